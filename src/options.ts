@@ -160,8 +160,11 @@ export interface RequestEntry {
   readonly path: string;
   /** Null if the connection ended without an answer. */
   readonly status: Count | null;
-  /** How a fault ended the connection; null if none did. Without this and a status, the client has left. */
-  readonly connection: "reset" | "empty" | null;
+  /**
+   * How a fault ended the connection: without an answer, or after a part of its body; null if none did. Without this and a status,
+   * the client has left.
+   */
+  readonly connection: "reset" | "empty" | "truncated" | null;
   /** The code of the error in the answer; null if there is none, or a fault answered. */
   readonly code: ErrorCode | null;
   readonly milliseconds: number;
@@ -229,18 +232,22 @@ export interface JournalEntry extends RequestEntry {
   readonly id: Count;
   /** The instant of the environment's clock at which the state for the answer was read. */
   readonly date: Instant;
-  /** When it was recorded, in real time: by the clock of the machine. */
+  /** When its answer was out, in real time: by the clock of the machine. It came so many `milliseconds` before. */
   readonly recorded_at: Instant;
   /** Milliseconds since the environment was opened: real time and the advances of its clock, as its limits count them. */
   readonly elapsed_ms: Count;
   /** Number of changes that had been put on the timeline, removed ones included. */
   readonly as_of: Count;
   /**
-   * Its client had the answer to this entry, and to all before it, when it sent the request; 0 for none. Certain are answers before
-   * its connection was made or free for the next request, and before a pause of 100 ms: of parallel requests, none is sent after
-   * another.
+   * The last entry before a pause of 100 ms, in which the server had nothing to do, that ended with the request or earlier; 0 for
+   * none. Its client had the answer to it, and to all before it, when it sent the request.
    */
   readonly sent_after: Count;
+  /**
+   * The connection on which it came, counted from 1 in each environment; null if it came before the last answer there was out, or in
+   * an entry of version 1.0. Its client had all earlier answers on the connection when it sent the request.
+   */
+  readonly connection_id: Count | null;
   /** The first 16 hexadecimal digits of the SHA-256 of the service's body; null without one, and for a fault's own. */
   readonly digest: string | null;
   /** The operation of the service; null for other paths. */

@@ -10,7 +10,8 @@ export function mayFollow(entry: JournalEntry, other: JournalEntry): boolean {
 
 /** Whether a request was certainly sent after the answer to another: a mistake is certain, or none. */
 export function isAfter(entry: JournalEntry, other: JournalEntry): boolean {
-  return entry.sent_after >= other.id;
+  const isSameConnection = entry.connection_id !== null && entry.connection_id === other.connection_id;
+  return isSameConnection || entry.sent_after >= other.id;
 }
 
 /** When a request came, in `elapsed_ms`. */

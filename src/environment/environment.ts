@@ -10,7 +10,7 @@ import type { Key, Offering } from "../model/resources.ts";
 import type { WaitingRequest } from "../options.ts";
 import { rowOf } from "./effects.ts";
 import type { EnvironmentContent, EnvironmentSetup, Traffic, WholeContent } from "./environment-content.ts";
-import type { Connection, RecordedRequest, RequestEnd } from "./journal.ts";
+import type { Coming, NewEntry } from "./journal.ts";
 import { keyStatus } from "./keys.ts";
 import type { State } from "./state.ts";
 import { openStores, type Stores } from "./stores.ts";
@@ -192,13 +192,14 @@ export class Environment implements EnvironmentView {
     this.read();
   }
 
-  journal(request: RecordedRequest, connection: Connection): number {
+  newEntry(coming: Coming): NewEntry {
     const { journal, history, clock } = this.#stores;
-    return journal.record(request, [clock.limitTime, history.timeline.issued, connection]);
+    return journal.add(clock.limitTime, history.timeline.issued, coming);
   }
 
-  amendJournal(id: number, end: RequestEnd): void {
-    this.#stores.journal.amend(id, end);
+  endEntry(id: number, end: Pick<NewEntry, "milliseconds" | "hints">): void {
+    const { journal, clock } = this.#stores;
+    journal.end(id, clock.limitTime, end);
   }
 
   hold(request: () => WaitingRequest): () => void {

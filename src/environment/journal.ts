@@ -5,13 +5,27 @@ import { belowBase, matchesPath } from "../model/fault.ts";
 import { formatInstant, readInstant } from "../model/instant.ts";
 import type { JournalEntry, RecordedRequests, RequestFilter, StatusClass, WaitingRequest } from "../options.ts";
 
-/** A request as the service records it. The journal keeps its lists, which nobody may change. */
-export type RecordedRequest = Omit<JournalEntry, "id" | "recorded_at" | "elapsed_ms" | "as_of" | "sent_after">;
-
-/** The members of a request that are final only when its answer has ended. */
-export type RequestEnd = Pick<RecordedRequest, "milliseconds" | "hints">;
-
 type Writable<T> = { -readonly [Member in keyof T]: T[Member] };
+
+/** What the journal notes of a request by itself. */
+type Noted = "id" | "recorded_at" | "elapsed_ms" | "as_of" | "sent_after" | "connection_id";
+
+/** How a request came. */
+export interface Coming {
+  /** Its connection; null if it came there before the last answer was out, so that nobody can tell whether it is a reaction. */
+  readonly connection: object | null;
+  /** Milliseconds for which the server had had nothing to do by then. */
+  readonly idle: number;
+}
+
+/** An entry for the service to fill, each member, before it does anything else. It keeps the lists, which nobody may change. */
+export type NewEntry = Writable<Omit<JournalEntry, Noted>> & Pick<JournalEntry, "id">;
+
+/** An entry as it is kept: texts that only a reader needs are made when it is read. */
+interface KeptEntry extends Writable<Omit<JournalEntry, "recorded_at">> {
+  /** Milliseconds since the epoch. */
+  recorded_at: number;
+}
 
 /** A journal as plain data. */
 export interface JournalContent extends RecordedRequests {
@@ -21,37 +35,19 @@ export interface JournalContent extends RecordedRequests {
   readonly assumed?: readonly EarlierValues[] | undefined;
 }
 
-/** The connection of a request. */
-export interface Connection {
-  /** When it was made, or began to wait for the request, in milliseconds of `performance.now()`. */
-  readonly freeSince: number;
-  /** Whether the request is its first. */
-  readonly isNew: boolean;
-}
-
 /** The values before a change of assumptions, which came after the entry with the id `last`. */
 interface EarlierValues {
   readonly last: number;
   readonly values: Partial<Assumptions>;
 }
 
-/** An answer as it went out. */
-interface Sent {
-  /** In milliseconds of `performance.now()`. */
-  at: number;
-  /** Milliseconds for which the process had been busy: a busy one has not heard of requests that wait. */
-  active: number;
-  /** Whether it went out on a connection that was new. */
-  onNew: boolean;
-}
+/** Milliseconds for which a server waits, and none of several parallel requests comes. */
+const pause = 100;
 
-interface Pause {
-  readonly before: number;
-  readonly until: number;
+/** Milliseconds for which the server has had nothing to do. */
+export function idleTime(): number {
+  return performance.nodeTiming.idleTime;
 }
-
-/** Milliseconds of an idle process without any request, which no burst of parallel ones has. */
-const quiet = 100;
 
 /** The latest requests to an environment. */
 export class Journal {
@@ -61,13 +57,12 @@ export class Journal {
    * A ring: the entry with id n is at n % capacity. Each entry object is reused, because a new object for each request,
    * alive for a thousand others, would cost the garbage collector a copy.
    */
-  #ring: Writable<JournalEntry>[] = [];
-  /** How the answers of the entries went out, at the same places. */
-  readonly #sent: Sent[] = [];
-  /** The last two pauses, the latest first: the entry before each, and the time at which a request ended it, in idle time. */
-  #pauses: readonly [Pause, Pause];
-  /** The last entry before requests that followed each other without a pause, if two of them were certainly parallel. */
-  #beforeParallel: number | undefined;
+  #ring: KeptEntry[] = [];
+  /** The idle time at which each was answered, at the same places. */
+  readonly #idle: number[] = [];
+  /** The numbers of open connections. */
+  readonly #connections = new WeakMap<object, number>();
+  #lastConnection = 0;
   #last = 0;
   #clearedTo = 0;
   #series = randomUUID();
@@ -80,9 +75,13 @@ export class Journal {
     this.#began = time - (data.at(-1)?.elapsed_ms ?? 0);
     this.#last = last;
     this.#clearedTo = last - data.length - dropped;
-    const begin = { before: last, until: -Infinity };
-    this.#pauses = [begin, begin];
-    for (const entry of data) this.#ring[entry.id % capacity] = structuredClone(entry);
+    for (const entry of data) {
+      // An entry of version 1.0 does not tell.
+      const { connection_id = null } = entry as Partial<JournalEntry>;
+      this.#lastConnection = Math.max(this.#lastConnection, connection_id ?? 0);
+      const recorded_at = Date.parse(entry.recorded_at);
+      this.#ring[entry.id % capacity] = { ...structuredClone(entry), connection_id, recorded_at };
+    }
   }
 
   /** The plain data from which an equal journal can be made. */
@@ -101,82 +100,43 @@ export class Journal {
     return this.#series;
   }
 
-  /** At a `limitTime`, after so many changes. Returns the id. */
-  record(
-    request: RecordedRequest,
-    [time, as_of, connection]: readonly [time: number, as_of: number, connection: Connection],
-  ): number {
-    const { active } = performance.eventLoopUtilization();
-    const sent_after = this.#lastBefore(connection, time - this.#began - request.milliseconds - active);
+  /** Adds an entry at a `limitTime`, after so many changes. */
+  add(time: number, as_of: number, { connection, idle }: Coming): NewEntry {
+    const sent_after = this.#lastAnsweredBy(idle - pause);
     const id = ++this.#last;
-    const sent = (this.#sent[id % this.#capacity] ??= { at: 0, active: 0, onNew: false });
-    sent.at = performance.now();
-    sent.active = active;
-    sent.onNew = connection.isNew;
-    const recorded_at = formatInstant(Date.now());
-    const elapsed_ms = time - this.#began;
-    const place = (this.#ring[id % this.#capacity] ??= { id, recorded_at, elapsed_ms, as_of, sent_after, ...request });
-    Object.assign(place, request);
-    place.id = id;
-    place.recorded_at = recorded_at;
-    place.elapsed_ms = elapsed_ms;
-    place.as_of = as_of;
-    place.sent_after = sent_after;
-    return id;
+    const entry = (this.#ring[id % this.#capacity] ??= {} as KeptEntry);
+    this.#idle[id % this.#capacity] = idleTime();
+    entry.id = id;
+    entry.recorded_at = Date.now();
+    entry.elapsed_ms = time - this.#began;
+    entry.as_of = as_of;
+    entry.sent_after = sent_after;
+    entry.connection_id = connection && this.#numberOf(connection);
+    return entry;
   }
 
-  /** The last entry whose answer the client certainly had as it sent a request. `came`: in idle time. */
-  #lastBefore({ freeSince, isNew }: Connection, came: number): number {
-    const pause = this.#lastBeforePause(came);
-    if (isNew) {
-      if (this.#beforeParallel !== undefined && this.#beforeParallel < pause) this.#beforeParallel = undefined;
-      if (this.#last > pause && this.#answeredAt(this.#last) >= freeSince) this.#noteParallel(pause);
-      if (this.#beforeParallel !== undefined) return this.#beforeParallel;
-    }
-    return Math.max(pause, this.#lastAnsweredBy(freeSince));
-  }
-
-  /** The last entry before the last pause that ended before a request came, or with it. */
-  #lastBeforePause(came: number): number {
-    const last = this.#ring[this.#last % this.#capacity];
-    const answered = (last?.elapsed_ms ?? 0) - (this.#sent[this.#last % this.#capacity]?.active ?? 0);
-    let [latest, earlier] = this.#pauses;
-    if (this.#last > latest.before && came - answered >= quiet) {
-      [latest, earlier] = [{ before: this.#last, until: came }, latest];
-      this.#pauses = [latest, earlier];
-    }
-    return (came >= latest.until ? latest : earlier).before;
-  }
-
-  /** Connections that were made for requests in parallel: none of these is certainly after another. */
-  #noteParallel(pause: number): void {
-    if (this.#beforeParallel !== undefined) return;
-    this.#beforeParallel = pause;
-    for (let id = this.#last; id > pause && this.#sent[id % this.#capacity]?.onNew; id--) {
-      const place = this.#ring[id % this.#capacity];
-      if (place) place.sent_after = Math.min(place.sent_after, pause);
-    }
-  }
-
-  #answeredAt(id: number): number {
-    return this.#sent[id % this.#capacity]?.at ?? 0;
-  }
-
-  /** The last entry that was answered by an instant; those of another process were. */
-  #lastAnsweredBy(instant: number): number {
+  /** The last entry that was answered by an idle time; those of another process were. */
+  #lastAnsweredBy(idle: number): number {
     let [from, to] = [Math.max(this.#clearedTo, this.#last - this.#capacity, 0), this.#last];
     while (from < to) {
       const middle = Math.ceil((from + to) / 2);
-      if (this.#answeredAt(middle) <= instant) from = middle;
+      if ((this.#idle[middle % this.#capacity] ?? 0) <= idle) from = middle;
       else to = middle - 1;
     }
     return from;
   }
 
-  /** Changes an entry; nothing if it is no longer kept. */
-  amend(id: number, end: RequestEnd): void {
-    const place = this.#ring[id % this.#capacity];
-    if (place?.id === id) Object.assign(place, end);
+  #numberOf(connection: object): number {
+    const known = this.#connections.get(connection);
+    if (known !== undefined) return known;
+    this.#connections.set(connection, ++this.#lastConnection);
+    return this.#lastConnection;
+  }
+
+  /** Notes at a `limitTime` that the answer of an entry has ended only now; nothing if it is no longer kept. */
+  end(id: number, time: number, end: Pick<NewEntry, "milliseconds" | "hints">): void {
+    const entry = this.#ring[id % this.#capacity];
+    if (entry?.id === id) Object.assign(entry, end, { recorded_at: Date.now(), elapsed_ms: time - this.#began });
   }
 
   /** The requests matching a filter, oldest first; the latest ones if `limit` is given. */
@@ -187,7 +147,8 @@ export class Journal {
     for (let id = this.#last; id > start + dropped && data.length < (limit ?? Infinity); id--) {
       const entry = this.#ring[id % this.#capacity];
       if (entry && isMatch(entry, filter)) {
-        data.push({ ...entry, hints: [...entry.hints], assumptions: [...entry.assumptions] });
+        const recorded_at = formatInstant(entry.recorded_at);
+        data.push({ ...entry, recorded_at, hints: [...entry.hints], assumptions: [...entry.assumptions] });
       }
     }
     return { data: data.toReversed(), dropped };
@@ -218,7 +179,7 @@ export class Journal {
 /** The parts of a filter that say which requests, not how many. */
 type Wanted = Omit<RequestFilter, "limit" | "after">;
 
-function isMatch(entry: JournalEntry, filter: Wanted): boolean {
+function isMatch(entry: KeptEntry, filter: Wanted): boolean {
   const { status, code } = filter;
   if (status !== undefined && !isOfStatus(entry.status ?? 0, status)) return false;
   return (code === undefined || entry.code === code) && isOfRequest(entry, filter);

@@ -119,6 +119,7 @@ const journalEntry = z.strictObject({
   elapsed_ms: count,
   as_of: count,
   sent_after: count,
+  connection_id: count.nullable().default(null),
   digest: z
     .string()
     .regex(/^[\da-f]{16}$/, { error: "16 hexadecimal digits" })
@@ -126,7 +127,7 @@ const journalEntry = z.strictObject({
   method: z.string().regex(/^[A-Z-]{1,40}$/, { error: "a method, such as GET" }),
   path: line,
   status: wholeNumber(100, 599).nullable(),
-  connection: z.enum(["reset", "empty"]).nullable(),
+  connection: z.enum(["reset", "empty", "truncated"]).nullable(),
   code: z.enum(Object.keys(errorCatalogue)).nullable(),
   milliseconds: z.number().nonnegative(),
   key_id: uuid.nullable(),

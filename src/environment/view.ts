@@ -5,12 +5,12 @@ import type { FaultCandidate } from "../model/fault.ts";
 import type { Instant } from "../model/instant.ts";
 import type { Key, Offering } from "../model/resources.ts";
 import type { WaitingRequest } from "../options.ts";
-import type { Connection, RecordedRequest, RequestEnd } from "./journal.ts";
+import type { Coming, NewEntry } from "./journal.ts";
 import type { KeyStatus } from "./keys.ts";
 import type { Hit } from "./limits.ts";
 import type { StateView } from "./state.ts";
 
-export type { Connection } from "./journal.ts";
+export { type Coming, idleTime, type NewEntry } from "./journal.ts";
 export type { InvestmentList } from "./investment-list.ts";
 export { keyStatus } from "./keys.ts";
 export type { Hit } from "./limits.ts";
@@ -52,10 +52,10 @@ export interface EnvironmentView {
   wasRead(investmentId: string): void;
   /** Milliseconds to wait before the next answer. */
   nextDelay(): number;
-  /** Adds a request to the journal, and returns its id. */
-  journal(request: RecordedRequest, connection: Connection): number;
-  /** Tells the journal how a request ended that was added before, if it still has it. */
-  amendJournal(id: number, end: RequestEnd): void;
+  /** Adds a request to the journal. */
+  newEntry(coming: Coming): NewEntry;
+  /** Tells the journal how and when the answer of an entry ended, if it still has it. */
+  endEntry(id: number, end: Pick<NewEntry, "milliseconds" | "hints">): void;
   /** Lists a request as waiting until the returned function is called. */
   hold(request: () => WaitingRequest): () => void;
 }

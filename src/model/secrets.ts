@@ -83,20 +83,27 @@ function inLowerCase(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
+/** Limits of the redacted texts that are kept: their number, and characters of each. */
+const [keptTexts, keptLength] = [1000, 400];
+
 /** The keys of a server and its own tokens, which log, journal and errors leave out. */
 export class Secrets {
   /** Those of another form than the issued one, each as texts have it, in lower case. */
   readonly #others = new Map<string, ReadonlySet<string>>();
+  /** Texts and what is left of them: each request has paths and names that were redacted before. */
+  readonly #redacted = new Map<string, string>();
 
   add(secret: string): void {
     if (isIssued(secret)) return;
     // A path has what was sent: the secret as it is, encoded, or encoded twice. A message has the beginning of a long one.
     const sent = [secret.replaceAll("+", " "), secret, encodeURIComponent(secret)];
+    this.#redacted.clear();
     const forms = [secret, ...sent.map(encoded), secret.slice(0, bounds.quoted)];
     this.#others.set(secret, new Set(forms.map(inLowerCase)));
   }
 
   delete(secret: string): void {
+    this.#redacted.clear();
     this.#others.delete(secret);
   }
 
@@ -108,6 +115,15 @@ export class Secrets {
 
   /** Replaces all secrets in a text, also overlapping ones, and everything of the issued form. */
   redact(text: string): string {
+    let redacted = this.#redacted.get(text);
+    if (redacted !== undefined) return redacted;
+    redacted = this.#withoutSecrets(text);
+    if (this.#redacted.size === keptTexts) this.#redacted.clear();
+    if (text.length <= keptLength) this.#redacted.set(text, redacted);
+    return redacted;
+  }
+
+  #withoutSecrets(text: string): string {
     const spans: [from: number, to: number][] = [];
     const lower = this.#others.size > 0 ? inLowerCase(text) : text;
     for (const forms of this.#others.values()) {

@@ -8,6 +8,7 @@ import { originOf } from "../model/origin.ts";
 import { withoutLookalikes } from "../model/secrets.ts";
 import { version } from "../package.ts";
 import { millisecondsSince, type ServiceOptions } from "../service/call.ts";
+import { logEntry } from "../service/journal.ts";
 import { addService, refuseStray } from "../service/service.ts";
 import { printableTarget } from "../service/target.ts";
 import { createHostCheck } from "./host-check.ts";
@@ -105,19 +106,16 @@ function createLog(onRequest: NonNullable<ServiceOptions["onRequest"]>, { secret
     response.once("close", () => {
       const { error } = response.locals;
       if (polled.test(request.originalUrl.split("?", 1)[0] ?? "") || "call" in response.locals) return;
-      onRequest({
-        method: request.method,
-        path: secrets.redact(printableTarget(request.originalUrl)),
-        status: response.headersSent ? response.statusCode : null,
-        connection: null,
-        code: error?.code ?? null,
-        milliseconds: millisecondsSince(start),
-        key_id: null,
-        key_label: null,
-        environment: null,
-        fault_id: null,
-        hints: error ? reasonsFor(error, secrets) : [],
-      });
+      onRequest(
+        logEntry({
+          method: request.method,
+          path: secrets.redact(printableTarget(request.originalUrl)),
+          status: response.headersSent ? response.statusCode : null,
+          code: error?.code ?? null,
+          milliseconds: millisecondsSince(start),
+          hints: error ? reasonsFor(error, secrets) : [],
+        }),
+      );
     });
     next();
   };

@@ -14,7 +14,6 @@ import type { Duplex } from "node:stream";
 import { CannotListen } from "../errors/control-error.ts";
 import { codeOf } from "../model/mistakes.ts";
 import { version } from "../package.ts";
-import { noteMade } from "../service/free-connections.ts";
 import { isWildcard } from "./host-check.ts";
 import { continueWhenRead, linger } from "./request-body.ts";
 
@@ -66,7 +65,6 @@ async function open(listener: RequestListener, port: number, host: string, messa
   const server = createServer({ ...messages, ...options }, listener);
   // Node would drop headers after the thousandth. Their size is limited anyway.
   server.maxHeadersCount = 0;
-  server.on("connection", noteMade);
   server.on("clientError", refuseMalformed);
   server.on("checkContinue", (request, response) => {
     continueWhenRead(request, response);

@@ -1,6 +1,5 @@
-import type { Request, Response } from "express";
 import type { RequestEntry } from "../control.ts";
-import type { EnvironmentView, IssuedKey, Reading } from "../environment/view.ts";
+import { type Coming, type EnvironmentView, idleTime, type IssuedKey, type Reading } from "../environment/view.ts";
 import { type ErrorCode, HttpError, type Problem } from "../errors/http-error.ts";
 import type { Fault } from "../model/change.ts";
 import type { Secrets } from "../model/secrets.ts";
@@ -32,11 +31,19 @@ interface EnvironmentDirectory {
   findKey(secret: string): IssuedKey | undefined;
 }
 
-/** A request to the service, with the response to it. Express's `response.locals` carries it along the chain. */
-export interface Call {
-  readonly service: ServiceOptions;
-  readonly response: Response;
+/** What a call is read from. */
+interface RequestHead {
+  /** From the origin on. */
+  readonly url: string;
   readonly method: string;
+  readonly authorization: string | undefined;
+  /** As `Coming` has it; null for a request that is never sent. */
+  readonly connection: Coming["connection"];
+}
+
+/** A request to the service. Express's `response.locals` carries it along the chain. */
+export interface Call extends Omit<RequestHead, "url">, Coming {
+  readonly service: ServiceOptions;
   readonly target: Target;
   /** The target from the origin on, possible secrets redacted. */
   readonly printable: string;
@@ -73,23 +80,24 @@ declare global {
 
 /** Reads a request and finds its key, at the present of the key's environment unless another reading is given. */
 export function readCall(
-  request: Request,
-  response: Response,
+  { url, method, authorization, connection }: RequestHead,
   service: ServiceOptions,
   targets: Targets,
   reading?: Reading,
 ): Call {
   const { default: fallback, secrets } = service.environments;
-  const target = targets.read(request.url);
+  const target = targets.read(url);
   const preliminary = new Ledger(fallback.assumptions);
-  const { issued, keyError } = authenticate(request.headers.authorization, preliminary, service.environments);
+  const { issued, keyError } = authenticate(authorization, preliminary, service.environments);
   const environment = issued?.environment ?? fallback;
   const ledger = new Ledger(environment.assumptions);
   ledger.include(preliminary);
   return {
+    method,
+    authorization,
+    connection,
+    idle: idleTime(),
     service,
-    response,
-    method: request.method,
     target,
     printable: secrets.redact(target.printable),
     environment,
@@ -152,8 +160,8 @@ const details: Partial<Record<ErrorCode, string>> = {
 };
 
 /** Creates the 401 for a request without a valid key. */
-export function unauthorized(code: ErrorCode, { ledger, response, sentKey }: Call): HttpError {
-  const hint = keyHint(code, response.req.headers.authorization?.trim() ?? "", sentKey);
+export function unauthorized(code: ErrorCode, { ledger, authorization = "", sentKey }: Call): HttpError {
+  const hint = keyHint(code, authorization.trim(), sentKey);
   const problem: Problem = { detail: details[code] ?? "", hint, source: { header: "Authorization" } };
   const wwwAuthenticate = ledger.value("errors.www_authenticate");
   return new HttpError(code, problem, wwwAuthenticate === "yes" ? { "WWW-Authenticate": "Bearer" } : {});

@@ -1,4 +1,3 @@
-import type { Request, Response } from "express";
 import type { PreviewedResponse } from "../control.ts";
 import type { PreviewedCall } from "../control/preview.ts";
 import { type EnvironmentView, keyStatus, type Reading } from "../environment/view.ts";
@@ -45,8 +44,8 @@ export function unsentCall(
     corsOrigins: new Set(),
     onRequest: undefined,
   };
-  const request = { url, method, headers: { authorization } } as Request;
-  return readCall(request, { req: request } as Response, service, new Targets(options.basePath), reading);
+  const head = { url, method, authorization, connection: null };
+  return readCall(head, service, new Targets(options.basePath), reading);
 }
 
 /** Returns the answer to a call without faults, delay and limit. */

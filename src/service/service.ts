@@ -1,9 +1,11 @@
-import type { ErrorRequestHandler, Express, NextFunction, RequestHandler } from "express";
-import { documentAnswer, errorAnswer, recordRequest, send, sendFault, waitingRequest } from "./answer.ts";
+import type { ErrorRequestHandler, Express, NextFunction, Request, RequestHandler, Response } from "express";
+import { ControlError } from "../errors/control-error.ts";
+import { documentAnswer, errorAnswer, record, send, sendFault } from "./answer.ts";
 import { type Call, readCall, type ServiceOptions, subjectId } from "./call.ts";
 import { waitConnected } from "./connected.ts";
 import { check } from "./checks.ts";
 import { corsHeaders, isPreflight } from "./cors.ts";
+import { waitingRequest } from "./journal.ts";
 import { createLimit } from "./rate-limit.ts";
 import { isBelow, strayError, strayTarget, Targets } from "./target.ts";
 
@@ -26,8 +28,8 @@ export function refuseStray(options: ServiceOptions): RequestHandler {
   return (request, response) => {
     const error = strayError(basePath);
     if (!ownPaths.has(request.path)) {
-      response.locals.call = readCall(request, response, options, targets);
-      recordRequest(response.locals.call, error);
+      response.locals.call = readCall(headOf(request, response), options, targets);
+      record(response, error);
     }
     throw error;
   };
@@ -37,10 +39,15 @@ export function refuseStray(options: ServiceOptions): RequestHandler {
 function authenticate(options: ServiceOptions): RequestHandler {
   const targets = new Targets(options.basePath);
   return (request, response, next) => {
-    const read = (): Call => (response.locals.call = readCall(request, response, options, targets));
+    const head = headOf(request, response);
+    const read = (): Call => (response.locals.call = readCall(head, options, targets));
     const preparation = read().environment.preparation();
     return preparation ? readAfter(preparation, read, next) : next();
   };
+}
+
+function headOf({ url, method, headers: { authorization } }: Request, { socket }: Response) {
+  return { url, method, authorization, connection: socket };
 }
 
 /** Reads again, because a step that just began may have issued the key. */
@@ -53,18 +60,19 @@ async function readAfter(preparation: Promise<void>, read: () => Call, next: Nex
 const cors: RequestHandler = (request, response, next) => {
   const { call } = response.locals;
   response.set(corsHeaders(request, call.service.corsOrigins, call.ledger));
-  if (isPreflight(request) && call.ledger.value("cors") === "yes") send(call, { status: 204 });
+  if (isPreflight(request) && call.ledger.value("cors") === "yes") send(response, { status: 204 });
   else next();
 };
 
 /** Applies the first matching fault in force to a call with a key. */
-const applyFault: RequestHandler = (_request, { locals: { call } }, next) => {
+const applyFault: RequestHandler = (_request, response, next) => {
+  const { call } = response.locals;
   const { environment, method, target, key, reading } = call;
   const met = key && environment.meetFault({ method, path: target.path, key_id: key.id }, reading);
   if (!met) return next();
   const { rule } = met.fault;
   call.fault = met.fault;
-  return after(met.delay, call, () => (rule.respond || rule.connection ? sendFault(call, rule) : next()));
+  return after(met.delay, response, () => (rule.respond || rule.connection ? sendFault(response, rule) : next()));
 };
 
 /** Returns true for a call past the checks and with a document. The attempt leaves no trace in the call. */
@@ -80,23 +88,30 @@ function isAnswered(call: Call): boolean {
 }
 
 /** Waits as long as the environment delays its answers. */
-const delay: RequestHandler = (_request, { locals: { call } }, next) => after(call.environment.nextDelay(), call, next);
+const delay: RequestHandler = (_request, response, next) =>
+  after(response.locals.call.environment.nextDelay(), response, next);
 
 /** Goes on after some milliseconds, with the state as it is then; at once, and without a promise, if there are none. */
-function after(milliseconds: number, call: Call, next: () => void): Promise<void> | void {
-  return milliseconds === 0 ? next() : waitFor(milliseconds, call, next);
+function after(milliseconds: number, response: Response, next: () => void): Promise<void> | void {
+  return milliseconds === 0 ? next() : waitFor(milliseconds, response, next);
 }
 
 /** Waits no longer than the connection lasts: a call whose client left, or whose server closes, goes no further. */
-async function waitFor(milliseconds: number, call: Call, next: () => void): Promise<void> {
+async function waitFor(milliseconds: number, response: Response, next: () => void): Promise<void> {
+  const { call } = response.locals;
   const release = call.environment.hold(() => waitingRequest(call));
   try {
-    if (!(await waitConnected(milliseconds, call.response.req))) return recordRequest(call, { status: null });
+    if (!(await waitConnected(milliseconds, response.req))) return record(response, { status: null });
     await call.environment.caughtUp((reading) => {
       call.reading = reading;
       release();
       next();
     });
+  } catch (error) {
+    if (!(error instanceof ControlError)) throw error;
+    // Its environment was closed meanwhile.
+    record(response, { status: null });
+    response.req.socket.destroy();
   } finally {
     release();
   }
@@ -108,13 +123,14 @@ const runChecks: RequestHandler = (_request, { locals: { call } }, next) => {
   next();
 };
 
-const sendAnswer: RequestHandler = (_request, { locals: { call } }) => {
-  send(call, documentAnswer(call));
+const sendAnswer: RequestHandler = (_request, response) => {
+  const { call } = response.locals;
+  send(response, documentAnswer(call));
   // A step of a scenario may wait for this read.
   if (call.target.route?.operation.subject === "investment") call.environment.wasRead(subjectId(call));
 };
 
 const answerError: ErrorRequestHandler = (thrown: unknown, _request, response, next) => {
   if (response.headersSent || !("call" in response.locals)) next(thrown);
-  else send(response.locals.call, errorAnswer(response.locals.call, thrown));
+  else send(response, errorAnswer(response.locals.call, thrown));
 };

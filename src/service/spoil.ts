@@ -1,3 +1,4 @@
+import type { Response } from "express";
 import { formatDuration, readDuration } from "../model/duration.ts";
 import type { Call } from "./call.ts";
 import { waitConnected } from "./connected.ts";
@@ -6,24 +7,30 @@ import { waitConnected } from "./connected.ts";
 interface Spoiled {
   /** For the journal: `the fault sends 60 of 120 bytes of the body, then ends the connection`. */
   readonly hint: string;
+  /** Whether it ends the connection before the end of the body. */
+  readonly cuts: boolean;
   /** Sends it after the headers, and ends the answer or its connection. A body that drips is a promise. */
-  readonly send: () => Promise<Dripped> | undefined;
+  readonly send: (response: Response) => Promise<Dripped> | undefined;
 }
 
 /** A hint for the journal if the connection ended before the body: `the connection ended after 100 of 900 bytes`. */
 export type Dripped = string | undefined;
 
 /** Returns how a call's fault spoils a body; undefined without such a fault. */
-export function spoiled({ fault, response }: Call, body: Buffer | undefined): Spoiled | undefined {
+export function spoiled({ fault }: Call, body: Buffer | undefined): Spoiled | undefined {
   const { truncate, drip } = fault?.rule ?? {};
   if (truncate === undefined && !drip) return undefined;
-  if (!body?.length) return { hint: "the answer has no body for the fault to spoil", send: () => void response.end() };
+  if (!body?.length) {
+    const hint = "the answer has no body for the fault to spoil";
+    return { hint, cuts: false, send: (response) => void response.end() };
+  }
   if (truncate !== undefined) {
     const part = body.subarray(0, Math.floor(body.length * truncate));
     return {
       hint: `the fault sends ${part.length} of ${body.length} bytes of the body, then ends the connection`,
+      cuts: true,
       // A response queued behind another has no socket yet: its part is written later.
-      send: () => void response.write(part, () => response.req.socket.destroySoon()),
+      send: (response) => void response.write(part, () => response.req.socket.destroySoon()),
     };
   }
   if (!drip) return undefined;
@@ -31,11 +38,12 @@ export function spoiled({ fault, response }: Call, body: Buffer | undefined): Sp
   const pieces = Math.ceil(body.length / drip.bytes);
   return {
     hint: `the fault sends the body of ${body.length} bytes in ${pieces} pieces, one every ${formatDuration(pause)}`,
-    send: () => sendPieces(response, body, drip.bytes, pause),
+    cuts: false,
+    send: (response) => sendPieces(response, body, drip.bytes, pause),
   };
 }
 
-async function sendPieces(response: Call["response"], body: Buffer, bytes: number, pause: number): Promise<Dripped> {
+async function sendPieces(response: Response, body: Buffer, bytes: number, pause: number): Promise<Dripped> {
   for (let at = 0; at < body.length; at += bytes) {
     if (at > 0 && !(await waitConnected(pause, response.req))) {
       return `the connection ended after ${at} of ${body.length} bytes`;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { JournalFollower } from "../../src/cli/commands/requests.ts";
 import type { RequestFilter, Requests } from "../../src/control.ts";
 import { Journal, type JournalContent } from "../../src/environment/journal.ts";
-import { recorded } from "../support/small-dataset.ts";
+import { record } from "../support/small-dataset.ts";
 
 /** A journal with a reset and a restore. */
 class FakeRequests implements Requests {
@@ -25,11 +25,7 @@ class FakeRequests implements Requests {
     return Array.from({ length: number }, () => {
       const path = `/${++this.#made}`;
       const date = "2026-01-15T12:00:00.000Z";
-      this.#journal.record(recorded(path, { date, method: this.#made % 2 === 0 ? "GET" : "HEAD" }), [
-        0,
-        0,
-        { freeSince: 0, isNew: true },
-      ]);
+      record(this.#journal.add(0, 0, { connection: null, idle: 0 }), path, { date, method: this.#made % 2 === 0 ? "GET" : "HEAD" });
       return path;
     });
   }

@@ -144,6 +144,7 @@ describe.each(ways)("%s", (way) => {
         recorded_at: "",
         elapsed_ms: 0,
         sent_after: 0,
+        connection_id: 0,
       }));
       return { statuses: [...statuses, ...(await ask(2))], limits, entries };
     };

@@ -1,3 +1,4 @@
+import { Agent } from "node:http";
 import type { CoverageReport, Environment, Sandbox, SandboxOptions } from "../../src/control.ts";
 import { type Answer, type Ask, known, send } from "../support/sandbox.ts";
 import { openControl, type Way } from "../support/sandboxes.ts";
@@ -6,11 +7,17 @@ const { aurora } = known;
 export const offering = `/offerings/${aurora}`;
 export const list = `${offering}/investments`;
 
-/** Asks on a connection of its own, which is over with the answer: the next question certainly comes after it. */
-export function ask({ baseUrl }: Environment, path: string, { headers, ...how }: Ask = {}): Promise<Answer> {
+/** Asks on one connection, so that the next question certainly comes after the answer; with `alone` on a connection of its own. */
+export function ask({ baseUrl }: Environment, path: string, how: Ask = {}, alone = false): Promise<Answer> {
   const { origin, pathname } = new URL(baseUrl);
-  return send(origin, pathname + path, { ...how, headers: { connection: "close", ...headers } });
+  const { headers } = how;
+  if (alone) return send(origin, pathname + path, { ...how, headers: { connection: "close", ...headers } });
+  const agent = agents.get(origin) ?? new Agent({ keepAlive: true, maxSockets: 1 });
+  agents.set(origin, agent);
+  return send(origin, pathname + path, { ...how, agent });
 }
+
+const agents = new Map<string, Agent>();
 
 export async function askAll(sandbox: Environment, ...paths: readonly string[]): Promise<void> {
   for (const path of paths) await ask(sandbox, path);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Environment } from "../../src/environment/environment.ts";
 import type { Stores } from "../../src/environment/stores.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
-import { recorded, setupOf, present, smallDataset, uuid } from "../support/small-dataset.ts";
+import { record, setupOf, present, smallDataset, uuid } from "../support/small-dataset.ts";
 
 const scenario: Scenario = {
   name: "one-step",
@@ -51,7 +51,7 @@ const stores: {
     shows: ({ stores: { limits } }) => limits.read("key", 0).used,
   },
   journal: {
-    disturb: (environment) => environment.journal(recorded("/"), { freeSince: 0, isNew: true }),
+    disturb: (environment) => record(environment.newEntry({ connection: null, idle: 0 }), "/"),
     shows: ({ stores: { journal } }) => journal.list({}).data.length,
   },
   faultUses: {

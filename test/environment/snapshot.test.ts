@@ -3,7 +3,7 @@ import type { WholeContent } from "../../src/environment/environment-content.ts"
 import { Environment } from "../../src/environment/environment.ts";
 import { adopt, checksumOf, readSnapshot, snapshotOf } from "../../src/environment/snapshot.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
-import { keyOf, offeringIds, present, recorded, setupOf, smallDataset } from "../support/small-dataset.ts";
+import { keyOf, offeringIds, present, record, setupOf, smallDataset } from "../support/small-dataset.ts";
 
 const dataset = smallDataset(1);
 const setup = { ...setupOf(dataset), keys: [keyOf(0)], journalCapacity: 2 };
@@ -39,7 +39,7 @@ beforeAll(async () => {
     { kind: "new_key", date: present, key: keyOf(1) },
     { kind: "offering", date: present, offering_id: offeringIds[0], attributes: { name: "X" } },
   ]);
-  for (const path of ["/1", "/2", "/3"]) environment.journal(recorded(path), { freeSince: 0, isNew: true });
+  for (const path of ["/1", "/2", "/3"]) record(environment.newEntry({ connection: {}, idle: 0 }), path);
   environment.read();
   content = { ...environment.content(), ...environment.traffic() };
 });

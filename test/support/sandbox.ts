@@ -46,6 +46,7 @@ export interface Ask {
   readonly key?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  readonly agent?: Agent | undefined;
 }
 
 /** A sandbox of one test, stopped when the test is over. */
@@ -84,10 +85,10 @@ export function closedDocument({
 }
 
 /** Connections are used again: opening one costs as much as a request. */
-const agent = new Agent({ keepAlive: true });
+const pool = new Agent({ keepAlive: true });
 
 export async function send(origin: string, path: string, ask: Ask): Promise<Answer> {
-  const { method = "GET", key = known.keys.partner, headers = {}, body } = ask;
+  const { method = "GET", key = known.keys.partner, headers = {}, body, agent = pool } = ask;
   const { hostname, port } = new URL(origin);
   return await new Promise((resolve, reject) => {
     const outgoing = request(

@@ -1,6 +1,6 @@
 import { assume } from "../../src/assumptions/assume.ts";
 import type { EnvironmentSetup } from "../../src/environment/environment-content.ts";
-import type { RecordedRequest } from "../../src/environment/journal.ts";
+import type { NewEntry } from "../../src/environment/journal.ts";
 import type { Dataset } from "../../src/fixture/dataset.ts";
 import { buildDataset } from "../../src/fixture/indexed-fixture.ts";
 import type { CompletedInvestment } from "../../src/fixture/schema.ts";
@@ -127,9 +127,9 @@ export function setupOf(dataset: Dataset): EnvironmentSetup {
   };
 }
 
-/** A request as the service records it. */
-export function recorded(path: string, members: Partial<RecordedRequest> = {}): RecordedRequest {
-  return {
+/** Fills an entry of a journal as the service does. */
+export function record(entry: NewEntry, path: string, members: Partial<NewEntry> = {}): void {
+  Object.assign(entry, {
     date: "2026-01-15T12:00:00.000Z",
     method: "GET",
     path,
@@ -154,7 +154,7 @@ export function recorded(path: string, members: Partial<RecordedRequest> = {}): 
     retry_after_seconds: null,
     digest: null,
     ...members,
-  };
+  } satisfies Omit<NewEntry, "id">);
 }
 
 /** A partner key of the first offering: `sandbox_partner_7`. */

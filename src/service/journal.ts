@@ -1,0 +1,92 @@
+import type { RequestEntry } from "../control.ts";
+import type { NewEntry } from "../environment/view.ts";
+import type { ErrorCode } from "../errors/http-error.ts";
+import type { AssumptionId } from "../assumptions/catalogue.ts";
+import type { WaitingRequest } from "../options.ts";
+import type { Response } from "express";
+import { type Call, millisecondsSince } from "./call.ts";
+import type { Listing } from "./response-cache.ts";
+
+/** The end of a call as it is recorded. */
+export interface Outcome {
+  /** Null without an answer. */
+  readonly status: number | null;
+  readonly connection?: RequestEntry["connection"] | undefined;
+  readonly code?: ErrorCode | undefined;
+  readonly listing?: Listing | undefined;
+  /** Undefined without a body of the service's own. */
+  readonly digest?: string | undefined;
+  /** The seconds of `Retry-After`. */
+  readonly retryAfter?: number | undefined;
+}
+
+const gone: Outcome = { status: null };
+const noListing = { page: null, size: null, shown: null, total: null };
+
+/**
+ * Adds the call of a response to the journal. Every member of the entry is set, in the same order for each: it has held
+ * another call before.
+ */
+export function journal(
+  { locals: { call }, req }: Response,
+  outcome: Outcome,
+  assumptions: readonly AssumptionId[] = [],
+): NewEntry {
+  const { method, printable, start, sentKey, environment, fault, hints, target, reading } = call;
+  const { secrets } = call.service.environments;
+  const { status, connection, code } = req.destroyed ? gone : outcome;
+  const { page, size, shown, total } = outcome.listing ?? noListing;
+  const { state } = reading;
+  const investment =
+    target.route?.operation.subject === "investment" ? state.investment(target.route.lowerCaseId) : undefined;
+  const offering =
+    target.route?.operation.subject === "offering" ? state.offering(target.route.lowerCaseId) : undefined;
+  const label = sentKey?.label ?? null;
+  const entry = environment.newEntry(call);
+  entry.date = reading.now;
+  entry.method = method;
+  entry.path = printable;
+  entry.status = status;
+  entry.connection = connection ?? null;
+  entry.code = code ?? null;
+  entry.milliseconds = millisecondsSince(start);
+  entry.key_id = sentKey?.id ?? null;
+  entry.key_label = label === null ? null : secrets.redact(label);
+  entry.environment = secrets.redact(environment.id);
+  entry.fault_id = fault?.id ?? null;
+  entry.hints = hints;
+  entry.operation = target.route?.operation.id ?? null;
+  entry.key_type = sentKey?.type ?? null;
+  entry.offering_id = offering?.id ?? investment?.offering_id ?? null;
+  entry.investment_id = investment?.id ?? null;
+  entry.assumptions = assumptions;
+  entry.page = page;
+  entry.size = size;
+  entry.shown = shown;
+  entry.total = total;
+  entry.retry_after_seconds = outcome.retryAfter ?? null;
+  entry.digest = (status === null ? null : outcome.digest) ?? null;
+  return entry;
+}
+
+/** The log's part of an entry, with a copy of the hints; without a call of the service, most of it is unknown. */
+export function logEntry(entry: Pick<RequestEntry, "method" | "path" | "status"> & Partial<RequestEntry>): RequestEntry {
+  const { method, path, status, connection = null, code = null, milliseconds = 0, hints = [] } = entry;
+  const { key_id = null, key_label = null, environment = null, fault_id = null } = entry;
+  const from = { key_id, key_label, environment, fault_id };
+  return { method, path, status, connection, code, milliseconds, ...from, hints: [...hints] };
+}
+
+/** Describes a call without an answer yet. */
+export function waitingRequest({ method, printable, sentKey, fault, reading, start, service }: Call): WaitingRequest {
+  const label = sentKey?.label ?? null;
+  return {
+    method,
+    path: printable,
+    key_id: sentKey?.id ?? null,
+    key_label: label === null ? null : service.environments.secrets.redact(label),
+    fault_id: fault?.id ?? null,
+    date: reading.now,
+    milliseconds: millisecondsSince(start),
+  };
+}
