@@ -70,7 +70,9 @@ export function journal(
 }
 
 /** The log's part of an entry, with a copy of the hints; without a call of the service, most of it is unknown. */
-export function logEntry(entry: Pick<RequestEntry, "method" | "path" | "status"> & Partial<RequestEntry>): RequestEntry {
+export function logEntry(
+  entry: Pick<RequestEntry, "method" | "path" | "status"> & Partial<RequestEntry>,
+): RequestEntry {
   const { method, path, status, connection = null, code = null, milliseconds = 0, hints = [] } = entry;
   const { key_id = null, key_label = null, environment = null, fault_id = null } = entry;
   const from = { key_id, key_label, environment, fault_id };
