@@ -90,7 +90,7 @@ const [keptTexts, keptLength] = [1000, 400];
 export class Secrets {
   /** Those of another form than the issued one, each as texts have it, in lower case. */
   readonly #others = new Map<string, ReadonlySet<string>>();
-  /** Texts and what is left of them: each request has paths and names that were redacted before. */
+  /** Texts and what is left of them: most requests have a path and names that were redacted before. */
   readonly #redacted = new Map<string, string>();
 
   add(secret: string): void {
@@ -103,8 +103,7 @@ export class Secrets {
   }
 
   delete(secret: string): void {
-    this.#redacted.clear();
-    this.#others.delete(secret);
+    if (this.#others.delete(secret)) this.#redacted.clear();
   }
 
   /** The secrets of another form than the issued one that a text contains. */

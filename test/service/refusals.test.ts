@@ -225,6 +225,29 @@ test("a request whose client leaves while it waits is logged without a status", 
   expect(log).toMatchObject([{ status: null, connection: null }]);
 });
 
+test.each(["a fault", "the delay"])(
+  "a request that waits for %s as its environment is closed has no answer",
+  async (cause) => {
+    const failures: unknown[] = [];
+    const log: RequestEntry[] = [];
+    const { sandbox } = await openSandbox({
+      ...(cause === "the delay" && { delay: [300, 300] as const }),
+      onFailure: (error) => failures.push(error),
+      onRequest: (entry) => log.push(entry),
+    });
+    const environment = await sandbox.openEnvironment();
+    if (cause === "a fault") await environment.faults.add({ delay: "300ms" });
+    const headers = { authorization: `Bearer ${environment.keys.partner}` };
+    const { id = "" } = (await environment.investments.list()).data[0] ?? {};
+    const answer = fetch(`${environment.baseUrl}/investments/${id}`, { headers }).catch((error: unknown) => error);
+    while ((await environment.requests.list()).waiting.length === 0) await new Promise(setImmediate);
+    await environment.close();
+    expect(await answer).toBeInstanceOf(TypeError);
+    expect(failures).toEqual([]);
+    expect(log).toMatchObject([{ status: null, connection: null, environment: environment.id }]);
+  },
+);
+
 test("an error body with its own media type does not rest on content_type", async () => {
   const { raw, sandbox } = await openSandbox();
   const rests: unknown[] = [];
