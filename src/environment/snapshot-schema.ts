@@ -8,7 +8,6 @@ import { alias, completedEvent, completedInvestment, completedPayment } from "..
 import type { Change, Effect, EffectKind, Fault } from "../model/change.ts";
 import { keptFault } from "../model/fault-schema.ts";
 import { firstInstant, lastInstant } from "../model/instant.ts";
-import { isMembers, type Members } from "../model/members.ts";
 import { operations } from "../model/operations.ts";
 import {
   instant,
@@ -125,7 +124,7 @@ const journalEntry = z.strictObject({
     .regex(/^[\da-f]{16}$/, { error: "16 hexadecimal digits" })
     .nullable(),
   method: z.string().regex(/^[A-Z-]{1,40}$/, { error: "a method, such as GET" }),
-  path: line,
+  path: z.string().regex(/^\/[\x20-\x7e…]*$/, { error: "a path" }),
   status: wholeNumber(100, 599).nullable(),
   connection: z.enum(["reset", "empty", "truncated"]).nullable(),
   code: z.enum(Object.keys(errorCatalogue)).nullable(),
@@ -147,21 +146,9 @@ const journalEntry = z.strictObject({
   retry_after_seconds: count.nullable(),
 } satisfies SchemasOf<JournalEntry>);
 
-/** Entries have only the members that differ from those of the last one of their operation. */
-function completed(entries: unknown): unknown {
-  if (!Array.isArray(entries)) return entries;
-  const last = new Map<unknown, Members>();
-  return entries.map((entry: unknown) => {
-    if (!isMembers(entry)) return entry;
-    const whole = { ...last.get(entry["operation"]), ...entry };
-    last.set(entry["operation"], whole);
-    return whole;
-  });
-}
-
 const journal = z
   .strictObject({
-    data: z.preprocess(completed, z.array(journalEntry)),
+    data: z.array(journalEntry),
     dropped: count,
     last: count,
     assumed: z.array(z.strictObject({ last: count, values: z.record(z.string(), z.unknown()) })).optional(),

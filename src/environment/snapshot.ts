@@ -10,7 +10,7 @@ import type { Dataset } from "../fixture/dataset.ts";
 import { bounds, megabyte } from "../model/bounds.ts";
 import { messageOf, Mistake } from "../model/mistakes.ts";
 import type { Key } from "../model/resources.ts";
-import type { JournalEntry } from "../options.ts";
+import { isMembers, type Members } from "../model/members.ts";
 import { isName, quoted } from "../model/text.ts";
 import { version } from "../package.ts";
 import type { Scenario } from "../scenario/scenario.ts";
@@ -46,7 +46,6 @@ export function snapshotOf(environment: Environment): Snapshot {
   const { dataset, profile, rateLimit } = setup;
   const { now } = environment.read();
   const content = environment.content();
-  const { journal, ...traffic } = environment.traffic();
   const body = {
     format: "offering-sandbox-environment",
     version: 2,
@@ -62,8 +61,7 @@ export function snapshotOf(environment: Environment): Snapshot {
     runs: content.runs.map((run) => ({ ...run, scenario: writtenForm(run.scenario) })),
     keys: stores.history.keys,
     ...(stores.calibrated && { calibrated: stores.calibrated }),
-    ...traffic,
-    journal: { ...journal, data: shortened(journal.data) },
+    ...environment.traffic(),
     clock: { now: Date.parse(now), speed: content.clock.speed },
   } as const;
   const text = sortedText(body);
@@ -74,16 +72,6 @@ export function snapshotOf(environment: Environment): Snapshot {
     );
   }
   return { ...body, checksum: hashOf(text) };
-}
-
-/** Leaves out of each entry the members that are as in the last one of its operation: else, they were most of a case. */
-function shortened(entries: readonly JournalEntry[]): object[] {
-  const last = new Map<unknown, Partial<Record<string, unknown>>>();
-  return entries.map((entry) => {
-    const before = last.get(entry.operation) ?? {};
-    last.set(entry.operation, { ...entry, operation: undefined });
-    return Object.fromEntries(Object.entries(entry).filter(([name, one]) => !isDeepStrictEqual(one, before[name])));
-  });
 }
 
 type RestoredContent = Omit<WholeContent, "keys"> & { readonly keys: readonly Key[] };
@@ -127,7 +115,7 @@ export async function readSnapshot(snapshot: unknown): Promise<ReadSnapshot> {
     profile,
     rate_limit,
     ...members
-  } = parseShape(snapshotSchema, snapshot, "the snapshot");
+  } = parseShape(snapshotSchema, withWholeJournal(body, checksum), "the snapshot");
   const { assumptions, calibrated, varied, runs, journal, ...others } = members;
   const content = {
     ...others,
@@ -141,6 +129,19 @@ export async function readSnapshot(snapshot: unknown): Promise<ReadSnapshot> {
     },
   } as unknown as RestoredContent;
   return { environment, fixture, seed, fixture_checksum, fixture_document, profile, rate_limit, content };
+}
+
+/** A snapshot of 1.0.0 has only those members of an entry that differ from the last one of its operation. */
+function withWholeJournal({ journal, ...body }: Members, checksum: string): object {
+  if (!isMembers(journal) || !Array.isArray(journal["data"])) return { ...body, journal, checksum };
+  const last = new Map<unknown, Members>();
+  const data = journal["data"].map((entry: unknown) => {
+    if (!isMembers(entry)) return entry;
+    const whole = { ...last.get(entry["operation"]), ...entry };
+    last.set(entry["operation"], whole);
+    return whole;
+  });
+  return { ...body, journal: { ...journal, data }, checksum };
 }
 
 function majorOf(text: string): number {

@@ -128,7 +128,18 @@ const forgeries: Readonly<Record<string, readonly [change: (body: Loose) => unkn
     /entries whose ids count up/,
   ],
   "a journal that dropped more than there were": [(body) => (body.journal.dropped = 1e9), /entries whose ids count up/],
-  "a journal with escapes": [(body) => (body.journal.data[0].path = "/\u001b[2J"), /a line of printable text/],
+  "a journal with escapes": [(body) => (body.journal.data[0].path = "/\u001b[2J"), /journal\.data\[0\]\.path.*a path/],
+  "a journal with a path of another server": [
+    (body) => (body.journal.data[0].path = "http://evil.example/api/v1/x"),
+    /journal\.data\[0\]\.path.*a path/,
+  ],
+  "an entry that has a wrong value from the one before": [
+    ({ journal: { data } }) => {
+      data[0].assumptions = ["list.order", "list.first_page", ""];
+      data[1] = { id: data[1].id, operation: data[0].operation };
+    },
+    /journal\.data\[0\]\.assumptions\[2\]/,
+  ],
   "a journal with another status": [(body) => (body.journal.data[0].status = 6000), /status is 6000/],
   "fractions of answers": [(body) => (body.answers = 0.5), /answers is 0\.5/],
 };
