@@ -1,9 +1,8 @@
-import { tooMuch } from "../fixture/mistakes/resources.ts";
 import type { DatedEffect } from "../model/change.ts";
 import type { Instant } from "../model/instant.ts";
 import { compareText } from "../model/order.ts";
 import type { Investment, Key } from "../model/resources.ts";
-import type { Created, Money } from "./effect-row.ts";
+import type { Created } from "./effect-row.ts";
 import { numberGiven, rowOf } from "./effects.ts";
 
 /** The resources created by changes. None is ever deleted, so a name and a date tell whether one exists. */
@@ -19,8 +18,6 @@ export class CreatedResources implements Created {
   /** How many resources have an id: those of payments and events are unique within their investment alone. */
   readonly #ids = new Map<string, number>();
   readonly #numbered = new Map<number, Set<DatedEffect>>();
-  /** Prices, quantities and amounts of payments set by effects, by investment. */
-  readonly #money = new Map<string, Map<DatedEffect, Money>>();
 
   add(effect: DatedEffect): void {
     const created = rowOf(effect).creates?.(effect);
@@ -39,10 +36,6 @@ export class CreatedResources implements Created {
     }
     const number = numberGiven(effect);
     if (number !== undefined) this.#numbered.set(number, (this.#numbered.get(number) ?? new Set()).add(effect));
-    const money = rowOf(effect).money?.(effect);
-    if (!money) return;
-    const { investment_id: id } = money;
-    this.#money.set(id, (this.#money.get(id) ?? new Map<DatedEffect, Money>()).set(effect, money));
   }
 
   delete(effect: DatedEffect): void {
@@ -57,27 +50,6 @@ export class CreatedResources implements Created {
     if (effect.kind === "new_key") this.#keys.delete(effect);
     if (effect.kind === "key") this.#revocations.get(effect.key_id)?.delete(effect);
     this.#numbered.get(numberGiven(effect) ?? 0)?.delete(effect);
-    const money = rowOf(effect).money?.(effect);
-    if (money) this.#money.get(money.investment_id)?.delete(effect);
-  }
-
-  excess(investment: Investment, effect: DatedEffect): string | undefined {
-    const money = rowOf(effect).money?.(effect);
-    if (!money) return undefined;
-    const amounts = new Map(investment.payments.map(({ id, amount }) => [id, amount]));
-    let { price, quantity } = investment;
-    const all = [...(this.#money.get(investment.id) ?? []), [effect, money] as const];
-    // Mostly all amounts together, replaced ones included, are far from the bound.
-    const allAmounts = [...amounts.values(), ...all.map(([, { payment }]) => payment?.amount ?? 0)];
-    if (money.payment && tooMuch({ payments: allAmounts.map((amount) => ({ amount })) }).length === 0) return undefined;
-    for (const [, set] of all.toSorted(([one], [other]) => compareText(one.date, other.date))) {
-      ({ price = price, quantity = quantity } = set);
-      if (set.payment) amounts.set(set.payment.id, set.payment.amount);
-      const payments = Array.from(amounts.values(), (amount) => ({ amount }));
-      const [mistake] = tooMuch({ price, quantity, payments });
-      if (mistake) return mistake.join(" ").replace(/\.$/, "");
-    }
-    return undefined;
   }
 
   has(name: string, by?: Instant): boolean {

@@ -1,7 +1,7 @@
 import type { Dataset } from "../fixture/dataset.ts";
 import type { DatedEffect, Effect, EffectKind } from "../model/change.ts";
 import type { Instant } from "../model/instant.ts";
-import type { Investment, Key, Payment } from "../model/resources.ts";
+import type { Investment, Key } from "../model/resources.ts";
 import type { State, Undo } from "./state.ts";
 
 /** The resources at the date of an effect: those from the beginning, and those created by changes. */
@@ -23,8 +23,6 @@ export interface Created {
   aliased(offeringId: string, alias: string): string | undefined;
   /** The effects with this investment number, at any time. */
   numbered(number: number): Iterable<DatedEffect>;
-  /** Returns which sum or product an effect would make larger than an amount can be, at its date or later. */
-  excess(investment: Investment, effect: DatedEffect): string | undefined;
 }
 
 interface Creation {
@@ -37,14 +35,6 @@ interface Creation {
   readonly offering_id?: string;
 }
 
-/** The factors and summands of an investment's amounts. */
-export interface Money {
-  readonly investment_id: string;
-  readonly price?: number | undefined;
-  readonly quantity?: number | undefined;
-  readonly payment?: Pick<Payment, "id" | "amount">;
-}
-
 /** One kind of effect. */
 export interface EffectRow<Kind extends EffectKind> {
   /** Changes the state. Total: an effect on a missing resource changes nothing and returns undefined. */
@@ -55,8 +45,6 @@ export interface EffectRow<Kind extends EffectKind> {
   readonly creates?: (effect: Effect<Kind>) => Creation;
   /** The investment's new number; undefined without one. */
   readonly number?: (effect: Effect<Kind>) => number | undefined;
-  /** The new price, quantity or payment; undefined without one. */
-  readonly money?: (effect: Effect<Kind>) => Money | undefined;
   /** Returns why the effect is impossible at its date; undefined if it is possible. */
   readonly refusal: (effect: DatedEffect<Kind>, existing: Existing) => string | undefined;
   /** The resource's id, its noun, and a predicate, which stands alone beside the resource's name. `investment` is the effect's. */

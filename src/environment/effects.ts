@@ -49,10 +49,7 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
   investment: investmentRow<"investment">({
     amend: (investment, { attributes }) => ({ ...investment, ...attributes }),
     number: ({ attributes }) => attributes.investment_number,
-    money: ({ investment_id, attributes: { price, quantity } }) =>
-      price === undefined && quantity === undefined ? undefined : { investment_id, price, quantity },
     refusal: (effect, investment, existing) =>
-      existing.created.excess(investment, effect) ??
       numberTaken({ ...investment, investment_number: numberGiven(effect) ?? 0 }, existing),
     summary: ({ attributes }) => ["investment: ", attributesInWords(attributes)],
   }),
@@ -91,13 +88,8 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
             : payment,
         ),
       ),
-    money: ({ investment_id, id, attributes: { amount } }) =>
-      amount === undefined ? undefined : { investment_id, payment: { id, amount } },
-    refusal: (effect, investment, { created }) =>
-      (created.has(partName(effect.investment_id, effect.id), effect.date)
-        ? undefined
-        : absence("payment", effect.id, investment.payments.find(hasId(effect.id)))) ??
-      created.excess(investment, effect),
+    refusal: ({ investment_id, id, date }, { payments }, { created }) =>
+      created.has(partName(investment_id, id), date) ? undefined : absence("payment", id, payments.find(hasId(id))),
     summary: ({ id, attributes }, investment) => {
       const words = attributesInWords(attributes).replace(/^status /, "");
       return ["", `${named("payment", investment?.payments.find(hasId(id))?.alias)} ${words}`];
@@ -107,12 +99,8 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
   new_payment: investmentRow<"new_payment">({
     amend: (investment, { payment }) => withPayments(investment, [...investment.payments, payment]),
     creates: ({ investment_id, payment: { id } }) => ({ name: partName(investment_id, id), ids: [id] }),
-    money: ({ investment_id, payment }) => ({ investment_id, payment }),
-    refusal: (effect, investment, { created }) => {
-      const { id } = effect.payment;
-      const isTaken = investment.payments.some(hasId(id)) || created.has(partName(effect.investment_id, id));
-      return collision("payment", id, isTaken) ?? created.excess(investment, effect);
-    },
+    refusal: ({ investment_id, payment: { id } }, { payments }, { created }) =>
+      collision("payment", id, payments.some(hasId(id)) || created.has(partName(investment_id, id))),
     summary: ({ payment: { alias, amount, status } }) => [
       "new ",
       `${named("payment", alias)} of ${amountInWords(amount)}, ${status}`,
@@ -211,7 +199,7 @@ function investmentRow<Kind extends InvestmentEffect["kind"]>({
   refusal,
   summary,
   ...row
-}: Pick<EffectRow<Kind>, "creates" | "number" | "money"> & {
+}: Pick<EffectRow<Kind>, "creates" | "number"> & {
   readonly amend: (investment: Investment, effect: DatedEffect<Kind>) => Investment;
   readonly refusal?: (effect: DatedEffect<Kind>, investment: Investment, existing: Existing) => string | undefined;
   readonly summary: (effect: Effect<Kind>, investment?: Investment) => readonly [noun: string, predicate: string];
