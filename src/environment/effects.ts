@@ -29,7 +29,7 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
       alias,
       offering_id,
     }),
-    number: ({ investment }) => investment.investment_number || undefined,
+    number: ({ investment }) => investment.investment_number,
     refusal({ investment }, existing) {
       const { id, offering_id, alias } = investment;
       const { dataset, created } = existing;
@@ -40,7 +40,7 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
         (dataset.aliased(offering_id, alias) ?? created.aliased(offering_id, alias)) !== undefined
           ? `alias ${sameAsAnother}`
           : undefined) ??
-        numberTaken(investment, existing)
+        numberTaken(investment.investment_number, investment, existing)
       );
     },
     summary: ({ investment: { id, amount } }) => [id, "", `new investment of ${amountInWords(amount)}`],
@@ -49,8 +49,7 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
   investment: investmentRow<"investment">({
     amend: (investment, { attributes }) => ({ ...investment, ...attributes }),
     number: ({ attributes }) => attributes.investment_number,
-    refusal: (effect, investment, existing) =>
-      numberTaken({ ...investment, investment_number: numberGiven(effect) ?? 0 }, existing),
+    refusal: (effect, investment, existing) => numberTaken(effect.attributes.investment_number, investment, existing),
     summary: ({ attributes }) => ["investment: ", attributesInWords(attributes)],
   }),
 
@@ -253,16 +252,20 @@ interface AboutInvestment {
 }
 
 /**
- * Returns why the number is taken; undefined if it is free, or 0 for the next one. A number is taken at every time,
- * before its change too: once a stopped run's changes are removed, the investment has its earlier number again.
+ * Returns why an investment cannot have a number; undefined if it can, or if there is none. A number is taken at every
+ * time, before its change too: once a stopped run's changes are removed, the investment has its earlier number again.
  */
-function numberTaken({ id, offering_id, investment_number }: Investment, existing: Existing): string | undefined {
-  if (investment_number === 0) return undefined;
+function numberTaken(
+  number: number | undefined,
+  { id, offering_id }: Investment,
+  existing: Existing,
+): string | undefined {
+  if (number === undefined) return undefined;
   const { byNumber } = InvestmentList.of(existing.dataset.investmentsOf(offering_id));
-  const atOrAfter = byNumber[prefixLength(byNumber, (other) => other.investment_number < investment_number)];
+  const atOrAfter = byNumber[prefixLength(byNumber, (other) => other.investment_number < number)];
   const isTaken =
-    (atOrAfter?.investment_number === investment_number && atOrAfter.id !== id) ||
-    Array.from(existing.created.numbered(investment_number)).some((change) => {
+    (atOrAfter?.investment_number === number && atOrAfter.id !== id) ||
+    Array.from(existing.created.numbered(number)).some((change) => {
       const other = investmentOf(change, existing);
       return other?.offering_id === offering_id && other.id !== id;
     });

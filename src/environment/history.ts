@@ -107,9 +107,17 @@ export class History implements Existing {
       }
       throw error;
     }
-    if (effects.some((effect) => numberGiven(effect) !== undefined)) this.#largestNumbers = undefined;
+    const largest = this.#largestNumbers;
+    if (largest) for (const effect of effects) this.#noteNumber(effect, largest);
     this.#onChange(effects);
     return effects;
+  }
+
+  /** The investment number after all others of an offering, past and future. */
+  nextNumber(offeringId: string): number {
+    this.#largestNumbers ??= this.#findLargestNumbers();
+    const last = InvestmentList.of(this.dataset.investmentsOf(offeringId)).byNumber.at(-1);
+    return Math.max(last?.investment_number ?? 0, this.#largestNumbers.get(offeringId) ?? 0) + 1;
   }
 
   /** Removes the changes of a run after an instant, and those impossible without them. */
@@ -178,47 +186,24 @@ export class History implements Existing {
   }
 
   #moveTo(position: number): void {
-    let numbered = false;
     this.state.moveTo(position, (index) => {
-      const before = this.timeline.changes[index];
-      let change = before;
-      if (before?.kind === "new_investment" && before.investment.investment_number === 0) {
-        const { investment } = before;
-        const investment_number = this.#nextNumber(investment.offering_id);
-        change = { ...before, investment: { ...investment, investment_number } };
-        // From the clock's first passing on, somebody may have seen the number: it stays, whatever comes before it later.
-        if (Date.parse(before.date) <= this.#clock.milliseconds) {
-          this.created.delete(before);
-          this.created.add(change);
-          this.timeline.replace(index, change);
-          this.#largestNumbers?.set(investment.offering_id, investment_number);
-          numbered = true;
-        }
-      }
+      const change = this.timeline.changes[index];
       return change && rowOf(change).apply(this.state, change);
     });
-    if (numbered) this.#onChange([]);
-  }
-
-  /** The number after all others of an offering, past and future. */
-  #nextNumber(offeringId: string): number {
-    this.#largestNumbers ??= this.#findLargestNumbers();
-    // The numbers of the beginning too: a removed change may give one back.
-    const lists = [this.state.investmentsOf(offeringId), InvestmentList.of(this.dataset.investmentsOf(offeringId))];
-    const last = lists.map(({ byNumber }) => byNumber.at(-1)?.investment_number ?? 0);
-    return Math.max(...last, this.#largestNumbers.get(offeringId) ?? 0) + 1;
   }
 
   #findLargestNumbers(): Map<string, number> {
     const largest = new Map<string, number>();
-    for (const change of this.timeline.changes) {
-      const number = numberGiven(change);
-      const investment = number === undefined ? undefined : investmentOf(change, this);
-      if (number === undefined || !investment) continue;
-      const { offering_id } = investment;
-      largest.set(offering_id, Math.max(number, largest.get(offering_id) ?? 0));
-    }
+    for (const change of this.timeline.changes) this.#noteNumber(change, largest);
     return largest;
+  }
+
+  #noteNumber(effect: DatedEffect, largest: Map<string, number>): void {
+    const number = numberGiven(effect);
+    const investment = number === undefined ? undefined : investmentOf(effect, this);
+    if (number === undefined || !investment) return;
+    const { offering_id } = investment;
+    largest.set(offering_id, Math.max(number, largest.get(offering_id) ?? 0));
   }
 
   #moveBackTo(position: number): void {

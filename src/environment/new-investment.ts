@@ -27,9 +27,8 @@ interface NewInvestment {
 }
 
 /**
- * Completes an investment, by default PENDING and without a step, payments and events. It gets its number when the clock
- * reaches it. Throws Mistake with everything for which a fixture with it would be refused, Impossible if an
- * id is taken.
+ * Completes an investment, by default PENDING, without a step, payments and events, and with the next number. Throws
+ * Mistake with everything for which a fixture with it would be refused, Impossible if an id is taken.
  */
 export function newInvestment(
   { written, path, place, offeringId, date, statuses }: NewInvestment,
@@ -48,7 +47,7 @@ export function newInvestment(
   const completed = completeInvestment(sparse, {
     place,
     createDate: Date.parse(sparse.create_date),
-    investmentNumber: 0,
+    investmentNumber: history.nextNumber(offeringId),
     now: Date.parse(date),
     price: state.investmentsOf(offeringId).byCreation.at(-1)?.price ?? 10,
     closing: 0,

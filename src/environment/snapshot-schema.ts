@@ -39,7 +39,7 @@ const assumptionId = z.enum(catalogue.map(({ id }) => id));
 
 const createdInvestment = completedInvestment.extend({
   offering_id: uuid,
-  // 0 stands for the next one of the offering.
+  // In a snapshot of 1.0.0, 0 stands for the next one of the offering.
   investment_number: z.union([z.literal(0), completedInvestment.shape.investment_number]),
 });
 

@@ -8,6 +8,7 @@ import { ControlError } from "../errors/control-error.ts";
 import { marked } from "../fixture/complete/place.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import { bounds, megabyte } from "../model/bounds.ts";
+import type { Change } from "../model/change.ts";
 import { messageOf, Mistake } from "../model/mistakes.ts";
 import type { Key } from "../model/resources.ts";
 import { isMembers, type Members } from "../model/members.ts";
@@ -15,6 +16,7 @@ import { isName, quoted } from "../model/text.ts";
 import { version } from "../package.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { writtenForm } from "../scenario/written-form.ts";
+import { numberGiven } from "./effects.ts";
 import type { EnvironmentSetup, WholeContent } from "./environment-content.ts";
 import type { Environment } from "./environment.ts";
 import { adoptedKeys, adoptedSecret } from "./keys.ts";
@@ -205,11 +207,25 @@ export function adopt(snapshot: ReadSnapshot, { id, shard, dataset, assumptions,
     ...happened,
     ...(isOwn && { limits, journal, answers }),
     keys: adoptedKeys(content.keys, keys, secretOf),
-    changes: content.changes.map((change) =>
+    changes: numbered(content.changes, dataset).map((change) =>
       change.kind === "new_key" ? { ...change, key: { ...change.key, key: secretOf(change.key) } } : change,
     ),
     assumptions: { ...assumptions, ...content.assumptions },
   };
+}
+
+/** In 1.0.0, an investment had the number 0 until the clock reached its creation. */
+function numbered(changes: readonly Change[], dataset: Dataset): readonly Change[] {
+  if (!changes.some((change) => numberGiven(change) === 0)) return changes;
+  const ofDataset = dataset.offerings
+    .flatMap(({ id }) => dataset.investmentsOf(id))
+    .map((one) => one.investment_number);
+  let last = [...ofDataset, ...changes.map((change) => numberGiven(change) ?? 0)].reduce((a, b) => Math.max(a, b), 0);
+  return changes.map((change) =>
+    change.kind === "new_investment" && numberGiven(change) === 0
+      ? { ...change, investment: { ...change.investment, investment_number: ++last } }
+      : change,
+  );
 }
 
 /** How to start a sandbox from a snapshot without its fixture. */

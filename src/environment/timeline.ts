@@ -45,13 +45,6 @@ export class Timeline {
     return position;
   }
 
-  /** Replaces the change at a position by one of the same date and sequence. */
-  replace(position: number, change: Change): void {
-    this.#weigh(this.#changes[position], -1);
-    this.#weigh(change, 1);
-    this.#changes[position] = change;
-  }
-
   /** Takes back the latest insertion, which was at this position. */
   takeBack(position: number): Change | undefined {
     this.#issued -= 1;

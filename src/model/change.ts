@@ -5,7 +5,6 @@ import type { FaultRule } from "./shapes.ts";
 /** The effects of changes by kind. Plain data. */
 interface Effects {
   readonly offering: { readonly offering_id: string; readonly attributes: Partial<Omit<Offering, "id">> };
-  /** An `investment_number` of 0 stands for the next one of the offering. */
   readonly new_investment: { readonly investment: Investment };
   readonly investment: OfInvestment & { readonly attributes: Partial<InvestmentOwn> };
   readonly investor: PartOfInvestment<Investor>;

@@ -186,6 +186,16 @@ const values: readonly unknown[] = [
   "9999-12-31T23:59:59.999Z",
 ];
 
+test("a snapshot of 1.0.0, where a later investment has no number yet, gives it the next", async () => {
+  const { sandbox, api, snapshot } = await openForged();
+  await sandbox.restore(forge(snapshot, (body) => (byKind(body, "new_investment").investment.investment_number = 0)));
+  await sandbox.clock.advance("5d");
+  const { json } = await api(`/offerings/${known.aurora}/investments?size=100`);
+  const numbers: number[] = json.data.map((one: Loose) => one.attributes.investment_number);
+  expect(Math.min(...numbers)).toBe(1);
+  expect(new Set(numbers).size).toBe(numbers.length);
+});
+
 /** A random change: `walk` leads to the place, `what` and `pick` choose the change. */
 const mutation = fc.record({
   walk: fc.array(fc.nat(1000), { minLength: 1, maxLength: 9 }),
