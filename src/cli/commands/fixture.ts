@@ -115,7 +115,7 @@ export const fixtureCommands: readonly Command[] = [
     flags: { ...answersFlags, ...assumptionSettings },
     examples: [
       ["fixture from-answers investment.json events.json > my.json", "investments, lists, statuses and events"],
-      ["fixture from-answers browser.har printed.txt --out my.json", "from a browser, and of curl -i"],
+      ["fixture from-answers answers/*.json --out my.json", "one answer in each file"],
     ],
     async run({ operands, given }) {
       const { keepOfferings, out, force } = readAll(answersFlags, given);
