@@ -46,7 +46,7 @@ export const bounds = {
   listed: 500,
   /** Offerings of a fixture in a command. */
   offerings: 1_000,
-  /** Investments of a fixture in a command, listed and generated: half a second of work. */
+  /** Investments that a file generates; of a fixture in a command, also the listed ones: half a second of work. */
   investments: 5_000,
   /** Characters in the body of a fault, as JSON. */
   faultBody: 1_000_000,
