@@ -2,6 +2,17 @@ import { expect, test } from "vitest";
 import { Environment } from "../../src/environment/environment.ts";
 import { setupOf, smallDataset } from "../support/small-dataset.ts";
 
+test("a restored environment goes on with the delays of the one before it", () => {
+  const setup = { ...setupOf(smallDataset(1)), delay: [0, 1_000_000] } as const;
+  const environment = new Environment(setup);
+  const nextDelays = (of: Environment): number[] => Array.from({ length: 5 }, () => of.nextDelay());
+  const first = nextDelays(environment);
+  const restored = new Environment(setup, structuredClone({ ...environment.content(), ...environment.traffic() }));
+  const second = nextDelays(environment);
+  expect(second).not.toEqual(first);
+  expect(nextDelays(restored)).toEqual(second);
+});
+
 test.each([
   { delay: [7, 7], expected: [7] },
   { delay: [0, 1], expected: [0, 1] },

@@ -72,6 +72,11 @@ describe("a mistake has its place, the expected form and the nearest valid name"
       ["3:5 steps[1] goes on after the year 9999; expected its dates to be earlier."],
     ],
     [
+      "a fault that lasts beyond the last year",
+      `steps:\n  - { at: 9999-12-31, fault: { delay: 1s, for: 23h } }\n  - { after: 30m, fault: { delay: 1s, for: 1d } }`,
+      ["3:5 steps[1] goes on after the year 9999; expected its dates to be earlier."],
+    ],
+    [
       "an event before the first step, which creates the investment",
       `investment: { events: [{ event: A, action: B, create_date: 2026-01-14 }] }\nsteps: [{ at: 2026-01-15, ${effect} }]`,
       [

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { known, openSandbox } from "../support/sandbox.ts";
+
+/** The places in a document where the first member, or the first resource of `included`, is the same as in another. */
+function sameFirsts(one: unknown, other: unknown, place: string): string[] {
+  if (typeof one !== "object" || one === null) return [];
+  const [mine, theirs] = [Object.keys(one), Object.keys(other as object)];
+  expect(new Set(theirs), place).toEqual(new Set(mine));
+  const here = mine.length > 1 && mine[0] === theirs[0] ? [place] : [];
+  return mine.reduce(
+    (found, name) => {
+      const [value, counterpart] = [Reflect.get(one, name), Reflect.get(other as object, name)] as const;
+      if (name !== "included") return found.concat(sameFirsts(value, counterpart, `${place}.${name}`));
+      return JSON.stringify(value[0]) === JSON.stringify(counterpart[0]) ? found.concat(`${place}.included`) : found;
+    },
+    Array.isArray(one) ? [] : here,
+  );
+}
+
+test.each([
+  ["an offering", `/offerings/${known.aurora}`],
+  ["an investment", `/investments/${known.whole}`],
+  ["its status", `/investments/${known.whole}/status`],
+  ["its events", `/investments/${known.whole}/events`],
+  ["a list", `/offerings/${known.aurora}/investments`],
+])("shuffled, %s begins with another member at every level", async (_, path) => {
+  const { sandbox, api } = await openSandbox();
+  const { json } = await api(path);
+  await sandbox.assumptions.set({ "documents.order": "shuffled" });
+  expect(sameFirsts(json, (await api(path)).json, "document")).toEqual([]);
+});
