@@ -1,5 +1,5 @@
 import { type ErrorRequestHandler, type Request, type RequestHandler, Router } from "express";
-import type { Server } from "../control/handlers.ts";
+import type { Server } from "../control/call.ts";
 import { type AdminOperation, pathsOf } from "../control/operation.ts";
 import { type AdminOperationId, adminOperations } from "../control/operations.ts";
 import { perform } from "../control/perform.ts";

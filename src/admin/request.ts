@@ -108,7 +108,7 @@ export function parametersIn(url: string): URLSearchParams {
 }
 
 /** Returns the parameters in a query. Throws HttpError for unknown and repeated parameters. */
-export function parseQuery({ query: table = {} }: AdminOperation, query: URLSearchParams): unknown {
+export function parseQuery({ query: table = {} }: AdminOperation, query: URLSearchParams): object {
   const names = Object.keys(table);
   const mistakes: string[] = [];
   const source: Given[] = [];

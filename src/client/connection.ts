@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { CallParts, EnvironmentHandle, Transport } from "../control/control-client.ts";
+import type { CallParts } from "../control/call.ts";
+import type { EnvironmentHandle, Transport } from "../control/control-client.ts";
 import type { AdminOperation } from "../control/operation.ts";
 import { type AdminOperationId, adminOperations, type AnswerOf } from "../control/operations.ts";
 import { CannotConnect, ControlError, type ControlErrorCode, controlErrorCodes } from "../errors/control-error.ts";

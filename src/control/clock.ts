@@ -14,22 +14,28 @@ import { bounds } from "../model/bounds.ts";
 import type { Change } from "../model/change.ts";
 import { readDuration } from "../model/duration.ts";
 import { formatInstant, type Instant, instantAfter, never, readInstant } from "../model/instant.ts";
-import type { BodyValue } from "./bodies.ts";
+import type { Handlers } from "./call.ts";
 import { describeChange } from "./describe.ts";
 
-type ClockStep = BodyValue<"ClockStep">;
+/** The work of the operations on the clock. */
+export const clockHandlers = {
+  getClock: ({ environment }) => ({ now: environment.read().now, speed: environment.stores.clock.speed }),
 
-export function readClock(environment: Environment): ClockReading {
-  return { now: environment.read().now, speed: environment.stores.clock.speed };
-}
+  setClock({ environment, body: setting }) {
+    if (setting.now === "previous") return stepBack(environment, setting.speed);
+    return setTo(environment, { ...setting, now: instantFor(environment, setting.now) });
+  },
 
-export async function setClock(
-  environment: Environment,
-  setting: ClockSetting,
-): Promise<ClockReading & Partial<ClockReturn>> {
-  if (setting.now === "previous") return stepBack(environment, setting.speed);
-  return setTo(environment, { ...setting, now: instantFor(environment, setting.now) });
-}
+  /** Advances by a duration, or to an instant, in one of the words for it. */
+  async advanceClock({ environment, body: { by, to: target = "" } }) {
+    if (by !== undefined) return moveForward(environment, (clock) => clock.advance(readDuration(by) ?? 0));
+    if (target === "next") return stepForward(environment);
+    const to = readInstant(instantFor(environment, target)) ?? "";
+    if (Date.parse(to) < environment.stores.clock.milliseconds)
+      throw new ControlError("conflict", "The clock is past that already; set it to go back.");
+    return moveForward(environment, (clock) => clock.advanceTo(to));
+  },
+} satisfies Partial<Handlers>;
 
 /** Sets the clock, and lists the changes taken back. */
 async function setTo(environment: Environment, setting: ClockSetting): Promise<ClockReading & Partial<ClockReturn>> {
@@ -60,19 +66,6 @@ function instantFor(
 ): Instant | undefined {
   if (instant === "now") return formatInstant(Date.now());
   return instant === "fixture" ? dataset.now : instant;
-}
-
-/** Advances by a duration, or to an instant, in one of the words for it. */
-export async function advanceClock(
-  environment: Environment,
-  { by, to: target = "" }: ClockStep,
-): Promise<ClockAdvance> {
-  if (by !== undefined) return moveForward(environment, (clock) => clock.advance(readDuration(by) ?? 0));
-  if (target === "next") return stepForward(environment);
-  const to = readInstant(instantFor(environment, target)) ?? "";
-  if (Date.parse(to) < environment.stores.clock.milliseconds)
-    throw new ControlError("conflict", "The clock is past that already; set it to go back.");
-  return moveForward(environment, (clock) => clock.advanceTo(to));
 }
 
 /** Moves the clock. `applied` ends at the new instant, even if the clock runs on. */

@@ -8,17 +8,10 @@ import { quoted } from "../model/text.ts";
 import type { KeyType } from "../model/vocabulary.ts";
 import { environmentSettings, inJson } from "../settings/environment-settings.ts";
 import { checkedOptions } from "../settings/values.ts";
+import type { CallParts } from "./call.ts";
 import { withCurl } from "./example-call.ts";
 import type { AdminOperation } from "./operation.ts";
 import { type AdminOperationId, adminOperations, type AnswerOf } from "./operations.ts";
-
-/** The parts of a call beside its operation and its environment. */
-export interface CallParts {
-  readonly id?: string;
-  /** Parameters by name; undefined ones are left out. */
-  readonly query?: object;
-  readonly body?: unknown;
-}
 
 /** Names one environment: without `uid`, whichever has the id. */
 export type EnvironmentHandle = Pick<control.EnvironmentDescription, "id"> &

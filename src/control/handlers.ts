@@ -1,102 +1,25 @@
-import type {
-  CoverageReport,
-  EnvironmentAccess,
-  EnvironmentOptions,
-  ExampleCall,
-  PreviewedResponse,
-} from "../control.ts";
-import type { Environment } from "../environment/environment.ts";
-import type { Environments } from "../environment/environments.ts";
+import { parseAssumption } from "../assumptions/parse.ts";
 import { adopt, readSnapshot, snapshotOf } from "../environment/snapshot.ts";
-import { optionsInJson } from "../settings/environment-settings.ts";
 import { basePath } from "../model/operations.ts";
 import { adminOpenApi, version } from "../package.ts";
-import { advanceClock, readClock, setClock } from "./clock.ts";
-import * as commands from "./commands.ts";
-import {
-  describeAssumptions,
-  describeEnvironment,
-  describeLimit,
-  summarizeEnvironment,
-  summarizeOfferings,
-} from "./describe.ts";
+import { optionsInJson } from "../settings/environment-settings.ts";
+import type { Caller, Handlers } from "./call.ts";
+import { clockHandlers } from "./clock.ts";
+import { describeAssumptions, describeEnvironment, summarizeEnvironment, summarizeOfferings } from "./describe.ts";
 import { withCurl } from "./example-call.ts";
-import type * as InvestmentEdits from "./investments.ts";
-import { getInvestment, listInvestments } from "./investment-page.ts";
-import type { AdminOperationId, AnswerOf, BodyOf, QueryOf } from "./operations.ts";
-import { compare, previewedCall, type PreviewedCall } from "./preview.ts";
+import { faultHandlers } from "./faults.ts";
+import { investmentHandlers } from "./investment-page.ts";
+import type { editHandlers } from "./investments.ts";
+import { keyHandlers } from "./keys.ts";
+import { compare, previewedCall } from "./preview.ts";
 import { pulse } from "./pulse.ts";
-import { getScenario, listScenarios, scenarioCheck } from "./scenarios.ts";
-import { listTimeline, outline } from "./timeline.ts";
+import { requestHandlers } from "./requests.ts";
+import { runHandlers } from "./runs.ts";
+import { scenarioHandlers } from "./scenarios.ts";
+import { timelineHandlers } from "./timeline.ts";
 
-const previewOf =
-  (server: Server): Server["preview"] =>
-  (environment, call) =>
-    server.preview(environment, call);
-
-const replays = () => import("./replay.ts");
-
-/** A start does not need the code for completing and checking an investment. */
-let edits: typeof InvestmentEdits | undefined;
-
-/** Acts at once when the code is there, so that no later call overtakes. */
-function byHand<Result>(
-  environment: Environment,
-  act: (edits: typeof InvestmentEdits) => Result,
-): Result | Promise<Result> {
-  if (edits) return act(edits);
-  return import("./investments.ts").then((loaded) => {
-    edits = loaded;
-    return environment.caughtUp(() => act(loaded));
-  });
-}
-
-export interface Opened {
-  readonly environment: Environment;
-  readonly access: EnvironmentAccess;
-}
-
-/** The server around the environments. */
-export interface Server {
-  readonly environments: Environments;
-  /** Whether it serves only until its clients are elsewhere. */
-  readonly isStopping: boolean;
-  /** Opens an environment. Rejects with ControlError or Mistake. */
-  open(options: EnvironmentOptions, caller: Pick<HandledCall, "origin" | "isRemote">): Promise<Opened>;
-  /** Opens a snapshot's environment with its journal, apart from the others. Rejects as `open`. */
-  openCase(snapshot: object): Promise<Environment>;
-  /** Drops an environment; does nothing if it was dropped before. Rejects with ControlError for the default one. */
-  drop(environment: Environment): Promise<void>;
-  examples(environment: Environment): Omit<ExampleCall, "curl">[];
-  /** Answers a call as the service would, and does nothing else. */
-  preview(environment: Environment, call: PreviewedCall): PreviewedResponse;
-  /** Tells which behaviours clients of an environment have met; of every environment without one. */
-  coverage(environment?: Environment): Promise<CoverageReport>;
-  /** Rejects with ControlError unless the sandbox can be asked to stop. */
-  stop(): Promise<void>;
-  /** Resolves when the database has all changes; at once without a database. */
-  commit(): Promise<void>;
-}
-
-/** A call of an operation, its query and body checked. */
-export interface HandledCall<Id extends AdminOperationId = AdminOperationId> {
-  readonly server: Server;
-  /** The environment in the path; the default one where the path names none. */
-  readonly environment: Environment;
-  /** The address at which the caller reaches the server. */
-  readonly origin: string;
-  /** Whether the caller is in another process: the server reads no files for it. */
-  readonly isRemote: boolean;
-  /** The id in the path; empty where there is none. */
-  readonly id: string;
-  readonly query: QueryOf<Id>;
-  readonly body: BodyOf<Id>;
-}
-
-type Handler<Id extends AdminOperationId> = (call: HandledCall<Id>) => AnswerOf<Id> | Promise<AnswerOf<Id>>;
-
-/** The work of each operation. Handlers throw Mistake or ControlError, and change nothing then. */
-export const handlers: { readonly [Id in AdminOperationId]: Handler<Id> } = {
+/** The work of each operation, but for those that load late. */
+export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
   getHealth: ({ server }) => ({
     status: server.isStopping ? "stopping" : "ok",
     version,
@@ -135,64 +58,25 @@ export const handlers: { readonly [Id in AdminOperationId]: Handler<Id> } = {
     return environmentAnswer(call);
   },
 
-  replay: async ({ server, environment, body: { snapshot, answers = false, ...other } }) => {
-    const { assuming, replay } = await replays();
-    const subject = snapshot ? await server.openCase(snapshot) : environment;
-    return replay(subject, previewOf(server), { assume: assuming(other), answers });
-  },
-
-  getClock: ({ environment }) => readClock(environment),
-  setClock: ({ environment, body }) => setClock(environment, body),
-  advanceClock: ({ environment, body }) => advanceClock(environment, body),
-  getTimeline: ({ environment, query }) => ({ data: listTimeline(environment, query) }),
-  getOutline: ({ environment, query }) => outline(environment, query),
-
-  listKeys: ({ environment }) => ({ data: commands.listKeys(environment) }),
-  issueKey: ({ environment, body }) => commands.issueKey(environment, body),
-  revokeKey: ({ environment, id }) => commands.revokeKey(environment, id),
-
-  listScenarios: async ({ environment }) => ({ data: await listScenarios(environment) }),
-  getScenario: ({ environment, id }) => getScenario(environment, id),
-  checkScenario: ({ body }) => scenarioCheck(body),
-  recordScenario: async ({ environment, body }) => (await import("./recording.ts")).recordScenario(environment, body),
-  listRuns: ({ environment: { stores } }) => ({ data: stores.runs.all.map((run) => stores.runs.describe(run)) }),
-  getRun: ({ environment, id }) => commands.getRun(environment, id),
-  playScenario: ({ environment, isRemote, body }) => {
-    const { scenario, ...subject } = typeof body === "string" ? { scenario: body } : body;
-    return commands.play(environment, scenario, subject, isRemote);
-  },
-  playNext: ({ environment, id }) => commands.continueRun(environment, id, "next"),
-  stopRun: ({ environment, id }) => commands.continueRun(environment, id, "stop"),
-
-  listInvestments: ({ environment, query }) => listInvestments(environment, query),
-  getInvestment: ({ environment, id }) => getInvestment(environment, id),
-  createInvestment: ({ environment, body }) =>
-    byHand(environment, ({ createInvestment }) => createInvestment(environment, body)),
-  changeInvestment: ({ environment, id, body }) =>
-    byHand(environment, ({ changeInvestment }) => changeInvestment(environment, id, body)),
-  recordEvent: ({ environment, id, body }) =>
-    byHand(environment, ({ recordEvent }) => recordEvent(environment, id, body)),
-
-  listRequests: ({ environment, query }) => commands.listRequests(environment, query),
-  getCoverage: ({ server, environment, query: { all } }) => server.coverage(all ? undefined : environment),
-  getAnswer: async ({ server, environment, id }) => (await replays()).answerAgain(environment, previewOf(server), id),
-  countRequests: ({ environment, query }) => ({ count: commands.listRequests(environment, query).data.length }),
-  clearRequests: ({ environment }) => environment.clearRequests(),
-
-  listFaults: ({ environment }) => ({ data: commands.listFaults(environment) }),
-  addFault: ({ environment, body }) => commands.addFault(environment, body),
-  removeFaults: ({ environment }) => commands.removeFaults(environment),
-  removeFault: ({ environment, id }) => commands.removeFaults(environment, id),
-
-  listLimits: ({ environment }) => ({ data: environment.keys.map(({ id }) => describeLimit(environment, id)) }),
-  clearLimits: ({ environment }) => environment.stores.limits.clear(),
-  setLimit: ({ environment, id, body: { used } }) => commands.setLimit(environment, id, used),
+  ...clockHandlers,
+  ...timelineHandlers,
+  ...keyHandlers,
+  ...scenarioHandlers,
+  ...runHandlers,
+  ...investmentHandlers,
+  ...requestHandlers,
+  ...faultHandlers,
 
   listAssumptions: ({ environment }) => ({ data: describeAssumptions(environment) }),
-  setAssumptions: ({ environment, body }) => ({ data: commands.setAssumptions(environment, body) }),
+  setAssumptions: ({ environment, body }) => {
+    // All are parsed before the first is set.
+    const parsed = Object.entries(body).map(([id, value]) => parseAssumption(id, value));
+    for (const change of parsed) environment.assume(change);
+    return { data: describeAssumptions(environment) };
+  },
 };
 
 /** Describes an environment, with the base address as the caller knows it. */
-function environmentAnswer({ environment, origin }: Pick<HandledCall, "environment" | "origin">) {
+function environmentAnswer({ environment, origin }: Pick<Caller, "environment" | "origin">) {
   return environment.caughtUp(() => describeEnvironment(environment, origin + basePath));
 }

@@ -1,11 +1,5 @@
 import { setImmediate as otherWork } from "node:timers/promises";
-import type {
-  InvestmentFilter,
-  InvestmentOrder,
-  InvestmentPage,
-  InvestmentRecord,
-  InvestmentSummary,
-} from "../control.ts";
+import type { InvestmentFilter, InvestmentOrder, InvestmentPage, InvestmentSummary } from "../control.ts";
 import type { Environment } from "../environment/environment.ts";
 import { findInvestment, findOffering } from "../environment/references.ts";
 import type { Dataset } from "../fixture/dataset.ts";
@@ -16,21 +10,27 @@ import { compareByCreation, prefixLength } from "../model/order.ts";
 import type { Investment, InvestmentHead } from "../model/resources.ts";
 import { investmentOrders } from "../settings/investment-filter.ts";
 import { addressed } from "../errors/control-error.ts";
+import type { Handlers } from "./call.ts";
 
 /*
  * Reads investments beside the service. A list goes through all of them, a slice at a time: others get a turn in between.
  * It is of the instant at which it began.
  */
 
-export function getInvestment(environment: Environment, reference: string): InvestmentRecord {
-  environment.read();
-  return { ...addressed(() => findInvestment(environment.stores.history, reference)) };
-}
+/** The work of the operations that read investments. */
+export const investmentHandlers = {
+  listInvestments: ({ environment, query }) => listInvestments(environment, query),
+
+  getInvestment({ environment, id }) {
+    environment.read();
+    return { ...addressed(() => findInvestment(environment.stores.history, id)) };
+  },
+} satisfies Partial<Handlers>;
 
 /** Investments looked at before others get a turn, by whether texts are searched: some milliseconds. */
 const slices = { all: 2000, search: 500 } as const;
 
-export async function listInvestments(environment: Environment, filter: InvestmentFilter): Promise<InvestmentPage> {
+async function listInvestments(environment: Environment, filter: InvestmentFilter): Promise<InvestmentPage> {
   const { offering_id, limit = 50, order = "create_date", after, before } = filter;
   if (after !== undefined && before !== undefined)
     throw new Mistake("The filter has both after and before; expected one of them.");

@@ -12,11 +12,17 @@ import type { Instant } from "../model/instant.ts";
 import { Mistake } from "../model/mistakes.ts";
 import type { Investment, Investor, Payment, SigningParty } from "../model/resources.ts";
 import type { BodyValue } from "./bodies.ts";
+import type { Handlers } from "./call.ts";
 
-/* The commands that change investments by hand, at the clock's present. Loaded with the first of them. */
+/** The work of the operations that change investments by hand, at the clock's present. Loaded with the first body of a call. */
+export const editHandlers = {
+  createInvestment: ({ environment, body }) => createInvestment(environment, body),
+  changeInvestment: ({ environment, id, body }) => changeInvestment(environment, id, body),
+  recordEvent: ({ environment, id, body }) => recordEvent(environment, id, body),
+} satisfies Partial<Handlers>;
 
 /** Creates an investment from sparse content; the rest is completed. Throws Mistake with every mistake. */
-export function createInvestment(environment: Environment, body: BodyValue<"NewInvestment">): InvestmentRecord {
+function createInvestment(environment: Environment, body: BodyValue<"NewInvestment">): InvestmentRecord {
   const { now } = environment.read();
   const { offering_id: reference, ...content } = body;
   environment.refuseKeyIn("alias", content.alias);
@@ -39,11 +45,7 @@ export function createInvestment(environment: Environment, body: BodyValue<"NewI
 }
 
 /** Changes the attributes of an investment, and those of its parts that the body names. Throws Mistake with every mistake. */
-export function changeInvestment(
-  environment: Environment,
-  id: string,
-  body: BodyValue<"InvestmentChange">,
-): InvestmentRecord {
+function changeInvestment(environment: Environment, id: string, body: BodyValue<"InvestmentChange">): InvestmentRecord {
   const { investors = [], signing_parties = [], payments = [], ...attributes } = body as Changes;
   const before = find(environment, id);
   const { now: date } = environment.read();
@@ -112,7 +114,7 @@ function asNamed(investment: Investment, named: readonly { readonly id: string }
   return { ...investment, payments: investment.payments.toSorted((one, other) => place(one) - place(other)) };
 }
 
-export function recordEvent(environment: Environment, id: string, order: EventOrder): EventRecord {
+function recordEvent(environment: Environment, id: string, order: EventOrder): EventRecord {
   const { event, action, description = null } = order;
   for (const [name, value] of Object.entries({ event, action })) {
     if (value !== "") continue;

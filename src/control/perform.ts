@@ -1,50 +1,52 @@
 import { asControlError } from "../errors/control-error.ts";
-import type { checkedBody as check } from "./bodies.ts";
-import { type HandledCall, handlers, type Server } from "./handlers.ts";
+import type { checkedBody } from "./bodies.ts";
+import type { Caller, CallParts, Handlers, Server } from "./call.ts";
+import { handlers } from "./handlers.ts";
+import type { editHandlers } from "./investments.ts";
 import { type AdminOperation, one } from "./operation.ts";
 import { type AdminOperationId, adminOperations, type AnswerOf } from "./operations.ts";
 
-/** The schemas of bodies load zod, so they load with the first body. Other calls wait for them too, to keep their order. */
-let checkedBody: typeof check | undefined;
+/**
+ * The schemas of bodies load zod, and the code that completes an investment is for a few of them: both load with the first body.
+ * Other calls wait for them too, to keep their order.
+ */
+let late: { readonly check: typeof checkedBody; readonly edit: typeof editHandlers } | undefined;
 let loading: Promise<void> | undefined;
 
-async function loadSchemas(): Promise<void> {
+async function loadLate(): Promise<void> {
   try {
-    ({ checkedBody } = await import("./bodies.ts"));
+    const [{ checkedBody: check }, { editHandlers: edit }] = await Promise.all([
+      import("./bodies.ts"),
+      import("./investments.ts"),
+    ]);
+    late = { check, edit };
   } finally {
     loading = undefined;
   }
 }
 
-/** A call of an operation. Its query is checked, its body plain data. */
-interface PerformedCall extends Pick<HandledCall, "environment" | "origin" | "isRemote"> {
-  readonly id?: string | undefined;
-  readonly query?: unknown;
-  readonly body?: unknown;
-  /** The text of a scenario file, in place of a body. */
-  readonly text?: string | undefined;
-}
-
 /**
  * Performs an operation, for a client of this process or for one over HTTP: checks the body, waits until the environment has
- * caught up with its clock, and resolves once the database has the changes. Rejects with ControlError; then nothing has
- * changed, except with the code `not_kept`.
+ * caught up with its clock, and resolves once the database has the changes. The query is checked already, the body plain data;
+ * `text` is that of a scenario file, in place of a body. Rejects with ControlError; then nothing has changed, except with the code
+ * `not_kept`.
  */
 export function perform<Id extends AdminOperationId>(
   operationId: Id,
   server: Server,
-  { id = "", query = {}, body, text, ...call }: PerformedCall,
+  { id = "", query = {}, body, text, ...caller }: CallParts & Caller & { readonly text?: string | undefined },
 ): Promise<AnswerOf<Id>> {
   const operation: AdminOperation = adminOperations[operationId];
-  const { environment } = call;
-  const handle = handlers[operationId] as (call: unknown) => AnswerOf<Id> | Promise<AnswerOf<Id>>;
+  const { environment } = caller;
   return asControlError(async () => {
     const { body: name, whole } = operation;
     const isChecked = name !== undefined && whole !== undefined && text === undefined;
-    if (isChecked && !checkedBody) loading ??= loadSchemas();
+    if (isChecked && !late) loading ??= loadLate();
     if (loading) await loading;
-    const checked = isChecked ? checkedBody?.(name, body, whole) : (text ?? body);
-    const act = () => handle({ ...call, server, id, query, body: checked });
+    const checked = isChecked ? late?.check(name, body, whole) : (text ?? body);
+    const table: Partial<Handlers> = operationId in handlers ? handlers : { ...late?.edit };
+    const handle = table[operationId] as (call: unknown) => AnswerOf<Id> | Promise<AnswerOf<Id>>;
+    const act = () => handle({ ...caller, server, id, query, body: checked });
     const isOnEnvironment = operation.path.startsWith(one);
     const answer = await (isOnEnvironment && operation.waits !== false ? environment.caughtUp(act) : act());
     if (!operation.changes) return answer;

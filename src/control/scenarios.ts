@@ -1,8 +1,8 @@
-import type { ScenarioCheck, ScenarioDescription, ScenarioDetail } from "../control.ts";
-import type { Environment } from "../environment/environment.ts";
+import type { ScenarioDetail } from "../control.ts";
 import { ControlError, notFound } from "../errors/control-error.ts";
 import { isName } from "../model/text.ts";
 import type { Scenario } from "../scenario/scenario.ts";
+import type { Handlers } from "./call.ts";
 
 // A start loads no YAML.
 const scenarioFiles = () => import("../scenario/load.ts");
@@ -12,30 +12,36 @@ const scenarioDetails = () => import("../scenario/detail.ts");
 /** The refusal of a path. */
 export const noFiles = "The admin API reads no files: send the content of one in place of its path.";
 
-/** Lists the scenarios of the server's start, and the shipped ones. */
-export async function listScenarios({ setup }: Environment): Promise<ScenarioDescription[]> {
-  const { shippedScenarios } = await scenarioFiles();
-  const byName = new Map([...(await shippedScenarios()), ...setup.known].map((one) => [one.name, one]));
-  return Array.from(byName.values(), ({ name, description, steps }) => ({ name, description, steps: steps.length }));
-}
+/** The work of the operations on scenarios. */
+export const scenarioHandlers = {
+  /** Lists the scenarios of the server's start, and the shipped ones. */
+  async listScenarios({ environment: { setup } }) {
+    const { shippedScenarios } = await scenarioFiles();
+    const byName = new Map([...(await shippedScenarios()), ...setup.known].map((one) => [one.name, one]));
+    const describe = ({ name, description, steps }: Scenario) => ({ name, description, steps: steps.length });
+    return { data: Array.from(byName.values(), describe) };
+  },
 
-/** Describes a scenario by its name. */
-export async function getScenario({ setup: { known } }: Environment, name: string): Promise<ScenarioDetail> {
-  const [{ shippedScenario, withText }, { scenarioDetail }] = await Promise.all([scenarioFiles(), scenarioDetails()]);
-  const names = known.map((scenario) => scenario.name);
-  const scenario = known.find((one) => one.name === name) ?? (await shippedScenario(name, names).catch(notFound));
-  return scenarioDetail(await withText(scenario));
-}
+  async getScenario({ environment: { setup }, id: name }) {
+    const { known } = setup;
+    const [{ shippedScenario, withText }, { scenarioDetail }] = await Promise.all([scenarioFiles(), scenarioDetails()]);
+    const names = known.map((scenario) => scenario.name);
+    const scenario = known.find((one) => one.name === name) ?? (await shippedScenario(name, names).catch(notFound));
+    return scenarioDetail(await withText(scenario));
+  },
+
+  async checkScenario({ body }) {
+    const [{ examineScenario }, { scenarioDetail }] = await Promise.all([scenarioParser(), scenarioDetails()]);
+    const { scenario, mistakes, warnings } = examineScenario(body);
+    return { valid: scenario !== undefined, mistakes, warnings, scenario: scenario ? scenarioDetail(scenario) : null };
+  },
+
+  recordScenario: async ({ environment, body }) => (await import("./recording.ts")).recordScenario(environment, body),
+} satisfies Partial<Handlers>;
 
 /** Describes the scenario of a run; it may be in no file. */
 export async function tellScenario(scenario: Scenario): Promise<ScenarioDetail> {
   return (await scenarioDetails()).scenarioDetail(scenario);
-}
-
-export async function scenarioCheck(source: string | object): Promise<ScenarioCheck> {
-  const [{ examineScenario }, { scenarioDetail }] = await Promise.all([scenarioParser(), scenarioDetails()]);
-  const { scenario, mistakes, warnings } = examineScenario(source);
-  return { valid: scenario !== undefined, mistakes, warnings, scenario: scenario ? scenarioDetail(scenario) : null };
 }
 
 /** A copy as the database stores it: the caller cannot change it. */

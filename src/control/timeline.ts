@@ -6,7 +6,14 @@ import type { Change } from "../model/change.ts";
 import { earlier, type Instant, never, readInstant } from "../model/instant.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { outlineFilter } from "../settings/timeline-filter.ts";
+import type { Handlers } from "./call.ts";
 import { describeChange } from "./describe.ts";
+
+/** The work of the operations on the timeline. */
+export const timelineHandlers = {
+  getTimeline: ({ environment, query }) => ({ data: listTimeline(environment, query) }),
+  getOutline: ({ environment, query }) => outline(environment, query),
+} satisfies Partial<Handlers>;
 
 export function listTimeline(environment: Environment, filter: TimelineFilter): ChangeDescription[] {
   const { from, to, limit } = filter;

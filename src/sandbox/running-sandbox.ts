@@ -3,8 +3,8 @@ import type { RequestListener } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Configuration, configure } from "./configuration.ts";
 import type { CoverageReport, ExampleCall, PreviewedResponse, RequestEntry, SandboxOptions } from "../control.ts";
-import type { CallParts, EnvironmentHandle, Transport } from "../control/control-client.ts";
-import type { HandledCall, Opened, Server } from "../control/handlers.ts";
+import type { EnvironmentHandle, Transport } from "../control/control-client.ts";
+import type { Caller, CallParts, Server } from "../control/call.ts";
 import type { AdminOperationId, AnswerOf } from "../control/operations.ts";
 import { perform } from "../control/perform.ts";
 import type { PreviewedCall } from "../control/preview.ts";
@@ -103,8 +103,8 @@ export class RunningSandbox implements Server, Transport {
 
   async open(
     options: EnvironmentOptions,
-    { origin, isRemote }: Pick<HandledCall, "origin" | "isRemote">,
-  ): Promise<Opened> {
+    { origin, isRemote }: Pick<Caller, "origin" | "isRemote">,
+  ): ReturnType<Server["open"]> {
     const { id: ownId, label } = options;
     const { id = this.environments.nextId() } = options;
     let setups: EnvironmentSetups;

@@ -1,7 +1,7 @@
 import express from "express";
 import type { ErrorRequestHandler, Express, RequestHandler } from "express";
 import { guardAdmin } from "../admin/access.ts";
-import type { Server } from "../control/handlers.ts";
+import type { Server } from "../control/call.ts";
 import type { Environments } from "../environment/environments.ts";
 import { HttpError, serializeError } from "../errors/http-error.ts";
 import { originOf } from "../model/origin.ts";

@@ -3,7 +3,8 @@ import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { AdminConnection } from "../../client/connection.ts";
 import type { EnvironmentDescription, ExampleCall, KeyDescription, OpenedDescription } from "../../control.ts";
-import { type CallParts, pathId, plainParts } from "../../control/control-client.ts";
+import type { CallParts } from "../../control/call.ts";
+import { pathId, plainParts } from "../../control/control-client.ts";
 import type { AdminOperation } from "../../control/operation.ts";
 import { adminOperations } from "../../control/operations.ts";
 import { type Members, unknownMember } from "../../model/members.ts";

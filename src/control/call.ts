@@ -1,0 +1,68 @@
+import type {
+  CoverageReport,
+  EnvironmentAccess,
+  EnvironmentOptions,
+  ExampleCall,
+  PreviewedResponse,
+} from "../control.ts";
+import type { Environment } from "../environment/environment.ts";
+import type { Environments } from "../environment/environments.ts";
+import type { AdminOperationId, AnswerOf, BodyOf, QueryOf } from "./operations.ts";
+import type { PreviewedCall } from "./preview.ts";
+
+/** The parts of a call beside its operation and its environment. */
+export interface CallParts {
+  readonly id?: string | undefined;
+  /** Parameters by name; undefined ones are left out. */
+  readonly query?: object | undefined;
+  readonly body?: unknown;
+}
+
+/** Who calls, and which environment. */
+export interface Caller {
+  /** The environment in the path; the default one where the path names none. */
+  readonly environment: Environment;
+  /** The address at which the caller reaches the server. */
+  readonly origin: string;
+  /** Whether the caller is in another process: the server reads no files for it. */
+  readonly isRemote: boolean;
+}
+
+/** A call of an operation, its query and body checked. */
+export interface HandledCall<Id extends AdminOperationId> extends Caller {
+  readonly server: Server;
+  /** The id in the path; empty where there is none. */
+  readonly id: string;
+  readonly query: QueryOf<Id>;
+  readonly body: BodyOf<Id>;
+}
+
+/** The work of each operation. Handlers throw Mistake or ControlError, and change nothing then. */
+export type Handlers = {
+  readonly [Id in AdminOperationId]: (call: HandledCall<Id>) => AnswerOf<Id> | Promise<AnswerOf<Id>>;
+};
+
+/** The server around the environments. */
+export interface Server {
+  readonly environments: Environments;
+  /** Whether it serves only until its clients are elsewhere. */
+  readonly isStopping: boolean;
+  /** Opens an environment. Rejects with ControlError or Mistake. */
+  open(
+    options: EnvironmentOptions,
+    caller: Pick<Caller, "origin" | "isRemote">,
+  ): Promise<{ readonly environment: Environment; readonly access: EnvironmentAccess }>;
+  /** Opens a snapshot's environment with its journal, apart from the others. Rejects as `open`. */
+  openCase(snapshot: object): Promise<Environment>;
+  /** Drops an environment; does nothing if it was dropped before. Rejects with ControlError for the default one. */
+  drop(environment: Environment): Promise<void>;
+  examples(environment: Environment): Omit<ExampleCall, "curl">[];
+  /** Answers a call as the service would, and does nothing else. */
+  preview(environment: Environment, call: PreviewedCall): PreviewedResponse;
+  /** Tells which behaviours clients of an environment have met; of every environment without one. */
+  coverage(environment?: Environment): Promise<CoverageReport>;
+  /** Rejects with ControlError unless the sandbox can be asked to stop. */
+  stop(): Promise<void>;
+  /** Resolves when the database has all changes; at once without a database. */
+  commit(): Promise<void>;
+}

@@ -1,0 +1,55 @@
+import type { Environment } from "../environment/environment.ts";
+import { findKey, missing } from "../environment/references.ts";
+import { ControlError } from "../errors/control-error.ts";
+import { bounds } from "../model/bounds.ts";
+import type { Fault } from "../model/change.ts";
+import { readDuration } from "../model/duration.ts";
+import { withKeyId } from "../model/fault.ts";
+import { instantAfter } from "../model/instant.ts";
+import type { Handlers } from "./call.ts";
+import { describeFault } from "./describe.ts";
+
+/** More than a test needs, and few enough to bound the memory. */
+const maximumFaults = 1000;
+
+/** The work of the operations on faults. Winding the clock back brings no removed fault back. */
+export const faultHandlers = {
+  listFaults({ environment }) {
+    const { now } = environment.read();
+    const describe = (fault: Fault) => describeFault(fault, environment.stores.faultUses, now);
+    return { data: currentFaults(environment).map(describe) };
+  },
+
+  addFault({ environment, body: { for: duration, ...order } }) {
+    const rule = withKeyId(order, (reference) => findKey(environment.keys, reference).id);
+    const { faultUses, creations } = environment.stores;
+    const faults = currentFaults(environment).filter((fault) => !faultUses.isUsedUp(fault));
+    if (faults.length >= maximumFaults) {
+      throw new ControlError("conflict", `There are ${maximumFaults} faults already; remove some.`);
+    }
+    const rules = JSON.stringify([rule, ...faults.map((fault) => fault.rule)]);
+    if (rules.length > bounds.faultRules) {
+      const maxLength = bounds.faultRules.toLocaleString("en");
+      throw new ControlError("conflict", `All faults together may have ${maxLength} characters; remove some.`);
+    }
+    const { now } = environment.read();
+    const until = duration === undefined ? null : instantAfter(now, readDuration(duration) ?? 0);
+    const fault: Fault = { id: `fault-${creations + 1}`, rule, from: now, until };
+    environment.record([{ kind: "new_fault", fault, date: now }]);
+    return describeFault(fault, faultUses, now);
+  },
+
+  removeFaults: ({ environment }) => environment.removeFaults(currentFaults(environment)),
+
+  removeFault({ environment, id }) {
+    const faults = currentFaults(environment);
+    const ids = faults.map((fault) => fault.id);
+    if (!ids.includes(id)) throw new ControlError("not_found", missing("fault", id, ids));
+    environment.removeFaults(faults.filter((fault) => fault.id === id));
+  },
+} satisfies Partial<Handlers>;
+
+function currentFaults(environment: Environment): Fault[] {
+  const { now, state } = environment.read();
+  return [...state.faults].filter(({ until }) => until === null || until > now);
+}

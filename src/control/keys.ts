@@ -1,0 +1,50 @@
+import { keyStatus } from "../environment/keys.ts";
+import { findKey, findOffering, firstOffering } from "../environment/references.ts";
+import { addressed, ControlError } from "../errors/control-error.ts";
+import { newKey } from "../fixture/complete/place.ts";
+import { didYouMean, isLabel, labelExpected } from "../model/text.ts";
+import { keyTypes } from "../model/vocabulary.ts";
+import type { Handlers } from "./call.ts";
+import { describeKey, describeLimit } from "./describe.ts";
+
+/** The work of the operations on keys and their limits. */
+export const keyHandlers = {
+  listKeys({ environment }) {
+    const { now } = environment.read();
+    return { data: environment.keys.map((key) => describeKey(key, environment, now)) };
+  },
+
+  issueKey({ environment, body: { type, offering_id: reference, label = null } }) {
+    if (!keyTypes.includes(type)) {
+      throw new ControlError("invalid", `type is ${keyTypes.join(" or ")}.${didYouMean(type, keyTypes)}`);
+    }
+    if (label !== null && !isLabel(label)) {
+      throw new ControlError("invalid", `label is ${labelExpected}.`);
+    }
+    environment.refuseKeyIn("label", label);
+    const { offerings } = environment;
+    const offering = reference === undefined ? firstOffering(offerings) : findOffering(offerings, reference);
+    const { now } = environment.read();
+    const key = newKey(environment.nextPlace, { type, offering_id: offering.id, label, create_date: now });
+    environment.record([{ kind: "new_key", key, date: now }]);
+    return describeKey(key, environment, now);
+  },
+
+  revokeKey({ environment, id }) {
+    const { now } = environment.read();
+    const key = addressed(() => findKey(environment.keys, id));
+    if (keyStatus(key, now) === "active") {
+      environment.record([{ kind: "key", key_id: key.id, attributes: { revoke_date: now }, date: now }]);
+    }
+    return describeKey(environment.read().state.key(key.id) ?? key, environment, now);
+  },
+
+  listLimits: ({ environment }) => ({ data: environment.keys.map(({ id }) => describeLimit(environment, id)) }),
+  clearLimits: ({ environment }) => environment.stores.limits.clear(),
+
+  setLimit({ environment, id: reference, body: { used } }) {
+    const { id } = addressed(() => findKey(environment.keys, reference));
+    environment.stores.limits.set(id, used);
+    return describeLimit(environment, id);
+  },
+} satisfies Partial<Handlers>;

@@ -1,0 +1,37 @@
+import type { RequestFilter, RequestList } from "../control.ts";
+import type { Environment } from "../environment/environment.ts";
+import { isWaitingMatch } from "../environment/journal.ts";
+import { findKey } from "../environment/references.ts";
+import { isUuid } from "../model/text.ts";
+import type { Handlers, Server } from "./call.ts";
+
+const replays = () => import("./replay.ts");
+
+const previewOf =
+  (server: Server): Server["preview"] =>
+  (environment, call) =>
+    server.preview(environment, call);
+
+/** The work of the operations on the journal, and on what follows from it. */
+export const requestHandlers = {
+  listRequests: ({ environment, query }) => listRequests(environment, query),
+  countRequests: ({ environment, query }) => ({ count: listRequests(environment, query).data.length }),
+  clearRequests: ({ environment }) => environment.clearRequests(),
+  getAnswer: async ({ server, environment, id }) => (await replays()).answerAgain(environment, previewOf(server), id),
+  getCoverage: ({ server, environment, query: { all } }) => server.coverage(all ? undefined : environment),
+
+  async replay({ server, environment, body: { snapshot, answers = false, ...other } }) {
+    const { assuming, replay } = await replays();
+    const subject = snapshot ? await server.openCase(snapshot) : environment;
+    return replay(subject, previewOf(server), { assume: assuming(other), answers });
+  },
+} satisfies Partial<Handlers>;
+
+function listRequests(environment: Environment, filter: RequestFilter): RequestList {
+  const { key_id: reference } = filter;
+  // The journal may have requests of a key from another time of the clock.
+  const isId = reference === undefined || isUuid(reference);
+  const wanted = isId ? filter : { ...filter, key_id: findKey(environment.keys, reference).id };
+  const waiting = environment.waiting.filter((request) => isWaitingMatch(request, wanted));
+  return { ...environment.stores.journal.list(wanted), waiting };
+}

@@ -1,0 +1,45 @@
+import type { RunDescription } from "../control.ts";
+import type { Environment } from "../environment/environment.ts";
+import { missing } from "../environment/references.ts";
+import type { Run } from "../environment/run.ts";
+import { ControlError } from "../errors/control-error.ts";
+import type { Handlers } from "./call.ts";
+import { scenarioFrom, tellScenario } from "./scenarios.ts";
+
+/** The work of the operations on runs. */
+export const runHandlers = {
+  listRuns: ({ environment: { stores } }) => ({ data: stores.runs.all.map((run) => stores.runs.describe(run)) }),
+
+  async getRun({ environment, id }) {
+    const run = findRun(environment, id);
+    const script = await tellScenario(run.scenario);
+    return { ...environment.stores.runs.describe(run), script };
+  },
+
+  async playScenario({ environment, isRemote, body }) {
+    const { scenario, ...subject } = typeof body === "string" ? { scenario: body } : body;
+    const script = await scenarioFrom(scenario, environment.setup.known, isRemote);
+    await environment.stores.runs.prepare();
+    const run = await environment.caughtUp(() => environment.stores.runs.play(script, subject));
+    return environment.caughtUp(() => environment.stores.runs.describe(run));
+  },
+
+  playNext: ({ environment, id }) => continueRun(environment, id, "next"),
+  stopRun: ({ environment, id }) => continueRun(environment, id, "stop"),
+} satisfies Partial<Handlers>;
+
+/** Plays the waiting step of a run, or stops the run. */
+function continueRun(environment: Environment, id: string, command: "next" | "stop"): RunDescription {
+  const { runs } = environment.stores;
+  const run = findRun(environment, id);
+  runs[command](run);
+  environment.read();
+  return runs.describe(run);
+}
+
+function findRun({ stores: { runs } }: Environment, id: string): Run {
+  const run = runs.all.find((candidate) => candidate.id === id);
+  const ids = runs.all.map((each) => each.id);
+  if (!run) throw new ControlError("not_found", missing("run", id, ids));
+  return run;
+}
