@@ -1,14 +1,17 @@
 import { fileURLToPath } from "node:url";
 import {
+  type Node,
   type PropertySignatureDeclaration,
+  type SourceFile,
   SyntaxKind,
   type TypeNode,
   type TypeReferenceNode,
 } from "typescript/unstable/ast";
 import {
   isArrayTypeNode,
+  isCallExpression,
   isInterfaceDeclaration,
-  isPropertySignatureDeclaration,
+  isPropertyAssignment,
   isTypeOperatorNode,
   isTypeReferenceNode,
   isUnionTypeNode,
@@ -29,47 +32,84 @@ interface Knowledge {
 }
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const file = `${root}src/control/answers.ts`;
+const table = `${root}src/control/operations.ts`;
+const ownAnswers = `${root}src/control/answers.ts`;
 
-/** Makes the named schemas of the admin API's answers from the members of `Answers` and their docstrings. */
-export function answerSchemas(knowledge: Knowledge): Schemas {
+/** The content of a response: its schema, and its type in words. */
+export interface Content {
+  readonly schema: Schema;
+  readonly words: string;
+}
+
+/** The contents of responses by operation, and the schemas that they name. */
+interface Answers {
+  readonly contents: ReadonlyMap<string, Content>;
+  readonly schemas: Schemas;
+}
+
+/** Reads the types of answers in the table of operations, and their docstrings. `Problem` is the answer to what is refused. */
+export function readAnswers(knowledge: Knowledge): Answers {
   const api = new API({ cwd: root });
   try {
-    const project = api.updateSnapshot({ openProject: `${root}tsconfig.json` }).getDefaultProjectForFile(file);
-    const declared = project?.program.getSourceFile(file)?.statements.filter(isInterfaceDeclaration);
-    const answers = declared?.find(({ name }) => name.text === "Answers");
-    if (!project || !answers) throw new Error(`${file} has no interface Answers.`);
-    const members = answers.members.filter(isPropertySignatureDeclaration);
-    return new AnswerTypes(project.checker, members, knowledge).schemas();
+    const project = api.updateSnapshot({ openProject: `${root}tsconfig.json` }).getDefaultProjectForFile(table);
+    const source = project?.program.getSourceFile(table);
+    const declared = project?.program.getSourceFile(ownAnswers)?.statements.filter(isInterfaceDeclaration) ?? [];
+    const [problem] = declared.flatMap(({ name }) => {
+      return name.text === "Problem" ? (project?.checker.getTypeAtLocation(name) ?? []) : [];
+    });
+    if (!project || !source || !problem) throw new Error(`The table of operations is not in ${table}.`);
+    const types = new AnswerTypes(project.checker, knowledge);
+    const contents = new Map(Array.from(answersIn(source), ([id, node]) => [id, types.content(node)]));
+    types.add("Problem", problem);
+    return { contents, schemas: types.schemas };
   } finally {
     api.close();
   }
 }
 
+/** The types in `answers<…>()`, by the operation in whose row they are. */
+function answersIn(source: SourceFile): Map<string, TypeNode> {
+  const found = new Map<string, TypeNode>();
+  const visit = (node: Node, name: string): void => {
+    const id = isPropertyAssignment(node) && node.name.getText() !== "answer" ? node.name.getText() : name;
+    const [content] =
+      isCallExpression(node) && node.expression.getText() === "answers" ? (node.typeArguments ?? []) : [];
+    if (content) found.set(id, content);
+    node.forEachChild((child) => visit(child, id));
+  };
+  visit(source, "");
+  return found;
+}
+
 /** The types of answers, which refer to each other by name. */
 class AnswerTypes {
+  /** Those met so far, by name. */
+  readonly schemas: Record<string, Schema> = {};
   readonly #checker: Checker;
-  readonly #nodes: ReadonlyMap<string, TypeNode>;
-  /** The names of answers by those of their types. */
-  readonly #names: ReadonlyMap<string, string>;
   readonly #knowledge: Knowledge;
 
-  constructor(checker: Checker, answers: readonly PropertySignatureDeclaration[], knowledge: Knowledge) {
+  constructor(checker: Checker, knowledge: Knowledge) {
     this.#checker = checker;
-    this.#nodes = new Map(answers.map(({ name, type }) => [name.getText(), type]));
-    this.#names = new Map(answers.map(({ name, type }) => [type.getText(), name.getText()]));
     this.#knowledge = knowledge;
   }
 
-  schemas(): Schemas {
-    const { components } = this.#knowledge;
-    return Object.fromEntries(Array.from(this.#nodes, ([name, node]) => [name, components[name] ?? this.#whole(node)]));
+  content(node: TypeNode): Content {
+    const words = node
+      .getText()
+      .replace(/\w+/g, "`$&`")
+      .replace(/^`List`<(.*)>$/, "a list of $1")
+      .replaceAll("|", "or");
+    return { schema: this.#schema(node), words };
   }
 
-  /** The schema of an answer, where any other mention of its type is a reference. */
-  #whole(node: TypeNode): Schema {
-    const isName = isTypeReferenceNode(node) && node.typeArguments === undefined;
-    return isName ? this.#ofType(this.#typeOf(node)) : this.#schema(node);
+  /** Gives an interface a schema of its name. */
+  add(name: string, type: Type): Schema {
+    if (!Object.hasOwn(this.schemas, name)) {
+      // Before its members, one of which may be of this type.
+      this.schemas[name] = {};
+      this.schemas[name] = this.#knowledge.components[name] ?? this.#ofType(type);
+    }
+    return { $ref: schemaPath(name) };
   }
 
   #schema(node: TypeNode): Schema {
@@ -88,9 +128,11 @@ class AnswerTypes {
     if (name === "Readonly" && first) return this.#schema(first);
     if (name === "Record" && second) return { type: "object", additionalProperties: this.#schema(second) };
     if (name === "List" && first) return object({ data: { type: "array", items: this.#schema(first) } });
-    const answer = this.#names.get(name);
-    if (answer !== undefined) return { $ref: `#/components/schemas/${answer}` };
-    return this.#knowledge.aliases[name] ?? this.#ofType(this.#typeOf(node));
+    const alias = this.#knowledge.aliases[name];
+    if (alias !== undefined) return alias;
+    const type = this.#typeOf(node);
+    const isNamed = (type.flags & (TypeFlags.Object | TypeFlags.Intersection)) !== 0;
+    return isNamed ? this.add(name, type) : this.#ofType(type);
   }
 
   #typeOf(node: TypeNode): Type {
@@ -140,6 +182,11 @@ class AnswerTypes {
       ...(minimum === undefined ? {} : { minimum: Number(minimum) }),
     };
   }
+}
+
+/** Returns the reference to a named schema. */
+export function schemaPath(name: string): string {
+  return `#/components/schemas/${name}`;
 }
 
 function object(properties: Schemas, optional: readonly string[] = []): Schema {

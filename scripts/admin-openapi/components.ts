@@ -12,7 +12,7 @@ import {
   uuid,
   writtenInstant,
 } from "../../src/model/schemas.ts";
-import { answerSchemas, type Schema } from "./answers.ts";
+import { type Content, readAnswers, type Schema, schemaPath } from "./answers.ts";
 
 const named = { alias: z.string().optional(), id: uuid };
 
@@ -44,13 +44,19 @@ function inline(schema: z.ZodType): Schema {
   return json;
 }
 
+/** The named schemas, and the contents of responses by operation. */
+interface Components {
+  readonly contents: ReadonlyMap<string, Content>;
+  readonly schemas: Readonly<Record<string, Schema>>;
+}
+
 /**
  * Returns the schemas of answers and bodies as JSON Schema 2020-12; they refer to each other by name. Bodies are closed: the
  * admin API refuses unknown members.
  */
-export function namedSchemas(): Record<string, Schema> {
+export function namedSchemas(): Components {
   const registry = z.registry<{ readonly id: string }>();
-  const others = { Duration: duration, Span: span, Instant: writtenInstant, Investment: investment };
+  const others = { Duration: duration, Span: span, Instant: writtenInstant, InvestmentRecord: investment };
   for (const [id, schema] of [...Object.entries(others), ...Object.entries(bodies)]) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, {
     uri: schemaPath,
@@ -60,15 +66,13 @@ export function namedSchemas(): Record<string, Schema> {
   const components = Object.fromEntries(
     Object.entries(schemas).map(([name, { $schema: _schema, $id: _id, ...schema }]) => [name, schema as Schema]),
   );
-  return Object.fromEntries(
-    Object.entries({
-      ...components,
-      ...answerSchemas({ aliases, components, shapes: { ...components, EventMembers: inline(eventMembers) } }),
-    }).map(([name, schema]) => [
-      name,
-      rewritten(schema, Object.hasOwn(bodies, name) ? ["enum"] : ["enum", "additionalProperties"]),
-    ]),
-  );
+  const shapes = { ...components, EventMembers: inline(eventMembers) };
+  const answers = readAnswers({ aliases, components, shapes });
+  const named = Object.entries({ ...components, ...answers.schemas }).map(([name, schema]) => [
+    name,
+    rewritten(schema, Object.hasOwn(bodies, name) ? ["enum"] : ["enum", "additionalProperties"]),
+  ]);
+  return { contents: answers.contents, schemas: Object.fromEntries(named) as Components["schemas"] };
 }
 
 /** Orval makes a constant of an object whose members all are constants, even if it may have others, as a snapshot has. */
@@ -95,8 +99,3 @@ const rewrites = {
       ? values.filter((value) => typeof value === "string" || !values.includes(String(value)))
       : values,
 };
-
-/** Returns the reference to a named schema. */
-export function schemaPath(name: string): string {
-  return `#/components/schemas/${name}`;
-}

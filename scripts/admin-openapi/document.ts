@@ -2,7 +2,8 @@ import { type AdminOperation, pathsOf } from "../../src/control/operation.ts";
 import { adminOperations } from "../../src/control/operations.ts";
 import { errorCatalogue, type ErrorCode } from "../../src/errors/http-error.ts";
 import { version } from "../../src/package.ts";
-import { namedSchemas, schemaPath } from "./components.ts";
+import { type Content, schemaPath } from "./answers.ts";
+import { namedSchemas } from "./components.ts";
 
 /** An OpenAPI 3.1 document of the admin API, as a JSON value. */
 export interface AdminOpenApiDocument {
@@ -36,9 +37,10 @@ An unknown path is answered with 404, an unknown method of a path with 405 and \
  */
 export function adminOpenApiDocument(): AdminOpenApiDocument {
   const paths: Record<string, Record<string, object>> = {};
+  const { contents, schemas } = namedSchemas();
   for (const [id, operation] of Object.entries<AdminOperation>(adminOperations)) {
     for (const path of pathsOf(operation)) {
-      (paths[path] ??= {})[operation.method.toLowerCase()] = operationObject(id, operation, path);
+      (paths[path] ??= {})[operation.method.toLowerCase()] = operationObject(id, operation, path, contents.get(id));
     }
   }
   return {
@@ -70,7 +72,7 @@ export function adminOpenApiDocument(): AdminOpenApiDocument {
         "Sandbox-Version": { description: "The version of the sandbox.", required: true, schema: { type: "string" } },
       },
       responses: errorResponses(),
-      schemas: namedSchemas(),
+      schemas,
     },
   };
 }
@@ -95,27 +97,27 @@ function tagOf({ path }: AdminOperation): string {
   return otherTags[second] ?? second;
 }
 
-function describe({ path, body, yaml, answer }: AdminOperation, ofDefault: boolean): string {
+function describe({ path, body, yaml }: AdminOperation, ofDefault: boolean, answer: Content | undefined): string {
   const where = ofDefault ? "Acts on the environment `default`." : "Acts on the environment in the path.";
   const text = yaml ? " or the text of a scenario file" : "";
   return [
     path.includes("{environment}") ? where : "Acts on the server.",
     ...(body === undefined ? [] : [`Takes \`${body}\`${text}.`]),
-    answer === undefined ? "Answers without a body." : `Answers with \`${answer}\`.`,
+    answer === undefined ? "Answers without a body." : `Answers with ${answer.words}.`,
   ].join(" ");
 }
 
-function operationObject(id: string, operation: AdminOperation, path: string): object {
+function operationObject(id: string, operation: AdminOperation, path: string, answer: Content | undefined): object {
   const ofDefault = path !== operation.path;
   return {
     operationId: ofDefault ? `${id}OfDefault` : id,
     summary: ofDefault ? `${operation.summary} (of the default environment)` : operation.summary,
-    description: describe(operation, ofDefault),
+    description: describe(operation, ofDefault, answer),
     tags: [tagOf(operation)],
     ...(operation.open ? { security: [] } : {}),
     parameters: [...pathParameters(path), ...queryParameters(operation)],
     ...requestBody(operation),
-    responses: { [String(operation.status)]: success(operation), ...errorRefs(operation) },
+    responses: { [String(operation.status)]: success(operation, answer), ...errorRefs(operation) },
   };
 }
 
@@ -150,13 +152,13 @@ function requestBody({ body, yaml }: AdminOperation): object {
   return { requestBody: { required: true, content: yaml ? { ...json, ...text } : json } };
 }
 
-function success({ answer, creates }: AdminOperation): object {
+function success({ creates }: AdminOperation, answer: Content | undefined): object {
   const headers = { "Sandbox-Version": { $ref: "#/components/headers/Sandbox-Version" } };
   if (answer === undefined) return { description: "Done.", headers };
   return {
     description: creates ? "Created." : "OK.",
     headers,
-    content: { "application/json": { schema: { $ref: schemaPath(answer) } } },
+    content: { "application/json": { schema: answer.schema } },
   };
 }
 

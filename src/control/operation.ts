@@ -1,13 +1,23 @@
 import type { Settings, Values } from "../settings/settings.ts";
-import type { Answers } from "./answers.ts";
 import type { BodyName, BodyValue } from "./bodies.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
+export declare const content: unique symbol;
+
+/** The type of a response's content, for the compiler and the OpenAPI document. */
+export interface Answer<Content> {
+  readonly [content]: Content;
+}
+
+export function answers<Content>(): Answer<Content> {
+  return {} as Answer<Content>;
+}
+
 interface Description {
   readonly summary: string;
   /** Left out where the response is empty (204). */
-  readonly answer?: keyof Answers;
+  readonly answer?: Answer<unknown>;
   /** True where the call creates its answer (201). */
   readonly creates?: true;
   /** The name of the body's schema; left out where the call takes no body. */
@@ -49,8 +59,8 @@ export function operation<const Path extends `/${string}`, const Row extends Des
 }
 
 /** The content of an operation's response. */
-export type AnswerIn<Row extends AdminOperation> = Row extends { readonly answer: infer Name extends keyof Answers }
-  ? Answers[Name]
+export type AnswerIn<Row extends AdminOperation> = Row extends { readonly answer: Answer<infer Content> }
+  ? Content
   : void;
 
 /** The parameters of an operation; those of the query may be left out. */

@@ -1,20 +1,54 @@
+import type {
+  AssumptionDescription,
+  ChangeDescription,
+  ClockAdvance,
+  ClockReading,
+  ClockReturn,
+  Comparison,
+  CoverageReport,
+  EnvironmentDescription,
+  EnvironmentSummary,
+  EventRecord,
+  ExampleCall,
+  FaultDescription,
+  InvestmentPage,
+  InvestmentRecord,
+  KeyDescription,
+  LimitDescription,
+  OfferingSummary,
+  OpenedDescription,
+  PreviewedResponse,
+  Pulse,
+  RecordedScenario,
+  ReplayReport,
+  RequestAnswer,
+  RequestList,
+  RunDescription,
+  RunDetail,
+  ScenarioCheck,
+  ScenarioDescription,
+  ScenarioDetail,
+  Snapshot,
+  TimelineOutline,
+} from "../control.ts";
 import { coverageScope, environmentList } from "../settings/admin-queries.ts";
 import { investmentFilter } from "../settings/investment-filter.ts";
 import { pulseSince } from "../settings/pulse-since.ts";
 import { requestFilter } from "../settings/request-filter.ts";
 import { outlineFilter, timelineFilter } from "../settings/timeline-filter.ts";
-import { type AnswerIn, type BodyIn, one, operation, type QueryIn } from "./operation.ts";
+import type { Health, List, OpenApiDocument, RequestCount } from "./answers.ts";
+import { type AnswerIn, answers, type BodyIn, one, operation, type QueryIn } from "./operation.ts";
 
 /** Every operation of the admin API: clients, the router and the OpenAPI document read them here; `handlers` does them. */
 export const adminOperations = {
   getHealth: operation("GET /health", {
     summary: "Check that the server is up",
-    answer: "Health",
+    answer: answers<Health>(),
     open: true,
   }),
   getAdminOpenApi: operation("GET /openapi.json", {
     summary: "Get this document",
-    answer: "OpenApiDocument",
+    answer: answers<OpenApiDocument>(),
     open: true,
   }),
   stopSandbox: operation("POST /stop", {
@@ -25,203 +59,209 @@ export const adminOperations = {
   listEnvironments: operation("GET /environments", {
     summary: "List the open environments",
     query: environmentList,
-    answer: "EnvironmentList",
+    answer: answers<List<EnvironmentDescription | EnvironmentSummary>>(),
   }),
   openEnvironment: operation("POST /environments", {
     summary: "Open an environment with its own marketing and partner key for each offering",
     body: "EnvironmentOptions",
-    answer: "OpenedEnvironment",
+    answer: answers<OpenedDescription>(),
     creates: true,
   }),
   getEnvironment: operation(`GET ${one}`, {
     summary: "Describe an environment as it is now",
-    answer: "Environment",
+    answer: answers<EnvironmentDescription>(),
   }),
   dropEnvironment: operation(`DELETE ${one}`, { summary: "Drop an environment", waits: false }),
   resetEnvironment: operation(`POST ${one}/reset`, {
     summary: "Reset the environment to how it was opened; its keys stay valid",
-    answer: "Environment",
+    answer: answers<EnvironmentDescription>(),
     // It is the way out of a leap of the clock.
     waits: false,
   }),
   getPulse: operation(`GET ${one}/pulse`, {
     summary: "Get the news since an earlier pulse; in no log",
     query: pulseSince,
-    answer: "Pulse",
+    answer: answers<Pulse>(),
   }),
   listExamples: operation(`GET ${one}/examples`, {
     summary: "List example calls of the service, one for each kind of answer",
-    answer: "ExampleList",
+    answer: answers<List<ExampleCall>>(),
   }),
   preview: operation(`POST ${one}/preview`, {
     summary: "Get what the service would answer a GET; this counts nowhere and is in no journal",
     body: "PreviewOrder",
     whole: "the preview",
-    answer: "PreviewedResponse",
+    answer: answers<PreviewedResponse>(),
     changes: false,
   }),
   compare: operation(`POST ${one}/comparison`, {
     summary: "Get an offering or investment as held and as each key reads it, all of one instant; this counts nowhere",
     body: "ComparisonOrder",
     whole: "the comparison",
-    answer: "Comparison",
+    answer: answers<Comparison>(),
     changes: false,
   }),
   listOfferings: operation(`GET ${one}/offerings`, {
     summary: "List the offerings, with counts and sums of their investments",
-    answer: "OfferingSummaryList",
+    answer: answers<List<OfferingSummary>>(),
   }),
   getSnapshot: operation(`GET ${one}/snapshot`, {
     summary: "Get the whole environment as one document",
-    answer: "Snapshot",
+    answer: answers<Snapshot>(),
   }),
   restoreSnapshot: operation(`PUT ${one}/snapshot`, {
     summary: "Restore the environment from a snapshot of it, or of another over the same fixture",
     body: "Snapshot",
-    answer: "Environment",
+    answer: answers<EnvironmentDescription>(),
   }),
 
   replay: operation(`POST ${one}/replay`, {
     summary: "Ask the requests in the journal again, each at its own state; this counts nowhere",
     body: "ReplayOrder",
     whole: "the replay",
-    answer: "ReplayReport",
+    answer: answers<ReplayReport>(),
     changes: false,
   }),
 
-  getClock: operation(`GET ${one}/clock`, { summary: "Read the clock", answer: "Clock" }),
+  getClock: operation(`GET ${one}/clock`, { summary: "Read the clock", answer: answers<ClockReading>() }),
   setClock: operation(`PUT ${one}/clock`, {
     summary: "Set the clock, forwards or backwards, or its speed; `previous` takes the last change back",
     body: "ClockSetting",
     whole: "the clock",
-    answer: "ClockSet",
+    answer: answers<ClockReading | ClockReturn>(),
   }),
   advanceClock: operation(`POST ${one}/clock/advance`, {
     summary: "Advance the clock by a duration, to an instant or to the next change",
     body: "ClockStep",
     whole: "the advance",
-    answer: "ClockAdvance",
+    answer: answers<ClockAdvance>(),
   }),
   getTimeline: operation(`GET ${one}/timeline`, {
     summary: "List the changes, past and future",
     query: timelineFilter,
-    answer: "ChangeList",
+    answer: answers<List<ChangeDescription>>(),
   }),
   getOutline: operation(`GET ${one}/timeline/outline`, {
     summary: "Get how the changes are spread over time",
     query: outlineFilter,
-    answer: "TimelineOutline",
+    answer: answers<TimelineOutline>(),
   }),
 
-  listKeys: operation(`GET ${one}/keys`, { summary: "List the keys", answer: "KeyList" }),
+  listKeys: operation(`GET ${one}/keys`, { summary: "List the keys", answer: answers<List<KeyDescription>>() }),
   issueKey: operation(`POST ${one}/keys`, {
     summary: "Issue a key",
     body: "KeyOrder",
     whole: "the key",
-    answer: "Key",
+    answer: answers<KeyDescription>(),
     creates: true,
   }),
-  revokeKey: operation(`DELETE ${one}/keys/{id}`, { summary: "Revoke a key; it stays listed", answer: "Key" }),
+  revokeKey: operation(`DELETE ${one}/keys/{id}`, {
+    summary: "Revoke a key; it stays listed",
+    answer: answers<KeyDescription>(),
+  }),
 
   listScenarios: operation(`GET ${one}/scenarios`, {
     summary: "List the scenarios that can be played by name",
-    answer: "ScenarioList",
+    answer: answers<List<ScenarioDescription>>(),
   }),
   getScenario: operation(`GET ${one}/scenarios/{id}`, {
     summary: "Get a scenario by its name, with its steps in words and its text",
-    answer: "ScenarioDetail",
+    answer: answers<ScenarioDetail>(),
   }),
   checkScenario: operation(`POST ${one}/scenarios/check`, {
     summary: "Check a scenario",
     body: "ScenarioDocument",
     yaml: true,
-    answer: "ScenarioCheck",
+    answer: answers<ScenarioCheck>(),
     changes: false,
   }),
   recordScenario: operation(`POST ${one}/scenarios/record`, {
     summary: "Write what was done by hand as a scenario; nothing is kept",
     body: "RecordOrder",
     whole: "the recording",
-    answer: "RecordedScenario",
+    answer: answers<RecordedScenario>(),
     changes: false,
   }),
-  listRuns: operation(`GET ${one}/runs`, { summary: "List the runs", answer: "RunList" }),
+  listRuns: operation(`GET ${one}/runs`, { summary: "List the runs", answer: answers<List<RunDescription>>() }),
   getRun: operation(`GET ${one}/runs/{id}`, {
     summary: "Get a run with its scenario, in words and as text",
-    answer: "RunDetail",
+    answer: answers<RunDetail>(),
   }),
   playScenario: operation(`POST ${one}/runs`, {
     summary: "Play a scenario",
     body: "PlayOrder",
     whole: "the order",
     yaml: true,
-    answer: "Run",
+    answer: answers<RunDescription>(),
     creates: true,
   }),
-  playNext: operation(`POST ${one}/runs/{id}/next`, { summary: "Play the waiting step", answer: "Run" }),
+  playNext: operation(`POST ${one}/runs/{id}/next`, {
+    summary: "Play the waiting step",
+    answer: answers<RunDescription>(),
+  }),
   stopRun: operation(`DELETE ${one}/runs/{id}`, {
     summary: "Stop a run: its remaining steps will not happen; it stays listed",
-    answer: "Run",
+    answer: answers<RunDescription>(),
   }),
 
   listInvestments: operation(`GET ${one}/investments`, {
     summary: "List investments; this counts against no limit and is in no journal",
     query: investmentFilter,
-    answer: "InvestmentPage",
+    answer: answers<InvestmentPage>(),
   }),
   getInvestment: operation(`GET ${one}/investments/{id}`, {
     summary: "Get the whole of an investment, with its events",
-    answer: "Investment",
+    answer: answers<InvestmentRecord>(),
   }),
   createInvestment: operation(`POST ${one}/investments`, {
     summary: "Create an investment now; anything left out is completed",
     body: "NewInvestment",
     whole: "the investment",
-    answer: "Investment",
+    answer: answers<InvestmentRecord>(),
     creates: true,
   }),
   changeInvestment: operation(`PATCH ${one}/investments/{id}`, {
     summary: "Change an investment, its investors, signing parties and payments now",
     body: "InvestmentChange",
     whole: "the change",
-    answer: "Investment",
+    answer: answers<InvestmentRecord>(),
   }),
   recordEvent: operation(`POST ${one}/investments/{id}/events`, {
     summary: "Record an event of an investment now",
     body: "EventOrder",
     whole: "the event",
-    answer: "Event",
+    answer: answers<EventRecord>(),
     creates: true,
   }),
 
   listRequests: operation(`GET ${one}/requests`, {
     summary: "List the requests in the journal, oldest first",
     query: requestFilter,
-    answer: "RequestList",
+    answer: answers<RequestList>(),
   }),
   countRequests: operation(`GET ${one}/requests/count`, {
     summary: "Count the requests in the journal",
     query: requestFilter,
-    answer: "RequestCount",
+    answer: answers<RequestCount>(),
   }),
   getAnswer: operation(`GET ${one}/requests/{id}/answer`, {
     summary: "Make the answer to a request in the journal again, at its own state",
-    answer: "RequestAnswer",
+    answer: answers<RequestAnswer>(),
   }),
   getCoverage: operation(`GET ${one}/coverage`, {
     summary: "Get which behaviours of the service the clients have met, and how they reacted",
     query: coverageScope,
     beyond: "all",
-    answer: "CoverageReport",
+    answer: answers<CoverageReport>(),
   }),
   clearRequests: operation(`DELETE ${one}/requests`, { summary: "Clear the journal" }),
 
-  listFaults: operation(`GET ${one}/faults`, { summary: "List the faults", answer: "FaultList" }),
+  listFaults: operation(`GET ${one}/faults`, { summary: "List the faults", answer: answers<List<FaultDescription>>() }),
   addFault: operation(`POST ${one}/faults`, {
     summary: "Add a fault: make requests fail or wait",
     body: "FaultRule",
     whole: "the fault",
-    answer: "Fault",
+    answer: answers<FaultDescription>(),
     creates: true,
   }),
   removeFaults: operation(`DELETE ${one}/faults`, { summary: "Remove all faults" }),
@@ -229,25 +269,25 @@ export const adminOperations = {
 
   listLimits: operation(`GET ${one}/limits`, {
     summary: "List the use of each key's rate limit",
-    answer: "LimitList",
+    answer: answers<List<LimitDescription>>(),
   }),
   clearLimits: operation(`DELETE ${one}/limits`, { summary: "Reset the rate limits" }),
   setLimit: operation(`PUT ${one}/limits/{id}`, {
     summary: "Set the number of requests that a key has used",
     body: "LimitSetting",
     whole: "the limit",
-    answer: "Limit",
+    answer: answers<LimitDescription>(),
   }),
 
   listAssumptions: operation(`GET ${one}/assumptions`, {
     summary: "List the assumptions in force",
-    answer: "AssumptionList",
+    answer: answers<List<AssumptionDescription>>(),
   }),
   setAssumptions: operation(`PATCH ${one}/assumptions`, {
     summary: "Change assumptions",
     body: "AssumptionChanges",
     whole: "the change",
-    answer: "AssumptionList",
+    answer: answers<List<AssumptionDescription>>(),
   }),
 };
 
