@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 /** The rooms of `src` from top to bottom. A room imports the layers below; rooms of one layer do not see each other. */
 const layers = [
   ["cli", "runners"],
+  ["cases"],
   ["."],
   ["sandbox"],
   ["server"],
@@ -24,7 +25,7 @@ const common = ["control.ts", "coverage-report.ts", "descriptions.ts", "options.
 
 /** Rooms with access to only a part of the layers below. */
 const narrow: Readonly<Record<string, (path: string) => boolean>> = {
-  runners: (path) => !path.includes("/") || path === "model/text.ts",
+  runners: (path) => !path.includes("/") || path.startsWith("cases/") || path === "model/text.ts",
   service: (path) => roomOf(path) !== "environment" || path === "environment/view.ts",
 };
 

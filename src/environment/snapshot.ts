@@ -154,7 +154,7 @@ function majorOf(text: string): number {
 function refuseOtherMajor(program: string): void {
   if (majorOf(program) === majorOf(version)) return;
   throw new Mistake(
-    `The snapshot is of offering-sandbox ${program}, and this is ${version}. That version opens it: npx offering-sandbox@${program}.`,
+    `The snapshot is of offering-sandbox ${program}, and this is ${version}. Version ${program} opens it.`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { casesDirHere, writeCase } from "../case-file.ts";
+import { caseOf, casesDirHere, writeCase } from "../cases/case-file.ts";
+import { requestLines } from "../cases/request-lines.ts";
 import type {
   Environment,
   EnvironmentOptions,
@@ -10,7 +11,6 @@ import type {
 } from "../control.ts";
 import { type ConnectOptions, connectSandbox, ControlError, startSandbox } from "../index.ts";
 import { asLabel } from "../model/text.ts";
-import { requestLine, waitingLine } from "../request-line.ts";
 
 /** A running sandbox, such as that of `offering-sandbox exec`. Without a `url`, one is started. */
 interface RunningServer extends ConnectOptions {
@@ -97,11 +97,16 @@ export class TestSandbox {
   /** Closes the environment. For a failed test, first prints the requests to it, and writes its case. */
   async close(failed: boolean, print: (text: string) => void, errors: readonly unknown[] = []): Promise<void> {
     if (failed) {
+      const keyless = await this.#keyless();
       const [requests, variation] = [
-        await this.#describe().catch(unavailable),
+        await this.#describe(keyless).catch(unavailable),
         await this.#variation().catch(() => ""),
       ];
-      print([`${this.#titles.join(" > ")}: ${requests}${variation}`, ...(await this.#case(errors))].join("\n"));
+      const lines = [
+        `${asLabel(this.#titles.join(" > "))}: ${requests}${variation}`,
+        ...(await this.#case(errors, keyless)),
+      ];
+      print(lines.join("\n"));
     }
     await this.environment.close();
   }
@@ -119,11 +124,24 @@ the same again: OFFERING_SANDBOX_VARY_SEED=${seed}, or offering-sandbox exec --v
 which value it was: offering-sandbox bisect ${seed} -- COMMAND`;
   }
 
-  /** Writes its case, if there is a folder for it; tells where. */
-  #case(errors: readonly unknown[]): Promise<string[]> {
+  /** Writes its case, if there is a folder for it. Returns a line that says where. */
+  async #case(errors: readonly unknown[], keyless: RequestList): Promise<string[]> {
     const { casesDir } = this.#server;
-    const reason = { titles: this.#titles, failure: errors.map(wordsOf).join("\n\n") };
-    return writeCase(async () => (casesDir === undefined ? casesDirHere() : casesDir), this.environment, reason);
+    const reason = { titles: this.#titles, failure: errors.map(wordsOf).join("\n\n"), keyless };
+    return writeCase(
+      async () => (casesDir === undefined ? casesDirHere() : casesDir),
+      () => caseOf(this.#server, this.environment, reason),
+    );
+  }
+
+  /** Requests since the test began without a key of any environment; those of tests beside it too. */
+  async #keyless(): Promise<RequestList> {
+    const all = await this.#server.requests.list({ after: this.#before }).catch(() => noRequests);
+    return {
+      dropped: all.dropped,
+      data: all.data.filter(({ key_id }) => key_id === null),
+      waiting: all.waiting.filter(({ key_id }) => key_id === null),
+    };
   }
 
   /** Names the config file, which may be the reason. */
@@ -132,18 +150,12 @@ which value it was: offering-sandbox bisect ${seed} -- COMMAND`;
     return configFile ? `, with the settings of ${configFile}` : "";
   }
 
-  async #describe(): Promise<string> {
+  async #describe(keyless: RequestList): Promise<string> {
     const { environment } = this;
     const { now } = await environment.clock.get();
     const state = `clock reads ${now}${this.#settings}`;
     const own = await environment.requests.list();
-    const others = await this.#server.requests.list({ after: this.#before }).catch(noneIfRefused);
-    const elsewhere = {
-      dropped: others.dropped,
-      data: others.data.filter(({ key_id }) => key_id === null),
-      waiting: others.waiting.filter(({ key_id }) => key_id === null),
-    };
-    const lines = linesOf(own);
+    const lines = requestLines(own, shownRequests);
     const stopped = (await environment.runs.list()).flatMap(({ id, scenario, problem }) =>
       problem === null ? [] : [`${scenario} (${id}) stopped: ${problem}`],
     );
@@ -152,10 +164,9 @@ which value it was: offering-sandbox bisect ${seed} -- COMMAND`;
         ? [`requests to its sandbox, whose ${state}:`, ...lines]
         : [`${await this.#nothing()}. It answers at ${environment.baseUrl}; its ${state}.`];
     reached.push(...stopped);
-    if (elsewhere.data.length + elsewhere.waiting.length === 0) return reached.join("\n");
-    return [...reached, "without a key of any sandbox, of this test or of one beside it:", ...linesOf(elsewhere)].join(
-      "\n",
-    );
+    const others = requestLines(keyless, shownRequests);
+    if (others.length > 0) reached.push("without a key of any sandbox, of this test or of one beside it:", ...others);
+    return reached.join("\n");
   }
 
   /** A cleared or reset journal has no entries, but counts on. */
@@ -172,19 +183,11 @@ const shownRequests = 20;
 /** How many drawn values are printed for it. */
 const shownRows = 4;
 
-function linesOf({ data, dropped, waiting }: RequestList): string[] {
-  const lastRequests = data.slice(-shownRequests);
-  const before = dropped + data.length - lastRequests.length;
-  return [
-    ...(before > 0 ? [`… ${before} more before these`] : []),
-    ...lastRequests.map((entry) => requestLine({ ...entry, environment: null })),
-    ...waiting.slice(-shownRequests).map((request) => waitingLine(request)),
-  ];
-}
+const noRequests: RequestList = { data: [], dropped: 0, waiting: [] };
 
 /** With the open token nobody sees the server's own environment. */
 function noneIfRefused(error: unknown): RequestList {
-  if (error instanceof ControlError && error.code === "refused") return { data: [], dropped: 0, waiting: [] };
+  if (error instanceof ControlError && error.code === "refused") return noRequests;
   throw error;
 }
 

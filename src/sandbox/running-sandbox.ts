@@ -32,12 +32,15 @@ interface SandboxParts {
   readonly environments: Environments;
   /** Stores the environments; undefined without `db`. */
   readonly database: Database | undefined;
+  /** Called with the id of an environment before it is dropped. */
+  readonly beforeDrop: ((id: string) => Promise<void>) | undefined;
 }
 
 /** A server in this process. It has environments; clients command them. */
 export class RunningSandbox implements Server, Transport {
   readonly environments: Environments;
   readonly #database: Database | undefined;
+  readonly #beforeDrop: SandboxParts["beforeDrop"];
   #configuration: Configuration;
   #setups: EnvironmentSetups;
   #app: RequestListener;
@@ -47,9 +50,10 @@ export class RunningSandbox implements Server, Transport {
   #closed = false;
   #coverage: CoverageKeeper | undefined;
 
-  constructor({ configuration, setups, environments, database }: SandboxParts) {
+  constructor({ configuration, setups, environments, database, beforeDrop }: SandboxParts) {
     this.environments = environments;
     this.#database = database;
+    this.#beforeDrop = beforeDrop;
     this.#configuration = configuration;
     this.#setups = setups;
     const { adminToken, openToken } = configuration;
@@ -140,6 +144,7 @@ export class RunningSandbox implements Server, Transport {
     if (environment.id === defaultId) {
       throw new ControlError("refused", "The default environment cannot be dropped; reset it.");
     }
+    await this.#beforeDrop?.(environment.id);
     this.#coverage?.noteTest();
     this.environments.drop(environment);
     await this.commit();

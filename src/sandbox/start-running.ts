@@ -18,14 +18,17 @@ interface Running {
   readonly warnings: readonly string[];
 }
 
-/** As `startSandbox`, for callers inside the package. */
-export async function startRunning(options: SandboxOptions = {}): Promise<Running> {
+/** As `startSandbox`, for callers inside the package. `beforeDrop` has a last look at an environment of this id. */
+export async function startRunning(
+  options: SandboxOptions = {},
+  beforeDrop?: (id: string) => Promise<void>,
+): Promise<Running> {
   const configuration = await configure(options);
   const setups = new EnvironmentSetups(configuration);
   const database = await openDatabase(configuration);
   try {
     const environments = await openEnvironments(setups, database, configuration);
-    const sandbox = new RunningSandbox({ configuration, setups, environments, database });
+    const sandbox = new RunningSandbox({ configuration, setups, environments, database, beforeDrop });
     await database?.keep(environments, configuration.onFailure);
     await sandbox.listen();
     return {

@@ -64,12 +64,18 @@ test("inherited variables of missing keys are removed", async () => {
   expect(result).toEqual({ code: 0, stdout: "false", stderr: "" });
 });
 
-test("with --cases, a command that fails leaves the case of each open environment; one that passes leaves nothing", async () => {
+test("with --cases, a command that fails leaves the case of each environment, closed ones too; one that passes leaves nothing", async () => {
   const cwd = temporaryFolder();
   const script = `
     const { OFFERING_SANDBOX_BASE_URL: base, OFFERING_SANDBOX_ADMIN_URL: admin, OFFERING_SANDBOX_CASES_DIR: cases } = process.env;
-    const body = JSON.stringify({ label: "test_closing.py::test_list" });
-    await fetch(admin + "/environments", { method: "POST", headers: { "content-type": "application/json" }, body });
+    const open = async (label) => (await fetch(admin + "/environments", {
+      method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ label }) })).json();
+    await open("test_closing.py::test_list");
+    for (const label of ["closed", "unused"]) {
+      const { id, partner_key } = await open(label);
+      if (label === "closed") await fetch(base + "/investments/2", { headers: { authorization: "Bearer " + partner_key } });
+      await fetch(admin + "/environments/" + id, { method: "DELETE" });
+    }
     await fetch(base + "/investments/1");
     console.log(cases);
     process.exitCode = Number(process.argv[1]);`;
@@ -81,12 +87,37 @@ test("with --cases, a command that fails leaves the case of each open environmen
     code: 3,
     stdout: `${join(realpathSync(cwd), "new", "cases")}\n`,
     stderr: expect.stringMatching(
-      /^environment "default", its case: new\/cases\/default\.json {4}npx offering-sandbox@\S+ replay new\/cases\/default\.json\nenvironment ".*", its case: new\/cases\/test_closing\.py-test_list\.json .*\n$/,
+      /^environment "default", its case: new\/cases\/default\.json {4}node \S+offering-sandbox\.js replay new\/cases\/default\.json\nenvironment ".*", its case: new\/cases\/test_closing\.py-test_list\.json .*\nclosed environment, its case: new\/cases\/closed\.json .*\n$/,
     ),
   });
   const story = readFileSync(join(cwd, "new/cases/default.md"), "utf8");
   expect(story).toContain("node ended with exit code 3.");
   expect(story).toMatch(/GET {3}401 .*\/api\/v1\/investments\/… {2}key_missing/);
+  expect(readdirSync(join(cwd, "new/cases"))).toHaveLength(6);
+  expect(readFileSync(join(cwd, "new/cases/closed.md"), "utf8")).toMatch(
+    /node closed the environment, and failed later\.[^]*GET {3}404 .*\/api\/v1\/investments\/2 /,
+  );
+});
+
+test("with --cases, closed environments are left out where the tests wrote their cases themselves", async () => {
+  const cwd = temporaryFolder();
+  const script = `
+    const { connectSandbox } = await import(${JSON.stringify(new URL("../../dist/index.js", import.meta.url).href)});
+    const { writeFileSync, mkdirSync } = await import("node:fs");
+    const { OFFERING_SANDBOX_URL: url, OFFERING_SANDBOX_CASES_DIR: cases } = process.env;
+    const sandbox = await (await connectSandbox(url)).openEnvironment({ label: "closed" });
+    await fetch(sandbox.baseUrl + "/investments/2", { headers: { authorization: "Bearer " + sandbox.keys.partner } });
+    await sandbox.close();
+    mkdirSync(cases);
+    writeFileSync(cases + "/own.json", "");
+    process.exitCode = 1;`;
+  const { code } = await runProcess(["exec", "--cases", "cases", "--", node, "--input-type=module", "-e", script], {
+    cwd,
+  });
+  expect([code, new Set(readdirSync(join(cwd, "cases")))]).toEqual([
+    1,
+    new Set(["default.json", "default.md", "own.json"]),
+  ]);
 });
 
 test.for([

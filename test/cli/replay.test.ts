@@ -51,6 +51,21 @@ test("a case is written, replayed by another process, and opened again as HAR", 
   expect(await ask("requests show 77")).toMatchObject({ code: 1, stderr: expect.stringContaining("no request") });
 });
 
+test("a case of which no request can be asked again is not said to be the same", async () => {
+  const cwd = temporaryFolder();
+  const { ready, ask } = await openToAsk({ fixture: knownFixture });
+  const sandbox = await connectSandbox(ready.url);
+  await sandbox.faults.add({ respond: { status: 503 } });
+  await read(sandbox, whole);
+  await ask("snapshot case.json", { cwd });
+  expect(await run(["replay", "case.json"], { cwd })).toMatchObject({
+    code: 3,
+    stdout: expect.stringMatching(
+      /\n0 same, 0 other, 1 not asked again\nNothing was compared: no request of this case can be asked again\.\n$/,
+    ),
+  });
+});
+
 test("a file that is no case, damaged or of another version is refused with one sentence", async () => {
   const cwd = temporaryFolder();
   const { ask } = await openToAsk();
@@ -66,7 +81,7 @@ test("a file that is no case, damaged or of another version is refused with one 
   for (const [args, message] of [
     ["cut.json", /damaged, or ends early/],
     ["edited.json", /not as it was made/],
-    ["later.json", /npx offering-sandbox@9\.1\.0/],
+    ["later.json", /Version 9\.1\.0 opens it/],
     ["large.json", /^large\.json: its fixture is not in it: offering-sandbox replay large\.json --fixture big\.json/],
     ["large.json --fixture minimal", /^large\.json: .*"big"/],
     ["other.json", /^other\.json:1:1: This is no snapshot/],

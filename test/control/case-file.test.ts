@@ -1,9 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Sandbox, SandboxOptions } from "../../src/control.ts";
 import { startServer, TestSandbox } from "../../src/runners/test-sandbox.ts";
-import { version } from "../../src/package.ts";
+import { compareText } from "../../src/model/order.ts";
 import { run, temporaryFolder } from "../cli/cli.ts";
 import { known, knownFixture, openSandbox } from "../support/sandbox.ts";
 import { read } from "../support/sandboxes.ts";
@@ -55,7 +55,7 @@ describe("a failed test writes its case", () => {
   ])("%s", async (_, open) => {
     const file = relative("", join(folder, "closing.test.ts-list.json"));
     expect(await fail(await open(), titles)).toBe(
-      `its case: ${file}    npx offering-sandbox@${version} replay ${file}`,
+      `its case: ${file}    node ${join("bin", "offering-sandbox.js")} replay ${file}`,
     );
     expect(await run(["replay", join(folder, "closing.test.ts-list.json")])).toMatchObject({
       code: 0,
@@ -92,12 +92,13 @@ describe("a failed test writes its case", () => {
     expect(story).toMatch(
       new RegExp(
         [
-          /^# closing\.test\.ts > list\n\n## The failure\n\n {4}expected … to be PENDING\n {4}\\u0007\n\n/,
+          /^# `closing\.test\.ts > list`\n\n## The failure\n\n {4}expected … to be PENDING\n {4}\\u0007\n\n/,
           /## Asked and answered\n\n {4}… 3 more before these\n( {4}2026-01-16 12:00:00 {2}GET {3}200 .* key .+\n){49}/,
           / {4}2026-01-16 12:00:00 {2}GET {3}500 .*pgae=1.* fault-2\n(?: .*\n)*\n/,
           /## The sandbox at its end\n\n {4}clock: 2026-01-16T12:00:00\.000Z, frozen\n {4}fixture: known\n/,
-          / {4}profile: conventional\n {4}assumption: list\.order=id in place of create_date\n/,
-          / {4}fault: \/nothing: status 503 \(fault-1\), used 0\n {4}run: closing \(run-1\), running\n\n## To open it\n/,
+          / {4}profile: conventional\n {4}run: closing \(run-1\), running\n/,
+          / {4}assumption: list\.order=id in place of create_date\n/,
+          / {4}fault: \/nothing: status 503 \(fault-1\), used 0\n\n## To open it\n/,
         ]
           .map(({ source }) => source)
           .join(""),
@@ -105,6 +106,68 @@ describe("a failed test writes its case", () => {
     );
     for (const { key } of await server.keys.list()) expect(story).not.toContain(key);
     expect(story).not.toMatch(/sandbox_(partner|marketing)_/i);
+  });
+
+  test("without a text that looks like a key, and without those of the server's own environment", async () => {
+    const fixture = { offerings: [{ alias: "one" }], keys: [{ type: "partner", offering: "one", key: "Key~of-Ada" }] };
+    const server = await serverOf({ config: false, fixture, casesDir: folder });
+    const secrets = [
+      "Key~of-Ada",
+      "RealKey1234567890abcdefgh",
+      "hunter2-hunter",
+      "s3cr3t99",
+      "Zm9vYmFyMTIzNDU2Nzg5MA==",
+    ];
+    const [own, bearer, password, query, base64] = secrets;
+    const message = `401, sent Authorization: Bearer ${bearer}
+      to https://api.example/api/v1/investments?size=5&token=${query} { "password": "${password}", at: "${base64}" } ${own}
+      for 2026-01-15 and 58696898-8f12-41f8-aedf-9b3f1141db7c at test/client.test.ts:12:5`;
+    await fail(server, titles, [new Error(message)]);
+    const story = readFileSync(join(folder, "closing.test.ts-list.md"), "utf8");
+    for (const secret of secrets) expect(story).not.toContain(secret);
+    for (const word of ["/api/v1/investments?size=5", "2026-01-15 and 58696898-", "test/client.test.ts:12:5"])
+      expect(story).toContain(word);
+  });
+
+  test("with the requests that had no key of any sandbox, and its replay says what it lacks", async () => {
+    const server = await serverOf({ ...own, casesDir: folder });
+    const opened = await TestSandbox.open(titles, server, {});
+    await read(opened.environment, whole, "not-a-key");
+    await opened.close(true, () => {});
+    expect(readFileSync(join(folder, "closing.test.ts-list.md"), "utf8")).toMatch(
+      /## Asked without a key of any sandbox.*\n\n {4}2026-01-15 12:00:00 {2}GET {3}401 .* key_unknown\n {12}no such key/,
+    );
+    expect(await run(["replay", join(folder, "closing.test.ts-list.json")])).toMatchObject({
+      code: 3,
+      stdout: expect.stringMatching(/^0 same, 0 other, 0 not asked again\nNothing was compared: no request with a key/),
+    });
+  });
+
+  test("over no file and through no link: both files have one number that is free", async () => {
+    const server = await serverOf({ ...own, casesDir: folder });
+    mkdirSync(folder, { recursive: true });
+    const precious = join(folder, "..", "precious.txt");
+    writeFileSync(precious, "precious");
+    symlinkSync(precious, join(folder, "closing.test.ts-list.md"));
+    symlinkSync(join(folder, "..", "nowhere"), join(folder, "closing.test.ts-list-2.json"));
+    await fail(server, titles);
+    expect(readFileSync(precious, "utf8")).toBe("precious");
+    expect(
+      readdirSync(folder)
+        .filter((name) => name.includes("-3"))
+        .toSorted(compareText),
+    ).toEqual(["closing.test.ts-list-3.json", "closing.test.ts-list-3.md"]);
+    expect(readdirSync(folder)).toHaveLength(4);
+    expect(readdirSync(join(folder, ".."))).toHaveLength(2);
+  });
+
+  test("under a test's name in plain text, on one line", async () => {
+    const server = await serverOf({ ...own, casesDir: folder });
+    await fail(server, ["two <img src=x>\n# Fake\n\n[x](javascript:alert(1)) `y`"]);
+    const [name = ""] = readdirSync(folder).filter((file) => file.endsWith(".md"));
+    const lines = readFileSync(join(folder, name), "utf8").split("\n");
+    expect(lines[0]).toBe("# `two <img src=x> # Fake  [x](javascript:alert(1)) 'y'`");
+    expect(lines.filter((line) => /^#|^\[|^</.test(line) && !line.startsWith("## "))).toHaveLength(1);
   });
 
   test("or says in one line why it could not, and nothing else is lost", async () => {

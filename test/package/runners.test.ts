@@ -55,10 +55,11 @@ async function run(command: string, ...args: string[]): Promise<Outcome> {
     // Without it, Jest loads no ES modules.
     ...(command === "jest" && { NODE_OPTIONS: "--experimental-vm-modules" }),
   };
-  const bin = join(project, "node_modules", ".bin", command);
+  const bin =
+    command === "node" ? ["--test", "--test-reporter=spec"] : [join(project, "node_modules", ".bin", command)];
   const flags = patience[command] ?? [];
   try {
-    const { stdout, stderr } = await execute(process.execPath, [bin, ...args, ...flags], { cwd: project, env });
+    const { stdout, stderr } = await execute(process.execPath, [...bin, ...args, ...flags], { cwd: project, env });
     return { passed: true, output: stripVTControlCharacters(stdout + stderr) };
   } catch (error) {
     const { stdout, stderr } = error as { stdout: string; stderr: string };
@@ -245,13 +246,61 @@ describe("Playwright", () => {
   });
 });
 
+/** Without its types, which Jest and Node cannot read. */
+function plain(text: string): string {
+  return text.replaceAll(/\): Promise<\w+>|: \{ baseUrl.* \} \}|(?<=path): string/g, (part) =>
+    part.startsWith(")") ? ")" : "",
+  );
+}
+
+const nodeTest = `
+  import assert from "node:assert/strict";
+  import { beforeEach, describe, test } from "node:test";
+  import { openSandbox } from "offering-sandbox/node-test";
+  const expect = (actual) => ({ toBe: (expected) => assert.equal(actual, expected) });
+`;
+
+/** A test in the form of node:test. */
+function asNodeTest(text: string): string {
+  return plain(text)
+    .replaceAll("test.describe", "describe")
+    .replaceAll("async ({ sandbox }) => {", "async (t) => { const { sandbox } = await openSandbox(t);");
+}
+
+describe("node:test", () => {
+  test("tests pass with their own environments, on a server that is shared, and the file ends", async () => {
+    await writeFile(
+      join(project, "well.test.mjs"),
+      `${nodeTest} ${plain(ask)}
+      const seen = new Set();
+      let own;
+      beforeEach(async (t) => { own = await openSandbox(t, { sandboxOptions: { profile: "minimal" } }); });
+      for (const days of [1, 2]) test("has an environment of its own: " + days, async () => {
+        seen.add(own.sandbox.id).add(own.sandboxServer.url);
+        expect(seen.size).toBe(days + 1);
+        expect(await ask(own.sandbox, "/offerings/" + own.sandbox.offering.id)).toBe(200);
+        const { label, profile } = await own.sandbox.describe();
+        expect([label, profile].join()).toBe("well.test.mjs > has an environment of its own: " + days + ",minimal");
+      });
+      test("has options", async (t) => {
+        const { sandbox } = await openSandbox(t, { sandboxServerOptions: { rateLimit: 3 } });
+        expect((await sandbox.describe()).rate_limit).toBe(3);
+      });`,
+    );
+    const { passed, output } = await run("node", "well.test.mjs");
+    expect(output).toContain("pass 3");
+    expect(output).not.toContain("requests to");
+    expect(passed).toBe(true);
+  });
+
+  test("a failing test prints the requests that reached its sandbox", async () => {
+    await writeFile(join(project, "failing.test.mjs"), nodeTest + asNodeTest(failing));
+    expectRequests("failing.test.mjs", await run("node", "failing.test.mjs"));
+  });
+});
+
 describe("Jest", () => {
   const jest = (file: string): Promise<Outcome> => run("jest", "--runInBand", file);
-  // Without a compiler Jest cannot read types.
-  const plain = (text: string): string =>
-    text.replaceAll(/\): Promise<\w+>|: \{ baseUrl.* \} \}|(?<=path): string/g, (part) =>
-      part.startsWith(")") ? ")" : "",
-    );
 
   test("tests pass with their own environments and options", async () => {
     await writeFile(
@@ -329,6 +378,7 @@ test.each([
     `import { expect, test } from "offering-sandbox/playwright";`,
   ],
   ["jest", ["--runInBand"], "settled.cjs", ""],
+  ["node", [], "settled.test.mjs", nodeTest],
 ] as const)(
   "%s: a sandbox has the settings of the config file, which a failing test names",
   async (command, args, file, imports) => {
@@ -339,7 +389,7 @@ test.each([
     expect((await sandbox.describe()).rate_limit).toBe(7);
     throw new Error("on purpose");
   });`;
-    await writeFile(join(project, file), text);
+    await writeFile(join(project, file), command === "node" ? asNodeTest(text) : text);
     const { output } = await run(command, ...args, file);
     await rm(config);
     expect(output).toMatch(/^ *(Error: )?on purpose$/m);
@@ -348,7 +398,10 @@ test.each([
     );
     const name = join("cases", `${file}-settled`);
     expect(output).toMatch(
-      new RegExp(`^ *its case: ${name}\\.json {4}npx offering-sandbox@\\S+ replay ${name}\\.json$`, "m"),
+      new RegExp(
+        `^ *its case: ${name}\\.json {4}npx --package \\S+\\.tgz offering-sandbox replay ${name}\\.json$`,
+        "m",
+      ),
     );
     const story = await readFile(join(project, `${name}.md`), "utf8");
     expect(story).toMatch(/^ {4}(Error: )?on purpose$/m);
@@ -378,6 +431,9 @@ test("a CommonJS file requires each entry, under module node16 too", async () =>
     import type { SandboxUse } from "offering-sandbox/playwright";
     import playwright = require("offering-sandbox/playwright");
     import type vitest = require("offering-sandbox/vitest");
+    import { openSandbox } from "offering-sandbox/node-test";
+    import type { TestContext } from "node:test";
+    export const opened = (t: TestContext) => openSandbox(t);
     export const started: Promise<LocalSandbox> = startSandbox({ config: false });
     export const isMistake = (error: unknown): error is Mistake => error instanceof Mistake;
     export const use: SandboxUse = { sandboxMovesPages: true };

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readFile, realpath, symlink } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, realpath, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
@@ -44,6 +44,9 @@ export async function install(tarball: string, folder: string, beside: readonly 
   const installed = installedIn(folder);
   await mkdir(installed, { recursive: true });
   await execute("tar", ["-xzf", tarball, "-C", installed, "--strip-components=1"]);
+  // As npm notes there what it has installed.
+  const packages = { "node_modules/offering-sandbox": { resolved: `file:${relative(folder, tarball)}` } };
+  await writeFile(join(modules, ".package-lock.json"), JSON.stringify({ packages }));
   const { dependencies } = await manifestOf(installed);
   for (const name of Object.keys(dependencies)) await link(packageOf(name), join(installed, "node_modules", name));
   for (const name of beside) await link(packageOf(name), join(modules, name));

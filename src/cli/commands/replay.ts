@@ -29,7 +29,7 @@ export const replayCommand: Command = {
   operand: "file",
   flags: replayFlags,
   examples: [
-    ["replay case.json", "exit code 0: all answered the same; 3: some not; 2: it is no case"],
+    ["replay case.json", "exit code 0: all answered the same; 3: some not, or nothing compared; 2: it is no case"],
     ["replay case.json --profile minimal", "which of the calls lean on our assumptions"],
     ["replay case.json --har case.har", "for tools that read HAR"],
   ],
@@ -39,7 +39,7 @@ export const replayCommand: Command = {
     if (har !== undefined) await writeHar(har, report);
     if (json) printJson({ ...report, entries: report.entries.map((entry) => ({ ...entry, response: undefined })) });
     else print(reportLines(report, snapshot));
-    return report.other > 0 ? 3 : 0;
+    return report.other > 0 || report.same === 0 ? 3 : 0;
   },
 };
 
@@ -84,8 +84,13 @@ function reportLines({ entries, same, other, skipped }: ReplayReport, { program 
   );
   const versions =
     other > 0 && program !== version ? [`The case is of offering-sandbox ${program}, and this is ${version}.`] : [];
-  return [...lines, `${same} same, ${other} other, ${skipped} not asked again`, ...versions].join("\n");
+  const compared = same + other > 0 ? [] : [entries.length > 0 ? nothingAgain : nothingAsked];
+  return [...lines, `${same} same, ${other} other, ${skipped} not asked again`, ...compared, ...versions].join("\n");
 }
+
+const nothingAgain = "Nothing was compared: no request of this case can be asked again.";
+const nothingAsked =
+  "Nothing was compared: no request with a key of its sandbox is in this case. Others are in the text beside it, if a test wrote it.";
 
 /** The most members in a line. */
 const maxShown = 3;

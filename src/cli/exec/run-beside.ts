@@ -6,7 +6,7 @@ import { tellStoppedRuns } from "../serve/stopped-runs.ts";
 import { type LoadedSettings, loadSettings, sandboxOptions } from "../settings/load.ts";
 import { childVariables } from "./child-variables.ts";
 import { atFirstRequest, isPortalShown, showPortal } from "./portal-line.ts";
-import { tellCases } from "./tell-cases.ts";
+import { CommandCases } from "./command-cases.ts";
 
 /** The command has stdout to itself: no flags for our own output. */
 const { portFile: _portFile, watch: _watch, quiet: _quiet, drain: _drain, ...settingsBeside } = startSettings;
@@ -25,7 +25,7 @@ export const execSettings = {
   casesDir: {
     ...startSettings.casesDir,
     flag: "cases",
-    words: "folder for the cases of failed tests and, if the command fails, of each open environment",
+    words: "folder for the cases of failed tests and, if the command fails, of its environments",
   },
 };
 
@@ -67,7 +67,9 @@ export async function runBeside(
   const port = given.some(({ setting }) => setting === "port") ? settings.port : 0;
   const showsPortal = !repeated && isPortalShown(settings);
   const onRequest = showsPortal ? atFirstRequest(() => showPortal(sandbox), log.request) : log.request;
-  const running = await startRunning({ ...sandboxOptions(loaded, log), port, onRequest });
+  const cases = new CommandCases(repeated?.onOutput ? undefined : settings.casesDir, basename(command));
+  const keepClosed = (id: string): Promise<void> => cases.keepClosed(sandbox, id);
+  const running = await startRunning({ ...sandboxOptions(loaded, log), port, onRequest }, keepClosed);
   const { sandbox, environments } = running;
   try {
     if (!repeated) {
@@ -78,8 +80,7 @@ export async function runBeside(
     const variables = { ...process.env, ...(await childVariables(sandbox)) };
     if (repeated?.stop.aborted) return 1;
     const code = await runChild(command, args, variables, repeated?.onOutput);
-    if (code !== 0 && !repeated?.onOutput)
-      await tellCases(sandbox, `${basename(command)} ended with exit code ${code}.`);
+    if (code !== 0) await cases.write(sandbox, code);
     return code;
   } finally {
     await sandbox.close();

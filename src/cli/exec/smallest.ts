@@ -41,7 +41,7 @@ export class Search<Item> {
 
   /** Each round finds, by halving, the last item of the shortest failing beginning: the others before it may be needed too. */
   async #smallest(items: readonly Item[], trial: Trial<Item>): Promise<readonly Item[]> {
-    let needed: readonly Item[] = [];
+    const needed: Item[] = [];
     let left = items;
     do {
       if (needed.length > 0) await this.#expectFailing([...needed, ...left], trial);
@@ -51,9 +51,9 @@ export class Search<Item> {
         if (await this.#fails([...needed, ...left.slice(0, middle)], trial)) failing = middle;
         else passing = middle;
       }
-      needed = [...needed, ...left.slice(failing - 1, failing)];
+      needed.push(...left.slice(failing - 1, failing));
       left = left.slice(0, failing - 1);
-    } while (!(await this.#fails(needed, trial)));
+    } while (!(await this.#fails([...needed], trial)));
     // A set that passed, with these in it, may have done so by chance, or because one item hides what another does.
     for (const item of needed) {
       const others = without(needed, [item]);

@@ -1,4 +1,4 @@
-import type { RequestEntry, WaitingRequest } from "./options.ts";
+import type { RequestEntry, RequestList, WaitingRequest } from "../options.ts";
 
 export type Style = (format: "dim" | "green" | "yellow" | "red", text: string) => string;
 
@@ -26,6 +26,18 @@ export function waitingLine(request: WaitingRequest, style: Style = plain): stri
   const reason = fault_id === null ? "" : `, ${fault_id}`;
   const outcome = style("yellow", `waiting for ${Math.round(milliseconds)} ms${reason}`);
   return `${method.padEnd(4)}  ${outcome}  ${path}${style("dim", keyPart(key_id, key_label))}`;
+}
+
+/** The last requests of a list, at most so many, and those that wait; `isDated` puts the time of the sandbox before each. */
+export function requestLines({ data, dropped, waiting }: RequestList, most: number, isDated = false): string[] {
+  const last = data.slice(-most);
+  const before = dropped + data.length - last.length;
+  const dateOf = (date: string): string => (isDated ? `${date.slice(0, 19).replace("T", " ")}  ` : "");
+  return [
+    ...(before > 0 ? [`… ${before} more before these`] : []),
+    ...last.map((one) => dateOf(one.date) + requestLine({ ...one, environment: null })),
+    ...waiting.slice(-most).map((request) => waitingLine(request)),
+  ];
 }
 
 function keyPart(id: string | null, label: string | null): string {

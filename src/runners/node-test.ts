@@ -1,0 +1,38 @@
+import { relative } from "node:path";
+import { after } from "node:test";
+import { Servers, TestSandbox, type TestOptions, type TestSandboxes } from "./test-sandbox.ts";
+
+/** The members of a test's context that are used: those of `TestContext` of `node:test`. */
+export interface RunningTest {
+  readonly name: string;
+  readonly fullName?: string;
+  readonly filePath?: string | undefined;
+  readonly passed: boolean;
+  readonly error: Error | null;
+  after(act: () => Promise<void>): void;
+}
+
+/** One for each value of `sandboxServerOptions`. A file of tests has a process of its own. */
+const servers = new Servers();
+after(() => servers.close());
+
+/**
+ * Opens a sandbox for a test of `node:test`: one server for each file, one environment for each test, which ends with it. If
+ * the test fails, the requests to its environment are printed. `beforeEach` gives the context of each test too.
+ *
+ * Rejects as `startSandbox` and `openEnvironment` do.
+ */
+export async function openSandbox(
+  test: RunningTest,
+  { sandboxOptions = {}, sandboxServerOptions = {} }: Partial<TestOptions> = {},
+): Promise<TestSandboxes> {
+  const sandboxServer = await servers.start(sandboxServerOptions);
+  const titles = [relative("", test.filePath ?? process.argv[1] ?? ""), test.fullName ?? test.name];
+  const own = await TestSandbox.open(titles, sandboxServer, sandboxOptions);
+  test.after(async () => {
+    const errors = test.error ? [test.error.cause ?? test.error] : [];
+    // oxlint-disable-next-line no-console -- node:test shows it with the test.
+    await own.close(!test.passed, console.error, errors);
+  });
+  return { sandbox: own.environment, sandboxServer };
+}
