@@ -2,13 +2,13 @@ import { relative } from "node:path";
 import { after } from "node:test";
 import { Servers, TestSandbox, type TestOptions, type TestSandboxes } from "./test-sandbox.ts";
 
-/** The members of a test's context that are used: those of `TestContext` of `node:test`. */
+/** The members of a test's context that are used: those of `TestContext` of `node:test`, of which its older types lack two. */
 export interface RunningTest {
   readonly name: string;
   readonly fullName?: string;
   readonly filePath?: string | undefined;
-  readonly passed: boolean;
-  readonly error: Error | null;
+  readonly passed?: boolean;
+  readonly error?: Error | null;
   after(act: () => Promise<void>): void;
 }
 
@@ -32,7 +32,7 @@ export async function openSandbox(
   test.after(async () => {
     const errors = test.error ? [test.error.cause ?? test.error] : [];
     // oxlint-disable-next-line no-console -- node:test shows it with the test.
-    await own.close(!test.passed, console.error, errors);
+    await own.close(test.passed === false, console.error, errors);
   });
   return { sandbox: own.environment, sandboxServer };
 }

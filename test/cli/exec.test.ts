@@ -95,7 +95,7 @@ test("with --cases, a command that fails leaves the case of each environment, cl
   expect(story).toMatch(/GET {3}401 .*\/api\/v1\/investments\/… {2}key_missing/);
   expect(readdirSync(join(cwd, "new/cases"))).toHaveLength(6);
   expect(readFileSync(join(cwd, "new/cases/closed.md"), "utf8")).toMatch(
-    /node closed the environment, and failed later\.[^]*GET {3}404 .*\/api\/v1\/investments\/2 /,
+    /node closed the environment, and failed later\.[^]*GET {3}404 .*\/api\/v1\/investments\/… {2}investment_not_found/,
   );
 });
 

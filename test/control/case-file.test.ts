@@ -118,9 +118,9 @@ describe("a failed test writes its case", () => {
       "s3cr3t99",
       "Zm9vYmFyMTIzNDU2Nzg5MA==",
     ];
-    const [own, bearer, password, query, base64] = secrets;
+    const [configured, bearer, password, query, base64] = secrets;
     const message = `401, sent Authorization: Bearer ${bearer}
-      to https://api.example/api/v1/investments?size=5&token=${query} { "password": "${password}", at: "${base64}" } ${own}
+      to https://api.example/api/v1/investments?size=5&token=${query} { "password": "${password}", at: "${base64}" } ${configured}
       for 2026-01-15 and 58696898-8f12-41f8-aedf-9b3f1141db7c at test/client.test.ts:12:5`;
     await fail(server, titles, [new Error(message)]);
     const story = readFileSync(join(folder, "closing.test.ts-list.md"), "utf8");
@@ -164,7 +164,7 @@ describe("a failed test writes its case", () => {
   test("under a test's name in plain text, on one line", async () => {
     const server = await serverOf({ ...own, casesDir: folder });
     await fail(server, ["two <img src=x>\n# Fake\n\n[x](javascript:alert(1)) `y`"]);
-    const [name = ""] = readdirSync(folder).filter((file) => file.endsWith(".md"));
+    const name = readdirSync(folder).find((file) => file.endsWith(".md")) ?? "";
     const lines = readFileSync(join(folder, name), "utf8").split("\n");
     expect(lines[0]).toBe("# `two <img src=x> # Fake  [x](javascript:alert(1)) 'y'`");
     expect(lines.filter((line) => /^#|^\[|^</.test(line) && !line.startsWith("## "))).toHaveLength(1);
