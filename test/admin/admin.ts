@@ -56,13 +56,26 @@ export async function openAdmin(options: SandboxOptions = {}): Promise<TestAdmin
 }
 
 interface Described {
+  readonly operationId: string;
   readonly responses: {
     readonly [status: string]: {
       readonly $ref?: string;
-      readonly content?: { readonly "application/json": { readonly schema: { readonly $ref: string } } };
+      readonly content?: { readonly "application/json": { readonly schema: object } };
     };
   };
 }
+
+/** The schemas of answers too, by operation: some have no name in the document. */
+const answers = Object.values(document.paths)
+  .flatMap((item) => Object.values(item) as Described[])
+  .flatMap(({ operationId, responses }) =>
+    Object.values(responses).flatMap(({ content }) =>
+      content ? [[operationId, content["application/json"].schema]] : [],
+    ),
+  );
+const named = {
+  components: { schemas: { ...document.components.schemas, ...Object.fromEntries(answers) } },
+} as typeof document;
 
 /** Deviations of an answer from the document, in words. */
 function deviations(method: string, path: string, { status, headers, text, json }: Answer): string[] {
@@ -74,14 +87,13 @@ function deviations(method: string, path: string, { status, headers, text, json 
   if (!response || response.$ref !== undefined)
     return [...cors, ...bodyDeviations("problem+json", headers, "Problem", json)];
   if (!response.content) return [...cors, ...(text === "" ? [] : ["there is a body"])];
-  const name = response.content["application/json"].schema.$ref.replace("#/components/schemas/", "");
-  return [...cors, ...bodyDeviations("json; charset=utf-8", headers, name, json)];
+  return [...cors, ...bodyDeviations("json; charset=utf-8", headers, described?.operationId ?? "", json)];
 }
 
 function bodyDeviations(type: string, headers: Answer["headers"], schema: string, json: unknown): string[] {
   const contentType = headers["content-type"];
   const wrong = contentType === `application/${type}` ? [] : [`the Content-Type is ${contentType}`];
-  return [...wrong, ...validatorOf(document)(`#/components/schemas/${schema}`, json)];
+  return [...wrong, ...validatorOf(named)(`#/components/schemas/${schema}`, json)];
 }
 
 function operationAt(method: string, path: string): Described | undefined {
