@@ -24,6 +24,7 @@ import type {
   ScenarioCheck,
   ScenarioDescription,
   ScenarioDetail,
+  ServerDescription,
   Snapshot,
   TimelineFilter,
   TimelineOutline,
@@ -158,6 +159,8 @@ export interface Sandbox extends Environment {
   environments(): Promise<readonly EnvironmentDescription[]>;
   /** Lists them without their offerings, keys and runs: quick, however many there are. */
   environmentSummaries(): Promise<readonly EnvironmentSummary[]>;
+  /** Where the server runs, and since when. Rejects with ControlError `refused` for a token of one environment. */
+  server(): Promise<ServerDescription>;
   /**
    * Asks the command `offering-sandbox start` to end; connected, resolves when it is gone. Rejects with ControlError
    * `refused` if other code runs the sandbox, `exec` or a test: that code closes it.

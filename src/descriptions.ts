@@ -349,6 +349,15 @@ export interface EnvironmentDescription extends EnvironmentSummary {
   readonly runs: readonly RunDescription[];
 }
 
+/** A server, for people who wonder whose it is. */
+export interface ServerDescription {
+  readonly version: string;
+  /** The working directory of its process; null for a caller at another address than a loopback one. */
+  readonly folder: string | null;
+  /** When its process began, in real time. */
+  readonly started_at: Instant;
+}
+
 /** How to reach a new environment: told this once. */
 export interface EnvironmentAccess {
   /** The address of the portal at this environment, with the token for it if one is required; null where it is closed. */

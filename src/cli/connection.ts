@@ -1,5 +1,7 @@
 import type { Sandbox } from "../control.ts";
+import { ControlError } from "../errors/control-error.ts";
 import { listed, Mistake } from "../model/mistakes.ts";
+import { placeOf } from "../model/origin.ts";
 import { escapedData } from "../model/text.ts";
 import { onOrOff, origin, text } from "../settings/kinds.ts";
 import { sandboxSettings, type Settings, type Values } from "../settings/settings.ts";
@@ -12,6 +14,16 @@ import { checkVariables } from "./settings/load.ts";
 export async function connect({ url, token, environment }: Connection): Promise<Sandbox> {
   const { connectSandbox } = await import("../client/connect.ts");
   return connectSandbox(url, { token, environment });
+}
+
+/** ` (in /home/ada/app, since 2026-01-15 12:00 UTC)`: whose sandbox it is; empty with a token that may not know. */
+export async function placeIn(sandbox: Sandbox): Promise<string> {
+  try {
+    return placeOf(await sandbox.server());
+  } catch (error) {
+    if (error instanceof ControlError) return "";
+    throw error;
+  }
 }
 
 const group = "Target:";

@@ -253,6 +253,10 @@ export class ControlSandbox extends ControlClient implements control.Sandbox {
     });
   }
 
+  server(): Promise<control.ServerDescription> {
+    return this.#transport.call("getServer", {});
+  }
+
   environments(): Promise<readonly control.EnvironmentDescription[]> {
     return itemsOf(this.#transport.call("listEnvironments", {})) as Promise<readonly control.EnvironmentDescription[]>;
   }

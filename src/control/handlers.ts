@@ -1,6 +1,7 @@
 import { parseAssumption } from "../assumptions/parse.ts";
 import { adopt, readSnapshot, snapshotOf } from "../environment/snapshot.ts";
 import { basePath } from "../model/operations.ts";
+import { isLoopback } from "../model/origin.ts";
 import { adminOpenApi, version } from "../package.ts";
 import { optionsInJson } from "../settings/environment-settings.ts";
 import type { Caller, Handlers } from "./call.ts";
@@ -24,6 +25,11 @@ export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
     status: server.isStopping ? "stopping" : "ok",
     version,
     uptime_seconds: Math.floor(process.uptime()),
+  }),
+  getServer: ({ origin }) => ({
+    version,
+    folder: isLoopback(new URL(origin).hostname.replace(/^\[(.*)\]$/, "$1")) ? process.cwd() : null,
+    started_at: new Date(performance.timeOrigin).toISOString(),
   }),
   getAdminOpenApi: ({ origin }) => adminOpenApi(origin),
   stopSandbox: ({ server }) => server.stop(),

@@ -28,6 +28,7 @@ import type {
   ScenarioCheck,
   ScenarioDescription,
   ScenarioDetail,
+  ServerDescription,
   Snapshot,
   TimelineOutline,
 } from "../control.ts";
@@ -45,6 +46,10 @@ export const adminOperations = {
     summary: "Check that the server is up",
     answer: answers<Health>(),
     open: true,
+  }),
+  getServer: operation("GET /server", {
+    summary: "Say where the server runs, and since when",
+    answer: answers<ServerDescription>(),
   }),
   getAdminOpenApi: operation("GET /openapi.json", {
     summary: "Get this document",

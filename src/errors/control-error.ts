@@ -48,15 +48,15 @@ export class CannotListen extends Error {
   /** The system's code: `EADDRINUSE`, `EACCES`, … */
   readonly code: string;
 
-  /** @param version The version of the sandbox on the port. */
-  constructor(port: number, host: string, cause: Error & { readonly code?: string | undefined }, version?: string) {
+  /** @param sandbox The version of the sandbox on the port, and where it runs. */
+  constructor(port: number, host: string, cause: Error & { readonly code?: string | undefined }, sandbox?: string) {
     const otherPort = "choose another with --port, or any free one with --port 0.";
     const stop = `offering-sandbox stop${port === 4120 ? "" : ` --url http://localhost:${port}`}`;
     const reasons: Record<string, string> = {
       EADDRINUSE:
-        version === undefined
+        sandbox === undefined
           ? `Port ${port} on ${host} is in use; ${otherPort}`
-          : `Port ${port} is in use by an offering-sandbox ${version}. End that one: ${stop}. Or ${otherPort}`,
+          : `Port ${port} is in use by an offering-sandbox ${sandbox}. End that one: ${stop}. Or ${otherPort}`,
       EACCES: `Port ${port} on ${host} may not be used by this user; ${otherPort}`,
       EADDRNOTAVAIL: `${host} is not an address of this machine; choose one with --host.`,
       ENOTFOUND: `${host} is not an address of this machine; choose one with --host.`,

@@ -1,4 +1,6 @@
 import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
+import { escaped } from "./text.ts";
 
 /** Returns the origin a request was sent to, also through a proxy with TLS. */
 export function originOf({ headers }: Pick<IncomingMessage, "headers">): string {
@@ -16,6 +18,25 @@ export function servedAt<Document extends { readonly servers: readonly { readonl
 ): Document {
   const servers = document.servers.map((server) => ({ ...server, url: origin + new URL(server.url, origin).pathname }));
   return { ...document, servers };
+}
+
+/** Returns true for names and addresses of this machine. */
+export function isLoopback(host: string): boolean {
+  if (isIP(host) !== 0) return host === "::1" || host.startsWith("127.");
+  // A name may end in a dot.
+  return /^(?:[\w-]+\.)*localhost\.?$/.test(host);
+}
+
+/** Where and since when a sandbox runs, to know whose it is: ` (in /home/ada/app, since 2026-01-15 12:00 UTC)`. */
+export function placeOf({
+  folder,
+  started_at,
+}: {
+  readonly folder: string | null;
+  readonly started_at: string;
+}): string {
+  const since = `since ${started_at.slice(0, 16).replace("T", " ")} UTC`;
+  return escaped(folder === null ? ` (${since})` : ` (in ${folder}, ${since})`);
 }
 
 /** The link to the page of a sandbox. Browsers send no fragment, so the token in it reaches no log. */

@@ -1,13 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { HttpError } from "../errors/http-error.ts";
-
-/** Returns true for names and addresses of this machine. */
-export function isLoopback(host: string): boolean {
-  if (isIP(host) !== 0) return host === "::1" || host.startsWith("127.");
-  // A name may end in a dot.
-  return /^(?:[\w-]+\.)*localhost\.?$/.test(host);
-}
+import { isLoopback } from "../model/origin.ts";
 
 /** Returns true for the addresses of every interface. */
 export function isWildcard(host: string): boolean {

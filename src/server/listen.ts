@@ -10,9 +10,11 @@ import {
   ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
 import type { Duplex } from "node:stream";
 import { CannotListen } from "../errors/control-error.ts";
 import { codeOf } from "../model/mistakes.ts";
+import { placeOf } from "../model/origin.ts";
 import { version } from "../package.ts";
 import { isWildcard } from "./host-check.ts";
 import { continueWhenRead, linger } from "./request-body.ts";
@@ -81,20 +83,22 @@ async function open(listener: RequestListener, port: number, host: string, messa
       port,
       host,
       error as NodeJS.ErrnoException,
-      isTaken ? await versionAt(host, port) : undefined,
+      isTaken ? await sandboxAt(host, port) : undefined,
     );
   }
 }
 
-/** The version of the sandbox on a port; undefined for another program. */
-async function versionAt(host: string, port: number): Promise<string | undefined> {
+/** The version of the sandbox on a port, and where it runs if it tells; undefined for another program. */
+async function sandboxAt(host: string, port: number): Promise<string | undefined> {
   const address = isWildcard(host) ? "127.0.0.1" : host;
-  const asked = get({ host: address, port, path: "/__admin/health", headers: { host: "localhost" }, timeout: 5000 });
+  const asked = get({ host: address, port, path: "/__admin/server", headers: { host: "localhost" }, timeout: 5000 });
   asked.once("timeout", () => asked.destroy());
   try {
     const [answer] = (await once(asked, "response")) as [IncomingMessage];
-    const found = answer.resume().headers["sandbox-version"];
-    return typeof found === "string" ? found : undefined;
+    const { "sandbox-version": found } = answer.headers;
+    if (typeof found !== "string") return undefined;
+    if (answer.statusCode !== 200) return found;
+    return found + placeOf((await json(answer)) as Parameters<typeof placeOf>[0]);
   } catch {
     return undefined;
   } finally {

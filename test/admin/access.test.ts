@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { type AdminAccess, guardAdmin } from "../../src/admin/access.ts";
+import { connectSandbox, type SandboxOptions } from "../../src/index.ts";
 import { openSandbox } from "../support/sandbox.ts";
 
 const local = { key: null };
@@ -203,4 +204,29 @@ test("with admin off, the page and the admin API are refused; health still answe
   expect((await raw("/", local)).status).toBe(403);
   expect((await raw("/__admin/environments", local)).status).toBe(403);
   expect((await raw("/__admin/health", local)).json).toMatchObject({ status: "ok", version: expect.any(String) });
+});
+
+describe("the folder of a server", () => {
+  const folderFor = async (options: SandboxOptions, headers: Record<string, string>): Promise<unknown> => {
+    const { raw } = await openSandbox(options);
+    const { status, json: answer } = await raw("/__admin/server", { key: null, headers });
+    return status === 200 ? (answer as { folder: string | null }).folder : status;
+  };
+
+  test.each([
+    ["at a loopback address", {}, {}, process.cwd()],
+    ["at another one", { allowedHosts: ["sandbox.example"] }, { host: "sandbox.example" }, null],
+    ["without the token that is required", { adminToken: "let-me-in" }, {}, 401],
+    ["with it", { adminToken: "let-me-in" }, { authorization: "Bearer let-me-in" }, process.cwd()],
+    ["for a page of another origin", {}, { origin: "https://evil.example" }, 403],
+  ])("%s", async (_, options, headers, expected) => {
+    expect(await folderFor(options, headers)).toBe(expected);
+  });
+
+  test("is not for the token of an environment", async () => {
+    const { sandbox } = await openSandbox({ adminToken: "let-me-in", openToken: "may-open-one" });
+    const opened = await (await connectSandbox(sandbox.url, { token: "may-open-one" })).openEnvironment();
+    const own = await connectSandbox(sandbox.url, { token: opened.adminToken ?? "" });
+    await expect(own.server()).rejects.toMatchObject({ name: "ControlError", code: "refused" });
+  });
 });

@@ -47,14 +47,13 @@ test("the admin token is read from a flag or a variable", async () => {
   expect((await run(at, { env: { OFFERING_SANDBOX_ADMIN_TOKEN: "open-sesame-please" } })).code).toBe(0);
 });
 
-test("reset puts everything back, and prints null with --json", async () => {
-  const { ask, json } = await openToAsk();
+test("reset puts everything back, says whose it was, and prints null with --json", async () => {
+  const { ready, ask, json } = await openToAsk();
   await ask("clock advance 1d");
-  expect(await ask("reset")).toEqual({
-    code: 0,
-    stdout: 'Environment "default" was reset.\n',
-    stderr: "",
-  });
+  const { code, stdout, stderr } = await ask("reset");
+  expect([code, stderr]).toEqual([0, ""]);
+  const place = String.raw`\(in .+, since \d{4}-\d\d-\d\d \d\d:\d\d UTC\)`;
+  expect(stdout).toMatch(new RegExp(String.raw`^Environment "default" was reset at ${ready.url} ${place}\.\n$`));
   expect((await ask("clock show")).stdout).toBe("2026-01-15T12:00:00.000Z, frozen\n");
   expect(await json("reset")).toBeNull();
 });

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createConnection } from "node:net";
+import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { connectSandbox } from "../../src/client/connect.ts";
@@ -57,14 +58,17 @@ test("a sandbox outlives the reader of its output", async () => {
 test("a used port is refused with the name of the other sandbox and the command that ends it", async () => {
   const file = join(temporaryFolder(), "kept.json");
   const port = String(await freePort());
-  const { ready } = await start(["--db", file, "--port", port]);
+  const cwd = temporaryFolder();
+  const { ready } = await start(["--db", file, "--port", port], { cwd });
   const refusal = await runProcess(["--port", port]);
-  const message = `Port ${port} is in use by an offering-sandbox ${version}. End that one: offering-sandbox stop --url ${ready.url}.`;
+  const place = /\(in .*, since \d{4}-\d\d-\d\d \d\d:\d\d UTC\)/.exec(refusal.stderr)?.[0] ?? "";
+  expect(place).toContain(`(in ${realpathSync(cwd)}, since `);
+  const message = `Port ${port} is in use by an offering-sandbox ${version} ${place}. End that one: offering-sandbox stop --url ${ready.url}.`;
   expect(refusal.stderr).toBe(`${message} Or choose another with --port, or any free one with --port 0.\n`);
   expect(refusal).toMatchObject({ code: 1, stdout: "" });
   expect(await run(["stop", "--url", ready.url])).toEqual({
     code: 0,
-    stdout: `Stopped the sandbox at ${ready.url}.\n`,
+    stdout: `Stopped the sandbox at ${ready.url} ${place}.\n`,
     stderr: "",
   });
   // The port and its file are free right after stop.

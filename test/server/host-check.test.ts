@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { describe, expect, test } from "vitest";
-import { createHostCheck, isLoopback, isWildcard, urlHost } from "../../src/server/host-check.ts";
+import { isLoopback } from "../../src/model/origin.ts";
+import { createHostCheck, isWildcard, urlHost } from "../../src/server/host-check.ts";
 
 test.each([
   ["localhost", true, false, "localhost"],

@@ -1,7 +1,7 @@
 import type { EnvironmentSummary, OpenedDescription } from "../../control.ts";
 import { environmentSettings } from "../../settings/environment-settings.ts";
 import { snapshotFile } from "../../settings/source-kinds.ts";
-import { connectedCommand } from "../connection.ts";
+import { connectedCommand, placeIn } from "../connection.ts";
 import { table } from "../output/lines.ts";
 import { clockReading, columns } from "../output/text.ts";
 import { keyTable } from "./keys.ts";
@@ -45,7 +45,7 @@ export const environmentCommands = [
     summary: "Reset an environment to its initial state.",
     examples: [["reset", "timeline, clock, limits, faults, journal and keys"]],
     ask: () => (environment) => environment.reset(),
-    show: (_, { id }) => `Environment "${id}" was reset.`,
+    show: async (_, sandbox) => `Environment "${sandbox.id}" was reset at ${sandbox.url}${await placeIn(sandbox)}.`,
   }),
   connectedCommand({
     name: "environments list",

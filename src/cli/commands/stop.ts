@@ -1,12 +1,21 @@
-import { connectedCommand } from "../connection.ts";
+import type { Command } from "../command.ts";
+import { connect, connectionFlags, placeIn, readConnected } from "../connection.ts";
+import { print, printJson } from "../output/terminal.ts";
 
-export const stopCommand = connectedCommand({
+export const stopCommand: Command = {
   name: "stop",
   summary: "Stop a sandbox that runs in the background.",
+  flags: connectionFlags,
   examples: [
     ["stop", "the one at http://localhost:4120; waits until it is gone"],
     ["stop --url http://localhost:4321", "another; one of exec or of a test refuses"],
   ],
-  ask: () => (sandbox) => sandbox.stop(),
-  show: (_, { url }) => `Stopped the sandbox at ${url}.`,
-});
+  async run({ given }) {
+    const { connection } = readConnected({}, given);
+    const sandbox = await connect(connection);
+    const place = await placeIn(sandbox);
+    await sandbox.stop();
+    if (connection.json) printJson(null);
+    else print(`Stopped the sandbox at ${sandbox.url}${place}.`);
+  },
+};
