@@ -2,7 +2,7 @@ import type { ProfileName } from "../assumptions/assume.ts";
 import type { CalibratedValues } from "../assumptions/calibration.ts";
 import type { Assumptions } from "../assumptions/catalogue.ts";
 import type { VariedValues } from "../assumptions/vary.ts";
-import type { Dataset } from "../fixture/dataset.ts";
+import type { Dataset, FixtureDocument } from "../fixture/dataset.ts";
 import type { Change } from "../model/change.ts";
 import type { Bounds } from "../model/duration.ts";
 import type { Key } from "../model/resources.ts";
@@ -44,8 +44,8 @@ export interface EnvironmentSetup {
   readonly scenarios: readonly Scenario[];
   /** Playable by name, beside the shipped ones. */
   readonly known: readonly Scenario[];
-  /** Milliseconds of real time without a request or command after which the environment is dropped. */
-  readonly lifetime: number;
+  /** Milliseconds of real time without a request or command after which the environment is dropped; null: never. */
+  readonly lifetime: number | null;
   /** Maximum number of requests in the journal. */
   readonly journalCapacity: number;
 }
@@ -82,3 +82,23 @@ export interface Traffic {
 
 /** An environment as plain data, with or without its traffic. */
 export type WholeContent = EnvironmentContent & Partial<Traffic>;
+
+/** The beginning of an environment without the server's part, which is the same for all, and without what follows from the rest. */
+export type Beginning = Omit<EnvironmentSetup, "keys" | "delay" | "known" | "journalCapacity"> &
+  Partial<Pick<EnvironmentSetup, "keys">>;
+
+/** A whole environment as plain data, as the database keeps it: it needs nothing else to be opened again but its dataset. */
+export interface EnvironmentDocument {
+  readonly id: string;
+  /** The source of its dataset. */
+  readonly fixture: {
+    readonly name: string;
+    readonly digest: string;
+    /** Of a fixture brought along by a command: it is found by its name and seed, or here. */
+    readonly seed?: number;
+    readonly document?: FixtureDocument;
+  };
+  /** Whole scenarios among it: their names may mean nothing, or something else, to the next server. */
+  readonly beginning: Omit<Beginning, "id" | "dataset">;
+  readonly content: EnvironmentContent;
+}

@@ -9,7 +9,13 @@ import { Impossible } from "../model/mistakes.ts";
 import type { Key, Offering } from "../model/resources.ts";
 import type { WaitingRequest } from "../options.ts";
 import { rowOf } from "./effects.ts";
-import type { EnvironmentContent, EnvironmentSetup, Traffic, WholeContent } from "./environment-content.ts";
+import type {
+  EnvironmentContent,
+  EnvironmentDocument,
+  EnvironmentSetup,
+  Traffic,
+  WholeContent,
+} from "./environment-content.ts";
 import type { Coming, NewEntry } from "./journal.ts";
 import { keyStatus } from "./keys.ts";
 import type { State } from "./state.ts";
@@ -287,6 +293,18 @@ export class Environment implements EnvironmentView {
       creations,
       runs: structuredClone(runs.all),
       ...faultUses.content,
+    };
+  }
+
+  document(): EnvironmentDocument {
+    const { id, dataset, keys, delay: _, known: __, journalCapacity: ___, ...beginning } = this.#setup;
+    const { name, digest, seed, document } = dataset;
+    const own = beginning.ownFixture === true && { seed, ...(document && { document: document() }) };
+    return {
+      id,
+      fixture: { name, digest, ...own },
+      beginning: { ...beginning, ...(beginning.begins && { keys }) },
+      content: this.content(),
     };
   }
 

@@ -210,7 +210,8 @@ export class Environments {
 
   /** Returns whether an environment is still open. Drops an expired one. */
   #isOpen({ environment, lastUsed }: OpenEnvironment, now: number): boolean {
-    if (now - lastUsed <= environment.setup.lifetime) return true;
+    const { lifetime } = environment.setup;
+    if (lifetime === null || now - lastUsed <= lifetime) return true;
     this.drop(environment);
     return false;
   }

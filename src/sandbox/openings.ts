@@ -1,10 +1,10 @@
+import type { EnvironmentDocument } from "../environment/environment-content.ts";
 import { matchesFixture, readSnapshot, type ReadSnapshot } from "../environment/snapshot.ts";
 import type { LoadOptions } from "../fixture/check.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import { type FixtureStore, openFixture } from "../fixture/load.ts";
 import { type FixtureSource, unknownFixture } from "../fixture/read.ts";
 import { FileMistakes, Mistake } from "../model/mistakes.ts";
-import type { StoredEnvironment } from "../storage/database-text.ts";
 import { type Configuration, snapshotHasFixture } from "./configuration.ts";
 import { SentFixtures, unlessMissing } from "./sent-fixtures.ts";
 
@@ -20,7 +20,7 @@ export type Source =
   /** A document or the path of a file. */
   | { readonly kind: "sent"; readonly fixture: FixtureSource; readonly options: LoadOptions }
   | { readonly kind: "snapshot"; readonly snapshot: string | object }
-  | { readonly kind: "stored"; readonly environment: StoredEnvironment };
+  | { readonly kind: "stored"; readonly fixture: EnvironmentDocument["fixture"]; readonly isDefault: boolean };
 
 export interface Opening {
   /** With the dates of its file. */
@@ -55,7 +55,7 @@ export class Openings {
       case "snapshot":
         return this.#openSnapshot(source.snapshot, { isStart: false });
       case "stored":
-        return this.#openStored(source.environment);
+        return this.#openStored(source);
     }
   }
 
@@ -98,13 +98,13 @@ export class Openings {
   }
 
   /** Over the server's own fixture, if the environment's is gone. */
-  async #openStored({ fixture, options }: StoredEnvironment): Promise<Opening> {
+  async #openStored({ fixture, isDefault }: Source & { readonly kind: "stored" }): Promise<Opening> {
     const { name, seed, document } = fixture;
     if (seed !== undefined) {
       const dataset = await this.#sent.dataset(document ?? name, { seed, investmentStatuses: "any" }, name);
       return { dataset, ownFixture: true };
     }
-    const dataset = options ? ((await this.find(name)) ?? (await this.own())) : this.#load(this.#configuration.fixture);
+    const dataset = isDefault ? this.#load(this.#configuration.fixture) : ((await this.find(name)) ?? this.own());
     return { dataset: await dataset, ownFixture: false };
   }
 

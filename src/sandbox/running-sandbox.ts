@@ -157,8 +157,7 @@ export class RunningSandbox implements Server, Transport {
     // They read the fixture and the scenarios anew.
     const setups = new EnvironmentSetups(configuration);
     const environment = this.environments.default;
-    const continued = this.#database?.continued(environment);
-    const setup = await (continued ? setups.again(continued) : setups.forDefault());
+    const setup = await setups.forDefault(this.#database && environment.setup);
     await environment.caughtUp(() => environment.reopen(setup));
     this.#setups = setups;
     const onServer = this.environments.all.filter((one) => one !== environment && one.setup.ownFixture !== true);

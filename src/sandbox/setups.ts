@@ -4,10 +4,16 @@ import type { Assumptions } from "../assumptions/catalogue.ts";
 import { drawn, readSeed, refuseSetRows } from "../assumptions/vary.ts";
 import type { EnvironmentOptions } from "../control.ts";
 import { noFiles, scenarioFrom } from "../control/scenarios.ts";
-import type { EnvironmentSetup, WholeContent } from "../environment/environment-content.ts";
+import type {
+  Beginning,
+  EnvironmentDocument,
+  EnvironmentSetup,
+  Traffic,
+  WholeContent,
+} from "../environment/environment-content.ts";
 import { defaultId } from "../environment/environments.ts";
 import { keysFor, keysOfFixture } from "../environment/keys.ts";
-import { adopt } from "../environment/snapshot.ts";
+import { adopt, type ReadSnapshot } from "../environment/snapshot.ts";
 import { ControlError } from "../errors/control-error.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import { unknownFixture } from "../fixture/read.ts";
@@ -20,16 +26,11 @@ import { environmentSettings } from "../settings/environment-settings.ts";
 import { secondsOf } from "../settings/kinds.ts";
 import { pathOf } from "../settings/source-kinds.ts";
 import { checkedOptions, readAssumptions } from "../settings/values.ts";
-import type { StoredEnvironment } from "../storage/database-text.ts";
 import type { Configuration } from "./configuration.ts";
 import { type Opening, Openings, type Source } from "./openings.ts";
 
 /** Maximum number of journal entries. */
 const journalCapacity = 1000;
-
-/** The setup of an environment, before the server's part of it. */
-type Beginning = Omit<EnvironmentSetup, "shard" | "keys" | "calibrated" | "delay" | "known" | "journalCapacity"> &
-  Partial<Pick<EnvironmentSetup, "keys">>;
 
 /** Creates the setups of environments from a server's configuration. */
 export class EnvironmentSetups {
@@ -48,12 +49,16 @@ export class EnvironmentSetups {
     if (this.#server.snapshot === undefined) await this.#openings.own();
   }
 
-  /** Setup of the default environment. Throws as `Openings.open` and `scenarioFrom` do. */
-  async forDefault(): Promise<EnvironmentSetup> {
+  /**
+   * Setup of the default environment; after another one, it begins as that did. Throws as `Openings.open` and `scenarioFrom` do.
+   */
+  async forDefault(before?: EnvironmentSetup): Promise<EnvironmentSetup> {
     const opening = await this.#openings.open({ kind: "server" });
-    const scenarios = await this.#serverScenarios();
-    const beginning = beginningOf(defaultId, opening, this.#server.environment, this.#server);
-    return this.#complete({ ...beginning, scenarios, lifetime: Infinity });
+    const ofServer = beginningOf(defaultId, opening, this.#server.environment, this.#server);
+    const beginning = { ...ofServer, scenarios: await this.#serverScenarios(), lifetime: null };
+    if (!before) return this.#complete(beginning);
+    const { clock, scenarios, begins, keys } = before;
+    return this.#complete({ ...beginning, clock, scenarios, ...(begins && { begins, keys }) });
   }
 
   /** Setup of another environment; no file is read for a remote caller. Throws Mistake or ControlError for invalid options. */
@@ -78,17 +83,15 @@ export class EnvironmentSetups {
   }
 
   /** Setup of a stored environment. Throws Mistake if it was kept under another shard, whose mark its keys have. */
-  async again(environment: StoredEnvironment): Promise<EnvironmentSetup> {
-    const { id, opened, options } = environment;
-    if (opened.shard !== this.#server.shard) {
-      const before = opened.shard === undefined ? "without --shard" : `with --shard ${opened.shard}`;
+  async again({ id, fixture, beginning }: EnvironmentDocument): Promise<EnvironmentSetup> {
+    const { shard, profile, assumptions } = beginning;
+    if (shard !== this.#server.shard) {
+      const before = shard === undefined ? "without --shard" : `with --shard ${shard}`;
       throw new Mistake(`the environment "${id}" was opened ${before}; start ${before}`);
     }
-    const { profile, assumptions, rateLimit } = this.#server;
-    const terms = options
-      ? { ...options, assumptions: assume(options.profile, options.assumptions) }
-      : { profile, assumptions, rateLimit, lifetime: Infinity };
-    return this.#complete({ id, ...(await this.#openings.open({ kind: "stored", environment })), ...opened, ...terms });
+    const opening = await this.#openings.open({ kind: "stored", fixture, isDefault: id === defaultId });
+    // This version may have assumptions that the one before did not have.
+    return this.#complete({ ...beginning, id, ...opening, assumptions: assume(profile, assumptions) });
   }
 
   /** Whether a restart could open an environment over a dataset again. */
@@ -103,10 +106,8 @@ export class EnvironmentSetups {
     const loaded = await this.#serverScenarios();
     return {
       ...beginning,
-      shard: this.#server.shard,
       dataset,
       keys: beginning.keys ?? keysOf(id, dataset, clock.now, this.#server.shard),
-      calibrated: this.#server.calibrated,
       delay: this.#server.delay,
       known: [...loaded, ...scenarios.filter(({ name }) => loaded.every((other) => other.name !== name))],
       journalCapacity,
@@ -158,6 +159,9 @@ async function sourceIn(
   return { kind: "sent", fixture, options: { investmentStatuses } };
 }
 
+/** Seconds without a request or command after which an environment is dropped. */
+const ttl = 3600;
+
 /** The beginning of an environment. A snapshot, or else the server, has the values of missing options. */
 function beginningOf(
   id: string,
@@ -165,47 +169,46 @@ function beginningOf(
   options: EnvironmentOptions,
   server: Configuration,
 ): Omit<Beginning, "scenarios"> {
-  if (!snapshot) {
-    const values = valuesOf(options, { ...server, now: Date.parse(dataset.now), speed: 0 }, dataset);
-    return { id, dataset, ownFixture, ...values, ...variedOf(options, values.assumptions, server) };
-  }
-  const { profile, rate_limit: rateLimit, content } = snapshot;
-  const { shard } = server;
-  const ownKeys = keysOf(id, dataset.movedBy(content.days), content.clock.now, shard);
-  const receiver = { id, shard, dataset, assumptions: server.assumptions, keys: ownKeys };
-  const { keys, limits: _, journal: __, answers: ___, ...adopted } = adopt(snapshot, receiver);
-  const { assumptions } = adopted;
-  const terms = valuesOf(options, { profile, rateLimit, assumptions, ...content.clock }, dataset);
-  const begins = { ...adopted, clock: terms.clock, assumptions: terms.assumptions };
-  return { id, dataset, ownFixture, ...terms, keys, begins };
+  const { shard, calibrated } = server;
+  const adopted = snapshot && adoptedBy(id, snapshot, dataset, server);
+  const defaults = {
+    profile: snapshot?.profile ?? server.profile,
+    assumptions: adopted?.assumptions ?? server.assumptions,
+    rateLimit: snapshot?.rate_limit ?? server.rateLimit,
+    clock: adopted?.clock ?? { now: Date.parse(dataset.now), speed: 0 },
+  };
+  const { label, profile = defaults.profile, rateLimit = defaults.rateLimit, ttlSeconds = ttl } = options;
+  const now = options.clock === undefined ? defaults.clock.now : startInstant(options.clock, dataset);
+  const clock = { now, speed: options.speed ?? defaults.clock.speed };
+  const assumptions = assumptionsOf(options, defaults);
+  const lifetime = secondsOf(ttlSeconds) * 1000;
+  const terms = { id, shard, label, dataset, ownFixture, clock, profile, calibrated, rateLimit, lifetime };
+  if (!adopted) return { ...terms, ...variedOf(options, assumptions, server) };
+  const { keys, ...content } = adopted;
+  return { ...terms, assumptions, keys, begins: { ...content, clock, assumptions } };
 }
 
-/** The values of missing options. */
-type Defaults = Pick<EnvironmentSetup, "profile" | "assumptions" | "rateLimit"> & {
-  readonly now: number;
-  readonly speed: number;
-};
-
-type OptionValues = Pick<EnvironmentSetup, "label" | "clock" | "lifetime"> & Omit<Defaults, "now" | "speed">;
-
-/** Seconds without a request or command after which an environment is dropped. */
-const ttl = 3600;
-
-function valuesOf(options: EnvironmentOptions, defaults: Defaults, dataset: Dataset): OptionValues {
-  const now = options.clock === undefined ? defaults.now : startInstant(options.clock, dataset);
-  return {
-    label: options.label,
-    clock: { now, speed: options.speed ?? defaults.speed },
-    profile: options.profile ?? defaults.profile,
-    assumptions: assumptionsOf(options, defaults),
-    rateLimit: options.rateLimit ?? defaults.rateLimit,
-    lifetime: secondsOf(options.ttlSeconds ?? ttl) * 1000,
-  };
+/** The content of a snapshot for an environment, without its traffic. */
+function adoptedBy(
+  id: string,
+  snapshot: ReadSnapshot,
+  dataset: Dataset,
+  { shard, assumptions }: Configuration,
+): Omit<ReturnType<typeof adopt>, keyof Traffic> {
+  const { days, clock } = snapshot.content;
+  const keys = keysOf(id, dataset.movedBy(days), clock.now, shard);
+  const {
+    limits: _,
+    journal: __,
+    answers: ___,
+    ...content
+  } = adopt(snapshot, { id, shard, dataset, assumptions, keys });
+  return content;
 }
 
 function assumptionsOf(
   { profile, assumptions }: EnvironmentOptions,
-  defaults: Pick<Defaults, "profile" | "assumptions">,
+  defaults: Pick<EnvironmentSetup, "profile" | "assumptions">,
 ): Assumptions {
   if (profile !== undefined) return readAssumptions(profile, assumptions);
   return readAssumptions(defaults.profile, { ...defaults.assumptions, ...assumptions });

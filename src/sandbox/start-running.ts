@@ -66,7 +66,9 @@ async function openEnvironments(
   for (const one of stored) {
     await database.opening(async () => {
       const setup = await setups.again(one);
-      const environment = environments.open(setup, database.content(one, setup));
+      database.expectDataset(one, setup.dataset);
+      const assumptions = { ...setup.assumptions, ...one.content.assumptions };
+      const environment = environments.open(setup, { ...one.content, assumptions });
       environment.stores.history.check();
       await environment.caughtUp(() => environment.created);
     });

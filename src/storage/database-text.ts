@@ -1,39 +1,11 @@
 import { crc32 } from "node:zlib";
-import type { Assumptions } from "../assumptions/catalogue.ts";
-import type { EnvironmentContent, EnvironmentSetup } from "../environment/environment-content.ts";
-import type { FixtureDocument } from "../fixture/dataset.ts";
+import type { EnvironmentDocument } from "../environment/environment-content.ts";
 
 /** The stored environments by their ids, in the order in which they were opened. */
-export type StoredEnvironments = Map<string, StoredEnvironment>;
-
-/** An environment as plain data. */
-export interface StoredEnvironment {
-  readonly id: string;
-  /** The source of its dataset. */
-  readonly fixture: {
-    readonly name: string;
-    readonly digest: string;
-    /** Of a fixture brought along by a command: it is found by its name and seed, or here. */
-    readonly seed?: number;
-    readonly document?: FixtureDocument;
-  };
-  /** Its beginning, with whole scenarios: their names may mean nothing, or something else, to the next server. */
-  readonly opened: Pick<EnvironmentSetup, "shard" | "clock" | "scenarios" | "begins"> &
-    Partial<Pick<EnvironmentSetup, "keys" | "tokens" | "uid">>;
-  /** Null for the default environment, which takes the server's. */
-  readonly options: StoredOptions | null;
-  /** Its assumptions, without those of the options. */
-  readonly kept: Omit<EnvironmentContent, "assumptions"> & { readonly assumptions: Partial<Assumptions> };
-}
-
-/** Checked options in their final form: they are not checked a second time. */
-interface StoredOptions extends Pick<EnvironmentSetup, "label" | "profile" | "rateLimit" | "lifetime" | "varied"> {
-  /** Differences from the profile. */
-  readonly assumptions: Partial<Assumptions>;
-}
+export type StoredEnvironments = Map<string, EnvironmentDocument>;
 
 /** An environment that was opened or changed, or the id of a dropped one. */
-export type StoredChange = { readonly environment: StoredEnvironment } | { readonly dropped: string };
+export type StoredChange = { readonly environment: EnvironmentDocument } | { readonly dropped: string };
 
 /** A text, and the checksum from which the checksum of the next line goes on. */
 interface Checked {
@@ -42,7 +14,7 @@ interface Checked {
 }
 
 const formatName = "offering-sandbox-db";
-const version = 2;
+const version = 3;
 const damaged = "is damaged, or was edited by hand";
 const documentEnd = "\n]}\n";
 const lineStart = `{"checksum":`;
@@ -81,7 +53,8 @@ export function readDatabase(text: string): ReadDatabase | string {
   if (header?.format !== formatName) {
     return text.startsWith(`{"format":"${formatName}"`) ? damaged : "is no database of offering-sandbox";
   }
-  if (header.version !== version) return "is a database of another version of offering-sandbox";
+  if (header.version !== version)
+    return "was written by a version of offering-sandbox with another format, which opens it still";
   const last = text.indexOf(documentEnd, start);
   const end = last === -1 ? text.length : last + documentEnd.length;
   const checksum = crc32(text.slice(start, end));
@@ -90,7 +63,7 @@ export function readDatabase(text: string): ReadDatabase | string {
   const { environments } = JSON.parse(text.slice(0, end)) as { readonly environments: unknown };
   if (!Array.isArray(environments)) return "keeps no list of environments";
   const stored: StoredEnvironments = new Map();
-  for (const one of environments as readonly (StoredEnvironment | null)[]) {
+  for (const one of environments as readonly (EnvironmentDocument | null)[]) {
     if (!one || stored.has(one.id)) return "keeps no environment, or one twice, in its list";
     stored.set(one.id, one);
   }

@@ -1,16 +1,14 @@
 import { Low } from "lowdb";
 import { readlink, realpath } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { assume } from "../assumptions/assume.ts";
-import type { Assumptions } from "../assumptions/catalogue.ts";
-import type { EnvironmentContent, EnvironmentSetup } from "../environment/environment-content.ts";
+import type { EnvironmentDocument } from "../environment/environment-content.ts";
 import type { Environment } from "../environment/environment.ts";
-import { defaultId, type Environments } from "../environment/environments.ts";
+import type { Environments } from "../environment/environments.ts";
 import { ControlError } from "../errors/control-error.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import { codeOf, messageOf, UnwritableFile } from "../model/mistakes.ts";
 import { DatabaseFile } from "./database-file.ts";
-import type { StoredChange, StoredEnvironment, StoredEnvironments } from "./database-text.ts";
+import type { StoredChange, StoredEnvironments } from "./database-text.ts";
 import { UnusableDatabase } from "./file-lock.ts";
 
 /** Milliseconds for which changes made by requests gather before they are written. */
@@ -23,7 +21,7 @@ export class Database {
   readonly #write = new SharedWrite(async () => this.#environments && this.#writeChanges(this.#environments));
   /** The environments that were opened, changed or dropped since the last write. */
   readonly #changed = new Set<Environment>();
-  readonly #cached = new WeakMap<Environment, { readonly revision: string; readonly stored: StoredEnvironment }>();
+  readonly #cached = new WeakMap<Environment, { readonly revision: string; readonly stored: EnvironmentDocument }>();
   #environments: Environments | undefined;
   #lost: ReadonlySet<Dataset> = new Set();
   #gathering: NodeJS.Timeout | undefined;
@@ -52,7 +50,7 @@ export class Database {
   }
 
   /** The environments in the file, none if it is new; those of `keep` from then on. */
-  get stored(): readonly StoredEnvironment[] {
+  get stored(): readonly EnvironmentDocument[] {
     return [...this.#low.data.values()];
   }
 
@@ -74,25 +72,14 @@ export class Database {
     );
   }
 
-  /** An environment as the file keeps it. */
-  continued(environment: Environment): StoredEnvironment {
-    return this.#store(environment);
-  }
-
-  /** Returns the content of a stored environment. Throws UnusableDatabase if it was stored with another dataset. */
-  content(
-    { id, fixture, kept }: StoredEnvironment,
-    { dataset, assumptions, varied }: EnvironmentSetup,
-  ): EnvironmentContent {
-    if (fixture.document === undefined && fixture.digest !== dataset.digest) {
-      const difference =
-        fixture.name === dataset.name
-          ? `"${fixture.name}" as it was before an edit, or with another seed`
-          : `"${fixture.name}", and not from "${dataset.name}"`;
-      const problem = `keeps the environment "${id}" made from the fixture ${difference}`;
-      throw new UnusableDatabase(this.#file.path, problem);
-    }
-    return { varied, ...kept, assumptions: { ...assumptions, ...kept.assumptions } };
+  /** Throws UnusableDatabase if a stored environment was made from another dataset. */
+  expectDataset({ id, fixture }: EnvironmentDocument, { name, digest }: Dataset): void {
+    if (fixture.document !== undefined || fixture.digest === digest) return;
+    const difference =
+      fixture.name === name
+        ? `"${fixture.name}" as it was before an edit, or with another seed`
+        : `"${fixture.name}", and not from "${name}"`;
+    throw new UnusableDatabase(this.#file.path, `keeps the environment "${id}" made from the fixture ${difference}`);
   }
 
   /** Opens what the file keeps. Any error is one of its content: throws UnusableDatabase. */
@@ -194,26 +181,11 @@ export class Database {
     return changes;
   }
 
-  #store(environment: Environment): StoredEnvironment {
-    const { id, setup, revision } = environment;
+  #store(environment: Environment): EnvironmentDocument {
+    const { revision } = environment;
     const cached = this.#cached.get(environment);
     if (cached?.revision === revision) return cached.stored;
-    const { name, digest, seed, document } = setup.dataset;
-    const content = environment.content();
-    // Drawn values stay, whatever the next server draws.
-    const changed = content.varied ? content.assumptions : differences(setup.assumptions, content.assumptions);
-    const kept = { ...content, assumptions: changed };
-    const { uid, shard, clock, scenarios, tokens, begins, ownFixture } = setup;
-    const opened = {
-      uid,
-      shard,
-      clock,
-      scenarios,
-      ...(tokens && { tokens }),
-      ...(begins && { begins, keys: setup.keys }),
-    };
-    const fixture = { name, digest, ...(ownFixture === true && { seed, ...(document && { document: document() }) }) };
-    const stored = { id, fixture, opened, options: optionsOf(setup), kept };
+    const stored = environment.document();
     this.#cached.set(environment, { revision, stored });
     return stored;
   }
@@ -253,30 +225,4 @@ async function linkedFile(path: string): Promise<string> {
     const target = codeOf(error) === "ENOENT" ? await readlink(path).catch(() => undefined) : undefined;
     return target === undefined ? resolve(path) : linkedFile(resolve(dirname(path), target));
   }
-}
-
-function optionsOf({
-  id,
-  label,
-  profile,
-  assumptions,
-  rateLimit,
-  lifetime,
-  varied,
-}: EnvironmentSetup): StoredEnvironment["options"] {
-  if (id === defaultId) return null;
-  return {
-    label,
-    profile,
-    assumptions: differences(assume(profile), assumptions),
-    rateLimit,
-    lifetime,
-    ...(varied && { varied }),
-  };
-}
-
-/** Returns the assumptions of `to` with another value in `from`. */
-function differences(from: Assumptions, to: Assumptions): Partial<Assumptions> {
-  const entries = Object.entries(to) as [keyof Assumptions, unknown][];
-  return Object.fromEntries(entries.filter(([id, value]) => from[id] !== value));
 }

@@ -57,7 +57,7 @@ test("a file grows to twice its document, then it is written anew; closing leave
   const before = await stateOf(sandbox);
   await sandbox.close();
   const document = JSON.parse(await readFile(file, "utf8"));
-  expect(document).toMatchObject({ format: "offering-sandbox-db", version: 2 });
+  expect(document).toMatchObject({ format: "offering-sandbox-db", version: 3 });
   const ids = ["default", "environment-1", "environment-2", "environment-3", "last"];
   expect(document.environments.map(({ id }: { id: string }) => id)).toEqual(ids);
   expect(await stateOf(await startWithDatabase(file))).toEqual(before);

@@ -37,7 +37,7 @@ test.each<[what: string, change: (body: string) => string]>([
     "a change without a date",
     (body) => body.replace(/"kind":"event",(.*?)"date":"[^"]*"/, `"kind":"event",$1"date":null`),
   ],
-  ["nothing kept", (body) => body.replace(/"kept":\{.*?\}\}\n/, `"kept":{}}\n`)],
+  ["no content", (body) => body.replace(/"content":\{.*?\}\}\n/, `"content":{}}\n`)],
   ["a run without members", (body) => body.replace(/"runs":\[\{.*?\],"fault/, `"runs":[{}],"fault`)],
   ["a start that is none", (body) => body.replace(/"clock":\{"now":\d+/, `"clock":{"now":"x"`)],
 ])("a database with %s is refused, though its checksum is right", async (_, change) => {
@@ -65,6 +65,7 @@ test("a database with more environments than the server may open is refused by t
 const empty = "is empty, and no database of offering-sandbox.";
 const foreign = "is no database of offering-sandbox.";
 const damaged = "is damaged, or was edited by hand.";
+const otherFormat = "was written by a version of offering-sandbox with another format, which opens it still.";
 
 test.each<[what: string, words: string, damage: (text: string) => string]>([
   ["an empty file", empty, () => ""],
@@ -79,11 +80,8 @@ test.each<[what: string, words: string, damage: (text: string) => string]>([
   ["one with a hole", damaged, (text) => text.slice(0, 3000) + "\0".repeat(500) + text.slice(3500)],
   ["one with another letter", damaged, (text) => text.replace("REGISTRATION", "REGISTRATIOM")],
   ["one that was formatted anew", damaged, (text) => text.replaceAll("},", "},\n  ")],
-  [
-    "one of a version to come",
-    "is a database of another version of offering-sandbox.",
-    (text) => text.replace(`"version":2`, `"version":3`),
-  ],
+  ["one of 1.0.0", otherFormat, (text) => text.replace(`"version":3`, `"version":2`)],
+  ["one of a version to come", otherFormat, (text) => text.replace(`"version":3`, `"version":4`)],
 ])("%s is refused and left unchanged", async (_, message, damage) => {
   const file = newFile();
   const text = damage(await writeDatabase(file));

@@ -2,7 +2,7 @@ import { copyFile, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import type { LocalSandbox, Sandbox } from "../../src/control.ts";
+import type { Environment, LocalSandbox, Sandbox } from "../../src/control.ts";
 import { environmentSettings } from "../../src/settings/environment-settings.ts";
 import { temporaryFolder } from "../cli/cli.ts";
 import { known, knownFixture } from "../support/sandbox.ts";
@@ -148,14 +148,26 @@ test("a reset after a restart restores the state of the opening", async () => {
   expect(await again.describe()).toMatchObject({ create_date, clock: { now: "2026-02-01T00:00:00.000Z", speed: 0 } });
 });
 
-test("at a restart, options apply to the default environment, and earlier commands override them", async () => {
+test("after a restart, every environment has its own terms, the default one too; a reload gives it others", async () => {
   const file = newFile();
-  const sandbox = await startWithDatabase(file);
+  const own = { rateLimit: 7, assumptions: { "list.default_size": 3 } };
+  const sandbox = await startWithDatabase(file, own);
+  await sandbox.openEnvironment({ id: "mine", rateLimit: 8 });
   await sandbox.assumptions.set({ "errors.body": "message" });
-  const again = await restart(sandbox, file, { rateLimit: 7, assumptions: { "list.default_size": 3 } });
-  const values = Object.fromEntries((await again.assumptions.list()).map(({ id, value }) => [id, value]));
-  expect(values).toMatchObject({ "errors.body": "message", "list.default_size": 3 });
-  expect((await again.describe()).rate_limit).toBe(7);
+  const terms = async (environment: Sandbox | Environment): Promise<unknown[]> => {
+    const values = Object.fromEntries((await environment.assumptions.list()).map(({ id, value }) => [id, value]));
+    return [(await environment.describe()).rate_limit, values["list.default_size"], values["errors.body"]];
+  };
+  const other = { rateLimit: 99, assumptions: { "list.default_size": 5 } };
+  const again = await restart(sandbox, file, other);
+  expect(await terms(again)).toEqual([7, 3, "message"]);
+  expect(await terms(await again.environment("mine"))).toEqual([8, 3, "jsonapi"]);
+  expect(await terms(await again.openEnvironment())).toEqual([99, 5, "jsonapi"]);
+  await again.reset();
+  expect(await terms(again)).toEqual([7, 3, "jsonapi"]);
+  await again.reload({ fixture: knownFixture, ...other });
+  expect(await terms(again)).toEqual([99, 5, "jsonapi"]);
+  expect(await terms(await restart(again, file, own))).toEqual([99, 5, "jsonapi"]);
 });
 
 const steps = `steps:
