@@ -66,15 +66,12 @@ export const bisectCommand: Command = {
         flags.push(...assumeFlags(culprits));
       }
     } catch (error) {
-      if (error instanceof Flaky) {
-        isFlaky = true;
-        print("The command does not fail every time: it depends on something else too.");
-      } else if (error instanceof Ended) {
+      isFlaky = error instanceof Flaky;
+      if (isFlaky) print("The command does not fail every time: it depends on something else too.");
+      else if (error instanceof Ended) {
         const { suspects } = search;
-        const known =
-          suspects.length > 0 ? `One or more of these${flags.length > 0 ? " too" : ""}: ${suspects.join(", ")}.` : "";
         print(
-          `Ended after ${runs.count} runs. ${known || (flags.length > 0 ? "" : "Nothing is known yet.")}`.trimEnd(),
+          `Ended after ${runs.count} runs.${suspects.length > 0 ? ` One or more of these: ${suspects.join(", ")}.` : ""}`,
         );
       } else throw error;
     }

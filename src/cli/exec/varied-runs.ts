@@ -58,12 +58,6 @@ function readReport(file: string): RunReport {
 /** Ends a search: one of the signals to stop, or the last run. */
 export class Ended extends Error {}
 
-interface VariedRun {
-  readonly fails: boolean;
-  readonly stdout: string;
-  readonly report: RunReport;
-}
-
 /** Runs of one command, each with some of the rows that a seed varies. Until it is disposed of, signals end it. */
 export class VariedRuns {
   count = 0;
@@ -98,7 +92,7 @@ export class VariedRuns {
   }
 
   /** Runs with these rows varied; undefined: all. Throws Ended, also for a run that a signal has ended. */
-  async run(words: string, seed: string, only?: readonly AssumptionId[]): Promise<VariedRun> {
+  async run(words: string, seed: string, only?: readonly AssumptionId[]) {
     if (this.#stop.signal.aborted || this.count === this.#most) throw new Ended();
     const variables = {
       OFFERING_SANDBOX_VARY_SEED: seed,
