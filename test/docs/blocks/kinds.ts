@@ -80,10 +80,10 @@ export const kinds: Readonly<Record<string, Readonly<Record<string, string>>>> =
     "test.override(": "ts file=minimal.test.ts",
     'import { expect, test } from "offering-sandbox/playwright"': "ts file=closing.spec.ts",
     "/** @jest-environment": "js file=closing.test.cjs",
-    'import { after, test } from "node:test"': "js file=closing.test.mjs",
+    'import { openSandbox } from "offering-sandbox/node-test"': "js file=closing.test.mjs",
     "varied by": "text shown",
     "assume:": "yaml config file=offering-sandbox.config.yaml",
-    'import { test } from "node:test"': "js file=settings.test.mjs",
+    'test("the config file has settings': "js file=settings.test.mjs",
     "import { connectSandbox }": "ts file=connected.mts",
   },
   "docs/your-first-scenario.md": {
