@@ -2,7 +2,6 @@ import type { AssumptionValue } from "../assumptions/catalogue.ts";
 import type { EventOrder, EventRecord, InvestmentRecord } from "../control.ts";
 import type { Environment } from "../environment/environment.ts";
 import { newInvestment, refuseAll } from "../environment/new-investment.ts";
-import { rowOf } from "../environment/effects.ts";
 import { findInvestment, findOffering, firstOffering, missing } from "../environment/references.ts";
 import { addressed, ControlError } from "../errors/control-error.ts";
 import { investmentMistakes, uniqueExpected } from "../fixture/mistakes/resources.ts";
@@ -11,6 +10,7 @@ import { about, type Finding, finding, pathText } from "../model/finding.ts";
 import type { Instant } from "../model/instant.ts";
 import { Mistake } from "../model/mistakes.ts";
 import type { Investment, Investor, Payment, SigningParty } from "../model/resources.ts";
+import { amended } from "../scenario/amend.ts";
 import type { BodyValue } from "./bodies.ts";
 import type { Handlers } from "./call.ts";
 
@@ -66,11 +66,7 @@ function changeInvestment(environment: Environment, id: string, body: BodyValue<
   const effects: DatedEffect<InvestmentEffect["kind"]>[] = isOwn
     ? [...parts, { kind: "investment", ...changed, attributes }]
     : parts;
-  const amended = effects.reduce(
-    (investment, effect) => rowOf(effect).amend?.(investment, effect) ?? investment,
-    before,
-  );
-  const after = { ...amended, modify_date: attributes.modify_date ?? date };
+  const after = { ...effects.reduce<Investment>(amended, before), modify_date: attributes.modify_date ?? date };
   const statuses = attributes.status === undefined ? "any" : environment.assumptions["investment.statuses"];
   refuseNew(environment, asNamed(before, payments), asNamed(after, payments), statuses);
   environment.record(effects);

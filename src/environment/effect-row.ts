@@ -39,8 +39,6 @@ interface Creation {
 export interface EffectRow<Kind extends EffectKind> {
   /** Changes the state. Total: an effect on a missing resource changes nothing and returns undefined. */
   readonly apply: (state: State, effect: DatedEffect<Kind>) => Undo | undefined;
-  /** The investment with the effect, for an effect on an existing one. */
-  readonly amend?: (investment: Investment, effect: DatedEffect<Kind>) => Investment;
   /** The new resource. */
   readonly creates?: (effect: Effect<Kind>) => Creation;
   /** The investment's new number; undefined without one. */

@@ -1,10 +1,10 @@
-import { paidBy } from "../fixture/complete/payments.ts";
 import type { DatedEffect, Effect, EffectKind, InvestmentEffect } from "../model/change.ts";
 import type { Instant } from "../model/instant.ts";
-import type { Investment, Payment } from "../model/resources.ts";
+import type { Investment } from "../model/resources.ts";
 import { prefixLength } from "../model/order.ts";
 import { membersInWords } from "../model/text.ts";
 import { faultInWords } from "../model/fault-words.ts";
+import { amended, modifiedAt } from "../scenario/amend.ts";
 import type { EffectRow, Existing } from "./effect-row.ts";
 import { InvestmentList } from "./investment-list.ts";
 import { keyStatus } from "./keys.ts";
@@ -15,7 +15,7 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
   offering: {
     apply(state, { offering_id, date, attributes }) {
       const before = state.offering(offering_id);
-      return before && state.putOffering({ ...before, modify_date: modified(before, date), ...attributes });
+      return before && state.putOffering({ ...before, modify_date: modifiedAt(before, date), ...attributes });
     },
     refusal: ({ offering_id }, { dataset }) => absence("offering", offering_id, dataset.offering(offering_id)),
     summary: ({ offering_id, attributes }) => [offering_id, "offering: ", attributesInWords(attributes)],
@@ -47,17 +47,12 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
   },
 
   investment: investmentRow<"investment">({
-    amend: (investment, { attributes }) => ({ ...investment, ...attributes }),
     number: ({ attributes }) => attributes.investment_number,
     refusal: (effect, investment, existing) => numberTaken(effect.attributes.investment_number, investment, existing),
     summary: ({ attributes }) => ["investment: ", attributesInWords(attributes)],
   }),
 
   investor: investmentRow<"investor">({
-    amend: (investment, { id, attributes }) => ({
-      ...investment,
-      investors: amendPart(investment.investors, id, attributes),
-    }),
     refusal: ({ id }, { investors }) => absence("investor", id, investors.find(hasId(id))),
     summary: ({ id, attributes }, investment) => [
       "",
@@ -66,10 +61,6 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
   }),
 
   signing_party: investmentRow<"signing_party">({
-    amend: (investment, { id, attributes }) => ({
-      ...investment,
-      signing_parties: amendPart(investment.signing_parties, id, attributes),
-    }),
     refusal: ({ id }, { signing_parties }) => absence("signing party", id, signing_parties.find(hasId(id))),
     summary: ({ id, attributes }, investment) => [
       `${named("signing party", investment?.signing_parties.find(hasId(id))?.email)}: `,
@@ -78,15 +69,6 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
   }),
 
   payment: investmentRow<"payment">({
-    amend: (investment, { id, attributes, date }) =>
-      withPayments(
-        investment,
-        investment.payments.map((payment) =>
-          payment.id === id
-            ? { ...payment, modify_date: modified({ ...payment, ...attributes }, date), ...attributes }
-            : payment,
-        ),
-      ),
     refusal: ({ investment_id, id, date }, { payments }, { created }) =>
       created.has(partName(investment_id, id), date) ? undefined : absence("payment", id, payments.find(hasId(id))),
     summary: ({ id, attributes }, investment) => {
@@ -96,7 +78,6 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
   }),
 
   new_payment: investmentRow<"new_payment">({
-    amend: (investment, { payment }) => withPayments(investment, [...investment.payments, payment]),
     creates: ({ investment_id, payment: { id } }) => ({ name: partName(investment_id, id), ids: [id] }),
     refusal: ({ investment_id, payment: { id } }, { payments }, { created }) =>
       collision("payment", id, payments.some(hasId(id)) || created.has(partName(investment_id, id))),
@@ -107,7 +88,6 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
   }),
 
   event: investmentRow<"event">({
-    amend: (investment, { event }) => ({ ...investment, events: [...investment.events, event] }),
     creates: ({ investment_id, event: { id } }) => ({ name: partName(investment_id, id), ids: [id] }),
     refusal: ({ investment_id, event: { id } }, { events }, { created }) =>
       collision("event", id, events.some(hasId(id)) || created.has(partName(investment_id, id))),
@@ -179,35 +159,22 @@ function amountInWords(amount: number): string {
   return amount.toLocaleString("en");
 }
 
-/** The `modify_date` after a change at this date: the resource may be created later. */
-function modified({ create_date }: { readonly create_date: Instant }, date: Instant): Instant {
-  return date < create_date ? create_date : date;
-}
-
 /** The name of a payment or event: its id alone is unique only within the investment. */
 function partName(investmentId: string, id: string): string {
   return `${investmentId} ${id}`;
 }
 
-/**
- * The row of an effect on an investment. `modify_date` follows every such effect, unless the effect itself sets it;
- * `refusal` gets the investment as it began.
- */
+/** The row of an effect on an investment. `refusal` gets the investment as it began. */
 function investmentRow<Kind extends InvestmentEffect["kind"]>({
-  amend,
   refusal,
   summary,
   ...row
 }: Pick<EffectRow<Kind>, "creates" | "number"> & {
-  readonly amend: (investment: Investment, effect: DatedEffect<Kind>) => Investment;
   readonly refusal?: (effect: DatedEffect<Kind>, investment: Investment, existing: Existing) => string | undefined;
   readonly summary: (effect: Effect<Kind>, investment?: Investment) => readonly [noun: string, predicate: string];
 }): EffectRow<Kind> {
-  const amended = (investment: Investment, effect: DatedEffect<Kind>): Investment =>
-    amend({ ...investment, modify_date: modified(investment, effect.date) }, effect);
   return {
     ...row,
-    amend: amended,
     apply(state, effect) {
       const before = state.investment(effect.investment_id);
       return before && state.putInvestment(amended(before, effect));
@@ -218,18 +185,6 @@ function investmentRow<Kind extends InvestmentEffect["kind"]>({
     },
     summary: (effect, investment) => [effect.investment_id, ...summary(effect, investment)],
   };
-}
-
-function amendPart<R extends { readonly id: string }>(
-  parts: readonly R[],
-  id: string,
-  attributes: Partial<Omit<NoInfer<R>, "id">>,
-): R[] {
-  return parts.map((part) => (part.id === id ? { ...part, ...attributes } : part));
-}
-
-function withPayments(investment: Investment, payments: readonly Payment[]): Investment {
-  return { ...investment, payments, paid_amount: paidBy(payments) };
 }
 
 /** The investment number in a change; undefined without one. */

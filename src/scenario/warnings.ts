@@ -1,7 +1,6 @@
 import {
   contradictionsIn,
   eventContradictions,
-  type InvestmentHistory,
   stateContradictions,
   unseenEvent,
   unseenIn,
@@ -12,9 +11,10 @@ import { matchesPath } from "../model/fault.ts";
 import { about, type Finding, type Path, pathText, unseen } from "../model/finding.ts";
 import { never } from "../model/instant.ts";
 import { operations } from "../model/operations.ts";
+import type { Investment } from "../model/resources.ts";
 import { didYouMean, quoted } from "../model/text.ts";
 import type { EffectName, ScenarioEffect } from "./effects.ts";
-import { dateOfStep, progressOf } from "./progress.ts";
+import { exampleOf, progressOf } from "./progress.ts";
 import type { Scenario, Step } from "./scenario.ts";
 import type { WrittenScenario } from "./schema.ts";
 
@@ -25,13 +25,13 @@ import type { WrittenScenario } from "./schema.ts";
 export function* contradictions(scenario: Scenario): Generator<Finding> {
   const { steps } = scenario;
   const [first = {}, ...states] = progressOf(scenario);
-  const { example } = first;
+  const example = exampleOf(scenario);
   const told = new Set<string>();
   const tell = (path: Path, at: Path, message: string): Finding => {
     told.add(pathText(at));
     return about(path, message);
   };
-  for (const [at, message] of example ? contradictionsIn(example, never, first) : []) {
+  for (const [at, message] of example?.[0] ? contradictionsIn(example[0], never, first) : []) {
     yield tell(["investment", ...at], at, message);
   }
   let before = first;
@@ -48,7 +48,7 @@ export function* contradictions(scenario: Scenario): Generator<Finding> {
     if (!told.has(pathText(at)))
       yield about(["steps", steps.length - 1], `is the last, and ${pathText(at)} ${message}`);
   }
-  if (example) yield* contradictoryEvents(steps, example.events, before.payments ?? []);
+  if (example) yield* contradictoryEvents(steps, example);
 }
 
 function sets({ effects }: Step, [member = ""]: Path): boolean {
@@ -57,17 +57,15 @@ function sets({ effects }: Step, [member = ""]: Path): boolean {
 }
 
 /** Finds the events of steps in contradiction to earlier ones, or to the payments in the end. */
-function* contradictoryEvents(
-  steps: readonly Step[],
-  begun: InvestmentHistory["events"],
-  payments: InvestmentHistory["payments"],
-): Generator<Finding> {
-  const recorded = steps.flatMap(({ effects }, step) =>
-    effects.flatMap((effect) => (effect.kind === "event" ? { ...effect, step, create_date: dateOfStep(step) } : [])),
+function* contradictoryEvents(steps: readonly Step[], example: readonly Investment[]): Generator<Finding> {
+  const [begun, ended] = [example[0], example.at(-1)];
+  if (!begun || !ended) return;
+  const stepOfEvent = steps.flatMap(({ effects }, step) =>
+    effects.flatMap(({ kind }) => (kind === "event" ? step : [])),
   );
-  for (const [[, index], message] of eventContradictions({ events: [...begun, ...recorded], payments })) {
-    const event = recorded[Number(index) - begun.length];
-    if (event) yield about(["steps", event.step, "event"], message);
+  for (const [[, index], message] of eventContradictions(ended)) {
+    const step = stepOfEvent[Number(index) - begun.events.length];
+    if (step !== undefined) yield about(["steps", step, "event"], message);
   }
 }
 
