@@ -16,7 +16,7 @@ const yamlTypes = new Set(["application/yaml", "text/yaml"]);
 export function readBodyText({ body: name, yaml }: AdminOperation): RequestHandler {
   const limit = mayBeLarge(name) ? bounds.snapshotBody : bounds.body;
   const types = yaml ? "application/json, application/yaml or text/yaml" : "application/json";
-  return async (request, response, next) => {
+  return async (request, _response, next) => {
     if (!hasBody(request)) return next();
     const type = bodyType(request);
     if (type !== "application/json" && !(yaml && yamlTypes.has(type))) {
@@ -24,8 +24,6 @@ export function readBodyText({ body: name, yaml }: AdminOperation): RequestHandl
     }
     if (!isInUtf8(request)) throw new HttpError("media_type_unsupported", unknownEncoding);
     request.body = decode(await readBodyBytes(request, limit));
-    // The body was read to its end, so the connection can stay open.
-    response.removeHeader("Connection");
     next();
   };
 }
@@ -35,14 +33,16 @@ function mayBeLarge(name: BodyName | undefined): boolean {
   return name === "Snapshot" || name === "EnvironmentOptions" || name === "ReplayOrder";
 }
 
-/** Reads a body. Rejects with HttpError as soon as it is over its limit, without waiting for the rest. */
+/** Reads a body. Rejects with HttpError as soon as it is over its limit, and drops the rest. */
 function readBodyBytes(request: Request, megabytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const limit = megabytes * megabyte;
-    const refuse = (): void =>
-      reject(new HttpError("body_too_large", { detail: `This body may have ${megabytes} MB.` }));
-    if (Number(request.headers["content-length"] ?? 0) > limit) return refuse();
     const parts: Buffer[] = [];
+    const refuse = (): void => {
+      parts.length = 0;
+      reject(new HttpError("body_too_large", { detail: `This body may have ${megabytes} MB.` }));
+    };
+    if (Number(request.headers["content-length"] ?? 0) > limit) return refuse();
     let length = 0;
     request.on("data", (part: Buffer) => {
       length += part.length;

@@ -12,7 +12,6 @@ import { logEntry } from "../service/journal.ts";
 import { addService, refuseStray } from "../service/service.ts";
 import { printableTarget } from "../service/target.ts";
 import { createHostCheck } from "./host-check.ts";
-import { limitBody } from "./request-body.ts";
 
 // Loaded on the first request, to keep a start short.
 const serviceDescription = () => import("./service-description.ts");
@@ -50,9 +49,8 @@ export function createApp(options: AppOptions): Express {
 
   if (onRequest) app.use(createLog(onRequest, environments));
   const checkHost = createHostCheck(options.host, options.allowedHosts);
-  app.use((request, response, next) => {
+  app.use((request, _response, next) => {
     checkHost(request);
-    limitBody(request, response);
     next();
   });
   addService(app, options);

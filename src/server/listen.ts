@@ -11,13 +11,11 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
-import type { Duplex } from "node:stream";
 import { CannotListen } from "../errors/control-error.ts";
 import { codeOf } from "../model/mistakes.ts";
 import { placeOf } from "../model/origin.ts";
 import { version } from "../package.ts";
 import { isWildcard } from "./host-check.ts";
-import { continueWhenRead, linger } from "./request-body.ts";
 
 export interface Listening {
   readonly port: number;
@@ -67,12 +65,11 @@ async function open(listener: RequestListener, port: number, host: string, messa
   const server = createServer({ ...messages, ...options }, listener);
   // Node would drop headers after the thousandth. Their size is limited anyway.
   server.maxHeadersCount = 0;
-  server.on("clientError", refuseMalformed);
   server.on("checkContinue", (request, response) => {
     continueWhenRead(request, response);
     listener(request, response);
   });
-  server.on("checkExpectation", (_request, response) => response.writeHead(417, programHeader).end());
+  server.on("checkExpectation", (_request, response) => response.writeHead(417, { "Sandbox-Version": version }).end());
   server.listen({ port, host, ipv6Only: host === "::1" });
   try {
     await once(server, "listening");
@@ -106,20 +103,16 @@ async function sandboxAt(host: string, port: number): Promise<string | undefined
   }
 }
 
-const programHeader = { "Sandbox-Version": version };
-
-const refusals: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: "413 Payload Too Large",
-  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
-};
-
-/** Answers malformed requests as Node would, with the name of the program. */
-function refuseMalformed(error: Error, socket: Duplex): void {
-  if (!socket.writable) return void socket.destroy();
-  const status = refusals[codeOf(error) ?? ""] ?? "400 Bad Request";
-  socket.write(`HTTP/1.1 ${status}\r\nConnection: close\r\nSandbox-Version: ${version}\r\n\r\n`);
-  linger(socket);
+/** Answers `Expect: 100-continue` with 100 when a handler begins to read the body: a refused request sends none. */
+function continueWhenRead(request: IncomingMessage, response: ServerResponse): void {
+  const { shouldKeepAlive } = response;
+  // A client that gets no 100 may send its next request, or the body all the same.
+  response.shouldKeepAlive = false;
+  request.once("resume", () => {
+    if (response.headersSent) return;
+    response.shouldKeepAlive = shouldKeepAlive;
+    response.writeContinue();
+  });
 }
 
 function together(servers: readonly Server[]): Listening {

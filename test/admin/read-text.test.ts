@@ -10,7 +10,7 @@ const megabyte = 1024 * 1024;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Reads a body as the admin API does; returns its text or error, and whether the connection stays open. */
+/** Reads a body as the admin API does; returns its text or error. */
 async function read(operation: Parameters<typeof readBodyText>[0], headers: Headers, parts: Iterable<Buffer | Error>) {
   const body = Readable.from(
     (function* () {
@@ -22,14 +22,13 @@ async function read(operation: Parameters<typeof readBodyText>[0], headers: Head
   );
   const request = Object.assign(body, { headers, body: undefined }) as unknown as Request;
   const response = new ServerResponse(request);
-  response.setHeader("Connection", "close");
   let outcome: unknown = "next was not called";
   try {
     await readBodyText(operation)(request, response as never, () => (outcome = request.body));
   } catch (error) {
     outcome = error;
   }
-  return { outcome, staysOpen: !response.hasHeader("Connection") };
+  return outcome;
 }
 
 const json = { "content-type": "application/json" };
@@ -44,20 +43,20 @@ describe("the text of a body", () => {
     [{ "content-type": "application/json;charset=utf-8; profile=x", ...two }, "{}"],
     [{ "content-type": 'application/json; Charset="utf-8"', ...two }, "{}"],
     [{ ...json, "content-encoding": "identity", ...two }, "{}"],
-  ])("is read, and the connection stays open: %j", async (headers, text) => {
-    expect(await read(setClock, headers, braces)).toEqual({ outcome: text, staysOpen: true });
+  ])("is read: %j", async (headers, text) => {
+    expect(await read(setClock, headers, braces)).toBe(text);
   });
 
   test("is undefined without a body", async () => {
     for (const headers of [{}, { "content-length": "0" }, { "content-type": "text/plain" }]) {
-      expect(await read(setClock, headers, [])).toEqual({ outcome: undefined, staysOpen: false });
+      expect(await read(setClock, headers, [])).toBeUndefined();
     }
   });
 
   test("is joined from its parts, without the leading byte order mark", async () => {
     const bytes = Buffer.from('\uFEFF"\u20AC\uFEFF"');
     const parts = Array.from(bytes, (byte) => Buffer.of(byte));
-    expect((await read(setClock, { ...json, ...chunked }, parts)).outcome).toBe('"\u20AC\uFEFF"');
+    expect(await read(setClock, { ...json, ...chunked }, parts)).toBe('"\u20AC\uFEFF"');
   });
 
   const one = "Send the body with one Content-Type: application/json.";
@@ -75,9 +74,8 @@ describe("the text of a body", () => {
     [setClock, { ...json, "content-encoding": "gzip" }, utf8],
     [setClock, { ...json, "content-encoding": "identity, identity" }, utf8],
   ])("is refused unless it has one content type and is UTF-8: %#", async (operation, headers, message) => {
-    const { outcome, staysOpen } = await read(operation, { ...headers, ...two }, braces);
+    const outcome = await read(operation, { ...headers, ...two }, braces);
     expect(outcome).toMatchObject({ status: 415, code: "media_type_unsupported", message });
-    expect(staysOpen).toBe(false);
   });
 
   test.each([
@@ -88,22 +86,20 @@ describe("the text of a body", () => {
     const maxBytes = limit * megabyte;
     const refusal = { status: 413, code: "body_too_large", message: `This body may have ${limit} MB.` };
     const declare = (length: number): Headers => ({ ...json, "content-length": String(length) });
-    expect((await read(operation, declare(maxBytes), braces)).outcome).toBe("{}");
-    expect((await read(operation, declare(maxBytes + 1), braces)).outcome).toMatchObject(refusal);
+    expect(await read(operation, declare(maxBytes), braces)).toBe("{}");
+    expect(await read(operation, declare(maxBytes + 1), braces)).toMatchObject(refusal);
     const part = Buffer.alloc(megabyte, " ");
     const parts = Array.from({ length: limit }, () => part);
-    expect((await read(operation, { ...json, ...chunked }, [...parts, Buffer.from(" ")])).outcome).toMatchObject(
-      refusal,
-    );
+    expect(await read(operation, { ...json, ...chunked }, [...parts, Buffer.from(" ")])).toMatchObject(refusal);
     if (limit > 5) return;
-    expect((await read(operation, { ...json, ...chunked }, parts)).outcome).toHaveLength(maxBytes);
+    expect(await read(operation, { ...json, ...chunked }, parts)).toHaveLength(maxBytes);
   });
 
   test.each([
     [[Buffer.from([0x22, 0xe9, 0x22])], "The body is not UTF-8."],
     [[Buffer.from("{"), new Error("aborted")], "The body ends before its headers say."],
   ])("is refused when it is broken: %#", async (parts, message) => {
-    const { outcome } = await read(setClock, { ...json, ...two }, parts);
+    const outcome = await read(setClock, { ...json, ...two }, parts);
     expect(outcome).toMatchObject({ status: 400, code: "body_malformed", message });
   });
 });
