@@ -8,7 +8,7 @@ import { readInstant } from "../model/instant.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { compareByCreation, prefixLength } from "../model/order.ts";
 import type { Investment, InvestmentHead } from "../model/resources.ts";
-import { investmentOrders } from "../settings/investment-filter.ts";
+import { investmentOrders } from "../settings/queries.ts";
 import { addressed } from "../errors/control-error.ts";
 import type { Handlers } from "./call.ts";
 

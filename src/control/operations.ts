@@ -32,11 +32,15 @@ import type {
   Snapshot,
   TimelineOutline,
 } from "../control.ts";
-import { coverageScope, environmentList } from "../settings/admin-queries.ts";
-import { investmentFilter } from "../settings/investment-filter.ts";
-import { pulseSince } from "../settings/pulse-since.ts";
-import { requestFilter } from "../settings/request-filter.ts";
-import { outlineFilter, timelineFilter } from "../settings/timeline-filter.ts";
+import {
+  coverageScope,
+  environmentList,
+  investmentFilter,
+  outlineFilter,
+  pulseSince,
+  requestFilter,
+  timelineFilter,
+} from "../settings/queries.ts";
 import type { Health, List, OpenApiDocument, RequestCount } from "./answers.ts";
 import { type AnswerIn, answers, type BodyIn, one, operation, type QueryIn } from "./operation.ts";
 

@@ -5,7 +5,7 @@ import { findInvestment, findOffering, missing } from "../environment/references
 import type { Change } from "../model/change.ts";
 import { earlier, type Instant, never, readInstant } from "../model/instant.ts";
 import { Mistake } from "../model/mistakes.ts";
-import { outlineFilter } from "../settings/timeline-filter.ts";
+import { outlineFilter } from "../settings/queries.ts";
 import type { Handlers } from "./call.ts";
 import { describeChange } from "./describe.ts";
 

@@ -5,10 +5,7 @@ import { ControlError } from "../../src/errors/control-error.ts";
 import { connectSandbox, startSandbox } from "../../src/index.ts";
 import { document } from "../admin/admin.ts";
 import { environmentSettings } from "../../src/settings/environment-settings.ts";
-import { investmentFilter } from "../../src/settings/investment-filter.ts";
-import { pulseSince } from "../../src/settings/pulse-since.ts";
-import { requestFilter } from "../../src/settings/request-filter.ts";
-import { timelineFilter } from "../../src/settings/timeline-filter.ts";
+import { investmentFilter, pulseSince, requestFilter, timelineFilter } from "../../src/settings/queries.ts";
 import { draws } from "../support/draws.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 

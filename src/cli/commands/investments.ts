@@ -1,7 +1,7 @@
 import type { Environment, InvestmentPage, InvestmentRecord } from "../../control.ts";
 import { Mistake } from "../../model/mistakes.ts";
 import { quoted } from "../../model/text.ts";
-import { investmentFilter } from "../../settings/investment-filter.ts";
+import { investmentFilter } from "../../settings/queries.ts";
 import type { Kind } from "../../settings/kinds.ts";
 import { connectedCommand } from "../connection.ts";
 import { table } from "../output/lines.ts";

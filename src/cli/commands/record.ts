@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { codeOf, Mistake, UnwritableFile } from "../../model/mistakes.ts";
 import { escaped } from "../../model/text.ts";
 import { onOrOff } from "../../settings/kinds.ts";
-import { timelineFilter } from "../../settings/timeline-filter.ts";
+import { timelineFilter } from "../../settings/queries.ts";
 import type { Command } from "../command.ts";
 import { connect, connectionFlags, readConnected } from "../connection.ts";
 import { print, printError, printJson } from "../output/terminal.ts";

@@ -3,7 +3,7 @@ import type { JournalEntry, RequestFilter, RequestList, Requests, Sandbox } from
 import { requestLine, waitingLine } from "../../cases/request-lines.ts";
 import { Mistake } from "../../model/mistakes.ts";
 import { onOrOff } from "../../settings/kinds.ts";
-import { requestFilter } from "../../settings/request-filter.ts";
+import { requestFilter } from "../../settings/queries.ts";
 import type { Command } from "../command.ts";
 import { connect, connectedCommand, connectionFlags, readConnected } from "../connection.ts";
 import { print, printError, printJson, style } from "../output/terminal.ts";

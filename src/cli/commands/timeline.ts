@@ -1,6 +1,6 @@
 import type { Sandbox, TimelineFilter } from "../../control.ts";
 import { escapedData } from "../../model/text.ts";
-import { timelineFilter } from "../../settings/timeline-filter.ts";
+import { timelineFilter } from "../../settings/queries.ts";
 import { connectedCommand } from "../connection.ts";
 import { changeLines, comingLines } from "../output/lines.ts";
 
