@@ -6,7 +6,7 @@ import { smallInvestment } from "../fixture/schema.ts";
 import { bounds } from "../model/bounds.ts";
 import { faultRule } from "../model/fault-schema.ts";
 import { instantExpected, instantSchema, readInstant } from "../model/instant.ts";
-import { type examples, expectedObject, isMembers } from "../model/members.ts";
+import { expectedObject, isMembers } from "../model/members.ts";
 import {
   duration,
   eventWord,
@@ -21,7 +21,7 @@ import {
   writtenInstant,
 } from "../model/schemas.ts";
 import { parseShape } from "../model/shape-mistakes.ts";
-import { investmentDocuments, type KeyType, keyTypes } from "../model/vocabulary.ts";
+import { investmentDocuments, keyTypes } from "../model/vocabulary.ts";
 import type { EnvironmentOptions } from "../options.ts";
 import { environmentMembers } from "../settings/environment-settings.ts";
 import { clockSpeed } from "../settings/kinds.ts";
@@ -30,22 +30,23 @@ import type { Setting } from "../settings/settings.ts";
 /* The schemas of the bodies of operations: each body is checked by one of them once, in process and over HTTP. */
 
 /** Creates the schema of a text whose values the handler checks: they depend on the environment. */
-function textSchema<Value extends string = string>(description: string) {
-  return z.string().meta({ description }) as unknown as z.ZodType<Value>;
+function textSchema(description: string) {
+  return z.string().meta({ description });
 }
 
 const instantDescription = `${instantSchema.description} Or "now" for the machine's, or "fixture" for the fixture's own.`;
 const speedDescription = "Seconds of the clock in one real second: 1 real time, 0 frozen.";
 
-/** Creates the schema of an object, whose example a refusal shows. */
-function objectOf<Shape extends z.core.$ZodLooseShape>(whole: keyof typeof examples, shape: Shape) {
-  const error = ({ code }: { readonly code?: string }) => (code === "invalid_type" ? expectedObject(whole) : undefined);
+/** Creates the schema of an object; the example is for refusals. */
+function objectOf<Shape extends z.core.$ZodLooseShape>(example: string, shape: Shape) {
+  const error = ({ code }: { readonly code?: string }) =>
+    code === "invalid_type" ? expectedObject(example) : undefined;
   return z.strictObject(shape, { error });
 }
 
 /** One member for each setting of an environment; names and values are checked when it is opened. */
 const environmentOptions = objectOf(
-  "the environment",
+  `{ clock: "2026-01-15T12:00:00Z" }`,
   Object.fromEntries(
     Object.entries<Setting>(environmentMembers).map(([name, { kind, words, default: value, defaultInWords }]) => {
       return [
@@ -59,7 +60,7 @@ const environmentOptions = objectOf(
   ),
 ) as unknown as z.ZodType<EnvironmentOptions>;
 
-const clockSetting = objectOf("the clock", {
+const clockSetting = objectOf(`{ now: "2026-01-15T12:00:00Z", speed: 0 }`, {
   now: textSchema(`${instantDescription} Or "previous", to take back the last applied change.`).optional(),
   speed: (z.unknown() as z.ZodType<number | undefined>)
     .meta({ ...clockSpeed.schema, description: speedDescription })
@@ -86,7 +87,7 @@ const clockStep = z
 const previewPathExpected =
   'a path and a query, from the origin or below the base address, such as "/investments/<id>?page=1", in ASCII without spaces or "#"';
 
-const previewOrder = objectOf("the preview", {
+const previewOrder = objectOf(`{ path: "/investments/<id>", key_id: "<id, or null>" }`, {
   // Nobody can send others: a fragment stays with the client, and a request line is ASCII without spaces.
   path: z
     .string()
@@ -109,7 +110,7 @@ const subject = {
   investment_id: textSchema("The id or the alias of an investment.").optional(),
 };
 
-const comparisonOrder = objectOf("the comparison", {
+const comparisonOrder = objectOf(`{ investment_id: "<id>", document: "status" }`, {
   ...subject,
   document: z.enum(investmentDocuments).optional().meta({
     description: "The document of an investment. Left out: investment.",
@@ -129,13 +130,13 @@ const comparisonOrder = objectOf("the comparison", {
     oneOf: [{ required: ["investment_id"] }, { required: ["offering_id"], not: { required: ["document"] } }],
   });
 
-const keyOrder = objectOf("the key", {
-  type: textSchema<KeyType>("marketing or partner.").meta({ enum: keyTypes }),
+const keyOrder = objectOf(`{ type: "partner", offering_id: "aurora" }`, {
+  type: z.enum(keyTypes).meta({ description: "marketing or partner." }),
   offering_id: textSchema("The id or the alias of an offering. Left out: the first offering.").optional(),
   label: textSchema("A name of your own.").optional(),
 });
 
-const recordOrder = objectOf("the recording", {
+const recordOrder = objectOf(`{ investment_id: "at-signers" }`, {
   from: writtenInstant.optional().meta({ description: "Only from this instant on." }),
   investment_id: subject.investment_id.meta({
     description: "The id or the alias of an investment. Left out: the only one that was changed by hand.",
@@ -146,7 +147,7 @@ const scenarioContent = z.looseObject({}).meta({
   description: "The content of a scenario file, as schema/scenario.schema.json and the tool checkScenario describe it.",
 });
 
-const playOrder = objectOf("the order", {
+const playOrder = objectOf(`{ offering_id: "aurora" }`, {
   scenario: z
     .union([z.string(), scenarioContent], { error: "the name of a scenario, or a scenario" })
     .meta({ description: "The name of a scenario, or the content of a scenario file." }),
@@ -179,13 +180,13 @@ const investmentChange = z
     payments: partChanges("a payment", paymentAttributes),
   });
 
-const eventOrder = objectOf("the event", {
+const eventOrder = objectOf(`{ event: "PAYMENT", action: "APPROVED" }`, {
   event: eventWord("PAYMENT").meta({ description: "Kind of event." }),
   action: eventWord("SUBMITTED").meta({ description: "The action within that kind." }),
   description: z.string().nullable().optional().meta({ description: "Left out: null." }),
 });
 
-const limitSetting = objectOf("the limit", {
+const limitSetting = objectOf(`{ used: 120 }`, {
   used: wholeNumber(0, 1_000_000).meta({ description: "Number of requests used." }),
 });
 
@@ -203,7 +204,7 @@ export const snapshotBody = z
   .looseObject({ format: z.literal("offering-sandbox-environment"), version: z.literal(2) })
   .meta({ description: "An environment as one document; its other members are for restoring only." });
 
-const replayOrder = objectOf("the replay", {
+const replayOrder = objectOf(`{ profile: "minimal" }`, {
   snapshot: snapshotBody.optional().meta({ description: "A snapshot. Left out: the environment as it is." }),
   profile: z.enum(profileNames).optional().meta({ description: "In place of the assumptions of the time." }),
   assumptions: assumptionValues.optional(),
@@ -235,7 +236,7 @@ export type BodyName = keyof typeof bodies;
 
 export type BodyValue<Name extends BodyName> = z.infer<(typeof bodies)[Name]>;
 
-/** Returns a body in the shape of its schema. Throws Mistake with every mistake; `whole` names the body. */
-export function checkedBody(name: BodyName, body: unknown, whole: string): unknown {
-  return parseShape(bodies[name], body, whole);
+/** Returns a body in the shape of its schema. Throws Mistake with every mistake; `label` names the body. */
+export function checkedBody(name: BodyName, body: unknown, label: string): unknown {
+  return parseShape(bodies[name], body, label);
 }

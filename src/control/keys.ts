@@ -2,8 +2,7 @@ import { keyStatus } from "../environment/keys.ts";
 import { findKey, findOffering, firstOffering } from "../environment/references.ts";
 import { addressed, ControlError } from "../errors/control-error.ts";
 import { newKey } from "../fixture/complete/place.ts";
-import { didYouMean, isLabel, labelExpected } from "../model/text.ts";
-import { keyTypes } from "../model/vocabulary.ts";
+import { isLabel, labelExpected } from "../model/text.ts";
 import type { Handlers } from "./call.ts";
 import { describeKey, describeLimit } from "./describe.ts";
 
@@ -15,9 +14,6 @@ export const keyHandlers = {
   },
 
   issueKey({ environment, body: { type, offering_id: reference, label = null } }) {
-    if (!keyTypes.includes(type)) {
-      throw new ControlError("invalid", `type is ${keyTypes.join(" or ")}.${didYouMean(type, keyTypes)}`);
-    }
     if (label !== null && !isLabel(label)) {
       throw new ControlError("invalid", `label is ${labelExpected}.`);
     }

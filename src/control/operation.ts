@@ -23,7 +23,7 @@ interface Description {
   /** The name of the body's schema; left out where the call takes no body. */
   readonly body?: BodyName;
   /** The body in a message: `the clock`. Left out where the handler checks the body. */
-  readonly whole?: string;
+  readonly label?: string;
   /** True where the text of a scenario file may be sent in place of a JSON body. */
   readonly yaml?: true;
   /** The parameters of the query; left out where it takes none. */

@@ -99,14 +99,14 @@ export const adminOperations = {
   preview: operation(`POST ${one}/preview`, {
     summary: "Get what the service would answer a GET; this counts nowhere and is in no journal",
     body: "PreviewOrder",
-    whole: "the preview",
+    label: "the preview",
     answer: answers<PreviewedResponse>(),
     changes: false,
   }),
   compare: operation(`POST ${one}/comparison`, {
     summary: "Get an offering or investment as held and as each key reads it, all of one instant; this counts nowhere",
     body: "ComparisonOrder",
-    whole: "the comparison",
+    label: "the comparison",
     answer: answers<Comparison>(),
     changes: false,
   }),
@@ -127,7 +127,7 @@ export const adminOperations = {
   replay: operation(`POST ${one}/replay`, {
     summary: "Ask the requests in the journal again, each at its own state; this counts nowhere",
     body: "ReplayOrder",
-    whole: "the replay",
+    label: "the replay",
     answer: answers<ReplayReport>(),
     changes: false,
   }),
@@ -136,13 +136,13 @@ export const adminOperations = {
   setClock: operation(`PUT ${one}/clock`, {
     summary: "Set the clock, forwards or backwards, or its speed; `previous` takes the last change back",
     body: "ClockSetting",
-    whole: "the clock",
+    label: "the clock",
     answer: answers<ClockReading | ClockReturn>(),
   }),
   advanceClock: operation(`POST ${one}/clock/advance`, {
     summary: "Advance the clock by a duration, to an instant or to the next change",
     body: "ClockStep",
-    whole: "the advance",
+    label: "the advance",
     answer: answers<ClockAdvance>(),
   }),
   getTimeline: operation(`GET ${one}/timeline`, {
@@ -160,7 +160,7 @@ export const adminOperations = {
   issueKey: operation(`POST ${one}/keys`, {
     summary: "Issue a key",
     body: "KeyOrder",
-    whole: "the key",
+    label: "the key",
     answer: answers<KeyDescription>(),
     creates: true,
   }),
@@ -187,7 +187,7 @@ export const adminOperations = {
   recordScenario: operation(`POST ${one}/scenarios/record`, {
     summary: "Write what was done by hand as a scenario; nothing is kept",
     body: "RecordOrder",
-    whole: "the recording",
+    label: "the recording",
     answer: answers<RecordedScenario>(),
     changes: false,
   }),
@@ -199,7 +199,7 @@ export const adminOperations = {
   playScenario: operation(`POST ${one}/runs`, {
     summary: "Play a scenario",
     body: "PlayOrder",
-    whole: "the order",
+    label: "the order",
     yaml: true,
     answer: answers<RunDescription>(),
     creates: true,
@@ -225,20 +225,20 @@ export const adminOperations = {
   createInvestment: operation(`POST ${one}/investments`, {
     summary: "Create an investment now; anything left out is completed",
     body: "NewInvestment",
-    whole: "the investment",
+    label: "the investment",
     answer: answers<InvestmentRecord>(),
     creates: true,
   }),
   changeInvestment: operation(`PATCH ${one}/investments/{id}`, {
     summary: "Change an investment, its investors, signing parties and payments now",
     body: "InvestmentChange",
-    whole: "the change",
+    label: "the change",
     answer: answers<InvestmentRecord>(),
   }),
   recordEvent: operation(`POST ${one}/investments/{id}/events`, {
     summary: "Record an event of an investment now",
     body: "EventOrder",
-    whole: "the event",
+    label: "the event",
     answer: answers<EventRecord>(),
     creates: true,
   }),
@@ -269,7 +269,7 @@ export const adminOperations = {
   addFault: operation(`POST ${one}/faults`, {
     summary: "Add a fault: make requests fail or wait",
     body: "FaultRule",
-    whole: "the fault",
+    label: "the fault",
     answer: answers<FaultDescription>(),
     creates: true,
   }),
@@ -284,7 +284,7 @@ export const adminOperations = {
   setLimit: operation(`PUT ${one}/limits/{id}`, {
     summary: "Set the number of requests that a key has used",
     body: "LimitSetting",
-    whole: "the limit",
+    label: "the limit",
     answer: answers<LimitDescription>(),
   }),
 
@@ -295,7 +295,7 @@ export const adminOperations = {
   setAssumptions: operation(`PATCH ${one}/assumptions`, {
     summary: "Change assumptions",
     body: "AssumptionChanges",
-    whole: "the change",
+    label: "the change",
     answer: answers<List<AssumptionDescription>>(),
   }),
 };

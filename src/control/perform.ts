@@ -39,11 +39,11 @@ export function perform<Id extends AdminOperationId>(
   const operation: AdminOperation = adminOperations[operationId];
   const { environment } = caller;
   return asControlError(async () => {
-    const { body: name, whole } = operation;
-    const isChecked = name !== undefined && whole !== undefined && text === undefined;
+    const { body: name, label } = operation;
+    const isChecked = name !== undefined && label !== undefined && text === undefined;
     if (isChecked && !late) loading ??= loadLate();
     if (loading) await loading;
-    const checked = isChecked ? late?.check(name, body, whole) : (text ?? body);
+    const checked = isChecked ? late?.check(name, body, label) : (text ?? body);
     const table: Partial<Handlers> = operationId in handlers ? handlers : { ...late?.edit };
     const handle = table[operationId] as (call: unknown) => AnswerOf<Id> | Promise<AnswerOf<Id>>;
     const act = () => handle({ ...caller, server, id, query, body: checked });

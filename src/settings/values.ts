@@ -1,7 +1,7 @@
 import { assume, type ProfileName } from "../assumptions/assume.ts";
 import type { Assumptions } from "../assumptions/catalogue.ts";
 import { parseAssumption } from "../assumptions/parse.ts";
-import { type examples, expectMembers, type Members, unknownMember } from "../model/members.ts";
+import { type ObjectLabel, expectMembers, type Members, unknownMember } from "../model/members.ts";
 import { listed, Mistake } from "../model/mistakes.ts";
 import { didYouMean, inWords, quoted } from "../model/text.ts";
 import type { Kind } from "./kinds.ts";
@@ -72,14 +72,10 @@ export function valuesGiven<Options extends object>(options: Options): Options {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options;
 }
 
-/** Options from code or JSON that have a value. Throws Mistake as `checkValues`; `whole` names them. */
-export function checkedOptions<Options extends object>(
-  table: Settings,
-  options: Options,
-  whole: keyof typeof examples,
-): Options {
-  expectMembers(options, whole);
-  checkValues(table, options, (name, names) => unknownMember(name, names, whole));
+/** Options from code or JSON that have a value. Throws Mistake as `checkValues`; `label` names them. */
+export function checkedOptions<Options extends object>(table: Settings, options: Options, label: ObjectLabel): Options {
+  expectMembers(options, label);
+  checkValues(table, options, (name, names) => unknownMember(name, names, label));
   return valuesGiven(options);
 }
 
