@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { catalogue } from "../../src/assumptions/catalogue.ts";
 import { known } from "../support/sandbox.ts";
 import type { Environment } from "../../src/control.ts";
-import { openControl, read, ways } from "../support/sandboxes.ts";
+import { openControl, read } from "../support/sandboxes.ts";
 
-describe.each(ways)("%s", (way) => {
+describe("assumptions", () => {
   test("the catalogue is listed with the values in force", async () => {
-    const { assumptions } = await openControl(way, { assumptions: { "errors.body": "problem" } });
+    const { assumptions } = await openControl({ assumptions: { "errors.body": "problem" } });
     const listed = await assumptions.list();
     expect(listed.map(({ id }) => id)).toEqual(catalogue.map(({ id }) => id));
     for (const { id, question, section, value, profile_value, values } of listed) {
@@ -22,7 +22,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("the service answers by changed assumptions", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const assumptions = await sandbox.assumptions.set({ "errors.body": "message", "list.default_size": 4 });
     expect(assumptions).toEqual(await sandbox.assumptions.list());
     expect(assumptions.find(({ id }) => id === "list.default_size")?.value).toBe(4);
@@ -34,7 +34,7 @@ describe.each(ways)("%s", (way) => {
     const assumptions = { "list.order": "-create_date", "list.default_size": 5, cors: "no", "errors.body": "jsonapi" };
     const confidence = { "list.order": "high", "list.default_size": "medium", "errors.body": "low" } as const;
     const calibrated = { date: "2026-11-22", host: "demo.example.com", confidence };
-    const sandbox = await openControl(way, { assumptions, calibrated });
+    const sandbox = await openControl({ assumptions, calibrated });
     const of = async (one: Environment, id: string) => {
       const row = (await one.assumptions.list()).find((candidate) => candidate.id === id);
       return [row?.source, row?.confidence, row?.calibrated];
@@ -63,7 +63,7 @@ describe.each(ways)("%s", (way) => {
     await sandbox.reset();
     expect(await of(sandbox, "list.order")).toEqual(calibratedAt("high"));
 
-    const other = await openControl(way, { fixture: undefined, snapshot });
+    const other = await openControl({ fixture: undefined, snapshot });
     expect(await of(other, "errors.body")).toEqual(calibratedAt("low"));
     expect(await of(other, "list.order")).toEqual(["set", null, null]);
     await other.assumptions.set({ "list.order": "-create_date" });
@@ -72,7 +72,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("if one of several values is refused, none is changed", async () => {
-    const { assumptions } = await openControl(way);
+    const { assumptions } = await openControl();
     const before = await assumptions.list();
     await expect(assumptions.set({ "errors.body": "empty", "list.default_size": 0 })).rejects.toMatchObject({
       code: "invalid",

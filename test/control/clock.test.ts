@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { known } from "../support/sandbox.ts";
-import { openControl, read, ways } from "../support/sandboxes.ts";
+import { openControl, read } from "../support/sandboxes.ts";
 
 const present = "2026-01-15T12:00:00.000Z";
 
-describe.each(ways)("%s", (way) => {
+describe("clock", () => {
   test("the clock is read, set forward and set back", async () => {
-    const { clock } = await openControl(way);
+    const { clock } = await openControl();
     expect(await clock.get()).toEqual({ now: present, speed: 0 });
     expect(await clock.set({ now: "2027-01-01T00:00:00.000Z" })).toEqual({ now: "2027-01-01T00:00:00.000Z", speed: 0 });
     expect(await clock.set({ now: "2025-01-01T00:00:00.000Z" })).toEqual({ now: "2025-01-01T00:00:00.000Z", speed: 0 });
@@ -22,7 +22,7 @@ describe.each(ways)("%s", (way) => {
     ["fixture", present],
     [new Date("2026-02-01T12:00:00.500Z") as never, "2026-02-01T12:00:00.500Z"],
   ])("accepts an instant written as %s", async (input, now) => {
-    const { clock } = await openControl(way);
+    const { clock } = await openControl();
     expect(await clock.advanceTo(input)).toMatchObject({ now });
     await clock.set("2020-01-01");
     expect(await clock.set(input)).toEqual({ now, speed: 0 });
@@ -30,7 +30,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test.each([0, "previous", "soon"])("an advance to %j is refused with the valid forms", async (to) => {
-    const { clock } = await openControl(way);
+    const { clock } = await openControl();
     await expect(clock.advanceTo(to as never)).rejects.toMatchObject({
       code: "invalid",
       message: `to is ${JSON.stringify(to)}; expected an instant such as 2026-01-15T12:00:00Z or 2026-01-15, "now", "fixture" or "next".`,
@@ -38,7 +38,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test('"now" is the machine\'s time', async () => {
-    const { clock } = await openControl(way);
+    const { clock } = await openControl();
     const before = new Date().toISOString();
     const { now } = await clock.set("now");
     expect(before <= now && now <= new Date().toISOString()).toBe(true);
@@ -52,13 +52,13 @@ describe.each(ways)("%s", (way) => {
     [1500, "2026-01-15T12:00:01.500Z"],
     [0, present],
   ])("advances by %j", async (by, now) => {
-    const { clock } = await openControl(way);
+    const { clock } = await openControl();
     expect(await clock.advance(by)).toEqual({ now, speed: 0, applied: [], applied_count: 0, stopped: [] });
     expect((await clock.get()).now).toBe(now);
   });
 
   test("an advance lists the changes on the way in order, and applies none after its end", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const run = await sandbox.play("closing");
     const { applied } = await sandbox.clock.advance("1h");
     expect(applied.length).toBeGreaterThan(2);
@@ -73,7 +73,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("going back undoes changes, and going forward brings them again", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     await sandbox.clock.advance("1d");
     await sandbox.investments.change(known.whole, { step: "REVIEW" });
     const step = async (): Promise<string | null> =>
@@ -86,7 +86,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("a running clock moves by itself", async () => {
-    const { clock } = await openControl(way);
+    const { clock } = await openControl();
     await clock.set({ speed: 100_000 });
     const { now } = await clock.get();
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import type { Comparison, ComparisonOrder, KeyReading } from "../../src/control.ts";
 import { investmentDocuments } from "../../src/model/vocabulary.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
-import { openControl, ways } from "../support/sandboxes.ts";
+import { openControl } from "../support/sandboxes.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -80,9 +80,9 @@ test("a comparison is of one instant, however fast the clock runs", async () => 
   }
 });
 
-describe.each(ways)("%s", (way) => {
+describe("compare", () => {
   test("a comparison has what is held, and what the usual keys read", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const before = await sandbox.snapshot();
     for (const document of investmentDocuments) {
       const { now, investment, offering, path, readings } = await sandbox.compare({ investment_id: "whole", document });
@@ -102,7 +102,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("a comparison of nothing is refused with a reason", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const refusals: readonly (readonly [object, string, string])[] = [
       [{}, "invalid", 'one of "offering_id" and "investment_id"'],
       [{ offering_id: "aurora", investment_id: "whole" }, "invalid", 'one of "offering_id" and "investment_id"'],

@@ -3,7 +3,7 @@ import type { Environment, Sandbox } from "../../src/control.ts";
 import { ControlError } from "../../src/index.ts";
 import { connectSandbox } from "../../src/client/connect.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
-import { openControl, read, ways } from "../support/sandboxes.ts";
+import { openControl, read } from "../support/sandboxes.ts";
 
 /** Mocks `performance.now`. Returns a function that lets milliseconds pass on it. */
 function machineTime(): (milliseconds: number) => void {
@@ -17,9 +17,9 @@ function codeOf(error: unknown): unknown {
   return error instanceof ControlError ? error.code : error;
 }
 
-describe.each(ways)("%s", (way) => {
+describe("environments", () => {
   test("the sandbox is its default environment, with its addresses", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     expect(sandbox.url).toMatch(/^http:\/\/localhost:\d+$/);
     expect(sandbox.baseUrl).toBe(`${sandbox.url}/api/v1`);
     expect(sandbox.adminUrl).toBe(`${sandbox.url}/__admin`);
@@ -36,7 +36,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("examples use the environment's keys and address", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const mine = await sandbox.openEnvironment();
     const [first] = await mine.examples();
     expect(first).toMatchObject({ status: 200, key: mine.keys.partner });
@@ -47,7 +47,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("stop is refused for a sandbox started by code", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     await expect(sandbox.stop()).rejects.toMatchObject({ code: "refused", message: expect.stringContaining("start") });
     expect((await sandbox.describe()).id).toBe("default");
   });
@@ -65,12 +65,12 @@ describe.each(ways)("%s", (way) => {
     let close = (): void => {};
     const { sandbox } = await openSandbox({ onStop: () => close() });
     const closed = new Promise<void>((resolve) => (close = () => void sandbox.close().then(resolve)));
-    await (way === "in process" ? sandbox : await connectSandbox(sandbox.url)).stop();
+    await (await connectSandbox(sandbox.url)).stop();
     await closed;
   });
 
   test("a description lists the environment's settings, offerings, keys and runs", async () => {
-    const sandbox = await openControl(way, { rateLimit: 120 });
+    const sandbox = await openControl({ rateLimit: 120 });
     expect(await sandbox.describe()).toEqual({
       id: "default",
       uid: "default",
@@ -91,7 +91,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("a new environment has a marketing and a partner key for each offering", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const environment = await sandbox.openEnvironment({ id: "mine" });
     expect(environment.id).toBe("mine");
     expect(environment.baseUrl).toBe(sandbox.baseUrl);
@@ -111,7 +111,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("an environment opens with its options", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const environment = await sandbox.openEnvironment({
       fixture: "demo",
       clock: "2030-01-01T00:00:00.000Z",
@@ -132,7 +132,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("environments share no state", async () => {
-    const sandbox = await openControl(way, { rateLimit: 120 });
+    const sandbox = await openControl({ rateLimit: 120 });
     const before = await sandbox.describe();
     const one = await sandbox.openEnvironment();
     const other = await sandbox.openEnvironment();
@@ -158,7 +158,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("one that has ended closes again, and its commands leave another of its id alone", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const mine = await sandbox.openEnvironment({ id: "mine" });
     const [found, other] = [await sandbox.environment("mine"), await sandbox.environment("mine")];
     await found.close();
@@ -179,7 +179,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("environments are listed, found by id, and dropped with their keys", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const environment = await sandbox.openEnvironment({ label: "a test" });
     const ids = async (): Promise<string[]> => (await sandbox.environments()).map(({ id }) => id);
     expect(await ids()).toEqual(["default", environment.id]);
@@ -209,7 +209,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("await using drops an environment at the end of its block", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     {
       await using environment = await sandbox.openEnvironment({ id: "brief" });
       expect(environment.id).toBe("brief");
@@ -226,7 +226,7 @@ describe.each(ways)("%s", (way) => {
     ["a list", async (sandbox) => (await sandbox.environments()).map(({ id }) => id), ["default"]],
   ])("%s finds an expired environment gone, and does not revive it", async (_, look, gone) => {
     const elapse = machineTime();
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const short = await sandbox.openEnvironment({ id: "short", ttlSeconds: 60 });
     elapse(61_000);
     expect(await look(sandbox, short)).toEqual(gone);
@@ -243,7 +243,7 @@ describe.each(ways)("%s", (way) => {
     ["reads of the admin API", (one) => one.clock.get()],
   ])("an environment stays open while it is used by %s", async (_, act) => {
     const elapse = machineTime();
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const environment = await sandbox.openEnvironment({ ttlSeconds: 60 });
     for (let time = 0; time < 3; time++) {
       elapse(59_000);
@@ -253,7 +253,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("an environment expires by the monotonic clock, not by the date", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     await sandbox.openEnvironment({ ttlSeconds: 60 });
     vi.spyOn(Date, "now").mockReturnValue(Date.now() + 86_400_000);
     expect(await sandbox.environments()).toHaveLength(2);

@@ -165,7 +165,7 @@ const codes: Readonly<Record<string, ControlError["code"]>> = {
 };
 
 test.each(ways)("an argument of the wrong type is refused with an example of the right one, %s", async (way) => {
-  const { clock, keys, openEnvironment, requests } = await openControl(way).then((sandbox) => ({
+  const { clock, keys, openEnvironment, requests } = await openControl({}, way).then((sandbox) => ({
     ...sandbox,
     openEnvironment: (options: never) => sandbox.openEnvironment(options),
   }));
@@ -238,7 +238,7 @@ describe("a mistake is refused with the same message in process and over HTTP, a
 });
 
 test.each(ways)("values without a JSON form are refused %s", async (way) => {
-  const sandbox = await openControl(way);
+  const sandbox = await openControl({}, way);
   const endless: Record<string, unknown> = {};
   endless["self"] = endless;
   for (const body of [1n, endless]) {

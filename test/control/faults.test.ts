@@ -5,7 +5,7 @@ import type { Sandbox } from "../../src/control.ts";
 import type { RequestEntry } from "../../src/options.ts";
 import { known } from "../support/sandbox.ts";
 import { until } from "../support/until.ts";
-import { openControl, read, ways } from "../support/sandboxes.ts";
+import { openControl, read } from "../support/sandboxes.ts";
 
 const whole = `/investments/${known.whole}`;
 
@@ -27,9 +27,9 @@ function pipeline({ url }: Sandbox, ...paths: string[]) {
   return { socket, closed };
 }
 
-describe.each(ways)("%s", (way) => {
+describe("faults", () => {
   test("a fault answers with a status, headers and a body", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const rule = {
       respond: { status: 503, headers: { "Retry-After": 7, "X-Why": "maintenance" }, body: { wait: true } },
     };
@@ -55,7 +55,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("a text body is sent unchanged, and no body is sent as an empty one", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     await sandbox.faults.add({ match: { path: "/investments/*" }, respond: { status: 500, body: "<h1>Oops</h1>" } });
     await sandbox.faults.add({ match: { path: "/offerings/:id" }, respond: { status: 204 } });
     expect(await read(sandbox, whole)).toMatchObject({ status: 500, text: "<h1>Oops</h1>" });
@@ -64,7 +64,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("a media type is sent as it is written, and its page can run no script", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     for (const type of ["", "nonsense", "text/html"]) {
       await sandbox.faults.add({ respond: { status: 200, headers: { "Content-Type": type }, body: "<p>" }, times: 1 });
       const { headers } = await read(sandbox, whole);
@@ -74,7 +74,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("later changes of a body object do not change the fault", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const body = { since: new Date(0), list: [1] };
     await sandbox.faults.add({ respond: { status: 500, body } });
     body.list.push(2);
@@ -82,7 +82,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("a fault delays requests", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     await sandbox.faults.add({ delay: "150ms", times: 1 });
     const start = performance.now();
     expect((await read(sandbox, whole)).status).toBe(200);
@@ -91,7 +91,7 @@ describe.each(ways)("%s", (way) => {
 
   test.each(["reset", "empty"] as const)("a fault ends the connection: %s", async (connection) => {
     const { outcomes, onRequest } = collectOutcomes();
-    const sandbox = await openControl(way, { onRequest });
+    const sandbox = await openControl({ onRequest });
     await sandbox.faults.add({ connection, times: 1 });
     await expect(read(sandbox, whole)).rejects.toThrow("fetch failed");
     expect((await read(sandbox, whole)).status).toBe(200);
@@ -109,7 +109,7 @@ describe.each(ways)("%s", (way) => {
     { delay: "10m", connection: "empty" as const },
   ])("a delayed request ends when its client leaves: %o", async (fault) => {
     const { outcomes, onRequest } = collectOutcomes();
-    const sandbox = await openControl(way, { onRequest });
+    const sandbox = await openControl({ onRequest });
     await sandbox.faults.add(fault);
     const leaving = new AbortController();
     const aborted = expect(
@@ -128,7 +128,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("a read does not count for a scenario if its client left before the answer", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const steps = [{ after_reads: 1, investment: { step: "COUNTERSIGN" } }];
     const { id } = await sandbox.play({ investment: known.whole, steps });
     await sandbox.faults.add({ delay: "10m", times: 1 });
@@ -143,7 +143,7 @@ describe.each(ways)("%s", (way) => {
 
   test("pipelined requests behind a delayed one end with the connection", async () => {
     const { outcomes, onRequest } = collectOutcomes();
-    const sandbox = await openControl(way, { onRequest });
+    const sandbox = await openControl({ onRequest });
     await sandbox.faults.add({ delay: "10m" });
     const { socket } = pipeline(sandbox, whole, whole, whole);
     await until(async () => expect(await sandbox.faults.list()).toMatchObject([{ used: 3 }]));
@@ -155,7 +155,7 @@ describe.each(ways)("%s", (way) => {
     "a fault that ends a connection ends the pipelined requests on it: %s",
     async (connection) => {
       const { outcomes, onRequest } = collectOutcomes();
-      const sandbox = await openControl(way, { onRequest });
+      const sandbox = await openControl({ onRequest });
       await sandbox.faults.add({ delay: "10m", times: 1 });
       await sandbox.faults.add({ connection, times: 1 });
       const { closed } = pipeline(sandbox, whole, whole);
@@ -165,7 +165,7 @@ describe.each(ways)("%s", (way) => {
   );
 
   test("a fault strikes `times` requests, then is no longer active", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const { id } = await sandbox.faults.add({ respond: { status: 500 }, times: 2 });
     const statuses = [];
     for (let count = 0; count < 3; count++) statuses.push((await read(sandbox, whole)).status);
@@ -174,7 +174,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("a fault strikes only matching requests", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const marketing = (await sandbox.keys.list()).find(({ key }) => key === known.keys.marketing);
     await sandbox.faults.add({
       match: { key_id: marketing?.id, method: "GET", path: "/investments/**" },
@@ -186,7 +186,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("a removed fault does not come back when the clock returns to its time", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const { now } = await sandbox.clock.get();
     const scenario = { steps: [{ fault: { respond: { status: 501 }, for: "1h" } }] };
     await sandbox.play(scenario, { investment_id: known.whole });
@@ -204,7 +204,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("a fault is in force in its time, and again when the clock returns to it", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const { now } = await sandbox.clock.get();
     const scenario = { steps: [{ after: "1m", fault: { respond: { status: 501 }, for: "1m" } }] };
     await sandbox.play(scenario, { investment_id: known.whole });
@@ -222,7 +222,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("faults are removed one by one or all together", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const one = await sandbox.faults.add({ respond: { status: 500 } });
     const other = await sandbox.faults.add({ respond: { status: 501 } });
     await sandbox.faults.remove(one.id);
@@ -252,7 +252,7 @@ test("a body without a JSON form is refused when the fault is added", async () =
 });
 
 test("the bodies of faults are limited in size, each and in total", async () => {
-  const sandbox = await openControl("in process");
+  const sandbox = await openControl();
   const add = (length: number) => sandbox.faults.add({ respond: { status: 500, body: "x".repeat(length) } });
   await expect(add(1_000_000)).rejects.toThrow(
     /respond\.body is .*…".*; expected a value that JSON can hold in 1,000,000/,
@@ -267,7 +267,7 @@ test("the bodies of faults are limited in size, each and in total", async () => 
 });
 
 test("faults are limited in number, without those that are used up", async () => {
-  const sandbox = await openControl("in process", { rateLimit: 0 });
+  const sandbox = await openControl({ rateLimit: 0 });
   const add = () => sandbox.faults.add({ respond: { status: 503 }, times: 1 });
   for (let at = 0; at < 1000; at++) await add();
   await expect(add()).rejects.toMatchObject({

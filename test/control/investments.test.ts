@@ -2,13 +2,13 @@ import { describe, expect, test, vi } from "vitest";
 import type { Environment, InvestmentFilter, InvestmentRecord, InvestmentSummary } from "../../src/control.ts";
 import { known } from "../support/sandbox.ts";
 import { writeFixture } from "../support/write-fixture.ts";
-import { openControl, read, ways } from "../support/sandboxes.ts";
+import { openControl, read } from "../support/sandboxes.ts";
 
 const later = "2026-01-15T13:00:00.000Z";
 
-describe.each(ways)("%s", (way) => {
+describe("investments", () => {
   test("an investment is created from the stated members and completed", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     await sandbox.clock.advance("1h");
     const created = await sandbox.investments.create({ amount: 5000, investors: [{ email: "ada@example.com" }] });
     expect(created).toMatchObject({
@@ -30,7 +30,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("an investment cannot be created before its offering, with or without a date", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     await sandbox.clock.set({ now: "2020-01-01T00:00:00.000Z" });
     await expect(sandbox.investments.create({})).rejects.toThrow(
       /^the investment would be created at 2020-01-01T00:00:00.000Z, before its offering, at 20/,
@@ -38,7 +38,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("an investment can be created from nothing, and in a chosen offering", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const first = await sandbox.investments.create({});
     const second = await sandbox.investments.create({ offering_id: "borealis" });
     expect(first).toMatchObject({ offering_id: known.aurora });
@@ -49,7 +49,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("a change sets the investment's modify_date", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     await sandbox.clock.advance("1h");
     const investment = await sandbox.investments.change(known.whole, { status: "CLOSED", step: null });
     expect(investment).toMatchObject({ id: known.whole, status: "CLOSED", step: null, modify_date: later });
@@ -60,7 +60,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("a recorded event sets the investment's modify_date", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     await sandbox.clock.advance("1h");
     const event = await sandbox.investments.recordEvent(known.whole, { event: "PAYMENT", action: "APPROVED" });
     expect(event).toMatchObject({ event: "PAYMENT", action: "APPROVED", description: null, create_date: later });
@@ -135,9 +135,9 @@ const listed: readonly (readonly [InvestmentFilter, (one: InvestmentSummary) => 
   [{ search: "Ada", status: "PENDING", order: "step" }, (one) => has(one, "ada") && one.status === "PENDING"],
 ];
 
-describe.each(ways)("%s", (way) => {
+describe("investments", () => {
   test("investments are listed and searched page by page, in any order", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const { investments, offerings } = sandbox;
     await investments.change(known.whole, { status: "PENDING", step: "SIGNERS" });
     const investors = [{ first_name: "Émile", last_name: 'Müller-O"Brien' }, { first_name: "Ada" }];
@@ -166,7 +166,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("the sums of an offering follow its investments as the clock moves", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const agree = async (): Promise<void> => {
       for (const {
         attributes,
@@ -206,7 +206,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("a list continues after a changed investment, and refuses an invalid filter", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const order = "-create_date";
     const whole = (await sandbox.investments.list({ order, limit: 1000 })).data.map(({ id }) => id);
     const { data, next } = await sandbox.investments.list({ order, limit: 5 });
@@ -225,7 +225,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("reading investments with commands moves no scenario, limit or journal", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const {
       investment_ids: [id = ""],
       ...run
@@ -241,7 +241,7 @@ describe.each(ways)("%s", (way) => {
 
 test("a search through many investments parses only matches, and yields to other work", async () => {
   const fixture = await writeFixture({ offerings: [{ generate: { investments: 510 } }], scenarios: [] });
-  const { investments } = await openControl("in process", { fixture });
+  const { investments } = await openControl({ fixture });
   const [, one] = (await investments.list({ order: "-create_date" })).data;
   let turns = 0;
   const turn = (): void => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { known } from "../support/sandbox.ts";
 import { writeFixture } from "../support/write-fixture.ts";
-import { openControl, read, ways } from "../support/sandboxes.ts";
+import { openControl, read } from "../support/sandboxes.ts";
 
-describe.each(ways)("%s", (way) => {
+describe("keys", () => {
   test("the keys are those of the fixture", async () => {
-    const { keys } = await openControl(way);
+    const { keys } = await openControl();
     const listed = await keys.list();
     expect(listed.map(({ key }) => key).toSorted()).toEqual(Object.values(known.keys).toSorted());
     const revoked = listed.find(({ key }) => key === known.keys.revoked);
@@ -15,7 +15,7 @@ describe.each(ways)("%s", (way) => {
   test.each(["", "two\nlines", "nul\0", "x".repeat(201)])(
     "a label must be one line of limited length: %j is refused",
     async (label) => {
-      const { keys } = await openControl(way);
+      const { keys } = await openControl();
       const order = { type: "partner", offering_id: known.aurora, label } as const;
       await expect(keys.issue(order)).rejects.toMatchObject({
         code: "invalid",
@@ -25,7 +25,7 @@ describe.each(ways)("%s", (way) => {
   );
 
   test("`keys.partner` and `keys.marketing` stay those of the opening, even after a revocation", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const id = (await sandbox.keys.list()).find(({ key }) => key === known.keys.partner)?.id ?? "";
     await sandbox.keys.revoke(id);
     expect([sandbox.keys.partner, sandbox.keys.marketing]).toEqual([known.keys.partner, known.keys.marketing]);
@@ -35,15 +35,15 @@ describe.each(ways)("%s", (way) => {
 
   test("a missing key or offering throws instead of being undefined", async () => {
     const keys = [{ type: "marketing", offering: "only" }];
-    const one = await openControl(way, { fixture: await writeFixture({ offerings: [{ alias: "only" }], keys }) });
+    const one = await openControl({ fixture: await writeFixture({ offerings: [{ alias: "only" }], keys }) });
     expect(one.keys.marketing).toMatch(/^sandbox_marketing_/);
     expect(() => one.keys.partner).toThrow("without a partner key");
-    const none = await openControl(way, { fixture: await writeFixture({ offerings: [] }) });
+    const none = await openControl({ fixture: await writeFixture({ offerings: [] }) });
     expect(() => none.offering).toThrow("no offerings");
   });
 
   test("an issued key serves until it is revoked, and stays listed", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const issued = await sandbox.keys.issue({ type: "marketing", offering_id: known.borealis, label: "extra" });
     expect(issued).toMatchObject({
       type: "marketing",
@@ -76,7 +76,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("a key issued by a scenario belongs to its environment", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const scenario = { steps: [{ key: { issue: { type: "partner", label: "new" } } }] };
     const opened = [sandbox, await sandbox.openEnvironment(), await sandbox.openEnvironment()];
     const secrets: string[] = [];
@@ -98,7 +98,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("a scenario revokes keys it has issued, and none that is issued later", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const issue = (label: string, after: string): object => ({ after, key: { issue: { type: "partner", label } } });
     await sandbox.play({ steps: [issue("later", "2d")] });
     await sandbox.play({ steps: [issue("sooner", "1h"), { after: "1h", key: { revoke: "partner" } }] });
@@ -109,7 +109,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test.each([".", "..", "\ud800", "a\udc00b"])("a label must fit into a path: %j is refused", async (label) => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     await expect(sandbox.keys.issue({ type: "partner", label })).rejects.toMatchObject({
       code: "invalid",
       message: 'label is a line of up to 200 characters, without the text of a key, and not "." or "..".',
@@ -119,7 +119,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("a second revocation by a scenario keeps the first date", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const { id } = await sandbox.keys.issue({ type: "marketing", offering_id: "aurora", label: "mine" });
     const revoked = await sandbox.keys.revoke(id);
     await sandbox.play({ steps: [{ after: "1h", key: { revoke: "mine" } }] });
@@ -128,7 +128,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("the secret of a key removed by a reset is refused", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const { key } = await sandbox.keys.issue({ type: "marketing", offering_id: "aurora" });
     await sandbox.reset();
     await sandbox.keys.issue({ type: "partner", offering_id: "aurora" });
@@ -138,7 +138,7 @@ describe.each(ways)("%s", (way) => {
   test.each(["marketing", "partner", "extra"])(
     "a scenario revokes every %s key of its offering, and no other",
     async (revoke) => {
-      const sandbox = await openControl(way);
+      const sandbox = await openControl();
       for (const offering_id of [known.aurora, known.borealis]) {
         await sandbox.keys.issue({ type: "marketing", offering_id, label: "extra" });
         await sandbox.keys.issue({ type: "partner", offering_id, label: "extra" });
@@ -156,7 +156,7 @@ describe.each(ways)("%s", (way) => {
   );
 
   test("an offering is named by its alias, and the label is optional", async () => {
-    const { keys } = await openControl(way);
+    const { keys } = await openControl();
     expect(await keys.issue({ type: "partner", offering_id: "empty" })).toMatchObject({
       offering_id: known.empty,
       label: null,
@@ -164,7 +164,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("keys issued one after the other differ", async () => {
-    const { keys } = await openControl(way);
+    const { keys } = await openControl();
     const issued = [];
     for (let count = 0; count < 5; count++) issued.push(await keys.issue({ type: "partner", offering_id: "aurora" }));
     expect(new Set(issued.map(({ key }) => key)).size).toBe(5);

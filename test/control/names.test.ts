@@ -26,7 +26,7 @@ describe.each(inherited)("the name %s", (name) => {
       keys: [{ alias: itemAlias, type: "partner", offering: itemAlias, label: name, key: known.keys.partner }],
     });
     expect((await checkFixture(fixture, { investmentStatuses: "none" })).mistakes).toEqual([]);
-    const sandbox = await openControl("over HTTP", { fixture });
+    const sandbox = await openControl({ fixture }, "over HTTP");
     const run = await sandbox.play({
       offering: itemAlias,
       investment: {
@@ -50,7 +50,7 @@ describe.each(inherited)("the name %s", (name) => {
   });
 
   test("is unknown where nothing has it", async () => {
-    const sandbox = await openControl("over HTTP");
+    const sandbox = await openControl({}, "over HTTP");
     await expect(sandbox.environment(name)).rejects.toMatchObject({ code: "not_found" });
     await expect(sandbox.play(name)).rejects.toThrow("There is no scenario ");
     await expect(sandbox.play({ offering: name, steps: [effect] })).rejects.toThrow("no offering");

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Environment, JournalEntry, ReplayedRequest, Sandbox, Snapshot } from "../../src/control.ts";
 import { checksumOf } from "../../src/environment/snapshot.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
-import { openControl, read, type Way, ways } from "../support/sandboxes.ts";
+import { openControl, read } from "../support/sandboxes.ts";
 
 const whole = `/investments/${known.whole}`;
 const list = `/offerings/${known.aurora}/investments`;
@@ -60,9 +60,9 @@ function exceptions(entries: readonly ReplayedRequest[]): object[] {
   return entries.filter(({ result }) => result !== "same").map(({ result, reason }) => ({ result, reason }));
 }
 
-describe.each(ways)("%s", (way: Way) => {
+describe("replay", () => {
   test("a replay answers every request of the journal as it was answered, or says why not", async () => {
-    const sandbox = await openControl(way, { rateLimit: 120 });
+    const sandbox = await openControl({ rateLimit: 120 });
     await everyKind(sandbox);
     const before = [await sandbox.requests.list(), await sandbox.clock.get(), await sandbox.timeline()];
     const { data } = await sandbox.requests.list();
@@ -80,7 +80,7 @@ describe.each(ways)("%s", (way: Way) => {
   });
 
   test("a case is replayed by another process's sandbox, and one of another environment", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const environment = await sandbox.openEnvironment({ id: "tests", clock: "2026-01-20T00:00:00.000Z" });
     await read(environment, whole, environment.keys.partner);
     await environment.investments.change(known.whole, { amount: 1000 });
@@ -93,7 +93,7 @@ describe.each(ways)("%s", (way: Way) => {
   });
 
   test("the answer to a request is made again, at its own state", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const first = await read(sandbox, whole);
     await sandbox.investments.change(known.whole, { status: "CLOSED", step: null });
     await sandbox.clock.advance("1h");
@@ -109,7 +109,7 @@ describe.each(ways)("%s", (way: Way) => {
   });
 
   test("under other assumptions, a replay names the calls that lean on them, and their members", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     await read(sandbox, whole);
     await read(sandbox, `${list}?page=9`);
     const { entries } = await sandbox.replay(undefined, { assumptions: { "list.past_end": "404" } });

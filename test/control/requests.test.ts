@@ -6,14 +6,14 @@ import { requestLine } from "../../src/cases/request-lines.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { until } from "../support/until.ts";
 import { writeFixture } from "../support/write-fixture.ts";
-import { openControl, read, ways } from "../support/sandboxes.ts";
+import { openControl, read } from "../support/sandboxes.ts";
 
 const noHolder =
   "no such key: it looks like the key of another sandbox, or of an environment that was closed; offering-sandbox keys list shows the valid ones";
 
-describe.each(ways)("%s", (way) => {
+describe("requests", () => {
   test("the journal lists requests, oldest first, without the text of any key", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const { headers, text } = await read(sandbox, `/investments/${known.whole}`);
     const assumptions = headers.get("sandbox-assumptions");
     await sandbox.clock.advance("1h");
@@ -70,7 +70,7 @@ describe.each(ways)("%s", (way) => {
 
   test("the requests of a frozen clock differ in real time, also after a restore", async () => {
     const real = vi.spyOn(Date, "now").mockReturnValue(Date.UTC(2031, 1, 3, 4, 5, 6, 789));
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     await read(sandbox, "/nowhere");
     real.mockReturnValue(Date.UTC(2031, 1, 3, 4, 5, 7));
     await read(sandbox, "/nowhere");
@@ -90,7 +90,7 @@ describe.each(ways)("%s", (way) => {
     let looks = 0;
     const begin = performance.now();
     vi.spyOn(performance, "now").mockImplementation(() => begin + ++looks * 3_600_000);
-    const sandbox = await openControl(way, { speed: 1, rateLimit: 0 });
+    const sandbox = await openControl({ speed: 1, rateLimit: 0 });
     const steps = Array.from({ length: 200 }, (_, index) => ({
       at: `${index}h`,
       investment: { amount: index + 1 },
@@ -117,7 +117,7 @@ describe.each(ways)("%s", (way) => {
       return (await sandbox.requests.list()).data.map(({ path, hints }) => [path, ...hints]);
     };
     // Here no key has these texts.
-    expect(await ask(await openControl(way))).toEqual([
+    expect(await ask(await openControl())).toEqual([
       [`/api/v1/${issued}?${issued}=1&page=${coming}`, "unknown path"],
       [
         `${offering}?${issued}=1&page=${issued}&${issued}[gte]=-${coming}`,
@@ -131,7 +131,7 @@ describe.each(ways)("%s", (way) => {
       { type: "partner", offering: "only", key: coming, create_date: "2026-02-01T00:00:00.000Z" },
     ];
     const fixture = await writeFixture({ offerings: [{ alias: "only" }], keys });
-    expect(await ask(await openControl(way, { fixture, clock: "2026-01-15T12:00:00.000Z" }))).toEqual([
+    expect(await ask(await openControl({ fixture, clock: "2026-01-15T12:00:00.000Z" }))).toEqual([
       ["/api/v1/…?…=1&page=…", noHolder],
       [
         `${offering}?…=1&page=…&…[gte]=-…`,
@@ -153,7 +153,7 @@ describe.each(ways)("%s", (way) => {
         { type: "partner", offering: "only" },
       ],
     } as const;
-    const sandbox = await openControl(way, {
+    const sandbox = await openControl({
       onRequest: (entry) => entries.push(entry),
       fixture: await writeFixture(fixture),
     });
@@ -190,7 +190,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("an entry has the key of a refused request and the reason", async () => {
-    const sandbox = await openControl(way, { rateLimit: 4 });
+    const sandbox = await openControl({ rateLimit: 4 });
     const keys = await sandbox.keys.list();
     const { id: key_id = "", label: key_label = "" } = keys.find(({ key }) => key === known.keys.partner) ?? {};
     const revoked = keys.find(({ key }) => key === known.keys.revoked);
@@ -270,7 +270,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("a cached page of a list has the same entry as a new one", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     for (const size of [1, 1, 100]) await read(sandbox, `/offerings/${known.aurora}/investments?size=${size}`);
     await read(sandbox, `/offerings/${known.empty}/investments`, known.keys.empty);
     const { data } = await sandbox.requests.list();
@@ -283,7 +283,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("a request answered by a fault has the fault's id", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const { id } = await sandbox.faults.add({ respond: { status: 503, headers: { "retry-after": 7 } } });
     await read(sandbox, `/investments/${known.whole}`);
     const { data } = await sandbox.requests.list({ status: "5xx" });
@@ -294,7 +294,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("a request with a wrong base path is in the journal of its key, with a hint at the right path", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const other = await sandbox.openEnvironment();
     const ask = (path: string, key: string, method = "GET"): Promise<Response> =>
       fetch(sandbox.url + path, { method, headers: { authorization: `Bearer ${key}` } });
@@ -332,7 +332,7 @@ describe.each(ways)("%s", (way) => {
     const [word, date] = ["opensesame", "01/02/2026"];
     const keys = [word, date].map((key) => ({ type: "partner", offering: "only", key }));
     const fixture = await writeFixture({ offerings: [{ alias: "only" }], keys });
-    const sandbox = await openControl(way, { fixture });
+    const sandbox = await openControl({ fixture });
     const random = ["a1b2c3d4e5f6g7h8", "sandbox_partner_x", "1234567890", "x".repeat(25)];
     const values = [word, date, known.keys.partner, ...random];
     for (const value of values) {
@@ -345,7 +345,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("hints name only printable parameters", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const names = ["size\n", "create_date[gte]\u001b[2J", "", "\u202esize", "sizes"];
     const query = names.map((name) => `${encodeURIComponent(name)}=1`).join("&");
     await read(sandbox, `/offerings/${known.aurora}/investments?${query}`);
@@ -359,7 +359,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("changing a listed entry does not change the journal", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     await read(sandbox, `/offerings/${known.aurora}/investments?pgae=1`);
     await read(sandbox, `/investments/${known.whole}`);
     const first = await sandbox.requests.list();
@@ -372,7 +372,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("the journal is filtered and counted", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const keys = await sandbox.keys.list();
     const idOf = (secret: string): string => keys.find(({ key }) => key === secret)?.id ?? "";
     await read(sandbox, `/investments/${known.whole}`);
@@ -410,7 +410,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("a combined filter lists the entries that match all its members", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const keys = await sandbox.keys.list();
     for (const id of [known.whole, known.unknown]) {
       for (const [key, tail] of [
@@ -442,7 +442,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("a request held by a fault or a delay is listed as waiting until it is over", async () => {
-    const sandbox = await openControl(way, { delay: "10m" });
+    const sandbox = await openControl({ delay: "10m" });
     const environment = await sandbox.openEnvironment();
     const { id: fault_id } = await environment.faults.add({ match: { path: "/offerings/*" }, delay: "9m" });
     const path = `/offerings/${known.aurora}?page=1`;
@@ -484,7 +484,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("clearing the journal keeps the numbering", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     await read(sandbox, `/investments/${known.whole}`);
     await sandbox.requests.clear();
     expect(await sandbox.requests.list()).toEqual({ data: [], dropped: 0, waiting: [] });
@@ -493,7 +493,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("commands are not in the journal", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     await sandbox.clock.advance("1h");
     expect(await sandbox.requests.count()).toBe(0);
   });
@@ -540,7 +540,7 @@ test.each([
   { after: -1 },
   { limit: -1 },
 ])("in process, an impossible filter is refused: %j", async (filter) => {
-  const sandbox = await openControl("in process");
+  const sandbox = await openControl();
   await read(sandbox, `/investments/${known.whole}`);
   const name = Object.keys(filter)[0] ?? "";
   await expect(sandbox.requests.list(filter as object)).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Investment } from "../../src/model/resources.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
-import { openControl, read, ways } from "../support/sandboxes.ts";
+import { openControl, read } from "../support/sandboxes.ts";
 
 const stepwise = {
   description: "Two steps that wait.",
@@ -19,9 +19,9 @@ steps:
   - event: PAYMENT APPROVED
 `;
 
-describe.each(ways)("%s", (way) => {
+describe("runs", () => {
   test("a next that one repetition refuses changes none of them", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const { id } = await sandbox.play({
       repeat: { count: 2, every: "1m" },
       investment: { amount: 100, investors: [{ email: "ada@example.com" }] },
@@ -51,7 +51,7 @@ describe.each(ways)("%s", (way) => {
         { next: true, event: "PAYMENT APPROVED" },
       ],
     };
-    const sandbox = await openControl(way, { scenarios: [mine] });
+    const sandbox = await openControl({ scenarios: [mine] });
     const { text, ...description } = await sandbox.scenarios.get("mine");
     const unsaid = { status: null, step: null, paid: null, offering: null };
     expect(description).toEqual({
@@ -87,7 +87,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("the shipped scenarios are listed", async () => {
-    const { scenarios } = await openControl(way);
+    const { scenarios } = await openControl();
     const listed = await scenarios.list();
     expect(listed.map(({ name }) => name)).toContain("closing");
     for (const { description, steps } of listed) {
@@ -97,7 +97,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("a scenario is checked as a document and as the text of a file", async () => {
-    const { scenarios } = await openControl(way);
+    const { scenarios } = await openControl();
     expect(await scenarios.check(stepwise)).toMatchObject({ valid: true, mistakes: [] });
     expect(await scenarios.check(yaml)).toMatchObject({ valid: true, mistakes: [] });
     const wrong = await scenarios.check("steps:\n  - evnt: PAYMENT APPROVED\n");
@@ -108,7 +108,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("a scenario is played by name, as a document and as the text of a file", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const runs = [await sandbox.play("closing"), await sandbox.play(stepwise), await sandbox.play(yaml)];
     expect(runs.map(({ status }) => status)).toEqual(["running", "waiting", "finished"]);
     expect(await sandbox.runs.list()).toEqual(runs);
@@ -119,7 +119,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("a repetition after the year 9999 never begins, and requests and commands still work", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const years = { repeat: { count: 10_000, every: "36500d" }, investment: { amount: 1 }, steps: [{ event: "A B" }] };
     await sandbox.play(years);
     await sandbox.clock.set({ now: "9999-12-31T23:59:59.999Z" });
@@ -133,7 +133,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("stopping a run removes changes to things that the run would have created", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const { now } = await sandbox.clock.get();
     const issue = { key: { issue: { type: "partner", label: "new" } } };
     const run = await sandbox.play({ investment: { amount: 100 }, steps: [{ after: "1h", ...issue }] });
@@ -153,7 +153,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("a scenario is played on a chosen offering or investment", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const [there = ""] = (await sandbox.play("closing", { offering_id: "borealis" })).investment_ids;
     expect((await read(sandbox, `/investments/${there}`, known.keys.borealis)).status).toBe(200);
     const run = await sandbox.play(yaml, { investment_id: known.whole });
@@ -161,7 +161,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("next plays the waiting step", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const { id, investment_ids } = await sandbox.play(stepwise);
     const step = async (): Promise<unknown> =>
       (await read(sandbox, `/investments/${investment_ids[0]}/status`)).json.data.attributes.step;
@@ -174,7 +174,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("stopping a run removes its future steps", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const { id, investment_ids } = await sandbox.play("closing");
     await sandbox.clock.advance("1h");
     const stoppedRun = await sandbox.runs.stop(id);

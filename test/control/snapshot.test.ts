@@ -3,7 +3,7 @@ import { connectSandbox } from "../../src/client/connect.ts";
 import type { Environment, Snapshot } from "../../src/control.ts";
 import { shippedScenarios } from "../../src/scenario/load.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
-import { openControl, read, ways } from "../support/sandboxes.ts";
+import { openControl, read } from "../support/sandboxes.ts";
 
 /** Changes each part of an environment with commands and a request. */
 async function disturb(environment: Environment): Promise<void> {
@@ -87,9 +87,9 @@ test.each(shipped)("a run of %s has the same future after a snapshot is restored
   expect(await future()).toEqual(first);
 });
 
-describe.each(ways)("%s", (way) => {
+describe("snapshot", () => {
   test("a reset restores the state of the opening, and the keys stay valid", async () => {
-    const sandbox = await openControl(way, { rateLimit: 120 });
+    const sandbox = await openControl({ rateLimit: 120 });
     const opened = await sandbox.openEnvironment({ scenarios: ["closing"] });
     for (const environment of [sandbox, opened]) {
       const before = await everything(environment);
@@ -108,7 +108,7 @@ describe.each(ways)("%s", (way) => {
     const time = performance.now();
     const realTime = vi.spyOn(performance, "now").mockReturnValue(time);
     const assumptions = { "limit.window": window };
-    const sandbox = await openControl(way, { rateLimit: 40, delay: [0, 2], assumptions });
+    const sandbox = await openControl({ rateLimit: 40, delay: [0, 2], assumptions });
     const paths = [`/investments/${known.whole}`, `/investments/${known.unknown}`, "/nowhere"];
     const ask = async (times: number): Promise<number[]> => {
       const statuses: number[] = [];
@@ -154,7 +154,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("reads of the service change only the journal; reads of the admin API change nothing", async () => {
-    const sandbox = await openControl(way, { delay: [2, 2] });
+    const sandbox = await openControl({ delay: [2, 2] });
     await disturb(sandbox);
     await sandbox.faults.remove();
     const before = await sandbox.snapshot();
@@ -169,7 +169,7 @@ describe.each(ways)("%s", (way) => {
 
   test("a snapshot restores its state after a reset or any changes", async () => {
     vi.spyOn(performance, "now").mockReturnValue(performance.now());
-    const sandbox = await openControl(way, { rateLimit: 120 });
+    const sandbox = await openControl({ rateLimit: 120 });
     await disturb(sandbox);
     await sandbox.faults.remove();
     const snapshot = await sandbox.snapshot();
@@ -185,7 +185,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("a run continues from the state in a snapshot", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const run = await sandbox.play("closing");
     const snapshot = JSON.parse(JSON.stringify(await sandbox.snapshot())) as Snapshot;
     await sandbox.clock.advance("3d");
@@ -198,7 +198,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("a timeline has past and future changes of runs and commands", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const run = await sandbox.play("closing");
     await sandbox.investments.change(known.whole, { status: "CLOSED" });
     const changes = await sandbox.timeline();

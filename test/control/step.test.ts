@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { ChangeDescription } from "../../src/control.ts";
 import { known } from "../support/sandbox.ts";
-import { openControl, read, ways } from "../support/sandboxes.ts";
+import { openControl, read } from "../support/sandboxes.ts";
 
 const present = "2026-01-15T12:00:00.000Z";
 
@@ -27,9 +27,9 @@ function kindsOf(changes: readonly ChangeDescription[]): string[] {
   return changes.map(({ kind }) => kind);
 }
 
-describe.each(ways)("%s", (way) => {
+describe("step", () => {
   test("the clock steps to the next and the previous change, past waiting steps", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const { clock } = sandbox;
     const nothing = { code: "conflict", message: "No change is to come." };
     await expect(clock.next()).rejects.toMatchObject(nothing);
@@ -79,7 +79,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("a step begins due repetitions and goes to their first change", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const investment = { offering_id: known.aurora };
     await sandbox.play(
       { repeat: { count: 2, every: "1d" }, steps: [{ at: "3d", event: "PROFILE SUBMITTED" }] },
@@ -94,7 +94,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("a fast clock steps back repeatedly", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const { clock } = sandbox;
     await sandbox.play(
       { steps: Array.from({ length: 6 }, () => ({ after: "1s", event: "PROFILE SUBMITTED" })) },
@@ -110,7 +110,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("simultaneous steps run one after the other, each with its own instant", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const { clock } = sandbox;
     await sandbox.play(
       { steps: ["A", "B", "C", "D", "E", "F"].map((name) => ({ after: "1m", event: `${name} SUBMITTED` })) },
@@ -133,7 +133,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("on a running clock, set returns its own instant, and no step goes before the first instant", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const { clock } = sandbox;
     const first = "0000-01-01T00:00:00.000Z";
     await clock.set(first);
@@ -162,7 +162,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("the timeline is filtered by time, investment and run, and limited to the changes nearest to an instant", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     await sandbox.play(story, subject);
     await sandbox.play({ steps: [{ after: "90m", event: "PROFILE SUBMITTED" }] }, { investment_id: known.closed });
     const created = await sandbox.investments.create({ alias: "fresh", amount: 50, price: 5 });
@@ -213,7 +213,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("an outline without changes is empty", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const none = {
       first: null,
       last: null,

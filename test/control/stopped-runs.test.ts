@@ -5,7 +5,7 @@ import { TestSandbox } from "../../src/runners/test-sandbox.ts";
 import { startRunning } from "../../src/sandbox/start-running.ts";
 import { openToAsk } from "../cli/cli.ts";
 import { openSandbox } from "../support/sandbox.ts";
-import { openControl, read, ways } from "../support/sandboxes.ts";
+import { openControl, read } from "../support/sandboxes.ts";
 import { PassThrough } from "node:stream";
 
 /** Its second repetition goes on after the end of all dates, if the clock begins at `late`. */
@@ -24,9 +24,9 @@ const unsigned = {
 };
 const reason = "Scenario unsigned, step 1: no signing party has the e-mail nobody@example.com.";
 
-describe.each(ways)("%s", (way) => {
+describe("stopped runs", () => {
   test("an advance tells of each run that stopped on the way, once", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const environment = await sandbox.openEnvironment({ clock: late });
     await environment.play(endless);
     const problem = expect.stringMatching(/^Scenario endless, .*is after the year 9999/) as string;

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { Snapshot } from "../../src/control.ts";
 import { startSandbox } from "../../src/index.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
-import { openControl, read, ways } from "../support/sandboxes.ts";
+import { openControl, read } from "../support/sandboxes.ts";
 
 /** Makes a folder, which is removed after the test. */
 function newFolder(): string {
@@ -25,9 +25,9 @@ const steps = [{ after: "1d", event: "PAYMENT APPROVED" }];
 /** Answers 200 to a partner key of the same environment. */
 const path = `/investments/${known.whole}`;
 
-describe.each(ways)("%s", (way) => {
+describe("travel", () => {
   test("an environment opens over its own fixture: a document or a file", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const file = join(newFolder(), "tale.json");
     const { name: _, ...unnamed } = story;
     await writeFile(file, JSON.stringify(unnamed));
@@ -68,7 +68,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("a scenario is a name, a document or a file, and its run has that name", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const file = join(newFolder(), "mine.yaml");
     await writeFile(file, "steps:\n  - event: PAYMENT SUBMITTED\n");
     const runs = [
@@ -94,7 +94,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("a snapshot opens further environments in any process, each with its own keys", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     await sandbox.investments.change(known.whole, { status: "CLOSED" });
     const issued = await sandbox.keys.issue({ type: "marketing", offering_id: known.aurora, label: "late" });
     await sandbox.play("closing");
@@ -103,7 +103,7 @@ describe.each(ways)("%s", (way) => {
     const snapshot = JSON.parse(JSON.stringify(await sandbox.snapshot())) as Snapshot;
     const file = join(newFolder(), "state.json");
     await writeFile(file, JSON.stringify(snapshot));
-    const other = await openControl(way, { fixture: "minimal" });
+    const other = await openControl({ fixture: "minimal" });
     const opened = [
       await sandbox.openEnvironment({ snapshot }),
       await sandbox.openEnvironment({ snapshot: file }),
@@ -140,7 +140,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("an environment restores another's snapshot and keeps its own keys", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const snapshot = await sandbox.snapshot();
     await sandbox.investments.change(known.whole, { status: "CLOSED" });
     await sandbox.keys.revoke((await sandbox.keys.list())[0]?.id ?? "");

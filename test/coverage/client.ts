@@ -31,7 +31,7 @@ export function countOf({ behaviours }: CoverageReport, id: string): number | un
 
 /** Opens a sandbox whose list has three pages of one. */
 export async function open(way: Way, options: SandboxOptions = {}): Promise<Sandbox> {
-  const sandbox = await openControl(way, { rateLimit: 120, ...options });
+  const sandbox = await openControl({ rateLimit: 120, ...options }, way);
   const { total } = await sandbox.investments.list({ offering_id: aurora });
   for (let more = total; more < 3; more++) await sandbox.investments.create({ offering_id: aurora });
   return sandbox;

@@ -4,7 +4,7 @@ import type { Environment, FaultRule } from "../../src/control.ts";
 import { startSandbox } from "../../src/index.ts";
 import { writeFixture } from "../support/write-fixture.ts";
 import { known } from "../support/sandbox.ts";
-import { openControl, read, ways } from "../support/sandboxes.ts";
+import { openControl, read } from "../support/sandboxes.ts";
 
 const hour = 3_600_000;
 const path = `/investments/${known.whole}/status`;
@@ -44,9 +44,9 @@ async function met(environment: Environment, count: number): Promise<boolean[]> 
   return statuses.map((status) => status === 503);
 }
 
-describe.each(ways)("%s", (way) => {
+describe("chance", () => {
   test("random dates lie within their spans, vary, and repeat when the script is played again", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const [first = [], second = [], third = []] = await playedDates(sandbox, drawing);
     const start = Date.parse("2026-01-15T12:00:00.000Z");
     const waits = first.map((date, at) => Date.parse(date ?? "") - start - at * hour);
@@ -71,7 +71,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("an investment appears with its first step, even if a later repetition is earlier", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     await sandbox.play(drawing);
     const firstSightings = new Map<string, string>();
     for (let at = 0; at < 60; at++) {
@@ -90,7 +90,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("adding a step does not change the random dates of the others", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const [first, second, third] = await playedDates(sandbox, drawing);
     const [one, two, three] = drawing.steps;
     const more = [one, two, { after: 0, event: "SUBSCRIPTION SUBMITTED" }, three, { after: "1h..2h", event: "A B" }];
@@ -99,7 +99,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("a step at a random date comes after the step before it, within its span", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const day = (date: string | null | undefined): number =>
       Date.parse(date ?? "") - Date.parse("2026-01-15T12:00:00Z");
     const steps = [
@@ -117,7 +117,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("a fault meets about its share of the requests, and the same ones after a restore", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const rule = { match: { path: "/investments/*/status" }, respond: { status: 503 }, share: 0.3 };
     await sandbox.faults.add(rule);
     const before = await sandbox.snapshot();
@@ -142,7 +142,7 @@ describe.each(ways)("%s", (way) => {
   });
 
   test("a fault lasts for its duration, and delays by a number of milliseconds or a random one of a span", async () => {
-    const sandbox = await openControl(way);
+    const sandbox = await openControl();
     const fault = await sandbox.faults.add({ respond: { status: 503 }, delay: "1ms..3ms", for: "30s" });
     expect(fault).toMatchObject({ from: "2026-01-15T12:00:00.000Z", until: "2026-01-15T12:00:30.000Z", active: true });
     expect(fault).not.toHaveProperty("for");
@@ -168,7 +168,7 @@ async function created(environment: Environment): Promise<{ readonly id: string;
 test("another seed draws other dates, requests and delays", async () => {
   const outcomes: string[] = [];
   for (const seed of [1, 1, 2]) {
-    const sandbox = await openControl("in process", { seed });
+    const sandbox = await openControl({ seed });
     const dates = await playedDates(sandbox, drawing);
     await sandbox.faults.add({ respond: { status: 503 }, share: 0.5 });
     outcomes.push(JSON.stringify([dates, await met(sandbox, 20)]));
@@ -200,7 +200,7 @@ test("the draws continue after a restart", async () => {
 });
 
 test("every random date lies within its span", async () => {
-  const sandbox = await openControl("in process");
+  const sandbox = await openControl();
   const spans = fc.tuple(fc.nat(10_000_000), fc.nat(10_000_000)).map(([least, more]) => [least, least + more] as const);
   await fc.assert(
     fc.asyncProperty(fc.array(spans, { minLength: 1, maxLength: 4 }), async (bounds) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { SparseFixture } from "../../src/fixture/schema.ts";
 import { writeFixture } from "../support/write-fixture.ts";
-import { openControl, read, ways } from "../support/sandboxes.ts";
+import { openControl, read } from "../support/sandboxes.ts";
 
 const fixture: SparseFixture = {
   now: "2026-01-15T12:00:00.000Z",
@@ -18,8 +18,8 @@ const fixture: SparseFixture = {
   scenarios: [],
 };
 
-describe.each(ways)("%s", (way) => {
-  const open = async () => openControl(way, { fixture: await writeFixture(fixture) });
+describe("references", () => {
+  const open = async () => openControl({ fixture: await writeFixture(fixture) });
 
   test("an alias is accepted in place of an id by every command", async () => {
     const sandbox = await open();

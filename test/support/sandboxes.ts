@@ -3,13 +3,13 @@ import { connectSandbox } from "../../src/client/connect.ts";
 import type { Environment, Sandbox, SandboxOptions } from "../../src/control.ts";
 import { known, openSandbox, type Answer } from "./sandbox.ts";
 
-/** The two implementations of the control interface, which pass the same tests. */
+/** The doors to a sandbox, for tests whose subject is the door: behind both stands the same client and the same table. */
 export const ways = ["in process", "over HTTP"] as const;
 
 export type Way = (typeof ways)[number];
 
 /** A sandbox of one test with the known fixture, its clock frozen at the fixture's present. */
-export async function openControl(way: Way, options: SandboxOptions = {}): Promise<Sandbox> {
+export async function openControl(options: SandboxOptions = {}, way: Way = "in process"): Promise<Sandbox> {
   const failures: unknown[] = [];
   const { sandbox } = await openSandbox({ onFailure: (error) => failures.push(error), ...options });
   onTestFinished(() => {
