@@ -105,7 +105,10 @@ export function coverSeeds(
  * Draws about half of the rows, and for each of them a value other than its own; or the values of a run of a cover. Equal
  * input gives equal draws.
  */
-export function drawn(own: Assumptions, { seed, label, rows: named, only, pinned }: Variation): Partial<Assumptions> {
+export function variedValues(
+  own: Assumptions,
+  { seed, label, rows: named, only, pinned }: Variation,
+): Partial<Assumptions> {
   const rank = (purpose: string): number => stableRank(Number.parseInt(seed, 16), `${purpose} ${label}`);
   const varying = rowsNamed(named);
   const run = seed.startsWith("cover") ? coveringRuns(varying)[Number(seed.slice(5, 8))] : undefined;

@@ -1,7 +1,7 @@
 import { type Mark, marksOf } from "../assumptions/calibration.ts";
 import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
 import { ControlError } from "../errors/control-error.ts";
-import { drawn, Place } from "../fixture/complete/place.ts";
+import { numberBetween, Place } from "../fixture/complete/place.ts";
 import type { DatedEffect, Fault, MetFault } from "../model/change.ts";
 import type { FaultCandidate } from "../model/fault.ts";
 import { formatInstant, type Instant } from "../model/instant.ts";
@@ -220,7 +220,7 @@ export class Environment implements EnvironmentView {
 
   nextDelay(): number {
     const place = (): Place => Place.root(this.seed).at("answers", this.#stores.answers++);
-    return drawn(this.#setup.delay, () => place().random());
+    return numberBetween(this.#setup.delay, () => place().random());
   }
 
   /** Puts the effects of a command on the timeline. Throws Impossible if one is impossible at its date, and then records none. */

@@ -1,4 +1,4 @@
-import { drawn, Place, type Random } from "../fixture/complete/place.ts";
+import { numberBetween, Place, type Random } from "../fixture/complete/place.ts";
 import type { Fault, MetFault } from "../model/change.ts";
 import { readSpan } from "../model/duration.ts";
 import { type FaultCandidate, matchesFault } from "../model/fault.ts";
@@ -53,7 +53,7 @@ export class FaultUses {
       if (share !== undefined && !chance("share").chance(share)) continue;
       this.#uses.set(fault.id, this.get(fault.id) + 1);
       if (this.isUsedUp(fault)) inForce.faults = inForce.faults.filter((other) => other !== fault);
-      return { fault, delay: drawn(readSpan(delay) ?? [0, 0], () => chance("delay")) };
+      return { fault, delay: numberBetween(readSpan(delay) ?? [0, 0], () => chance("delay")) };
     }
     return undefined;
   }

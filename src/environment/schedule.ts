@@ -1,4 +1,4 @@
-import { drawn, Place } from "../fixture/complete/place.ts";
+import { numberBetween, Place } from "../fixture/complete/place.ts";
 import { bounds } from "../model/bounds.ts";
 import type { DatedEffect } from "../model/change.ts";
 import { type Bounds, day } from "../model/duration.ts";
@@ -86,7 +86,7 @@ type Draw = (span: Bounds) => number;
 function drawer(run: Run, repetition: number, index: number, seed: number): Draw {
   const place = (): Place =>
     placeOfRepetition(run, repetition, seed).at("dates", triggerNames(run.scenario)[index] ?? "");
-  return (span) => drawn(span, () => place().random());
+  return (span) => numberBetween(span, () => place().random());
 }
 
 const knownNames = new WeakMap<Scenario, readonly string[]>();

@@ -1,7 +1,7 @@
 import { assume } from "../assumptions/assume.ts";
 import { marksOf } from "../assumptions/calibration.ts";
 import type { Assumptions } from "../assumptions/catalogue.ts";
-import { drawn, readSeed, refuseSetRows } from "../assumptions/vary.ts";
+import { readSeed, refuseSetRows, variedValues } from "../assumptions/vary.ts";
 import type { EnvironmentOptions } from "../control.ts";
 import { noFiles, scenarioFrom } from "../control/scenarios.ts";
 import type {
@@ -226,7 +226,13 @@ function variedOf(
   const set = { ...(profile === undefined && environment.assumptions), ...own };
   const decided = marksOf({ assumptions, calibrated, varied: undefined }) ?? new Map();
   const pinned = new Set([...Object.keys(set), ...decided.keys()]);
-  const values = drawn(assumptions, { seed, label, rows: varyRows ?? variation.rows, only: variation.only, pinned });
+  const values = variedValues(assumptions, {
+    seed,
+    label,
+    rows: varyRows ?? variation.rows,
+    only: variation.only,
+    pinned,
+  });
   return { assumptions: { ...assumptions, ...values }, varied: { seed, values } };
 }
 
