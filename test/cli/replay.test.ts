@@ -9,7 +9,7 @@ import { openToAsk, run, temporaryFolder } from "./cli.ts";
 
 const whole = `/investments/${known.whole}`;
 
-test("a case is written, replayed by another process, and opened again as HAR", async () => {
+test("a case is written, and replayed by another process", async () => {
   const cwd = temporaryFolder();
   const { ready, ask } = await openToAsk({ fixture: knownFixture });
   const sandbox = await connectSandbox(ready.url);
@@ -21,7 +21,7 @@ test("a case is written, replayed by another process, and opened again as HAR", 
   await read(sandbox, whole).catch(() => undefined);
   await ask("snapshot case.json", { cwd });
 
-  const replayed = await run(["replay", "case.json", "--har", "case.har"], { cwd });
+  const replayed = await run(["replay", "case.json"], { cwd });
   expect(replayed).toEqual({
     code: 0,
     stderr: "",
@@ -30,15 +30,8 @@ test("a case is written, replayed by another process, and opened again as HAR", 
     ),
   });
   expect(replayed.stdout).toContain("not asked again: fault-1 ended it");
-  const { log } = JSON.parse(readFileSync(join(cwd, "case.har"), "utf8"));
-  expect(log.entries[1]).toMatchObject({
-    request: { method: "GET", queryString: [{ name: "colour", value: "red" }] },
-    response: { status: 200, content: { mimeType: "application/json; charset=utf-8" } },
-    comment: "same",
-  });
-  expect(JSON.parse(log.entries[1].response.content.text).data.attributes.amount).toBe(1000);
   const secrets = (await sandbox.keys.list()).map(({ key }) => key);
-  expect(secrets.filter((secret) => JSON.stringify(log).includes(secret))).toEqual([]);
+  expect(secrets.filter((secret) => replayed.stdout.includes(secret))).toEqual([]);
 
   const minimal = await run(["replay", "case.json", "--profile", "minimal", "--json"], { cwd });
   expect(minimal.code).toBe(3);

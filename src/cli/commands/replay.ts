@@ -1,9 +1,7 @@
-import { writeFile } from "node:fs/promises";
 import type { ReplayedRequest, ReplayReport, Snapshot } from "../../control.ts";
-import { FileMistakes, messageOf, Mistake, UnreadableFile, UnwritableFile } from "../../model/mistakes.ts";
+import { FileMistakes, messageOf, Mistake, UnreadableFile } from "../../model/mistakes.ts";
 import { escaped, isName } from "../../model/text.ts";
 import { version } from "../../package.ts";
-import { text } from "../../settings/kinds.ts";
 import { startSettings } from "../../settings/start-settings.ts";
 import { readAll } from "../../settings/values.ts";
 import { type Command, programName } from "../command.ts";
@@ -19,7 +17,6 @@ const replayFlags = {
     default: undefined,
     words: "the fixture of a case that is too large to have it",
   },
-  har: { kind: text("file", "a file"), words: "write the requests with their answers as HAR 1.2" },
   ...jsonFlag,
 } as const;
 
@@ -31,13 +28,11 @@ export const replayCommand: Command = {
   examples: [
     ["replay case.json", "exit code 0: all answered the same; 3: some not, or nothing compared; 2: it is no case"],
     ["replay case.json --profile minimal", "which of the calls lean on our assumptions"],
-    ["replay case.json --har case.har", "for tools that read HAR"],
   ],
   async run({ operands: [file = ""], given }) {
-    const { fixture, profile, assumptions, har, json } = readAll(replayFlags, given);
-    const { snapshot, report } = await replayed(file, fixture, { profile, assumptions, answers: true });
-    if (har !== undefined) await writeHar(har, report);
-    if (json) printJson({ ...report, entries: report.entries.map((entry) => ({ ...entry, response: undefined })) });
+    const { fixture, profile, assumptions, json } = readAll(replayFlags, given);
+    const { snapshot, report } = await replayed(file, fixture, { profile, assumptions });
+    if (json) printJson(report);
     else print(reportLines(report, snapshot));
     return report.other > 0 || report.same === 0 ? 3 : 0;
   },
@@ -100,50 +95,4 @@ function inWords({ result, reason, differs = [] }: Pick<ReplayedRequest, "result
   if (result === "skipped") return `not asked again: ${reason}`;
   const rest = differs.length > maxShown ? [`${differs.length - maxShown} more`] : [];
   return `other: ${[reason, ...differs.slice(0, maxShown), ...rest].filter(Boolean).join(", ") || "its bytes"}`;
-}
-
-/** Writes a HAR 1.2: only what the case knows of each request, and no key. */
-async function writeHar(file: string, { entries }: ReplayReport): Promise<void> {
-  const log = {
-    version: "1.2",
-    creator: { name: "offering-sandbox", version },
-    entries: entries.map(harEntry),
-  };
-  try {
-    await writeFile(file, `${JSON.stringify({ log }, null, 1)}\n`);
-  } catch (error) {
-    throw new UnwritableFile(file, error);
-  }
-}
-
-function harEntry({ date, method, path, status, response, ...outcome }: ReplayedRequest): object {
-  const url = `http://localhost:4120${path}`;
-  const body = response?.body ?? "";
-  const fields = Object.entries(response?.headers ?? {}).map(([name, value]) => ({ name, value }));
-  const mimeType = response?.headers["Content-Type"] ?? "";
-  const unknown = { httpVersion: "HTTP/1.1", cookies: [], headersSize: -1 };
-  return {
-    startedDateTime: date,
-    time: 0,
-    request: {
-      ...unknown,
-      method,
-      url,
-      headers: [],
-      queryString: Array.from(new URL(url).searchParams, ([name, value]) => ({ name, value })),
-      bodySize: 0,
-    },
-    response: {
-      ...unknown,
-      status: response?.status ?? status ?? 0,
-      statusText: "",
-      headers: fields,
-      content: { size: Buffer.byteLength(body), mimeType, text: body },
-      redirectURL: "",
-      bodySize: Buffer.byteLength(body),
-    },
-    cache: {},
-    timings: { send: 0, wait: 0, receive: 0 },
-    comment: inWords(outcome),
-  };
 }
