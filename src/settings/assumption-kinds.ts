@@ -104,9 +104,7 @@ function parsed(text: string): unknown {
   }
 }
 
-export const calibration: Kind<CalibrationOption> = {
-  placeholder: "calibration",
-  expected: example,
+export const calibration: Kind<CalibrationOption> = kindOf("calibration", example, isCalibration, parsed, {
   schema: {
     type: "object",
     additionalProperties: false,
@@ -122,13 +120,7 @@ export const calibration: Kind<CalibrationOption> = {
     },
   },
   shape: "document",
-  words: [],
-  read(text) {
-    const value = parsed(text);
-    return isCalibration(value) ? value : undefined;
-  },
-  accepts: isCalibration,
-};
+});
 
 /** Completes a checked option. `given` are the assumptions beside it. */
 export function calibratedValues(

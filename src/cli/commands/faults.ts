@@ -16,18 +16,16 @@ function faultTable(faults: readonly FaultDescription[]): string {
 }
 
 /** `Retry-After: 5`, several times. */
-const headerKind: Kind<Members> = {
-  placeholder: "name: value",
-  expected: `a header such as "Retry-After: 5"`,
-  schema: {},
-  shape: "map",
-  words: [],
-  read: (written) => {
+const headerKind: Kind<Members> = kindOf(
+  "name: value",
+  `a header such as "Retry-After: 5"`,
+  (value): value is Members => typeof value === "object",
+  (written) => {
     const [, name, value = ""] = /^\s*([^\s:]+)\s*:\s*(.*?)\s*$/.exec(written) ?? [];
     return name === undefined ? undefined : { [name]: value };
   },
-  accepts: (value): value is Members => typeof value === "object",
-};
+  { shape: "map" },
+);
 
 /** `100/1s`: bytes, and the time between two pieces. */
 const dripKind: Kind<NonNullable<FaultRule["drip"]>> = kindOf(

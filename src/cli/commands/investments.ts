@@ -1,8 +1,8 @@
 import type { Environment, InvestmentPage, InvestmentRecord } from "../../control.ts";
 import { Mistake } from "../../model/mistakes.ts";
 import { quoted } from "../../model/text.ts";
+import { type Kind, kindOf } from "../../settings/kinds.ts";
 import { investmentFilter } from "../../settings/queries.ts";
-import type { Kind } from "../../settings/kinds.ts";
 import { connectedCommand } from "../connection.ts";
 import { table } from "../output/lines.ts";
 import { style } from "../output/terminal.ts";
@@ -55,18 +55,16 @@ function record({ investors, signing_parties, payments, events, ...attributes }:
 const changeExpected = `a member and its value, such as "amount=5000" or "investors.0.first_name=Ada"`;
 
 /** `investors.0.first_name=Ada`, several times. */
-const changeKind: Kind<Readonly<Record<string, string>>> = {
-  placeholder: "member=value",
-  expected: changeExpected,
-  schema: {},
-  shape: "map",
-  words: [],
-  read: (written) => {
+const changeKind: Kind<Readonly<Record<string, string>>> = kindOf(
+  "member=value",
+  changeExpected,
+  (value): value is Readonly<Record<string, string>> => typeof value === "object",
+  (written) => {
     const [, path, value = ""] = /^([a-z]\w*(?:\.\d+\.[a-z]\w*)?)=(.*)$/s.exec(written) ?? [];
     return path === undefined ? undefined : { [path]: value };
   },
-  accepts: (value): value is Readonly<Record<string, string>> => typeof value === "object",
-};
+  { shape: "map" },
+);
 
 /** The body that changes an investment as flags say. Parts keep their places in it, as the flags count them. */
 function changeOf(investment: InvestmentRecord, changes: Readonly<Record<string, string>>): Record<string, unknown> {

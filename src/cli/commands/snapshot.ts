@@ -1,18 +1,9 @@
-import { writeFile } from "node:fs/promises";
 import type { Snapshot } from "../../control.ts";
-import { UnwritableFile } from "../../model/mistakes.ts";
 import { escaped, quoted } from "../../model/text.ts";
 import { connectedCommand } from "../connection.ts";
+import { replaceFile } from "../output/replace-file.ts";
 import { printError } from "../output/terminal.ts";
 import { clockReading } from "../output/text.ts";
-
-async function write(file: string, document: Snapshot): Promise<void> {
-  try {
-    await writeFile(file, `${JSON.stringify(document, null, 1)}\n`);
-  } catch (error) {
-    throw new UnwritableFile(file, error);
-  }
-}
 
 export const snapshotCommands = [
   connectedCommand({
@@ -25,7 +16,7 @@ export const snapshotCommands = [
     ],
     ask: (file) => async (environment) => {
       const document = await environment.snapshot();
-      if (file !== undefined) await write(file, document);
+      if (file !== undefined) await replaceFile(file, `${JSON.stringify(document, null, 1)}\n`);
       if (document.fixture_document === null) {
         const { startLine } = await import("../../environment/snapshot.ts");
         const missing = `the fixture ${quoted(document.fixture)} is not in it`;
