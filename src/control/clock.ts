@@ -124,7 +124,7 @@ export async function stepBack(environment: Environment, speed?: number): Promis
   const { state } = environment.read();
   const { clock, history } = environment.stores;
   const { timeline } = history;
-  const last = timeline.changes[Math.max(0, timeline.countUntil(clock.lastSeen) - 1)];
+  const last = timeline.changes[Math.max(0, timeline.countUntil(clock.milliseconds) - 1)];
   if (state.position === 0 || !last) throw new ControlError("conflict", "There is no change to take back.");
   const remaining = timeline.countUntil(Date.parse(last.date) - 1);
   const now = timeline.changes[remaining - 1]?.date ?? instantAfter(last.date, -1);

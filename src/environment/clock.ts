@@ -27,9 +27,6 @@ export interface ClockContent {
   readonly at?: number | undefined;
 }
 
-/** Milliseconds between two steps of a person who steps on. */
-const stepPause = 2000;
-
 /** The clock of an environment: an instant, fixed to an instant of real time, and the speed since then. */
 export class EnvironmentClock {
   readonly #realTime: () => number;
@@ -71,14 +68,6 @@ export class EnvironmentClock {
 
   get speed(): number {
     return this.#speed;
-  }
-
-  /**
-   * The milliseconds to step back from: where the clock was set if that was under 2 s ago, else now. A fast clock may
-   * have passed many changes since.
-   */
-  get lastSeen(): number {
-    return this.#realTime() - this.#setAt < stepPause ? this.#instant : this.milliseconds;
   }
 
   /** Whole milliseconds for the rate limits: real time plus every advance by hand. Only runs forward. */
