@@ -17,10 +17,10 @@ import type {
   WholeContent,
 } from "./environment-content.ts";
 import type { Coming, NewEntry } from "./journal.ts";
-import { keyStatus } from "./keys.ts";
-import type { State } from "./state.ts";
+import { type KeyStatus, keyStatus } from "./keys.ts";
+import type { Hit } from "./limits.ts";
+import type { Reading, State } from "./state.ts";
 import { openStores, type Stores } from "./stores.ts";
-import type { EnvironmentView, Hit, IssuedKey, Reading } from "./view.ts";
 
 /** The secrets of all environments of a server, each of one alone. */
 interface SecretRegister {
@@ -35,7 +35,7 @@ interface SecretRegister {
 }
 
 /** An isolated copy of everything changeable: timeline, clock, keys, limits, faults, journal. */
-export class Environment implements EnvironmentView {
+export class Environment {
   /** Tells it from others of its id, before and after it. The default environment is the only one of its id. */
   readonly uid: string;
   /** Is called before the journal loses its entries; `isReplaced` if the state does not go on either. */
@@ -79,10 +79,12 @@ export class Environment implements EnvironmentView {
     return this.#stores.assumptions;
   }
 
+  /** The assumptions that a calibration decided or a variation drew; undefined, as mostly, without any. */
   get marks(): ReadonlyMap<AssumptionId, Mark> | undefined {
     return this.#stores.marks;
   }
 
+  /** Requests a minute a key; 0 is off. */
   get rateLimit(): number {
     return this.#setup.rateLimit;
   }
@@ -91,6 +93,7 @@ export class Environment implements EnvironmentView {
     return this.#setup.dataset.seed;
   }
 
+  /** In the order of the fixture. */
   get offerings(): readonly Offering[] {
     return this.#stores.history.dataset.offerings;
   }
@@ -100,6 +103,7 @@ export class Environment implements EnvironmentView {
     return this.#keyIds.keys();
   }
 
+  /** The keys issued by now, oldest first. */
   get keys(): readonly Key[] {
     return [...this.#stores.history.read().state.keys];
   }
@@ -149,11 +153,16 @@ export class Environment implements EnvironmentView {
     return { key, status: keyStatus(key, reading.now), environment: this, reading };
   }
 
+  /**
+   * Catches up with the clock where `read` cannot: code has to load, or much is due, and others get a turn in between.
+   * Undefined, as nearly always, if nothing is due.
+   */
   preparation(): Promise<void> | undefined {
     const { runs, clock } = this.#stores;
     return runs.catchUp(clock.now);
   }
 
+  /** Calls a function when the environment has caught up with its clock, in the same tick: nobody sees it halfway. */
   async caughtUp<Result>(act: (reading: Reading) => Result | Promise<Result>): Promise<Result> {
     for (let due = this.preparation(); due; due = this.preparation()) await due;
     if (this.#stores.runs.isGivenUp) throw new ControlError("not_found", "The environment is closed.");
@@ -165,16 +174,19 @@ export class Environment implements EnvironmentView {
     this.#stores.runs.giveUp();
   }
 
+  /** Catches up with the clock, as far as possible without `preparation`. */
   read(): { readonly now: Instant; readonly state: State } {
     const { runs, clock, history } = this.#stores;
     runs.beginDue(clock.now);
     return history.read();
   }
 
+  /** Counts a request against the limit of a key. `count: 0` only opens the window of a key that starts at its limit. */
   hit(keyId: string, count?: 0 | 1): Hit {
     return this.#stores.limits.hit(keyId, this.#stores.clock.limitTime, count);
   }
 
+  /** Finds the first fault in force to meet a request, and counts the request against it. */
   meetFault(request: FaultCandidate, reading: Reading): MetFault | undefined {
     const { faultUses } = this.#stores;
     const { revision } = faultUses;
@@ -191,6 +203,7 @@ export class Environment implements EnvironmentView {
     this.read();
   }
 
+  /** Counts a read of an investment, after it was answered: a step may wait for it. */
   wasRead(investmentId: string): void {
     if (!this.#stores.runs.wasRead(investmentId)) return;
     this.#changed();
@@ -198,16 +211,19 @@ export class Environment implements EnvironmentView {
     this.read();
   }
 
+  /** Adds a request to the journal. */
   newEntry(coming: Coming): NewEntry {
     const { journal, history, clock } = this.#stores;
     return journal.add(clock.limitTime, history.timeline.issued, coming);
   }
 
+  /** Tells the journal how and when the answer of an entry ended, if it still has it. */
   endEntry(id: number, end: Pick<NewEntry, "milliseconds" | "hints">): void {
     const { journal, clock } = this.#stores;
     journal.end(id, clock.limitTime, end);
   }
 
+  /** Lists a request as waiting until the returned function is called. */
   hold(request: () => WaitingRequest): () => void {
     this.#held.add(request);
     return () => void this.#held.delete(request);
@@ -218,6 +234,7 @@ export class Environment implements EnvironmentView {
     return Array.from(this.#held, (describe) => describe());
   }
 
+  /** Milliseconds to wait before the next answer. */
   nextDelay(): number {
     const place = (): Place => Place.root(this.seed).at("answers", this.#stores.answers++);
     return numberBetween(this.#setup.delay, () => place().random());
@@ -344,6 +361,35 @@ export class Environment implements EnvironmentView {
     this.#keyIds.set(secret, id);
     this.#register?.add(secret);
   }
+}
+
+/** An environment as the emulated service sees it: readable, and counting its requests. */
+export type EnvironmentView = Pick<
+  Environment,
+  | "id"
+  | "assumptions"
+  | "marks"
+  | "rateLimit"
+  | "seed"
+  | "offerings"
+  | "keys"
+  | "preparation"
+  | "caughtUp"
+  | "hit"
+  | "meetFault"
+  | "wasRead"
+  | "nextDelay"
+  | "newEntry"
+  | "endEntry"
+  | "hold"
+> & { read(): Reading };
+
+/** A key and its environment, at one reading. */
+export interface IssuedKey {
+  readonly key: Key;
+  readonly status: KeyStatus;
+  readonly environment: EnvironmentView;
+  readonly reading: Reading;
 }
 
 /** Throws Impossible if a key has the secret of another environment's. */

@@ -3,7 +3,7 @@ import type { Fault, MetFault } from "../model/change.ts";
 import { readSpan } from "../model/duration.ts";
 import { type FaultCandidate, matchesFault } from "../model/fault.ts";
 import { type Instant, never } from "../model/instant.ts";
-import type { Reading } from "./view.ts";
+import type { Reading } from "./state.ts";
 
 /** The faults in force from one instant until another, while no fault comes or goes. */
 interface FaultsInForce {

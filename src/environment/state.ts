@@ -1,5 +1,6 @@
 import type { Dataset } from "../fixture/dataset.ts";
 import type { Fault } from "../model/change.ts";
+import type { Instant } from "../model/instant.ts";
 import type { Investment, Key, Offering } from "../model/resources.ts";
 import { InvestmentList } from "./investment-list.ts";
 
@@ -8,6 +9,12 @@ export type StateView = Pick<
   State,
   "offering" | "investment" | "isChanged" | "investmentsOf" | "key" | "keys" | "faults" | "faultRevision"
 >;
+
+/** The present of a clock and the state at it, which is shared: it moves on with its environment, and `now` does not. */
+export interface Reading {
+  readonly now: Instant;
+  readonly state: StateView;
+}
 
 /** Takes a change back. */
 export type Undo = () => void;
