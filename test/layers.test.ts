@@ -72,6 +72,15 @@ test("every room is in a layer, and imports only lower layers", () => {
   expect(wrong).toEqual([]);
 });
 
+test("docs/architecture.md has these rooms and layers", () => {
+  const page = readFileSync(new URL("../docs/architecture.md", import.meta.url), "utf8");
+  const line = layers.map((rooms) => rooms.map((room) => (room === "." ? "src/*.ts" : room)).join(" | ")).join(" → ");
+  expect(page).toContain(`\n${line}\n`);
+  const [, folders = ""] = /^src\/\n((?: {2}.*\n)+)/m.exec(page) ?? [];
+  const rooms = Array.from(folders.matchAll(/^ {2}([\w-]+)\/ /gm), ([, room]) => room);
+  expect(new Set(rooms)).toEqual(new Set(layers.flat().filter((room) => room !== ".")));
+});
+
 /** The rooms of `portal` from top to bottom; its other files stand above them, or serve all. */
 const portalRooms = ["views", "clock", "parts", "server"];
 
