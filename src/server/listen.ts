@@ -152,7 +152,12 @@ function portOf(server: Server): number {
  * its prototype has changed.
  */
 export class Messages {
-  readonly IncomingMessage: typeof IncomingMessage = class extends IncomingMessage {};
+  readonly IncomingMessage: typeof IncomingMessage = class extends IncomingMessage {
+    /** In place of Express's, found in headers: express-rate-limit asks for it at each request, for a debug log. */
+    get ip(): string | undefined {
+      return undefined;
+    }
+  };
   readonly ServerResponse = class extends ServerResponse {} as typeof ServerResponse;
 
   /** Gives the classes to an app, and takes them from the one before. */

@@ -10,6 +10,7 @@ import { InvestmentList } from "../../src/environment/investment-list.ts";
 import type { Dataset } from "../../src/fixture/dataset.ts";
 import type { Fault } from "../../src/model/change.ts";
 import type { Instant } from "../../src/model/instant.ts";
+import { issuedForm } from "../../src/model/secrets.ts";
 import type { InvestmentHead, Key, Offering } from "../../src/model/resources.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { present, setupOf, smallDataset } from "../support/small-dataset.ts";
@@ -59,6 +60,21 @@ test("Express changes no message's prototype", async () => {
   await api(`/offerings/${known.aurora}/investments`);
   expect(spy).toHaveBeenCalled();
   expect(changedMessages).toEqual([]);
+});
+
+test("a second request formats no date, and redacts no text again", async () => {
+  const { sandbox, api } = await openSandbox();
+  await api(`/investments/${known.whole}?pgae=1`);
+  const formatted = vi.spyOn(Date.prototype, "toISOString");
+  const replaced = vi.spyOn(String.prototype, "replace");
+  const headers = { authorization: `Bearer ${known.keys.partner}` };
+  const response = await fetch(`${sandbox.baseUrl}/investments/${known.whole}?pgae=1`, { headers });
+  expect([response.status, formatted.mock.calls.length]).toEqual([200, 0]);
+  expect(replaced.mock.calls.filter(([pattern]) => (pattern as unknown) === issuedForm)).toEqual([]);
+  vi.restoreAllMocks();
+  expect((await sandbox.requests.list()).data.map(({ hints }) => hints)).toEqual(
+    Array.from({ length: 2 }, () => ["unknown parameter pgae"]),
+  );
 });
 
 /** Investments a minute apart that count the reads of their dates. */
