@@ -1,6 +1,6 @@
 import { marked, newKey, Place } from "../fixture/complete/place.ts";
 import { stated } from "../fixture/complete/stated.ts";
-import { Waiting } from "../fixture/complete/waiting.ts";
+import { Waiting } from "../model/waiting.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import type { Instant } from "../model/instant.ts";
 import type { Key } from "../model/resources.ts";
