@@ -30,7 +30,7 @@ export function readCommandLine(
     const line = readLine(argv, command, commands, mistakes);
     run = () => command.run(line);
   };
-  /** Adds a command twice: with its operand for the list in help, then without it for yargs to run. */
+  /** Help lists a command with its operand; run by that name, yargs would read the operand itself. So there are two. */
   const add = (parent: Argv, name: string, command: Command): Argv => {
     const build = (page: Argv, isHelp?: boolean): Argv => declare(describePage(page, command), command, isHelp);
     const listed = parent.command(withOperand(name, command), command.summary);
