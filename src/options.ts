@@ -83,8 +83,6 @@ export interface SandboxOptions {
    * see `coverage()`. @default the variable OFFERING_SANDBOX_COVERAGE_DIR, or else none
    */
   coverageDir?: string | undefined;
-  /** Behaviours and risks that do not count, each with the reason: `{ except: { "refusals.revoked": "one key only" } }`. */
-  coverage?: { readonly except: Readonly<Record<string, string>> } | undefined;
   /** 0 takes any free port. @default 0 */
   port?: number | undefined;
   /** The address to bind. @default both loopbacks */
@@ -248,6 +246,8 @@ export interface JournalEntry extends RequestEntry {
    * an entry of version 1.0. Its client had all earlier answers on the connection when it sent the request.
    */
   readonly connection_id: Count | null;
+  /** Whether the portal sent it, by the header `Sandbox-Portal`: it is no client's. */
+  readonly from_portal: boolean;
   /** The first 16 hexadecimal digits of the SHA-256 of the service's body; null without one, and for a fault's own. */
   readonly digest: string | null;
   /** The operation of the service; null for other paths. */
@@ -263,7 +263,7 @@ export interface JournalEntry extends RequestEntry {
   readonly page: Count | null;
   /** Its size. */
   readonly size: Count | null;
-  /** Number of investments on it. */
+  /** Number of investments on it, or of events in the answer about an investment's. */
   readonly shown: Count | null;
   /** Number of investments on all pages. */
   readonly total: Count | null;

@@ -119,6 +119,7 @@ const journalEntry = z.strictObject({
   as_of: count,
   sent_after: count,
   connection_id: count.nullable().default(null),
+  from_portal: z.boolean().default(false),
   digest: z
     .string()
     .regex(/^[\da-f]{16}$/, { error: "16 hexadecimal digits" })

@@ -37,6 +37,8 @@ interface RequestHead {
   readonly url: string;
   readonly method: string;
   readonly authorization: string | undefined;
+  /** Whether the portal sent it. */
+  readonly fromPortal: boolean;
   /** As `Coming` has it; null for a request that is never sent. */
   readonly connection: Coming["connection"];
 }
@@ -80,7 +82,7 @@ declare global {
 
 /** Reads a request and finds its key, at the present of the key's environment unless another reading is given. */
 export function readCall(
-  { url, method, authorization, connection }: RequestHead,
+  { url, method, authorization, fromPortal, connection }: RequestHead,
   service: ServiceOptions,
   targets: Targets,
   reading?: Reading,
@@ -95,6 +97,7 @@ export function readCall(
   return {
     method,
     authorization,
+    fromPortal,
     connection,
     idle: idleTime(),
     service,

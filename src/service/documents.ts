@@ -86,15 +86,20 @@ export function investmentEventsDocument(
   { ledger, state, values, seed }: DocumentInput,
 ): JsonBytes<InvestmentEventsDocument> {
   const bounds = [values["create_date[gte]"], values["create_date[lte]"]] as const;
-  return eventLists.get(investment, [...bounds, seed], ledger, (used): InvestmentEventsDocument => {
+  let shown = 0;
+  const document = eventLists.get(investment, [...bounds, seed], ledger, (used): InvestmentEventsDocument => {
     const { id, step, create_date } = investment;
     const status = shownStatus(investment, state, used);
     const found = shownEvents(investment, state, used, (event) => within(event.create_date, bounds));
     const events = found.length > 1 ? ordered(found, used.value("events.order"), seed) : found;
+    shown = events.length;
     const attributes = { step, status, create_date };
     const relationships = { events: { data: references("events", events) } };
     return { data: { type: "investments", id, attributes, relationships }, included: events.map(eventResource) };
   });
+  // A cached one has it already.
+  document.listing ??= { page: null, size: null, shown, total: null };
+  return document;
 }
 
 function eventResource({ id, event, action, description, create_date }: InvestmentEvent): EventResource {

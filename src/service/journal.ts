@@ -5,6 +5,7 @@ import type { AssumptionId } from "../assumptions/catalogue.ts";
 import type { WaitingRequest } from "../options.ts";
 import type { Response } from "express";
 import { type Call, millisecondsSince } from "./call.ts";
+import { noteAnswer } from "./connections.ts";
 import type { Listing } from "./response-cache.ts";
 
 /** The end of a call as it is recorded. */
@@ -32,7 +33,7 @@ export function journal(
   outcome: Outcome,
   assumptions: readonly AssumptionId[] = [],
 ): NewEntry {
-  const { method, printable, start, sentKey, environment, fault, hints, target, reading } = call;
+  const { method, printable, start, sentKey, environment, fault, hints, target, reading, fromPortal } = call;
   const { secrets } = call.service.environments;
   const { status, connection, code } = req.destroyed ? gone : outcome;
   const { page, size, shown, total } = outcome.listing ?? noListing;
@@ -42,6 +43,7 @@ export function journal(
   const offering =
     target.route?.operation.subject === "offering" ? state.offering(target.route.lowerCaseId) : undefined;
   const label = sentKey?.label ?? null;
+  if (req.socket) noteAnswer(req.socket);
   const entry = environment.newEntry(call);
   entry.date = reading.now;
   entry.method = method;
@@ -55,6 +57,7 @@ export function journal(
   entry.environment = secrets.redact(environment.id);
   entry.fault_id = fault?.id ?? null;
   entry.hints = hints;
+  entry.from_portal = fromPortal;
   entry.operation = target.route?.operation.id ?? null;
   entry.key_type = sentKey?.type ?? null;
   entry.offering_id = offering?.id ?? investment?.offering_id ?? null;

@@ -2,12 +2,12 @@ import { digestOf } from "../model/json-text.ts";
 import type { Ledger } from "./ledger.ts";
 import { hasOrder, shuffled } from "./shuffle.ts";
 
-/** A page of a list: its number, its size, and the investments on it and in all. */
+/** A page of a list: its number, its size, and the investments on it and in all. Of events, only how many are shown. */
 export interface Listing {
-  readonly page: number;
-  readonly size: number;
+  readonly page: number | null;
+  readonly size: number | null;
   readonly shown: number;
-  readonly total: number;
+  readonly total: number | null;
 }
 
 /** The bytes of a T as JSON. */

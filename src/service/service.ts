@@ -4,6 +4,7 @@ import { documentAnswer, errorAnswer, record, send, sendFault } from "./answer.t
 import { type Call, readCall, type ServiceOptions, subjectId } from "./call.ts";
 import { waitConnected } from "./connected.ts";
 import { check } from "./checks.ts";
+import { connectionOf } from "./connections.ts";
 import { corsHeaders, isPreflight } from "./cors.ts";
 import { waitingRequest } from "./journal.ts";
 import { createLimit } from "./rate-limit.ts";
@@ -46,8 +47,9 @@ function authenticate(options: ServiceOptions): RequestHandler {
   };
 }
 
-function headOf({ url, method, headers: { authorization } }: Request, { socket }: Response) {
-  return { url, method, authorization, connection: socket };
+function headOf({ url, method, headers }: Request, response: Response) {
+  const { authorization, "sandbox-portal": portal } = headers;
+  return { url, method, authorization, fromPortal: portal !== undefined, connection: connectionOf(response) };
 }
 
 /** Reads again, because a step that just began may have issued the key. */

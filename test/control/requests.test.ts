@@ -43,6 +43,7 @@ describe("requests", () => {
           environment: "default",
           fault_id: null,
           hints: [],
+          from_portal: false,
           operation: "getInvestment",
           key_type: "partner",
           offering_id: known.aurora,

@@ -142,6 +142,7 @@ export function record(entry: NewEntry, path: string, members: Partial<NewEntry>
     environment: "default",
     fault_id: null,
     hints: [],
+    from_portal: false,
     operation: null,
     key_type: null,
     offering_id: null,
