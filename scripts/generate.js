@@ -5,8 +5,7 @@ import { runnerImport } from "vite";
 import { assume } from "../build/src/assumptions/assume.js";
 import { catalogue } from "../build/src/assumptions/catalogue.js";
 import { formOf } from "../build/src/assumptions/forms.js";
-import { behaviours, groups } from "../build/src/coverage/catalogue.js";
-import { risks } from "../build/src/coverage/risks.js";
+import { behaviours, groups, risks } from "../build/src/coverage/catalogue.js";
 import { configSchema } from "../build/src/settings/config-file.js";
 import { complete } from "../build/src/fixture/complete/complete.js";
 import { printFixture } from "../build/src/fixture/print.js";
@@ -59,7 +58,7 @@ async function writeCoverage() {
     "|---|---|---|---|",
     ...behaviours
       .filter((one) => one.group === group)
-      .map(({ id, section, sentence, meet }) => `| \`${id}\` | ${section} | ${sentence} | \`\`${meet}\`\` |`),
+      .map(({ id, section, sentence, remedy }) => `| \`${id}\` | ${section} | ${sentence} | \`\`${remedy}\`\` |`),
     "",
   ]);
   const rows = risks.map(({ id, section, sentence }) => `| \`${id}\` | ${section} | ${sentence} |`);

@@ -2,25 +2,21 @@ import type { Count, EnvironmentId } from "./model/scalars.ts";
 
 /** The behaviours of the service that clients have met, and how they reacted: the content of a `coverage.json`. */
 export interface CoverageReport {
-  /** Number of behaviours that were met, without the excepted ones. */
+  /** Number of behaviours that were met. */
   readonly met: Count;
-  /** Number of behaviours, without the excepted ones. */
+  /** Number of behaviours. */
   readonly of: Count;
   /** Number of requests that were looked at. */
   readonly requests: Count;
   /** Number of requests that the journal had lost before anybody looked. */
   readonly not_looked_at: Count;
+  /** Number of pairs of requests, too near to each other to tell whether the second reacted to the answer to the first. */
+  readonly undecided: Count;
   /** Number of environments with requests. */
   readonly environments: Count;
-  /** All of them, excepted ones too. */
   readonly behaviours: readonly BehaviourCoverage[];
-  /** Those that were met, without the excepted ones. */
+  /** Those that were met. */
   readonly risks: readonly RiskCoverage[];
-  /** Answers that rest on assumptions alone, 400 and 405: they do not count. */
-  readonly apart: readonly BehaviourCoverage[];
-  readonly excepted: readonly CoverageException[];
-  /** Names the reports of single processes in it: each counts once, however often it is merged. */
-  readonly parts: readonly string[];
 }
 
 export interface BehaviourCoverage {
@@ -55,12 +51,4 @@ export interface CoverageExample {
   readonly environment: EnvironmentId;
   /** The request in the journal of the environment. */
   readonly id: Count;
-}
-
-/** A behaviour or a risk that does not count. */
-export interface CoverageException {
-  readonly id: string;
-  readonly reason: string;
-  /** How often it was met all the same. */
-  readonly count: Count;
 }

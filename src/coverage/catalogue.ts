@@ -1,16 +1,16 @@
 import {
   anyInvestment,
   ask,
+  askLater,
+  event,
   investment,
   keyTypes,
   list,
+  newInvestment,
   offering,
   one,
-  opened,
-  type QuotedKey,
-  stated,
   wholeList,
-} from "./meet.ts";
+} from "./remedies.ts";
 
 /** A behaviour of the service or of a client. */
 export interface Behaviour {
@@ -21,10 +21,26 @@ export interface Behaviour {
   readonly section: string;
   readonly sentence: string;
   /** A line of JavaScript that provokes it, with a `sandbox`. */
-  readonly meet: string;
+  readonly remedy: string;
 }
 
-type Row = readonly [name: string, section: string, sentence: string, meet: string];
+/** A mistake of a client. */
+export interface Risk {
+  readonly id: string;
+  readonly section: string;
+  readonly sentence: string;
+}
+
+export const risks = [
+  { id: "too-early", section: "8", sentence: "asked before the time that Retry-After named" },
+  { id: "refused-again", section: "5", sentence: "repeated a request after a 401 or 403" },
+  { id: "not-found-again", section: "7", sentence: "asked three times for the same thing that is not there" },
+  { id: "unknown-request", section: "4", sentence: "sent a parameter, path or method that does not exist" },
+] as const satisfies readonly Risk[];
+
+export type RiskId = (typeof risks)[number]["id"];
+
+type Row = readonly [name: string, section: string, sentence: string, remedy: string];
 
 const operations = [
   ["offering", "an offering", offering, ""],
@@ -32,15 +48,6 @@ const operations = [
   ["investment", "an investment", one, anyInvestment],
   ["status", "the status of an investment", `${one}/status`, anyInvestment],
   ["events", "the events of an investment", `${one}/events`, anyInvestment],
-] as const;
-
-const eventPairs = [
-  ["REGISTRATION", "COMPLETED"],
-  ["PROFILE", "SUBMITTED"],
-  ["SUBSCRIPTION", "SUBMITTED"],
-  ["PAYMENT", "SUBMITTED"],
-  ["PAYMENT", "APPROVED"],
-  ["ADDRESS", "SUBMITTED"],
 ] as const;
 
 const bounds = ["create_date[gte]", "create_date[lte]", "modify_date[gte]", "modify_date[lte]"] as const;
@@ -57,22 +64,15 @@ export function nameOf(parameter: string): string {
 }
 
 const later = "2999-01-01";
-const marketing: QuotedKey = "sandbox.keys.marketing";
 const failing = (times: number): string => `await sandbox.faults.add({ respond: { status: 503 }, times: ${times} });`;
 const limited = `await sandbox.limits.set(sandbox.keys.partner, 120); ${ask(offering)}`;
 const revoked = "await sandbox.keys.revoke(sandbox.keys.partner);";
-const redacted = (kind: string, values: string): Row => [
-  `redacted-${kind}`,
-  "2.3",
-  `A Marketing key reads [[redacted]] in place of a ${kind}.`,
-  investment(`investors: [{ ${values} }]`, "", marketing),
-];
 const nothing = `${list}?create_date[gte]=${later}`;
 const moved = (name: string, change: string): Row => [
   name,
   "2.1",
-  `${name} has changed between two reads.`,
-  `${opened('status: "PENDING", step: null')} ${ask(one)} await sandbox.investments.change(id, { ${change} }); ${ask(one)}`,
+  `The ${name} of an investment has changed between two reads of it.`,
+  `${newInvestment('status: "PENDING", step: null')} ${ask(one)} await sandbox.investments.change(id, { ${change} }); ${ask(one)}`,
 ];
 
 /** The behaviours by their groups. */
@@ -137,56 +137,22 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     ["past-end", "8", "A page after the last is asked for.", ask(`${list}?page=1000&size=100`)],
     ["empty", "8", "A list is empty.", ask(nothing)],
   ],
-  investments: [
-    ["pending", "3", "An investment is PENDING.", investment('status: "PENDING"')],
-    ["closed", "3", "An investment is CLOSED.", investment('status: "CLOSED"')],
-    ["step-null", "3", "An investment has no step.", investment("step: null")],
-    ["step-signers", "3", "An investment is at the step SIGNERS.", investment('step: "SIGNERS"')],
-    ["paid-nothing", "2.1", "Nothing is paid.", investment("payments: []")],
-    ["paid-part", "2.1", "A part is paid.", investment(`amount: 1000, ${stated.payment(400)}`)],
-    ["paid-full", "2.1", "The whole amount is paid.", investment(`amount: 1000, ${stated.payment(1000)}`)],
-    ["payments-none", "2.5", "An investment has no payment.", investment("payments: []")],
-    [
-      "payments-several",
-      "2.5",
-      "An investment has several payments.",
-      investment(`amount: 1000, ${stated.payment(400, 600)}`),
-    ],
-  ],
   persons: [
-    redacted("string", 'tax_id: "666-00-0001"'),
-    redacted("number", "annual_income: 90000"),
-    redacted("boolean", "accredited: true"),
-    redacted("date", 'birthdate: "1980-01-31"'),
-    ["null", "2.3", "A Partner key reads null where nothing is held.", investment("investors: [{ tax_id: null }]")],
-    ["birthdate-absent", "2.3", "An investor has no birthdate.", investment("investors: [{ birthdate: null }]")],
-    ["name-absent", "2.2", "A signing party has no name.", investment(`signing_parties: [{ ${stated.nameless} }]`)],
-    ["phone-shown", "2.2", "A Marketing key reads a telephone number.", investment("", "", marketing)],
-    ["phone-omitted", "2.2", "A Partner key reads no telephone number.", investment("")],
-    ["joint", "2.1", "An investment has several investors.", investment("investors: [{}, {}]")],
     [
-      "countersigner",
-      "2.2",
-      "An investment has a countersigner.",
-      investment("signing_parties: [{}, { countersigner: true }]"),
+      "birthdate-absent",
+      "2.3",
+      "A Partner key reads an investment of which an investor has no birthdate.",
+      investment("investors: [{ birthdate: null }]"),
     ],
-    ["unsigned", "2.2", "A signing party has not signed.", investment("signing_parties: [{ signed: false }]")],
   ],
   events: [
-    ...eventPairs.map(([event, action]): Row => [
-      `${event}-${action}`.toLowerCase(),
-      "6",
-      `An event is ${event} ${action}.`,
-      investment(`events: [{ event: "${event}", action: "${action}" }]`, "/events"),
-    ]),
     ["none", "4.2", "An investment has no events.", investment("events: []", "/events")],
     [
       "filtered-to-none",
       "4.2",
       "An investment that has events shows none of the dates asked for.",
-      `${investment(stated.event, "/events")} ${ask(`${one}/events?create_date[gte]=${later}`)}`,
+      `${investment(event, "/events")} ${ask(`${one}/events?create_date[gte]=${later}`)}`,
     ],
-    ["description-null", "2.6", "An event has no description.", investment(stated.event, "/events")],
   ],
   time: [
     moved("status", 'status: "CLOSED"'),
@@ -196,14 +162,14 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       "event",
       "4.2",
       "An investment has a new event.",
-      `${opened("events: []")} ${ask(`${one}/events`)} await sandbox.investments.recordEvent(id, { event: "PROFILE", action: "SUBMITTED" }); ${ask(`${one}/events`)}`,
+      `${newInvestment("events: []")} ${ask(`${one}/events`)} await sandbox.investments.recordEvent(id, { event: "PROFILE", action: "SUBMITTED" }); ${ask(`${one}/events`)}`,
     ],
-    ["investment", "4", "A list has a new investment.", `${wholeList()} ${opened("")} ${wholeList()}`],
+    ["investment", "4", "A list has a new investment.", `${ask(list)} ${newInvestment("")} ${ask(list)}`],
     [
       "list-moved",
       "4",
       "A list has changed between two of its pages.",
-      `${ask(`${list}?size=1&page=1`)} ${opened("")} ${ask(`${list}?size=1&page=2`)}`,
+      `${ask(`${list}?size=1&page=1`)} ${newInvestment("")} ${ask(`${list}?size=1&page=2`)}`,
     ],
     ["key-revoked", "5.3", "A key is revoked while it is in use.", `${ask(offering)} ${revoked} ${ask(offering)}`],
   ],
@@ -212,43 +178,43 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       "waited",
       "8",
       "After a 429, the client waits as long as Retry-After says.",
-      `${limited} await sandbox.clock.advance("1m"); ${ask(offering)}`,
+      `${limited} await sandbox.clock.advance("1m"); ${askLater(offering)}`,
     ],
     [
       "came-back",
       "8",
       "After that, it repeats the request, which is answered.",
-      `${limited} await sandbox.clock.advance("1m"); ${ask(offering)}`,
+      `${limited} await sandbox.clock.advance("1m"); ${askLater(offering)}`,
     ],
     ["stopped-401", "5.3", "After a 401, the client does not use the key again.", `${revoked} ${ask(offering)}`],
     [
       "list-anew",
       "7",
       "After a 404 for an investment, the client reads the list anew.",
-      `${ask("/investments/${crypto.randomUUID()}")} ${ask(nothing)}`,
+      `${ask("/investments/${crypto.randomUUID()}")} ${askLater(nothing)}`,
     ],
     ["walked-to-end", "4", "The client reads all pages of a list that has several.", wholeList()],
     [
       "retried",
       "1",
       "The client repeats a request after a 5xx or a broken connection.",
-      `${failing(1)} ${ask(offering)} ${ask(offering)}`,
+      `${failing(1)} ${ask(offering)} ${askLater(offering)}`,
     ],
     [
       "backed-off",
       "1",
       "It waits longer before the next repetition.",
-      `${failing(2)} for (const wait of ["1s", "2s", "4s"]) { ${ask(offering)} await sandbox.clock.advance(wait); }`,
+      `${failing(2)} for (const wait of ["1s", "2s", "4s"]) { ${askLater(offering)} await sandbox.clock.advance(wait); }`,
     ],
   ],
 };
 
 function filteredEvents(query: string): string {
-  return investment(stated.event, `/events?${query}`);
+  return investment(event, `/events?${query}`);
 }
 
 export const behaviours: readonly Behaviour[] = Object.entries(rows).flatMap(([group, members]) =>
-  members.map(([name, section, sentence, meet]) => ({ id: `${group}.${name}`, group, section, sentence, meet })),
+  members.map(([name, section, sentence, remedy]) => ({ id: `${group}.${name}`, group, section, sentence, remedy })),
 );
 
 /** The groups in their order. */

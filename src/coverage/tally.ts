@@ -1,98 +1,93 @@
-import type {
-  BehaviourCoverage,
-  CoverageException,
-  CoverageExample,
-  CoverageReport,
-  RiskCoverage,
-} from "../coverage-report.ts";
-import type { Exceptions } from "./requirements.ts";
-import { apart } from "./apart.ts";
-import { type Behaviour, behaviours } from "./catalogue.ts";
-import { type RiskId, risks } from "./risks.ts";
+import type { BehaviourCoverage, CoverageExample, CoverageReport, RiskCoverage } from "../coverage-report.ts";
+import { type Behaviour, behaviours, type Risk, risks } from "./catalogue.ts";
 
 /** How often something was met, and where. */
 interface Meeting {
-  count: number;
-  examples: readonly CoverageExample[];
+  readonly count: number;
+  readonly examples: readonly CoverageExample[];
+}
+
+/** The counts of one process, as they are written to a folder. */
+export interface Sums {
+  /** Names the process's counts: in a folder or several, they are added once. */
+  readonly part: string;
+  readonly requests: number;
+  readonly not_looked_at: number;
+  readonly undecided: number;
+  readonly environments: number;
+  readonly meetings: readonly (Meeting & { readonly id: string })[];
 }
 
 /** The most examples of a risk. */
-const maxExamples = 5;
+export const mostExamples = 5;
 
-/** Counts of one environment or many: sums that can be added in any order. */
+const never: Meeting = { count: 0, examples: [] };
+
+/** Counts of one environment or many, which can be added in any order. */
 export class Tally {
   requests = 0;
   notLookedAt = 0;
+  undecided = 0;
   environments = 0;
-  readonly parts = new Set<string>();
   readonly #meetings = new Map<string, Meeting>();
+
+  static of({ requests, not_looked_at, undecided, environments, meetings }: Sums): Tally {
+    const tally = Object.assign(new Tally(), { requests, notLookedAt: not_looked_at, undecided, environments });
+    for (const { id, count, examples } of meetings) tally.count(id, examples, count);
+    return tally;
+  }
 
   /** Counts a behaviour or a risk. */
   count(id: string, examples: readonly CoverageExample[], count = 1): void {
-    const meeting = this.#meetings.get(id) ?? { count: 0, examples: [] };
-    meeting.count += count;
-    meeting.examples = firstOf(meeting.examples, examples);
-    this.#meetings.set(id, meeting);
+    const before = this.#meetings.get(id) ?? never;
+    this.#meetings.set(id, { count: before.count + count, examples: firstOf(before.examples, examples) });
   }
 
   add(other: Tally): void {
     this.requests += other.requests;
     this.notLookedAt += other.notLookedAt;
+    this.undecided += other.undecided;
     this.environments += other.environments;
-    for (const part of other.parts) this.parts.add(part);
     for (const [id, { count, examples }] of other.#meetings) this.count(id, examples, count);
   }
 
-  report(exceptions: Exceptions): CoverageReport {
+  sums(part: string): Sums {
+    const { requests, notLookedAt: not_looked_at, undecided, environments } = this;
+    const meetings = Array.from(this.#meetings, ([id, meeting]) => ({ id, ...meeting }));
+    return { part, requests, not_looked_at, undecided, environments, meetings };
+  }
+
+  report(): CoverageReport {
+    const { requests, notLookedAt: not_looked_at, undecided, environments } = this;
     const all = behaviours.map((one) => this.#behaviour(one));
-    const counted = all.filter(({ id }) => !(id in exceptions));
     return {
-      met: counted.filter(({ count }) => count > 0).length,
-      of: counted.length,
-      requests: this.requests,
-      not_looked_at: this.notLookedAt,
-      environments: this.environments,
+      met: all.filter(({ count }) => count > 0).length,
+      of: all.length,
+      requests,
+      not_looked_at,
+      undecided,
+      environments,
       behaviours: all,
-      risks: risks.flatMap((risk) => (risk.id in exceptions ? [] : this.#risk(risk))),
-      apart: apart.map((one) => this.#behaviour(one)),
-      excepted: Object.entries(exceptions).map(([id, reason]): CoverageException => {
-        return { id, reason, count: this.#meetings.get(id)?.count ?? 0 };
-      }),
-      parts: [...this.parts],
+      risks: risks.flatMap((risk) => this.#risk(risk)),
     };
   }
 
-  #behaviour({ id, group, section, sentence, meet }: Behaviour): BehaviourCoverage {
-    const { count, examples } = this.#meetings.get(id) ?? { count: 0, examples: [] };
-    return { id, section, sentence, group, count, first: examples[0] ?? null, meet };
+  #behaviour({ remedy, ...behaviour }: Behaviour): BehaviourCoverage {
+    const { count, examples } = this.#meetings.get(behaviour.id) ?? never;
+    return { ...behaviour, count, first: examples[0] ?? null, meet: remedy };
   }
 
-  #risk({ id, sentence }: { readonly id: RiskId; readonly sentence: string }): RiskCoverage[] {
+  #risk({ id, sentence }: Risk): RiskCoverage[] {
     const meeting = this.#meetings.get(id);
     return meeting ? [{ id, sentence, ...meeting }] : [];
   }
 }
 
-/** Returns the sums of reports. */
-export function tallyOf({ requests, not_looked_at, environments, ...report }: CoverageReport): Tally {
-  const tally = new Tally();
-  Object.assign(tally, { requests, notLookedAt: not_looked_at, environments });
-  for (const part of report.parts) tally.parts.add(part);
-  for (const { id, count, first } of [...report.behaviours, ...report.apart]) {
-    if (count > 0) tally.count(id, first ? [first] : [], count);
-  }
-  for (const { id, count, examples } of report.risks) tally.count(id, examples, count);
-  // Excepted behaviours are among the others.
-  const excepted = report.excepted.filter(({ id, count }) => count > 0 && risks.some((risk) => risk.id === id));
-  for (const { id, count } of excepted) tally.count(id, [], count);
-  return tally;
-}
-
 /** The first few in an order that does not depend on that of their coming. */
 function firstOf(known: readonly CoverageExample[], more: readonly CoverageExample[]): readonly CoverageExample[] {
-  const last = known[maxExamples - 1];
+  const last = known[mostExamples - 1];
   if (last && more.every((one) => compare(one, last) >= 0)) return known;
-  return [...known, ...more].toSorted(compare).slice(0, maxExamples);
+  return [...known, ...more].toSorted(compare).slice(0, mostExamples);
 }
 
 function compare(one: CoverageExample, other: CoverageExample): number {

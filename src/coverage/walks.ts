@@ -1,80 +1,53 @@
 import type { JournalEntry } from "../options.ts";
-import { filterOf } from "./from-entries.ts";
-import { type Count, isAfter } from "./reaction.ts";
+import { type Count, isAnswered, listOf } from "./entries.ts";
+import { Recent } from "./recent.ts";
 
-/** The pages that were read of a list, from its first page on. */
+/** The reading of a list, page by page. */
 interface Walk {
-  /** The number of the first page. */
-  readonly first: number;
-  /** The first request of each page. */
-  readonly pages: Map<number, JournalEntry>;
-  /** Investments on them. */
-  shown: number;
+  /** The page that was read last. */
+  page: number;
   total: number;
+  /** Number of pages from the first on of which each was read. */
+  inRow: number;
+  /** The places of pages that were read before others on the way to them. */
+  readonly ahead: Set<number>;
   isAtEnd: boolean;
 }
 
-/** The lists that a client reads page by page. */
+/** The most pages that are read before their turn: parallel requests arrive in any order. */
+const mostAhead = 500;
+
+/** The lists that clients read. */
 export class Walks {
   readonly #count: Count;
-  readonly #firstPage: (entry: JournalEntry) => number;
-  readonly #open = new Map<string, Walk>();
-  /** Lists of which more than the first page was read, of any size. */
-  readonly #beyond = new Set<string>();
+  readonly #walks = new Recent<Walk>();
 
-  /** `firstPage` tells the number of the first page of a list at the time of an entry. */
-  constructor(count: Count, firstPage: (entry: JournalEntry) => number) {
+  constructor(count: Count) {
     this.#count = count;
-    this.#firstPage = firstPage;
   }
 
-  /** Takes an answered page. */
-  hear(entry: JournalEntry): void {
-    const { page, shown, total } = entry;
-    if (page === null || shown === null || total === null) return;
-    // Another size makes other pages.
-    const list = `${filterOf(entry)} ${entry.size}`;
-    const first = this.#firstPage(entry);
-    const before = this.#open.get(list);
-    const again = before?.pages.get(page);
-    const isAgain = again !== undefined && isAfter(entry, again);
-    const begins = !before || (isAgain && page === first);
-    // A client that asks for the first page again has not stopped there.
-    if (before && begins && before.pages.size > 1) this.#judge(before, this.#count);
-    const walk = begins ? { first, pages: new Map<number, JournalEntry>(), shown: 0, total, isAtEnd: false } : before;
-    this.#open.set(list, walk);
-    if (page > first || shown === total) this.#beyond.add(filterOf(entry));
-    if (shown > 0 && page === first + 1) this.#count("pages.second", entry);
-    if (shown > 0 && page > first && isLast(entry, page - first)) this.#count("pages.last", entry);
-    if (walk.pages.has(page)) {
-      if (isAgain && !begins) this.#count("page-lost", entry);
-      return;
-    }
-    if (total !== walk.total) this.#count("time.list-moved", entry);
-    walk.pages.set(page, entry);
-    walk.shown += shown;
-    walk.total = total;
-    if (walk.isAtEnd || walk.pages.size === 1 || walk.shown < total) return;
+  /** Takes an entry; `first` is the number of the first page when it was answered. */
+  observe(entry: JournalEntry, first: number): void {
+    const { page, size, shown, total } = entry;
+    if (!isAnswered(entry) || page === null || size === null || shown === null || total === null) return;
+    const name = listOf(entry);
+    const walk = this.#walks.get(name) ?? { page, total, inRow: 0, ahead: new Set(), isAtEnd: false };
+    if (total > walk.total) this.#count("time.investment", entry);
+    if (total !== walk.total && page !== walk.page) this.#count("time.list-moved", entry);
+    Object.assign(walk, { page, total });
+    this.#walks.set(name, walk);
+    const pages = Math.ceil(total / size);
+    if (shown > 0) this.#observePage(entry, walk, [page - first, pages]);
+    if (walk.isAtEnd || pages < 2 || walk.inRow < pages) return;
     walk.isAtEnd = true;
     this.#count("reactions.walked-to-end", entry);
   }
 
-  /** Counts all that only the end of a walk shows. */
-  end(count: Count): void {
-    for (const walk of this.#open.values()) this.#judge(walk, count);
+  #observePage(entry: JournalEntry, walk: Walk, [place, pages]: readonly [place: number, pages: number]): void {
+    if (place === 1) this.#count("pages.second", entry);
+    if (place > 0 && place === pages - 1) this.#count("pages.last", entry);
+    if (place === 0 && walk.isAtEnd) Object.assign(walk, { inRow: 0, isAtEnd: false });
+    if (place === walk.inRow || (place > walk.inRow && walk.ahead.size < mostAhead)) walk.ahead.add(place);
+    while (walk.ahead.delete(walk.inRow)) walk.inRow += 1;
   }
-
-  #judge({ first, pages, shown, total }: Walk, count: Count): void {
-    const [entry] = pages.values();
-    const read = [...pages].flatMap(([page, { shown: some }]) => (some === 0 ? [] : [page - first]));
-    if (!entry || read.length === 0) return;
-    if (read.length <= Math.max(...read)) count("page-lost", entry);
-    else if (read.join() === "0" && shown < total && !this.#beyond.has(filterOf(entry)))
-      count("first-page-only", entry);
-  }
-}
-
-/** Whether a page is the last; its place counts from 0. */
-function isLast({ size, total }: JournalEntry, place: number): boolean {
-  return place === Math.ceil((total ?? 0) / (size ?? 1)) - 1;
 }

@@ -64,14 +64,13 @@ export async function configOptions(file: string): Promise<SandboxOptions> {
   const given = await configGiven(file, mistakes);
   const values = readValues(fileSettings, [given], mistakes);
   if (mistakes.length > 0) throw new Mistake(listed(mistakes));
-  const { assumptions = {}, calibrated, coverage } = values;
+  const { assumptions = {}, calibrated } = values;
   const names = Object.keys(sandboxSettings) as (keyof typeof sandboxSettings)[];
   const said = names.filter((name) => !exclusive.has(name) && given.some(({ setting }) => setting === name));
   return {
     ...Object.fromEntries(said.map((name) => [name, values[name]])),
     assumptions: withCors(values),
     calibrated: calibrated && { ...calibrated, assumptions },
-    ...(coverage && { coverage }),
   };
 }
 

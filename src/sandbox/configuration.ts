@@ -49,8 +49,6 @@ export interface Configuration extends Omit<
   readonly configFile: string | undefined;
   readonly assumptions: Assumptions;
   readonly calibrated: CalibratedValues | undefined;
-  /** Reasons by the ids of behaviours and risks that do not count. */
-  readonly coverageExceptions: Readonly<Record<string, string>>;
   /** How the environments draw assumptions that nothing sets, unless they have a seed or rows of their own. */
   readonly variation: Pick<Variation, "rows" | "only"> & { readonly seed: string | undefined };
   readonly delay: Bounds;
@@ -67,7 +65,6 @@ const allSettings: Settings = {
   ...sandboxSettings,
   config: { kind: configFile, words: "" },
   calibrated: fileSettings.calibrated,
-  coverage: fileSettings.coverage,
   onRequest: { kind: callback, words: "" },
   onStop: { kind: callback, words: "" },
   onFailure: { kind: callback, words: "" },
@@ -114,7 +111,6 @@ export async function configure(input: SandboxOptions): Promise<Configuration> {
     assumptions: readAssumptions(profile, assumptions),
     variation: variationOf(options),
     calibrated: calibratedValues(options.calibrated, assumptions),
-    coverageExceptions: options.coverage?.except ?? {},
     delay: readSpan(delay) ?? [0, 0],
     corsOrigins: new Set(corsOrigins ?? ["*"]),
     allowedHosts: allowedHosts ?? [],

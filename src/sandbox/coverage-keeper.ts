@@ -1,110 +1,115 @@
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { CoverageReport, RequestEntry } from "../control.ts";
-import { Past, type Preview } from "../control/replay.ts";
 import { Observer } from "../coverage/observer.ts";
-import { checkExceptions, type Exceptions } from "../coverage/requirements.ts";
+import { partEnding } from "../coverage/sums.ts";
 import { Tally } from "../coverage/tally.ts";
-import { messageOf, UnwritableFile } from "../model/mistakes.ts";
 import type { Environment } from "../environment/environment.ts";
 import type { Environments, Forgetting } from "../environment/environments.ts";
+import { messageOf, UnwritableFile } from "../model/mistakes.ts";
 import { makeWritableFolder } from "./made-folder.ts";
+import { PastInvestments } from "./past-investments.ts";
 
 /** An environment of which a report is made. */
 interface Observed {
   readonly observer: Observer;
   /** The id of the last entry that was looked at; undefined if the journal is another since. */
   looked: number | undefined;
-  /** Entries from before are of another state, in milliseconds of the machine's clock. */
+  /** Entries recorded before the last reset are ignored: in milliseconds of the machine's clock. */
   since: number;
-  /** Requests since the last look. */
-  pending: number;
-}
-
-interface KeeperParts {
-  readonly environments: Environments;
-  readonly preview: Preview;
-  readonly exceptions: Exceptions;
 }
 
 /** Half of the journal, which so loses none. */
 const lookEvery = 500;
 
-/** Looks at the journals of a server's environments before they lose their entries, and keeps the sums. */
-export class CoverageKeeper {
-  readonly #parts: KeeperParts;
-  readonly #dropped = new Tally();
-  #folder: string | undefined;
-  readonly #observed = new Map<Environment, Observed>();
-  /** Nobody is left to catch an error. */
-  readonly #atExit = (): void => {
+/** The keepers that write at the end of the process. */
+const writing = new Set<CoverageKeeper>();
+
+/** Nobody is left to catch an error. */
+function writeAll(): void {
+  for (const keeper of writing) {
     try {
-      this.close();
+      keeper.close();
     } catch (error) {
       process.stderr.write(`${messageOf(error)}\n`);
     }
-  };
+  }
+}
 
-  /** Throws Mistake for exceptions of unknown ids. */
-  constructor(parts: KeeperParts) {
-    checkExceptions(parts.exceptions);
-    this.#parts = parts;
-    this.#dropped.parts.add(randomUUID());
-    parts.environments.onForget((environment, how) => this.#forget(environment, how));
+/** Looks at the journals of a server's environments before they lose their entries, and keeps the sums. */
+export class CoverageKeeper {
+  readonly #environments: Environments;
+  readonly #dropped = new Tally();
+  readonly #observed = new Map<Environment, Observed>();
+  #folder: string | undefined;
+
+  constructor(environments: Environments) {
+    this.#environments = environments;
+    environments.onForget((environment, how) => this.#forget(environment, how));
   }
 
   /** Looks at an environment before its journal is full. */
   noteRequest({ environment: id }: RequestEntry): void {
-    const environment = id === null ? undefined : this.#parts.environments.get(id);
+    const environment = id === null ? undefined : this.#environments.get(id);
     if (!environment) return;
-    const observed = this.#observe(environment);
-    observed.pending += 1;
-    if (observed.pending >= lookEvery) this.#look(environment);
+    const { looked = 0 } = this.#observe(environment);
+    if (environment.stores.journal.last - looked >= lookEvery) this.#look(environment);
   }
 
-  /** Another test has begun or ended: requests without a key are of somebody else from now on. */
-  noteTest(): void {
-    const environment = this.#parts.environments.default;
-    this.#look(environment).settleKeyless();
+  reportOf(environment: Environment): CoverageReport {
+    return this.#look(environment).tally().report();
   }
 
-  /** Of some environments; of all that ever were without any. */
-  report(environments?: readonly Environment[]): CoverageReport {
-    const sums = new Tally();
-    for (const part of this.#dropped.parts) sums.parts.add(part);
-    if (!environments) sums.add(this.#dropped);
-    for (const environment of environments ?? this.#parts.environments.all) sums.add(this.#look(environment).tally());
-    return sums.report(this.#parts.exceptions);
+  /** Of all environments that ever were. Others get a turn between two of them. */
+  async report(): Promise<CoverageReport> {
+    for (const environment of this.#environments.all) {
+      if (this.#environments.has(environment)) this.#look(environment);
+      await nextTurn();
+    }
+    return this.#sum().report();
   }
 
-  /** Writes the report of all environments to a file of its own at the end, unless no request came. Throws UnwritableFile. */
+  /** Writes the sums of all environments to a file of its own at the end, unless no request came. Throws UnwritableFile. */
   async writeAtEnd(folder: string): Promise<void> {
     await makeWritableFolder(folder);
     this.#folder = folder;
     // A runner may end its worker without closing anything.
-    process.once("exit", this.#atExit);
+    if (writing.size === 0) process.once("exit", writeAll);
+    writing.add(this);
   }
 
-  /** Writes the report now, if there is a folder. Throws UnwritableFile. */
+  /** Writes the sums now, if there is a folder. Throws UnwritableFile. */
   close(): void {
-    process.off("exit", this.#atExit);
+    writing.delete(this);
+    if (writing.size === 0) process.off("exit", writeAll);
     if (this.#folder === undefined) return;
-    const report = this.report();
-    if (report.requests === 0) return;
-    const file = join(this.#folder, `${process.pid}-${randomUUID().slice(0, 8)}.json`);
+    for (const environment of this.#environments.all) this.#look(environment);
+    const part = randomUUID();
+    const sums = this.#sum().sums(part);
+    if (sums.requests === 0) return;
+    const file = join(this.#folder, `${part}${partEnding}`);
     try {
-      writeFileSync(file, `${JSON.stringify(report, null, 1)}\n`);
+      writeFileSync(file, `${JSON.stringify(sums)}\n`);
     } catch (error) {
       throw new UnwritableFile(file, error);
     }
+  }
+
+  /** Of what was looked at by now. */
+  #sum(): Tally {
+    const sums = new Tally();
+    sums.add(this.#dropped);
+    for (const { observer } of this.#observed.values()) sums.add(observer.tally());
+    return sums;
   }
 
   #observe(environment: Environment): Observed {
     const known = this.#observed.get(environment);
     if (known) return known;
     const { id, setup } = environment;
-    const observed = { observer: new Observer({ id, label: setup.label ?? null }), looked: 0, since: 0, pending: 0 };
+    const observed = { observer: new Observer({ id, label: setup.label ?? null }), looked: 0, since: 0 };
     this.#observed.set(environment, observed);
     return observed;
   }
@@ -113,14 +118,16 @@ export class CoverageKeeper {
     const observed = this.#observe(environment);
     const { observer, looked, since } = observed;
     const { journal } = environment.stores;
-    observed.pending = 0;
     if (journal.last === looked) return observer;
-    const past = new Past(environment, this.#parts.preview);
-    const entries = past.entries.filter(
-      ({ id, recorded_at }) => id > (looked ?? 0) && Date.parse(recorded_at) >= since,
-    );
-    const before = (entries[0]?.id ?? journal.last + 1) - 1;
-    observer.look(entries, past, Math.max(0, before - (looked ?? before)));
+    const { data, dropped } = journal.list({ after: looked });
+    const entries = data.filter(({ recorded_at }) => Date.parse(recorded_at) >= since);
+    const investments = new PastInvestments(environment, entries);
+    const past = {
+      investment: (entry: (typeof entries)[number]) => investments.at(entry),
+      firstPage: ({ id }: (typeof entries)[number]) =>
+        Number(journal.assumptionsAt(id, environment.assumptions)["list.first_page"]),
+    };
+    observer.observe(entries, past, looked === undefined ? 0 : dropped);
     observed.looked = journal.last;
     return observer;
   }
@@ -128,7 +135,7 @@ export class CoverageKeeper {
   #forget(environment: Environment, how: Forgetting): void {
     const observer = this.#look(environment);
     if (how === "cleared") return;
-    observer.settle();
+    observer.reset();
     const observed = this.#observe(environment);
     observed.since = Date.now();
     observed.looked = undefined;

@@ -122,7 +122,6 @@ export class RunningSandbox implements Server, Transport {
     this.environments.refuseKeyIn("id", ownId);
     this.environments.refuseUnmarked(ownId);
     this.environments.refuseKeyIn("label", label);
-    this.#coverage?.noteTest();
     const { admin, adminToken, openToken } = this.#configuration;
     const tokens = adminToken === null ? undefined : issueTokens(id);
     const environment = this.environments.open({ ...setup, uid: randomUUID(), tokens: tokens && digestsOf(tokens) });
@@ -145,7 +144,6 @@ export class RunningSandbox implements Server, Transport {
       throw new ControlError("refused", "The default environment cannot be dropped; reset it.");
     }
     await this.#beforeDrop?.(environment.id);
-    this.#coverage?.noteTest();
     this.environments.drop(environment);
     await this.commit();
   }
@@ -210,16 +208,15 @@ export class RunningSandbox implements Server, Transport {
   }
 
   async coverage(environment?: Environment): Promise<CoverageReport> {
-    return (await this.#keepCoverage()).report(environment && [environment]);
+    const keeper = await this.#keepCoverage();
+    return environment ? keeper.reportOf(environment) : keeper.report();
   }
 
   /** Looks from now on at each journal before it loses entries. */
   async #keepCoverage(): Promise<CoverageKeeper> {
     const { CoverageKeeper: Keeper } = await import("./coverage-keeper.ts");
     if (this.#coverage) return this.#coverage;
-    const { coverageExceptions: exceptions } = this.#configuration;
-    const ofServer = (environment: Environment, call: PreviewedCall) => this.preview(environment, call);
-    this.#coverage = new Keeper({ environments: this.environments, preview: ofServer, exceptions });
+    this.#coverage = new Keeper(this.environments);
     this.#app = this.#createApp();
     return this.#coverage;
   }

@@ -254,6 +254,4 @@ export const sandboxSettings = {
     atStart: true,
     words: "folder for a report of the behaviours that clients have met",
   },
-} as const satisfies SettingsFor<
-  Omit<SandboxOptions, "config" | "calibrated" | "coverage" | "onRequest" | "onStop" | "onFailure">
->;
+} as const satisfies SettingsFor<Omit<SandboxOptions, "config" | "calibrated" | "onRequest" | "onStop" | "onFailure">>;

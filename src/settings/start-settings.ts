@@ -1,5 +1,4 @@
 import { calibration } from "./assumption-kinds.ts";
-import { coverageRules } from "./coverage-rules.ts";
 import { drainTime, onOrOff, oneOf, text } from "./kinds.ts";
 import { headings, sandboxSettings, type Settings, type Values } from "./settings.ts";
 import { fixtureName, scenarioNames, snapshotFile, withoutScenarios } from "./source-kinds.ts";
@@ -81,7 +80,6 @@ export const startSettings = {
 /** The settings of a config file: those of `start`, and one without a flag. */
 export const fileSettings = {
   ...startSettings,
-  coverage: { kind: coverageRules, words: "behaviours and risks of a coverage report that do not count, with reasons" },
   calibrated: { kind: calibration, words: "the assumptions of this file that offering-sandbox calibrate decided" },
 } as const satisfies Settings;
 

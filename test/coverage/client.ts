@@ -1,26 +1,28 @@
 import { Agent } from "node:http";
+import { connect } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { onTestFinished } from "vitest";
 import type { CoverageReport, Environment, Sandbox, SandboxOptions } from "../../src/control.ts";
 import { type Answer, type Ask, known, send } from "../support/sandbox.ts";
 import { openControl, type Way } from "../support/sandboxes.ts";
 
-const { aurora } = known;
+const { aurora, borealis, unknown, whole } = known;
 export const offering = `/offerings/${aurora}`;
 export const list = `${offering}/investments`;
 
-/** Asks on one connection, so that the next question certainly comes after the answer; with `alone` on a connection of its own. */
-export function ask({ baseUrl }: Environment, path: string, how: Ask = {}, alone = false): Promise<Answer> {
-  const { origin, pathname } = new URL(baseUrl);
-  const { headers } = how;
-  if (alone) return send(origin, pathname + path, { ...how, headers: { connection: "close", ...headers } });
-  const agent = agents.get(origin) ?? new Agent({ keepAlive: true, maxSockets: 1 });
-  agents.set(origin, agent);
-  return send(origin, pathname + path, { ...how, agent });
+/** Opens a sandbox whose list has three pages of ten. */
+export async function open(way: Way = "in process", options: SandboxOptions = {}): Promise<Sandbox> {
+  const sandbox = await openControl({ rateLimit: 120, ...options }, way);
+  const { total } = await sandbox.investments.list({ offering_id: aurora });
+  for (let more = total; more < 30; more++) await sandbox.investments.create({ offering_id: aurora });
+  return sandbox;
 }
 
-const agents = new Map<string, Agent>();
-
-export async function askAll(sandbox: Environment, ...paths: readonly string[]): Promise<void> {
-  for (const path of paths) await ask(sandbox, path);
+/** Asks on a connection of its own, unless an agent is given. */
+export function ask({ baseUrl }: Environment, path: string, { headers, ...how }: Ask = {}): Promise<Answer> {
+  const { origin, pathname } = new URL(baseUrl);
+  const close = how.agent ? {} : { connection: "close" };
+  return send(origin, pathname + path, { ...how, headers: { ...close, ...headers } });
 }
 
 export const risksIn = ({ risks }: CoverageReport): string[] => risks.map(({ id }) => id);
@@ -29,10 +31,104 @@ export function countOf({ behaviours }: CoverageReport, id: string): number | un
   return behaviours.find((one) => one.id === id)?.count;
 }
 
-/** Opens a sandbox whose list has three pages of one. */
-export async function open(way: Way, options: SandboxOptions = {}): Promise<Sandbox> {
-  const sandbox = await openControl({ rateLimit: 120, ...options }, way);
-  const { total } = await sandbox.investments.list({ offering_id: aurora });
-  for (let more = total; more < 3; more++) await sandbox.investments.create({ offering_id: aurora });
-  return sandbox;
+/** A pause in which an idle process is idle for long enough. */
+export const pause = (): Promise<void> => wait(250);
+
+/** Requests by their names; other words are paths. */
+const requests: Readonly<Record<string, readonly [path: string, key?: string]>> = {
+  offering: [offering],
+  list: [list],
+  one: [`/investments/${whole}`],
+  events: [`/investments/${whole}/events`],
+  "403": [`/offerings/${borealis}`],
+  "403b": [`/offerings/${borealis}/investments`],
+  "404": [`/investments/${unknown}`],
+  "401": [offering, known.keys.revoked],
+  "401b": [list, known.keys.revoked],
+  unknown: [offering, "sandbox_partner_0000000000000000"],
+  page1: [`${list}?size=10&page=1`],
+  page2: [`${list}?size=10&page=2`],
+  page3: [`${list}?size=10&page=3`],
+};
+
+/** Commands by their names. */
+const commands: Readonly<Record<string, (sandbox: Sandbox) => Promise<unknown>>> = {
+  "~": pause,
+  full: (sandbox) => sandbox.limits.set(known.keys.partner, 120),
+  free: (sandbox) => sandbox.limits.clear(),
+  "+1m": (sandbox) => sandbox.clock.advance("61s"),
+  "+20s": (sandbox) => sandbox.clock.advance("20s"),
+  past: (sandbox) => sandbox.clock.set({ now: "2020-01-01T00:00:00Z" }),
+  future: (sandbox) => sandbox.clock.set({ now: "2030-01-01T00:00:00Z" }),
+  fail: (sandbox) => sandbox.faults.add({ respond: { status: 503 }, times: 1 }),
+  break: (sandbox) => sandbox.faults.add({ connection: "reset", times: 1 }),
+  cut: (sandbox) => sandbox.faults.add({ truncate: 0.5, times: 1 }),
+  busy: (sandbox) =>
+    sandbox.faults.add({
+      respond: { status: 503, headers: { "Retry-After": "60" } },
+      times: 1,
+      match: { path: "/offerings/*" },
+    }),
+  slow: (sandbox) => sandbox.faults.add({ delay: "300ms", times: 1 }),
+  look: (sandbox) => sandbox.coverage(),
+  reset: (sandbox) => sandbox.reset(),
+  revoke: (sandbox) => sandbox.keys.revoke(known.keys.partner),
+  new: (sandbox) => sandbox.investments.create({ offering_id: aurora }),
+};
+
+/**
+ * Holds a conversation: words that follow each other when the one before is answered. `a:list` asks on the connection a, and
+ * `HEAD:a:list` by HEAD; `list|full>list` asks twice at once, the second time after a command; `[404,404]` writes both at once on a
+ * new connection; `*3` says a word three times.
+ */
+export async function converse(sandbox: Sandbox, conversation: string): Promise<void> {
+  const agents = new Map<string, Agent>();
+  onTestFinished(() => agents.forEach((agent) => agent.destroy()));
+  const agentOf = (name: string): Agent => {
+    const agent = agents.get(name) ?? new Agent({ keepAlive: true, maxSockets: 1 });
+    agents.set(name, agent);
+    return agent;
+  };
+  const say = async (word: string): Promise<unknown> => {
+    const command = commands[word];
+    if (command) return command(sandbox);
+    const [request = "", connection, method = "GET"] = word.split(":").toReversed();
+    const [path, key] = requests[request] ?? [request];
+    const agent = connection === undefined ? undefined : agentOf(connection);
+    // A fault may break the connection.
+    return ask(sandbox, path, { method, agent, ...(key !== undefined && { key }) }).catch(() => undefined);
+  };
+  for (const repeated of conversation.split(" ")) {
+    const [, word = "", times = "1"] = /^(.*?)(?:\*(\d+))?$/.exec(repeated) ?? [];
+    for (let time = 0; time < Number(times); time++) {
+      if (word.startsWith("[")) await pipeline(sandbox, word.slice(1, -1).split(","));
+      else
+        await Promise.all(
+          word.split("|").map(async (words) => {
+            for (const one of words.split(">")) await say(one);
+          }),
+        );
+    }
+  }
+}
+
+/** Writes requests on one connection without a wait for any answer: all at once, or each by itself. */
+async function pipeline({ baseUrl }: Sandbox, words: readonly string[]): Promise<void> {
+  const { host, hostname, port, pathname } = new URL(baseUrl);
+  const texts = words.map((word, at) => {
+    const [path, key = known.keys.partner] = requests[word] ?? [word];
+    const close = at === words.length - 1 ? "Connection: close\r\n" : "";
+    return `GET ${pathname}${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\n${close}\r\n`;
+  });
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+  for (const text of texts) socket.write(text);
+  socket.resume();
+  await new Promise((resolve) => socket.once("close", resolve));
+}
+
+/** What a report has of risks, reactions and pairs that were not decided: `too-early 1, reactions.waited 1, undecided 2`. */
+export function toldIn({ behaviours, risks, undecided }: CoverageReport): string {
+  const reactions = behaviours.filter(({ group, count }) => group === "reactions" && count > 0);
+  const parts = [...risks, ...reactions].map(({ id, count }) => `${id.replace("reactions.", "")} ${count}`);
+  return [...parts, ...(undecided > 0 ? [`undecided ${undecided}`] : [])].join(", ");
 }

@@ -103,6 +103,7 @@ export async function send(origin: string, path: string, ask: Ask): Promise<Answ
       (response) => {
         let text = "";
         response.setEncoding("utf8");
+        response.on("error", reject);
         response.on("data", (part: string) => (text += part));
         response.on("end", () => {
           const flat = Object.entries(response.headers).map(([name, value]) => [name, String(value)] as const);

@@ -22,26 +22,23 @@ export function Coverage() {
   );
 }
 
-function Report({ requests, not_looked_at: lost, behaviours, risks, apart, excepted }: CoverageReport) {
-  const counted = behaviours.filter(({ id }) => excepted.every((one) => one.id !== id));
-  const groups = [...new Set(counted.map(({ group }) => group))];
+function Report({ requests, not_looked_at: lost, undecided, behaviours, risks }: CoverageReport) {
+  const groups = [...new Set(behaviours.map(({ group }) => group))];
   return (
     <>
       <p class="muted">
         {count(requests, "request")} looked at
-        {lost > 0 && `; the journal had lost ${number(lost)} before`}. A line to copy is for a test with a sandbox.
+        {lost > 0 && `; the journal had lost ${number(lost)} before`}
+        {undecided > 0 && `; ${count(undecided, "pair")} too near to tell whether the second is a reaction`}. A line to
+        copy is for a test with a sandbox.
       </p>
       <div class="grid">
         <Panel title={`Risks: ${risks.length || "none"}`}>
           <Rows rows={risks} look="bad" />
         </Panel>
         {groups.map((group) => (
-          <Group key={group} title={group} all={counted.filter((one) => one.group === group)} />
+          <Group key={group} title={group} all={behaviours.filter((one) => one.group === group)} />
         ))}
-        <Group title="On assumptions alone, not counted" all={apart} />
-        <Panel title={`Excepted: ${excepted.length || "none"}`}>
-          <Rows rows={excepted.map(({ reason, ...one }) => ({ ...one, sentence: reason }))} />
-        </Panel>
       </div>
     </>
   );

@@ -17,26 +17,22 @@ export const coverageCommand: Command = {
   flags: { ...coverageFlags, ...connectionFlags },
   examples: [
     ["coverage", "of the running sandbox"],
-    [
-      "coverage job-1 job-2 --require 80%,no-risks",
-      "of the reports that exec --coverage-dir wrote; exit code 3 if not",
-    ],
-    ["coverage reports --not-below coverage.json", "nothing that was met before may be lost"],
+    ["coverage job-1 job-2 --require 80%,no-risks", "of what exec --coverage-dir wrote; exit code 3 if not"],
   ],
   async run({ given, operands: folders }) {
     const { flags, connection } = readConnected(coverageFlags, given);
-    const { all, ...verdictOptions } = flags;
-    const [{ judgeOf }, { mergedReport }, { reportLines }] = await Promise.all([
-      import("../coverage/verdict.ts"),
-      import("../coverage/reports.ts"),
+    const { all, require: required } = flags;
+    const [{ exitCodeOf, judgeOf }, { sumOf }, { reportLines }] = await Promise.all([
+      import("../../coverage/requirements.ts"),
+      import("../coverage/parts.ts"),
       import("../../coverage/texts.ts"),
     ]);
-    const judge = await judgeOf(verdictOptions);
-    const report =
-      folders.length > 0 ? await mergedReport(folders) : await (await connect(connection)).coverage({ all });
-    const verdict = judge.judge(report);
+    const judge = judgeOf(required);
+    const isHere = folders.length > 0;
+    const report = isHere ? (await sumOf(folders)).report() : await (await connect(connection)).coverage({ all });
+    const verdict = judge(report);
     if (connection.json) printJson(report);
     else print(reportLines(escapedData(verdict)).join("\n"));
-    return judge.close(verdict);
+    return exitCodeOf(verdict);
   },
 };

@@ -138,7 +138,6 @@ export function sandboxOptions(
     config: false,
     scenarios: settings.scenarios ?? "fixture",
     calibrated: settings.calibrated,
-    coverage: settings.coverage,
     assumptions: withCors(settings),
     onRequest: log.request,
     onFailure: (error) => log.error(explain(error)),

@@ -7,12 +7,11 @@ const AsyncFunction = (async () => {}).constructor as new (
   text: string,
 ) => (sandbox: unknown) => Promise<void>;
 
-test.each(behaviours)("the line for $id meets it", async ({ id, meet }) => {
+test.each(behaviours)("the line for $id meets it", async ({ id, remedy }) => {
   await using sandbox = await startSandbox({});
-  await new AsyncFunction("sandbox", meet)(sandbox);
+  await new AsyncFunction("sandbox", remedy)(sandbox);
   const { behaviours: all, risks } = await sandbox.coverage();
-  expect(all.find((one) => one.id === id)?.count, all.flatMap((b) => (b.count ? b.id : [])).join(" ")).toBeGreaterThan(
-    0,
-  );
-  expect(risks.map((one) => one.id)).toEqual([]);
+  expect(all.flatMap((one) => (one.count > 0 ? [one.id] : []))).toContain(id);
+  expect(all.find((one) => one.id === id)?.meet).toBe(remedy);
+  expect(risks).toEqual([]);
 });

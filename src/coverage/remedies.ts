@@ -23,19 +23,24 @@ export function ask(path: string, key: QuotedKey = "sandbox.keys.partner"): stri
   return `await fetch(${address}, { headers: { Authorization: \`Bearer ${sent}\` } });`;
 }
 
+/** Sends a GET that is certainly sent after all answers before it. */
+export function askLater(path: string): string {
+  return `await new Promise((done) => setTimeout(done, 200)); ${ask(path)}`;
+}
+
 /** Finds an investment of the offering. */
 export const anyInvestment =
   "const [{ id }] = (await sandbox.investments.list({ offering_id: sandbox.offering.id })).data;";
 
 /** Creates an investment with these members. */
-export function opened(members: string): string {
+export function newInvestment(members: string): string {
   const all = ["offering_id: sandbox.offering.id", ...(members === "" ? [] : [members])].join(", ");
   return `const { id } = await sandbox.investments.create({ ${all} });`;
 }
 
 /** Creates an investment, and asks for it. */
 export function investment(members: string, below = "", key: QuotedKey = "sandbox.keys.partner"): string {
-  return `${opened(members)} ${ask(one + below, key)}`;
+  return `${newInvestment(members)} ${ask(one + below, key)}`;
 }
 
 /** Reads both halves of a list, with more of a query. */
@@ -45,10 +50,5 @@ export function wholeList(query = "", key: QuotedKey = "sandbox.keys.partner"): 
   return `{ ${count} for (const page of [1, 2]) ${ask(path, key)} }`;
 }
 
-/** Members of a new investment. */
-export const stated = {
-  event: 'events: [{ event: "PROFILE", action: "SUBMITTED" }]',
-  nameless: "first_name: null, middle_name: null, last_name: null",
-  payment: (...amounts: readonly number[]): string =>
-    `payments: [${amounts.map((amount) => `{ amount: ${amount}, status: "succeeded" }`).join(", ")}]`,
-} as const;
+/** A member of a new investment. */
+export const event = 'events: [{ event: "PROFILE", action: "SUBMITTED" }]';

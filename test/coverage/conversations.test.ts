@@ -1,0 +1,164 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { known } from "../support/sandbox.ts";
+import { ways } from "../support/sandboxes.ts";
+import { converse, list, open, toldIn } from "./client.ts";
+
+const { unknown, whole } = known;
+
+/** Conversations, and what a report tells of them: see `converse` and `toldIn`. */
+const conversations: readonly (readonly [conversation: string, told: string])[] = [
+  // A limit
+  ["full a:list a:list", "too-early 1"],
+  ["full a:list a:offering", "too-early 1"],
+  ["full a:list*3", "too-early 2"],
+  ["full a:list b:list a:list", "too-early 1, undecided 1"],
+  ["full list ~ list", "too-early 1"],
+  ["full list list", "undecided 1"],
+  ["full list|list|list", "undecided 2"],
+  ["full a:list|b:list|c:list a:list|b:list|c:list", "undecided 5"],
+  ["full [list,list,list,list,list]", "undecided 4"],
+  ["full a:list +1m a:list", "waited 1, came-back 1"],
+  ["full a:list +1m a:offering", "waited 1"],
+  ["full a:list +1m a:offering a:list", "waited 1, came-back 1"],
+  ["full a:list past +1m a:list", "waited 1, came-back 1"],
+  ["full a:list future +1m a:list", "waited 1, came-back 1"],
+  ["full a:list past +20s a:list", "too-early 1"],
+  ["full a:list +20s a:list +1m a:list", "too-early 1, waited 1, came-back 1"],
+  ["full list +1m list", "undecided 1"],
+  ["full list +1m ~ list", "waited 1, came-back 1"],
+  ["full a:list free a:list a:list", ""],
+  ["look full a:list reset full a:list", ""],
+  ["full a:list HEAD:a:list", ""],
+  ["full HEAD:a:list a:list", ""],
+  ["slow a:offering|full>b:list>+1m", "undecided 1"],
+  // Another time to wait is that of the request
+  ["busy a:offering a:offering", "too-early 1, retried 1"],
+  ["busy a:offering a:list", ""],
+  ["busy a:offering +1m a:offering", "retried 1"],
+  // A refusal
+  ["a:403 a:403", "refused-again 1"],
+  ["a:403 a:403b", ""],
+  ["a:403 b:403", "undecided 1"],
+  ["a:403 b:403 a:403", "refused-again 1, undecided 1"],
+  ["403 ~ 403", "refused-again 1"],
+  ["403|403|403", "undecided 2"],
+  ["[403,403,403]", "undecided 2"],
+  ["look a:403 reset a:403", ""],
+  ["HEAD:a:403 HEAD:a:403 a:403", ""],
+  ["a:401 a:401", "refused-again 1"],
+  ["a:401", "stopped-401 1"],
+  ["a:401 a:401b", ""],
+  ["a:401 b:401b", "undecided 1"],
+  ["401|401b", "undecided 1"],
+  ["a:401 a:offering", "stopped-401 1"],
+  ["a:unknown a:unknown", ""],
+  ["look a:offering revoke a:offering reset a:offering", "stopped-401 1"],
+  // Nothing there
+  ["a:404*2", ""],
+  ["a:404*3", "not-found-again 1"],
+  ["a:404*4", "not-found-again 2"],
+  ["404*3", "undecided 2"],
+  ["404 ~ 404 ~ 404", "not-found-again 1"],
+  ["404|404|404|404", "undecided 3"],
+  ["[404,404,404,404]", "undecided 3"],
+  ["HEAD:a:404*3", ""],
+  ["a:404 a:list", "list-anew 1"],
+  ["a:404 b:list", "undecided 1"],
+  ["a:404 b:list a:list", "list-anew 1, undecided 1"],
+  ["404|list", "undecided 1"],
+  ["look a:404 reset a:list", ""],
+  [`a:/investments/${unknown}?_=1 a:/investments/${unknown}?_=2 a:/investments/${unknown}?_=3`, "unknown-request 3"],
+  ["a:/investments/not-one a:/investments/not-two a:/investments/not-three", ""],
+  // A failure
+  ["fail a:offering a:offering", "retried 1"],
+  ["fail a:offering b:offering", "undecided 1"],
+  ["fail offering ~ offering", "retried 1"],
+  ["fail a:offering a:list a:offering", "retried 1"],
+  ["break offering ~ offering", "retried 1"],
+  ["break offering offering", "undecided 1"],
+  ["cut one ~ one", "retried 1"],
+  ["fail a:offering +20s fail a:offering +1m a:offering", "retried 2, backed-off 1"],
+  ["fail a:offering +1m fail a:offering +20s a:offering", "retried 2"],
+  ["fail fail a:offering|b:offering", "undecided 1"],
+  // Pages
+  ["a:page1 a:page2 a:page3", "walked-to-end 1"],
+  ["page3|page1|page2", "walked-to-end 1"],
+  ["page1 page2|page3", "walked-to-end 1"],
+  ["a:page1 HEAD:a:page2 a:page3", ""],
+  ["page1*3 page2*3 page3*3 page2*3", "walked-to-end 1"],
+  ["page1 page2 page1 page2 page3 page2 page1 page2 page3", "walked-to-end 2"],
+  ["page2*9", ""],
+  ["page1", ""],
+  ["page1 page3", ""],
+  [
+    `${list}?size=10&page=1&_=1 ${list}?size=10&page=2&_=2 ${list}?size=10&page=3&_=3`,
+    "unknown-request 3, walked-to-end 1",
+  ],
+  [`${list}?size=9&page=1 ${list}?size=10&page=2`, ""],
+  [`list ${list}?size=100`, ""],
+  // What the service does not have
+  ["/offering/1", "unknown-request 1"],
+  [`/investments/${whole}?page=1`, "unknown-request 1"],
+  [`POST:a:${list}`, "unknown-request 1"],
+  [`OPTIONS:a:${list}`, "unknown-request 1"],
+];
+
+test.each(conversations)("%s: %s", async (conversation, told) => {
+  const sandbox = await open();
+  await converse(sandbox, conversation);
+  expect(toldIn(await sandbox.coverage())).toBe(told);
+});
+
+test.each(ways)("a good client has all reactions and no risk, %s", async (way) => {
+  const sandbox = await open(way);
+  const good =
+    "page1 page2 page3 a:404 a:list full a:list +1m a:list fail a:one +20s fail a:one +1m a:one ~ revoke a:one";
+  await converse(sandbox, good);
+  expect(toldIn(await sandbox.coverage())).toBe(
+    "waited 1, came-back 1, stopped-401 1, list-anew 1, walked-to-end 1, retried 2, backed-off 1",
+  );
+});
+
+test("a fast clock does not shorten a wait", async () => {
+  const sandbox = await open("in process", { clock: "fixture", speed: 3600 });
+  await converse(sandbox, "full a:list +20s a:list");
+  expect(toldIn(await sandbox.coverage())).toBe("too-early 1");
+});
+
+/** Words that any page may say. */
+const word = fc.constantFrom("offering", "list", "one", "events", "page1", "page2", "page3", "new", "+20s");
+
+test("requests that are answered are never a risk, in any order, at once or not, by GET or by HEAD", async () => {
+  const step = fc.oneof(
+    word,
+    fc
+      .tuple(fc.constantFrom("", "HEAD:"), fc.constantFrom("a", "b"), word)
+      .map(([head, connection, said]) =>
+        /^[a-z]/.test(said) && said !== "new" ? `${head}${connection}:${said}` : said,
+      ),
+    fc.array(word, { minLength: 2, maxLength: 6 }).map((words) => words.join("|")),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+      await using sandbox = await open();
+      await converse(sandbox, steps.join(" "));
+      expect(await sandbox.coverage()).toMatchObject({ risks: [], undecided: 0 });
+    }),
+    { numRuns: 15 },
+  );
+});
+
+test("thirty requests at once, or on one connection before any answer, are neither a risk nor a reaction", async () => {
+  for (const said of ["401", "403", "404", "list"]) {
+    for (const [joined, framed] of [
+      ["|", ""],
+      [",", "["],
+    ] as const) {
+      const sandbox = await open();
+      const burst = Array.from({ length: 30 }, () => said).join(joined);
+      await converse(sandbox, `full ${framed === "" ? burst : `[${burst}]`}`);
+      expect([said, joined, toldIn(await sandbox.coverage())]).toEqual([said, joined, "undecided 29"]);
+    }
+  }
+});

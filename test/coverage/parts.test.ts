@@ -1,0 +1,131 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { CoverageExample, CoverageReport } from "../../src/control.ts";
+import { behaviours, risks } from "../../src/coverage/catalogue.ts";
+import { type Sums, Tally } from "../../src/coverage/tally.ts";
+import { run, temporaryFolder } from "../cli/cli.ts";
+
+const example: fc.Arbitrary<CoverageExample> = fc.record({
+  test: fc.constantFrom(null, "a.test.ts > one", "b.test.ts > two"),
+  request: fc.constantFrom("GET /api/v1/offerings/1", "GET /api/v1/investments/1"),
+  environment: fc.constantFrom("default", "environment-1"),
+  id: fc.integer({ min: 1, max: 4 }),
+});
+
+const id = fc.constantFrom(...[...behaviours, ...risks].map((one) => one.id));
+
+/** The sums of a process. */
+const sums: fc.Arbitrary<Sums> = fc
+  .record({
+    part: fc.uuid(),
+    meetings: fc.array(fc.tuple(id, example), { minLength: 1, maxLength: 12 }),
+    requests: fc.integer({ min: 1, max: 1000 }),
+    notLookedAt: fc.nat(9),
+    undecided: fc.nat(9),
+  })
+  .map(({ part, meetings, ...counts }) => {
+    const tally = Object.assign(new Tally(), { ...counts, environments: 1 });
+    for (const [met, where] of meetings) tally.count(met, [where]);
+    return tally.sums(part);
+  });
+
+function sumOf(all: readonly Sums[]): Tally {
+  const tally = new Tally();
+  for (const one of all) tally.add(Tally.of(one));
+  return tally;
+}
+
+test("sums add up to the same in any order, and in any groups", () => {
+  fc.assert(
+    fc.property(fc.array(sums, { minLength: 2, maxLength: 6 }), fc.nat(5), (all, at) => {
+      const report = sumOf(all).report();
+      const groups = [all.slice(at), all.slice(0, at)].map((some, nth) => sumOf(some).sums(String(nth)));
+      expect(sumOf(all.toReversed()).report()).toEqual(report);
+      expect(sumOf(groups).report()).toEqual(report);
+      for (const name of ["requests", "not_looked_at", "undecided", "environments"] as const) {
+        expect(report[name]).toBe(all.reduce((total, one) => total + one[name], 0));
+      }
+    }),
+  );
+});
+
+const [first, second, third] = fc.sample(sums, { numRuns: 3, seed: 7 }) as [Sums, Sums, Sums];
+
+/** Writes files below a new folder, and returns a function that runs `coverage` there. */
+function jobs(files: Readonly<Record<string, Sums | string>>) {
+  const cwd = temporaryFolder();
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(join(cwd, name, ".."), { recursive: true });
+    writeFileSync(join(cwd, name), typeof content === "string" ? content : JSON.stringify(content));
+  }
+  const coverage = (...args: readonly string[]) => run(["coverage", ...args], { cwd });
+  const report = async (...args: readonly string[]): Promise<CoverageReport> =>
+    JSON.parse((await coverage(...args, "--json")).stdout) as CoverageReport;
+  return { cwd, coverage, report };
+}
+
+test("coverage adds up folders, and counts each process once", async () => {
+  const { report } = jobs({
+    "a/1.part.json": first,
+    "a/2.part.json": second,
+    "b/3.part.json": third,
+    "b/again.part.json": first,
+    "b/coverage.json": "?",
+    "b/read.me": "?",
+  });
+  const all = sumOf([first, second, third]).report();
+  expect(await report("a", "b")).toEqual(all);
+  expect(await report("b", "a", "a")).toEqual(all);
+});
+
+test("requirements decide about the exit code", async () => {
+  const [one = "", other = ""] = behaviours.map((behaviour) => behaviour.id);
+  const tally = Object.assign(new Tally(), { requests: 1, undecided: 2 });
+  for (const met of [one, "too-early"]) tally.count(met, []);
+  const { coverage } = jobs({ "now/1.part.json": tally.sums("one"), "none/1.part.json": new Tally().sums("none") });
+  expect(await coverage("now", "--require", `${one},1%,no-risks.refused-again`)).toMatchObject({ code: 0 });
+  for (const missed of [other, "reactions", "4%", "no-risks", "no-risks.too-early"]) {
+    const { code, stdout } = await coverage("now", "--require", `${one},${missed}`);
+    expect([code, stdout]).toEqual([3, expect.stringContaining(`\nRequired, not met: ${missed}\n`)]);
+    expect(stdout).toContain("\nNot decided: 2 pairs of requests, ");
+  }
+  expect(await coverage("none")).toMatchObject({ code: 3 });
+});
+
+test("bad input is refused with its place, and the nearest valid thing", async () => {
+  const foreign = JSON.stringify(first, null, 1).replace(/"id": "[a-z][^"]*"/, '"id": "operations.offering.parner"');
+  const { cwd, coverage } = jobs({
+    "good/1.part.json": first,
+    "cut/1.part.json": JSON.stringify(first).slice(0, 99),
+    "foreign/1.part.json": foreign,
+    "folder/1.part.json/read.me": "",
+    "large/1.part.json": "",
+    "device/read.me": "",
+    "pipe/read.me": "",
+  });
+  truncateSync(join(cwd, "large/1.part.json"), 2 ** 40);
+  symlinkSync("/dev/zero", join(cwd, "device/1.part.json"));
+  execFileSync("mkfifo", [join(cwd, "pipe/1.part.json")]);
+  const line = foreign.split("\n").findIndex((text) => text.includes("offering.parner")) + 1;
+  const refusals: readonly (readonly [code: number, args: readonly string[], words: readonly string[]])[] = [
+    [2, ["cut"], ["cut/1.part.json:1:"]],
+    [2, ["foreign"], [`foreign/1.part.json:${line}:`, 'Did you mean "operations.offering.partner"?']],
+    [2, ["good", "--require", "refusals.428"], ['"refusals.428"', '"refusals.429"']],
+    [2, ["good", "--require", "no-risk"], ['"no-risks"']],
+    [2, ["good", "--require", "101%"], ['"101%"']],
+    [2, ["missing"], ["missing is no folder"]],
+    [2, ["good/1.part.json"], ["good/1.part.json is no folder"]],
+    [1, ["folder"], ["it is a folder"]],
+    [1, ["large"], ["expected at most"]],
+    [1, ["device"], ["no regular file"]],
+    [1, ["pipe"], ["it is a pipe"]],
+  ];
+  for (const [expected, args, words] of refusals) {
+    const { code, stdout, stderr } = await coverage(...args);
+    expect([args, code, stdout]).toEqual([args, expected, ""]);
+    for (const word of words) expect(stderr).toContain(word);
+  }
+});
