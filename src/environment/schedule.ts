@@ -17,8 +17,7 @@ export function placeOfRepetition(run: Run, index: number, seed: number, shard?:
 
 /**
  * The start of a repetition: at even distances, on each day at the same times, moved by a jitter, which is the same every
- * time. Never `before`, the start of the repetition before it: repetitions begin in order, so one ahead of its turn would
- * appear late.
+ * time. It is at least `before`, the start of the repetition before it: they begin in order.
  */
 export function startOfRepetition(run: Run, index: number, before: Instant, seed: number): Instant {
   const { repeat } = run.scenario;

@@ -27,7 +27,7 @@ import { secondsOf } from "../settings/kinds.ts";
 import { pathOf } from "../settings/source-kinds.ts";
 import { checkedOptions, readAssumptions } from "../settings/values.ts";
 import type { Configuration } from "./configuration.ts";
-import { type Opening, Openings, type Source } from "./openings.ts";
+import { type Basis, Fixtures, type Source } from "./fixtures.ts";
 
 /** Maximum number of journal entries. */
 const journalCapacity = 1000;
@@ -35,26 +35,26 @@ const journalCapacity = 1000;
 /** Creates the setups of environments from a server's configuration. */
 export class EnvironmentSetups {
   readonly #server: Configuration;
-  readonly #openings: Openings;
+  readonly #fixtures: Fixtures;
   #scenarios: readonly Scenario[] | undefined;
 
   constructor(configuration: Configuration) {
     this.#server = configuration;
-    this.#openings = new Openings(configuration);
+    this.#fixtures = new Fixtures(configuration);
   }
 
-  /** Reads the fixture and the scenarios of the server's options. Throws as `Openings.open` and `scenarioFrom` do. */
+  /** Reads the fixture and the scenarios of the server's options. Throws as `Fixtures.basis` and `scenarioFrom` do. */
   async readOwnFiles(): Promise<void> {
     await this.#serverScenarios();
-    if (this.#server.snapshot === undefined) await this.#openings.own();
+    if (this.#server.snapshot === undefined) await this.#fixtures.own();
   }
 
   /**
-   * Setup of the default environment; after another one, it begins as that did. Throws as `Openings.open` and `scenarioFrom` do.
+   * Setup of the default environment; after another one, it begins as that did. Throws as `Fixtures.basis` and `scenarioFrom` do.
    */
   async forDefault(before?: EnvironmentSetup): Promise<EnvironmentSetup> {
-    const opening = await this.#openings.open({ kind: "server" });
-    const ofServer = beginningOf(defaultId, opening, this.#server.environment, this.#server);
+    const basis = await this.#fixtures.basis({ kind: "server" });
+    const ofServer = beginningOf(defaultId, basis, this.#server.environment, this.#server);
     const beginning = { ...ofServer, scenarios: await this.#serverScenarios(), lifetime: null };
     if (!before) return this.#complete(beginning);
     const { clock, scenarios, begins, keys } = before;
@@ -64,21 +64,21 @@ export class EnvironmentSetups {
   /** Setup of another environment; no file is read for a remote caller. Throws Mistake or ControlError for invalid options. */
   async for(id: string, given: EnvironmentOptions, remote: boolean): Promise<EnvironmentSetup> {
     const options = checkedOptions(environmentSettings, { ...given, id }, "the environment");
-    const source = await sourceIn(options, remote, () => this.#openings.own(), this.#server);
-    const opening = await this.#openings.open(source);
+    const source = await sourceIn(options, remote, () => this.#fixtures.own(), this.#server);
+    const basis = await this.#fixtures.basis(source);
     // The scenarios of a sent fixture are not played, but an unknown name is a mistake, as at a start.
-    if (source.kind === "sent") await this.#scenariosFrom(opening.dataset.scenarios, remote);
+    if (source.kind === "sent") await this.#scenariosFrom(basis.dataset.scenarios, remote);
     const scenarios = await this.#scenariosFrom(options.scenarios, remote);
-    return this.#complete({ ...beginningOf(id, opening, options, this.#server), scenarios });
+    return this.#complete({ ...beginningOf(id, basis, options, this.#server), scenarios });
   }
 
   /** Setup and content of a snapshot's own environment, with its journal. Throws Mistake or ControlError. */
   async forCase(
     source: object,
   ): Promise<{ readonly setup: EnvironmentSetup; readonly content: WholeContent | undefined }> {
-    const opening = await this.#openings.open({ kind: "snapshot", snapshot: source });
-    const { environment: id = "", content: { journal } = {} } = opening.snapshot ?? {};
-    const setup = await this.#complete({ ...beginningOf(id, opening, { speed: 0 }, this.#server), scenarios: [] });
+    const basis = await this.#fixtures.basis({ kind: "snapshot", snapshot: source });
+    const { environment: id = "", content: { journal } = {} } = basis.snapshot ?? {};
+    const setup = await this.#complete({ ...beginningOf(id, basis, { speed: 0 }, this.#server), scenarios: [] });
     return { setup, content: setup.begins && { ...setup.begins, ...(journal && { journal }) } };
   }
 
@@ -89,14 +89,14 @@ export class EnvironmentSetups {
       const before = shard === undefined ? "without --shard" : `with --shard ${shard}`;
       throw new Mistake(`the environment "${id}" was opened ${before}; start ${before}`);
     }
-    const opening = await this.#openings.open({ kind: "stored", fixture, isDefault: id === defaultId });
+    const basis = await this.#fixtures.basis({ kind: "stored", fixture, isDefault: id === defaultId });
     // This version may have assumptions that the one before did not have.
-    return this.#complete({ ...beginning, id, ...opening, assumptions: assume(profile, assumptions) });
+    return this.#complete({ ...beginning, id, ...basis, assumptions: assume(profile, assumptions) });
   }
 
   /** Whether a restart could open an environment over a dataset again. */
   async provides({ name, digest }: Dataset): Promise<boolean> {
-    return (await this.#openings.find(name))?.digest === digest;
+    return (await this.#fixtures.find(name))?.digest === digest;
   }
 
   /** Adds the server's part, which is the same for every environment. */
@@ -128,7 +128,7 @@ export class EnvironmentSetups {
   async #loadScenarios(): Promise<readonly Scenario[]> {
     const { scenarios, snapshot } = this.#server;
     // A snapshot has the runs of its fixture's scenarios.
-    const ofFixture = async () => (snapshot === undefined ? (await this.#openings.own()).scenarios : []);
+    const ofFixture = async () => (snapshot === undefined ? (await this.#fixtures.own()).scenarios : []);
     const sources = scenarios === "fixture" ? await ofFixture() : scenarios;
     return Promise.all(sources.map((source) => scenarioFrom(source, [])));
   }
@@ -165,7 +165,7 @@ const ttl = 3600;
 /** The beginning of an environment. A snapshot, or else the server, has the values of missing options. */
 function beginningOf(
   id: string,
-  { dataset, ownFixture, snapshot }: Opening,
+  { dataset, ownFixture, snapshot }: Basis,
   options: EnvironmentOptions,
   server: Configuration,
 ): Omit<Beginning, "scenarios"> {

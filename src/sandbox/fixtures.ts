@@ -22,7 +22,8 @@ export type Source =
   | { readonly kind: "snapshot"; readonly snapshot: string | object }
   | { readonly kind: "stored"; readonly fixture: EnvironmentDocument["fixture"]; readonly isDefault: boolean };
 
-export interface Opening {
+/** What lies under an environment: its dataset, and the snapshot over it. */
+export interface Basis {
   /** With the dates of its file. */
   readonly dataset: Dataset;
   /** The dataset came with the command; the server has it nowhere else. */
@@ -31,9 +32,9 @@ export interface Opening {
 }
 
 /** Opens the sources of a server's environments, whose fixtures they share. */
-export class Openings {
+export class Fixtures {
   readonly #configuration: Configuration;
-  readonly #fixtures = new Map<FixtureSource, Promise<FixtureStore>>();
+  readonly #stores = new Map<FixtureSource, Promise<FixtureStore>>();
   readonly #sent: SentFixtures;
   /** The dataset of the server's own snapshot. */
   #ofSnapshot: Dataset | undefined;
@@ -44,7 +45,7 @@ export class Openings {
   }
 
   /** Throws UnreadableFile, FileMistakes for a file, Mistake and ControlError. */
-  async open(source: Source): Promise<Opening> {
+  async basis(source: Source): Promise<Basis> {
     switch (source.kind) {
       case "server":
         return this.#openServer();
@@ -69,12 +70,12 @@ export class Openings {
     return this.#named(name).catch(unlessMissing);
   }
 
-  async #openServer(): Promise<Opening> {
+  async #openServer(): Promise<Basis> {
     const { snapshot, fixture } = this.#configuration;
     if (snapshot === undefined) return { dataset: await this.#load(fixture), ownFixture: false };
-    const opening = await this.#openSnapshot(snapshot, { isStart: true });
-    this.#ofSnapshot = opening.dataset;
-    return opening;
+    const basis = await this.#openSnapshot(snapshot, { isStart: true });
+    this.#ofSnapshot = basis.dataset;
+    return basis;
   }
 
   async #named(name: string | undefined): Promise<Dataset> {
@@ -87,7 +88,7 @@ export class Openings {
     });
   }
 
-  async #openSnapshot(source: string | object, { isStart }: { readonly isStart: boolean }): Promise<Opening> {
+  async #openSnapshot(source: string | object, { isStart }: { readonly isStart: boolean }): Promise<Basis> {
     const snapshot = await readSnapshot(await (await fileReader()).snapshotDocument(source));
     const { snapshot: ofServer, fixture, hasFixture } = this.#configuration;
     if (isStart && hasFixture && snapshot.fixture_document !== null) throw new Mistake(snapshotHasFixture);
@@ -98,7 +99,7 @@ export class Openings {
   }
 
   /** Over the server's own fixture, if the environment's is gone. */
-  async #openStored({ fixture, isDefault }: Source & { readonly kind: "stored" }): Promise<Opening> {
+  async #openStored({ fixture, isDefault }: Source & { readonly kind: "stored" }): Promise<Basis> {
     const { name, seed, document } = fixture;
     if (seed !== undefined) {
       const dataset = await this.#sent.dataset(document ?? name, { seed, investmentStatuses: "any" }, name);
@@ -112,9 +113,9 @@ export class Openings {
     const { seed, assumptions, snapshot } = this.#configuration;
     // The fixture of a snapshot was valid under the assumptions of its time.
     const investmentStatuses = snapshot === undefined ? assumptions["investment.statuses"] : "any";
-    const store = this.#fixtures.get(fixture) ?? openFixture(fixture, { seed, investmentStatuses });
-    this.#fixtures.set(fixture, store);
-    store.catch(() => this.#fixtures.delete(fixture));
+    const store = this.#stores.get(fixture) ?? openFixture(fixture, { seed, investmentStatuses });
+    this.#stores.set(fixture, store);
+    store.catch(() => this.#stores.delete(fixture));
     return (await store).data;
   }
 }
