@@ -9,30 +9,12 @@ import { Impossible } from "../model/mistakes.ts";
 import type { Key, Offering } from "../model/resources.ts";
 import type { WaitingRequest } from "../options.ts";
 import { rowOf } from "./effects.ts";
-import type {
-  EnvironmentContent,
-  EnvironmentDocument,
-  EnvironmentSetup,
-  Traffic,
-  WholeContent,
-} from "./environment-content.ts";
+import type { EnvironmentContent, EnvironmentSetup, Traffic, WholeContent } from "./environment-content.ts";
 import type { Coming, NewEntry } from "./journal.ts";
-import { type KeyStatus, keyStatus } from "./keys.ts";
+import { keyStatus, type SecretRegister } from "./keys.ts";
 import type { Hit } from "./limits.ts";
 import type { Reading, State } from "./state.ts";
 import { openStores, type Stores } from "./stores.ts";
-
-/** The secrets of all environments of a server, each of one alone. */
-interface SecretRegister {
-  /** Enters a secret as the environment's own. */
-  add(secret: string): void;
-  /** Removes a secret of the environment. */
-  delete(secret: string): void;
-  /** Whether a secret is another environment's. */
-  isForeign(secret: string): boolean;
-  /** Throws ControlError if a name from outside contains a key of any environment. */
-  refuseKeyIn(member: string, name: string | null | undefined): void;
-}
 
 /** An isolated copy of everything changeable: timeline, clock, keys, limits, faults, journal. */
 export class Environment {
@@ -143,7 +125,7 @@ export class Environment {
   }
 
   /** Finds the key with this secret, if it is issued by now. */
-  find(secret: string): IssuedKey | undefined {
+  find(secret: string) {
     const id = this.#keyIds.get(secret);
     if (id === undefined) return undefined;
     const reading = this.read();
@@ -313,18 +295,6 @@ export class Environment {
     };
   }
 
-  document(): EnvironmentDocument {
-    const { id, dataset, keys, delay: _, known: __, journalCapacity: ___, ...beginning } = this.#setup;
-    const { name, digest, seed, document } = dataset;
-    const own = beginning.ownFixture === true && { seed, ...(document && { document: document() }) };
-    return {
-      id,
-      fixture: { name, digest, ...own },
-      beginning: { ...beginning, ...(beginning.begins && { keys }) },
-      content: this.content(),
-    };
-  }
-
   traffic(): Traffic {
     const { limits, clock, journal, answers } = this.#stores;
     return { limits: limits.uses(clock.limitTime), journal: journal.content, answers };
@@ -361,35 +331,6 @@ export class Environment {
     this.#keyIds.set(secret, id);
     this.#register?.add(secret);
   }
-}
-
-/** An environment as the emulated service sees it: readable, and counting its requests. */
-export type EnvironmentView = Pick<
-  Environment,
-  | "id"
-  | "assumptions"
-  | "marks"
-  | "rateLimit"
-  | "seed"
-  | "offerings"
-  | "keys"
-  | "preparation"
-  | "caughtUp"
-  | "hit"
-  | "meetFault"
-  | "wasRead"
-  | "nextDelay"
-  | "newEntry"
-  | "endEntry"
-  | "hold"
-> & { read(): Reading };
-
-/** A key and its environment, at one reading. */
-export interface IssuedKey {
-  readonly key: Key;
-  readonly status: KeyStatus;
-  readonly environment: EnvironmentView;
-  readonly reading: Reading;
 }
 
 /** Throws Impossible if a key has the secret of another environment's. */

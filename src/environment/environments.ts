@@ -3,7 +3,8 @@ import { issuedForm, Secrets } from "../model/secrets.ts";
 import { isTokenOf, namedBy } from "../model/tokens.ts";
 import { realTime } from "./clock.ts";
 import type { EnvironmentContent, EnvironmentSetup } from "./environment-content.ts";
-import { Environment, type IssuedKey } from "./environment.ts";
+import { Environment } from "./environment.ts";
+import type { IssuedKey } from "./view.ts";
 import type { Run } from "./run.ts";
 
 /** The id of the default environment, which is always open. */

@@ -73,6 +73,18 @@ export function adoptedSecret(environmentId: string, seed: number, { id, type }:
   return `sandbox_${type}_${Place.root(seed, shard).at("environments", environmentId, "keys", id).token}`;
 }
 
+/** The secrets of all environments of a server, each of one alone. */
+export interface SecretRegister {
+  /** Enters a secret as the environment's own. */
+  add(secret: string): void;
+  /** Removes a secret of the environment. */
+  delete(secret: string): void;
+  /** Whether a secret is another environment's. */
+  isForeign(secret: string): boolean;
+  /** Throws ControlError if a name from outside contains a key of any environment. */
+  refuseKeyIn(member: string, name: string | null | undefined): void;
+}
+
 export type KeyStatus = "active" | "revoked";
 
 /** The status of a key at an instant: revoked from its `revoke_date` on. */

@@ -1,8 +1,39 @@
-/* What the emulated service may know of an environment: it cannot write. */
+import type { Key } from "../model/resources.ts";
+import type { Environment } from "./environment.ts";
+import type { KeyStatus } from "./keys.ts";
+import type { Reading } from "./state.ts";
 
-export type { EnvironmentView, IssuedKey } from "./environment.ts";
 export { type Coming, idleTime, type NewEntry } from "./journal.ts";
 export type { InvestmentList } from "./investment-list.ts";
 export { keyStatus } from "./keys.ts";
 export type { Hit } from "./limits.ts";
 export type { Reading, StateView } from "./state.ts";
+
+/** An environment as the emulated service sees it: readable, and counting its requests. */
+export type EnvironmentView = Pick<
+  Environment,
+  | "id"
+  | "assumptions"
+  | "marks"
+  | "rateLimit"
+  | "seed"
+  | "offerings"
+  | "keys"
+  | "preparation"
+  | "caughtUp"
+  | "hit"
+  | "meetFault"
+  | "wasRead"
+  | "nextDelay"
+  | "newEntry"
+  | "endEntry"
+  | "hold"
+> & { read(): Reading };
+
+/** A key and its environment, at one reading. */
+export interface IssuedKey {
+  readonly key: Key;
+  readonly status: KeyStatus;
+  readonly environment: EnvironmentView;
+  readonly reading: Reading;
+}

@@ -185,10 +185,22 @@ export class Database {
     const { revision } = environment;
     const cached = this.#cached.get(environment);
     if (cached?.revision === revision) return cached.stored;
-    const stored = environment.document();
+    const stored = documentOf(environment);
     this.#cached.set(environment, { revision, stored });
     return stored;
   }
+}
+
+function documentOf(environment: Environment): EnvironmentDocument {
+  const { id, dataset, keys, delay: _, known: __, journalCapacity: ___, ...beginning } = environment.setup;
+  const { name, digest, seed, document } = dataset;
+  const own = beginning.ownFixture === true && { seed, ...(document && { document: document() }) };
+  return {
+    id,
+    fixture: { name, digest, ...own },
+    beginning: { ...beginning, ...(beginning.begins && { keys }) },
+    content: environment.content(),
+  };
 }
 
 /**
