@@ -132,7 +132,7 @@ export class Environment {
     const key = reading.state.key(id);
     // After a reset, another key may have the same id.
     if (key?.key !== secret) return undefined;
-    return { key, status: keyStatus(key, reading.now), environment: this, reading };
+    return { key, status: keyStatus(key, reading.now), environment: this as Environment, reading };
   }
 
   /**
