@@ -26,15 +26,16 @@ const doors: readonly (readonly [line: string, most: number])[] = [
   ["calibrate --url http://127.0.0.1:9/api/v1 --offering 00000000-0000-4000-8000-000000000001 --key-file FILE", 5],
 ];
 
-/** What each door says about the file `one.json` that `make` makes. */
+/** What each door says about the file that `make` makes. */
 async function refusal(line: string, make: (path: string) => unknown): Promise<string> {
   const cwd = temporaryFolder();
-  make(join(cwd, "one.json"));
+  const file = line.includes("FOLDER") ? "one.part.json" : "one.json";
+  make(join(cwd, file));
   const { ask } = await openToAsk({ fixture: "minimal" });
-  const { code, stdout, stderr } = await ask(line.replace("FILE", "one.json").replace("FOLDER", "."), { cwd });
+  const { code, stdout, stderr } = await ask(line.replace("FILE", file).replace("FOLDER", "."), { cwd });
   expect({ failed: code === 1 || code === 2, stdout }).toEqual({ failed: true, stdout: "" });
   // The name of a file of keys could be a key itself.
-  expect(stderr).toMatch(/^(\.\/)?one\.json |^The file of --key-file /);
+  expect(stderr).toMatch(/^(\.\/)?one(\.part)?\.json |^The file of --key-file /);
   return stderr;
 }
 
