@@ -2,6 +2,8 @@ import type {
   AssumptionDescription,
   ChangeDescription,
   ClockAdvance,
+  ClockReading,
+  ClockSetting,
   ClockReturn,
   Comparison,
   ComparisonOrder,
@@ -35,34 +37,23 @@ import type { Instant } from "./model/instant.ts";
 import type { InvestmentFilter, InvestmentPage } from "./model/investment-page.ts";
 import type { FaultRule } from "./model/shapes.ts";
 import type { KeyType } from "./model/vocabulary.ts";
+import type { EnvironmentOptions, SandboxOptions } from "./options.ts";
 import type {
-  ClockReading,
-  ClockSetting,
-  EnvironmentOptions,
+  PreviewedResponse,
+  PreviewOrder,
+  ReplayOrder,
+  ReplayReport,
+  RequestAnswer,
   RequestFilter,
   RequestList,
-  SandboxOptions,
-} from "./options.ts";
-import type { PreviewedResponse, PreviewOrder, ReplayOrder, ReplayReport, RequestAnswer } from "./replays.ts";
+} from "./requests.ts";
 
 export type * from "./descriptions.ts";
 export type * from "./coverage-report.ts";
-export type * from "./replays.ts";
+export type * from "./requests.ts";
 export type { Duration, Span } from "./model/duration.ts";
 export type { InvestmentFilter, InvestmentOrder, InvestmentPage, InvestmentSummary } from "./model/investment-page.ts";
-export type {
-  ClockReading,
-  ClockSetting,
-  EnvironmentOptions,
-  JournalEntry,
-  RequestEntry,
-  RequestFilter,
-  RequestList,
-  SandboxOptions,
-  StatusClass,
-  StoppedRun,
-  WaitingRequest,
-} from "./options.ts";
+export type * from "./options.ts";
 export type { FaultRule } from "./model/shapes.ts";
 
 /**

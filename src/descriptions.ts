@@ -6,8 +6,7 @@ import type { Instant } from "./model/instant.ts";
 import type { Count, EnvironmentId, Uuid } from "./model/scalars.ts";
 import type { EventMembers, FaultRule } from "./model/shapes.ts";
 import type { InvestmentDocument, KeyType } from "./model/vocabulary.ts";
-import type { ClockReading, StoppedRun, RecordedRequests } from "./options.ts";
-import type { PreviewedResponse } from "./replays.ts";
+import type { PreviewedResponse, RecordedRequests } from "./requests.ts";
 
 export interface FoundMistake {
   /** From 1. @minimum 1 */
@@ -15,6 +14,26 @@ export interface FoundMistake {
   /** From 1. @minimum 1 */
   readonly column: Count;
   readonly message: string;
+}
+
+/** A new state of a clock; omitted members stay. */
+export interface ClockSetting {
+  readonly now?: Instant | undefined;
+  readonly speed?: number | undefined;
+}
+
+export interface ClockReading {
+  readonly now: Instant;
+  /** Seconds of the clock per real second: 1 is real time, 0 frozen. @minimum 0 */
+  readonly speed: number;
+}
+
+/** A run that stopped because of a problem. */
+export interface StoppedRun {
+  readonly id: string;
+  readonly scenario: string;
+  /** The impossible step or repetition. */
+  readonly problem: string;
 }
 
 export interface ClockAdvance extends ClockReading {

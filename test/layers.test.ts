@@ -21,7 +21,7 @@ const layers = [
 ];
 
 /** Public types and the package's place: every room may import them. */
-const common = ["control.ts", "coverage-report.ts", "descriptions.ts", "options.ts", "package.ts", "replays.ts"];
+const common = ["control.ts", "coverage-report.ts", "descriptions.ts", "options.ts", "package.ts", "requests.ts"];
 
 /** Rooms with access to only a part of the layers below. */
 const narrow: Readonly<Record<string, (path: string) => boolean>> = {

@@ -1,4 +1,4 @@
-import type { RequestEntry, RequestList, WaitingRequest } from "../options.ts";
+import type { RequestEntry, RequestList, WaitingRequest } from "../requests.ts";
 
 export type Style = (format: "dim" | "green" | "yellow" | "red", text: string) => string;
 

@@ -8,7 +8,7 @@ import { digestOf } from "../model/json-text.ts";
 import { isMembers } from "../model/members.ts";
 import { basePath } from "../model/operations.ts";
 import { hidden } from "../model/secrets.ts";
-import type { JournalEntry } from "../options.ts";
+import type { JournalEntry } from "../requests.ts";
 import { readAssumptions } from "../settings/values.ts";
 import type { BodyValue } from "./bodies.ts";
 import type { PreviewedCall } from "./preview.ts";

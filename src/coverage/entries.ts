@@ -1,6 +1,6 @@
 import { basePath, operations, type OperationId, type ParameterName } from "../model/operations.ts";
 import { hidden } from "../model/secrets.ts";
-import type { JournalEntry } from "../options.ts";
+import type { JournalEntry } from "../requests.ts";
 import { nameOf, type RiskId } from "./catalogue.ts";
 
 /** Counts a behaviour or a risk at a request. */

@@ -1,5 +1,5 @@
 import type { Investment } from "../model/resources.ts";
-import type { JournalEntry } from "../options.ts";
+import type { JournalEntry } from "../requests.ts";
 import { type Count, isAnswered, isFiltered } from "./entries.ts";
 import { Recent } from "./recent.ts";
 

@@ -1,7 +1,7 @@
 import type { CoverageExample } from "../coverage-report.ts";
 import { parameters } from "../model/operations.ts";
 import type { Investment } from "../model/resources.ts";
-import type { JournalEntry } from "../options.ts";
+import type { JournalEntry } from "../requests.ts";
 import { type Count, idsOf } from "./entries.ts";
 import { Investments } from "./investments.ts";
 import { Reactions } from "./reactions.ts";

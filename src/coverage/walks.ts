@@ -1,4 +1,4 @@
-import type { JournalEntry } from "../options.ts";
+import type { JournalEntry } from "../requests.ts";
 import { type Count, isAnswered, listOf } from "./entries.ts";
 import { Recent } from "./recent.ts";
 

@@ -7,7 +7,7 @@ import type { FaultCandidate } from "../model/fault.ts";
 import { formatInstant, type Instant } from "../model/instant.ts";
 import { Impossible } from "../model/mistakes.ts";
 import type { Key, Offering } from "../model/resources.ts";
-import type { WaitingRequest } from "../options.ts";
+import type { WaitingRequest } from "../requests.ts";
 import { rowOf } from "./effects.ts";
 import type { EnvironmentContent, EnvironmentSetup, Traffic, WholeContent } from "./environment-content.ts";
 import type { Coming, NewEntry } from "./journal.ts";

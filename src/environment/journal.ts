@@ -3,7 +3,7 @@ import { performance } from "node:perf_hooks";
 import type { Assumptions } from "../assumptions/catalogue.ts";
 import { belowBase, matchesPath } from "../model/fault.ts";
 import { formatInstant, readInstant } from "../model/instant.ts";
-import type { JournalEntry, RecordedRequests, RequestFilter, StatusClass, WaitingRequest } from "../options.ts";
+import type { JournalEntry, RecordedRequests, RequestFilter, StatusClass, WaitingRequest } from "../requests.ts";
 
 type Writable<T> = { -readonly [Member in keyof T]: T[Member] };
 

@@ -3,7 +3,7 @@ import type { Dataset } from "../fixture/dataset.ts";
 import type { Change } from "../model/change.ts";
 import { prefixLength } from "../model/order.ts";
 import type { Investment } from "../model/resources.ts";
-import type { JournalEntry } from "../options.ts";
+import type { JournalEntry } from "../requests.ts";
 import { amended } from "../scenario/amend.ts";
 
 /** An investment after so many of its changes. */

@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import type { Environment } from "../environment/environment.ts";
 import type { Environments } from "../environment/environments.ts";
-import type { RequestEntry } from "../options.ts";
+import type { RequestEntry } from "../requests.ts";
 
 /**
  * Returns a listener that writes what varies in an environment to a file, at the first request there; undefined where no

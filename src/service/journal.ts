@@ -2,7 +2,7 @@ import type { RequestEntry } from "../control.ts";
 import type { NewEntry } from "../environment/view.ts";
 import type { ErrorCode } from "../errors/http-error.ts";
 import type { AssumptionId } from "../assumptions/catalogue.ts";
-import type { WaitingRequest } from "../options.ts";
+import type { WaitingRequest } from "../requests.ts";
 import type { Response } from "express";
 import { type Call, millisecondsSince } from "./call.ts";
 import { noteAnswer } from "./connections.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type AdminOperation, one, pathsOf } from "../../src/control/operation.ts";
 import { adminOperations } from "../../src/control/operations.ts";
-import type { RequestEntry } from "../../src/options.ts";
+import type { RequestEntry } from "../../src/requests.ts";
 import { connectSandbox, startSandbox } from "../../src/index.ts";
 import { TestSandbox } from "../../src/runners/test-sandbox.ts";
 import { temporaryFolder } from "../cli/cli.ts";

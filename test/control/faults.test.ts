@@ -2,7 +2,7 @@ import { startSandbox } from "../../src/index.ts";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import type { Sandbox } from "../../src/control.ts";
-import type { RequestEntry } from "../../src/options.ts";
+import type { RequestEntry } from "../../src/requests.ts";
 import { known } from "../support/sandbox.ts";
 import { until } from "../support/until.ts";
 import { openControl, read } from "../support/sandboxes.ts";

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { describe, expect, test, vi } from "vitest";
-import type { RequestEntry } from "../../src/options.ts";
+import type { RequestEntry } from "../../src/requests.ts";
 import { ResponseCache } from "../../src/service/response-cache.ts";
 import { known, openSandbox, type Ask } from "../support/sandbox.ts";
 
