@@ -5,8 +5,6 @@ import type {
   ClockReading,
   ClockSetting,
   ClockReturn,
-  Comparison,
-  ComparisonOrder,
   EnvironmentDescription,
   EnvironmentSummary,
   EventRecord,
@@ -16,9 +14,7 @@ import type {
   KeyDescription,
   LimitDescription,
   OfferingDescription,
-  Pulse,
   RecordedScenario,
-  PulseSince,
   OfferingSummary,
   OutlineFilter,
   RunDescription,
@@ -39,6 +35,10 @@ import type { FaultRule } from "./model/shapes.ts";
 import type { KeyType } from "./model/vocabulary.ts";
 import type { EnvironmentOptions, SandboxOptions } from "./options.ts";
 import type {
+  Comparison,
+  ComparisonOrder,
+  PulseSince,
+  Pulse,
   PreviewedResponse,
   PreviewOrder,
   ReplayOrder,

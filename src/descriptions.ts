@@ -5,8 +5,7 @@ import type { Accepts } from "./assumptions/row.ts";
 import type { Instant } from "./model/instant.ts";
 import type { Count, EnvironmentId, Uuid } from "./model/scalars.ts";
 import type { EventMembers, FaultRule } from "./model/shapes.ts";
-import type { InvestmentDocument, KeyType } from "./model/vocabulary.ts";
-import type { PreviewedResponse, RecordedRequests } from "./requests.ts";
+import type { KeyType } from "./model/vocabulary.ts";
 
 export interface FoundMistake {
   /** From 1. @minimum 1 */
@@ -219,72 +218,6 @@ export interface TimelineBucket {
   readonly count: Count;
   /** Number of changes by kind. */
   readonly kinds: Readonly<Record<string, Count>>;
-}
-
-/** The news a caller has: members of its last pulse. */
-export interface PulseSince {
-  /** `journal.last`. @default 0 */
-  readonly after?: number | undefined;
-  /** With it, `after` counts only for the same journal. */
-  readonly revision?: string | undefined;
-}
-
-/** News of an environment since a journal entry. */
-export interface Pulse {
-  /**
-   * Changes with each command, each applied change and each reset, and with the process. The same text means: only
-   * requests have come. They may have counted against limits, which also end by real time.
-   */
-  readonly revision: string;
-  readonly clock: ClockReading;
-  /** The machine's own time, with which `recorded_at` of an entry compares. */
-  readonly real_time: Instant;
-  /** The last change up to now. */
-  readonly previous: Instant | null;
-  /** The first change after now, also of a repetition that has not begun; null if time alone brings none. */
-  readonly next: Instant | null;
-  readonly journal: PulseJournal;
-}
-
-/** The newest 200 entries of a journal after one of them. */
-export interface PulseJournal extends RecordedRequests {
-  /** The id of the newest entry, 0 without one. */
-  readonly last: Count;
-  /** First id minus one. If it differs from your `after`, the journal was replaced and `data` is all of it. */
-  readonly after: Count;
-}
-
-/** An offering, or a document of an investment, to read as several keys do: one of `offering_id` and `investment_id`. */
-export interface ComparisonOrder {
-  /** The id or alias of an offering. */
-  readonly offering_id?: string | undefined;
-  /** The id or alias of an investment. */
-  readonly investment_id?: string | undefined;
-  /** The document of an investment. @default "investment" */
-  readonly document?: InvestmentDocument | undefined;
-  /** Ids, aliases, labels or secrets of keys. @default the oldest active key of each type for the offering, partner first */
-  readonly key_ids?: readonly string[] | undefined;
-}
-
-/** An offering or an investment as it is held, and as keys read it: all of one instant, however fast the clock runs. */
-export interface Comparison {
-  readonly now: Instant;
-  /** The investment, unredacted and with its events; null where an offering is compared. */
-  readonly investment: InvestmentRecord | null;
-  /** The offering, or that of the investment. */
-  readonly offering: OfferingSummary;
-  /** The path that the keys read, below the base address. */
-  readonly path: string;
-  /** The document at the path as it is held, with every member and nothing redacted. */
-  readonly held: Readonly<Record<string, unknown>>;
-  /** In the order of the keys. */
-  readonly readings: readonly KeyReading[];
-}
-
-export interface KeyReading {
-  readonly key: KeyDescription;
-  /** As `preview` answers. */
-  readonly response: PreviewedResponse;
 }
 
 /** An offering's attributes and the sums of its investments. */

@@ -1,5 +1,6 @@
 import type { EnvironmentSummary } from "../../src/control.ts";
-import type { AdminOperationId, AnswerOf, PartsOf } from "../../src/control/operations.ts";
+import type { AdminOperationId } from "../../src/control/operations.ts";
+import type { AnswerOf, PartsOf } from "../../src/control/operations.ts";
 import { route, search } from "../routes.ts";
 import { locked, ownId, token } from "./token.ts";
 

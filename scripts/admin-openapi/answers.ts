@@ -124,7 +124,7 @@ class AnswerTypes {
 
   #reference(node: TypeReferenceNode): Schema {
     const [first, second] = node.typeArguments ?? [];
-    const name = node.typeName.getText();
+    const name = node.typeName.getText().replace("control.", "");
     if (name === "Readonly" && first) return this.#schema(first);
     if (name === "Record" && second) return { type: "object", additionalProperties: this.#schema(second) };
     if (name === "List" && first) return object({ data: { type: "array", items: this.#schema(first) } });

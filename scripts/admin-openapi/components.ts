@@ -68,11 +68,11 @@ export function namedSchemas(): Components {
   );
   const shapes = { ...components, EventMembers: inline(eventMembers) };
   const answers = readAnswers({ aliases, components, shapes });
-  const named = Object.entries({ ...components, ...answers.schemas }).map(([name, schema]) => [
+  const all = Object.entries({ ...components, ...answers.schemas }).map(([name, schema]) => [
     name,
     rewritten(schema, Object.hasOwn(bodies, name) ? ["enum"] : ["enum", "additionalProperties"]),
   ]);
-  return { contents: answers.contents, schemas: Object.fromEntries(named) as Components["schemas"] };
+  return { contents: answers.contents, schemas: Object.fromEntries(all) as Components["schemas"] };
 }
 
 /** Orval makes a constant of an object whose members all are constants, even if it may have others, as a snapshot has. */

@@ -2,7 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { CallParts } from "../control/call.ts";
 import type { EnvironmentHandle, Transport } from "../control/control-client.ts";
 import type { AdminOperation } from "../control/operation.ts";
-import { type AdminOperationId, adminOperations, type AnswerOf } from "../control/operations.ts";
+import { type AdminOperationId, adminOperations } from "../control/operations.ts";
+import type { AnswerOf } from "../control/operations.ts";
 import { CannotConnect, ControlError, type ControlErrorCode, controlErrorCodes } from "../errors/control-error.ts";
 import { messageOf } from "../model/mistakes.ts";
 

@@ -11,7 +11,8 @@ import { checkedOptions } from "../settings/values.ts";
 import type { CallParts } from "./call.ts";
 import { withCurl } from "./example-call.ts";
 import type { AdminOperation } from "./operation.ts";
-import { type AdminOperationId, adminOperations, type AnswerOf } from "./operations.ts";
+import { type AdminOperationId, adminOperations } from "./operations.ts";
+import type { AnswerOf } from "./operations.ts";
 
 /** Names one environment: without `uid`, whichever has the id. */
 export type EnvironmentHandle = Pick<control.EnvironmentDescription, "id"> &

@@ -1,37 +1,5 @@
-import type {
-  AssumptionDescription,
-  ChangeDescription,
-  ClockAdvance,
-  ClockReading,
-  ClockReturn,
-  Comparison,
-  CoverageReport,
-  EnvironmentDescription,
-  EnvironmentSummary,
-  EventRecord,
-  ExampleCall,
-  FaultDescription,
-  InvestmentPage,
-  InvestmentRecord,
-  KeyDescription,
-  LimitDescription,
-  OfferingSummary,
-  OpenedDescription,
-  PreviewedResponse,
-  Pulse,
-  RecordedScenario,
-  ReplayReport,
-  RequestAnswer,
-  RequestList,
-  RunDescription,
-  RunDetail,
-  ScenarioCheck,
-  ScenarioDescription,
-  ScenarioDetail,
-  ServerDescription,
-  Snapshot,
-  TimelineOutline,
-} from "../control.ts";
+// oxlint-disable max-lines -- The table is one: a call is looked up in it.
+import type * as control from "../control.ts";
 import {
   coverageScope,
   environmentList,
@@ -53,7 +21,7 @@ export const adminOperations = {
   }),
   getServer: operation("GET /server", {
     summary: "Say where the server runs, and since when",
-    answer: answers<ServerDescription>(),
+    answer: answers<control.ServerDescription>(),
   }),
   getAdminOpenApi: operation("GET /openapi.json", {
     summary: "Get this document",
@@ -68,185 +36,185 @@ export const adminOperations = {
   listEnvironments: operation("GET /environments", {
     summary: "List the open environments",
     query: environmentList,
-    answer: answers<List<EnvironmentDescription | EnvironmentSummary>>(),
+    answer: answers<List<control.EnvironmentDescription | control.EnvironmentSummary>>(),
   }),
   openEnvironment: operation("POST /environments", {
     summary: "Open an environment with its own marketing and partner key for each offering",
     body: "EnvironmentOptions",
-    answer: answers<OpenedDescription>(),
+    answer: answers<control.OpenedDescription>(),
     creates: true,
   }),
   getEnvironment: operation(`GET ${one}`, {
     summary: "Describe an environment as it is now",
-    answer: answers<EnvironmentDescription>(),
+    answer: answers<control.EnvironmentDescription>(),
   }),
   dropEnvironment: operation(`DELETE ${one}`, { summary: "Drop an environment", waits: false }),
   resetEnvironment: operation(`POST ${one}/reset`, {
     summary: "Reset the environment to how it was opened; its keys stay valid",
-    answer: answers<EnvironmentDescription>(),
+    answer: answers<control.EnvironmentDescription>(),
     // It is the way out of a leap of the clock.
     waits: false,
   }),
   getPulse: operation(`GET ${one}/pulse`, {
     summary: "Get the news since an earlier pulse; in no log",
     query: pulseSince,
-    answer: answers<Pulse>(),
+    answer: answers<control.Pulse>(),
   }),
   listExamples: operation(`GET ${one}/examples`, {
     summary: "List example calls of the service, one for each kind of answer",
-    answer: answers<List<ExampleCall>>(),
+    answer: answers<List<control.ExampleCall>>(),
   }),
   preview: operation(`POST ${one}/preview`, {
     summary: "Get what the service would answer a GET; this counts nowhere and is in no journal",
     body: "PreviewOrder",
     label: "the preview",
-    answer: answers<PreviewedResponse>(),
+    answer: answers<control.PreviewedResponse>(),
     changes: false,
   }),
   compare: operation(`POST ${one}/comparison`, {
     summary: "Get an offering or investment as held and as each key reads it, all of one instant; this counts nowhere",
     body: "ComparisonOrder",
     label: "the comparison",
-    answer: answers<Comparison>(),
+    answer: answers<control.Comparison>(),
     changes: false,
   }),
   listOfferings: operation(`GET ${one}/offerings`, {
     summary: "List the offerings, with counts and sums of their investments",
-    answer: answers<List<OfferingSummary>>(),
+    answer: answers<List<control.OfferingSummary>>(),
   }),
   getSnapshot: operation(`GET ${one}/snapshot`, {
     summary: "Get the whole environment as one document",
-    answer: answers<Snapshot>(),
+    answer: answers<control.Snapshot>(),
   }),
   restoreSnapshot: operation(`PUT ${one}/snapshot`, {
     summary: "Restore the environment from a snapshot of it, or of another over the same fixture",
     body: "Snapshot",
-    answer: answers<EnvironmentDescription>(),
+    answer: answers<control.EnvironmentDescription>(),
   }),
 
   replay: operation(`POST ${one}/replay`, {
     summary: "Ask the requests in the journal again, each at its own state; this counts nowhere",
     body: "ReplayOrder",
     label: "the replay",
-    answer: answers<ReplayReport>(),
+    answer: answers<control.ReplayReport>(),
     changes: false,
   }),
 
-  getClock: operation(`GET ${one}/clock`, { summary: "Read the clock", answer: answers<ClockReading>() }),
+  getClock: operation(`GET ${one}/clock`, { summary: "Read the clock", answer: answers<control.ClockReading>() }),
   setClock: operation(`PUT ${one}/clock`, {
     summary: "Set the clock, forwards or backwards, or its speed; `previous` takes the last change back",
     body: "ClockSetting",
     label: "the clock",
-    answer: answers<ClockReading | ClockReturn>(),
+    answer: answers<control.ClockReading | control.ClockReturn>(),
   }),
   advanceClock: operation(`POST ${one}/clock/advance`, {
     summary: "Advance the clock by a duration, to an instant or to the next change",
     body: "ClockStep",
     label: "the advance",
-    answer: answers<ClockAdvance>(),
+    answer: answers<control.ClockAdvance>(),
   }),
   getTimeline: operation(`GET ${one}/timeline`, {
     summary: "List the changes, past and future",
     query: timelineFilter,
-    answer: answers<List<ChangeDescription>>(),
+    answer: answers<List<control.ChangeDescription>>(),
   }),
   getOutline: operation(`GET ${one}/timeline/outline`, {
     summary: "Get how the changes are spread over time",
     query: outlineFilter,
-    answer: answers<TimelineOutline>(),
+    answer: answers<control.TimelineOutline>(),
   }),
 
-  listKeys: operation(`GET ${one}/keys`, { summary: "List the keys", answer: answers<List<KeyDescription>>() }),
+  listKeys: operation(`GET ${one}/keys`, { summary: "List the keys", answer: answers<List<control.KeyDescription>>() }),
   issueKey: operation(`POST ${one}/keys`, {
     summary: "Issue a key",
     body: "KeyOrder",
     label: "the key",
-    answer: answers<KeyDescription>(),
+    answer: answers<control.KeyDescription>(),
     creates: true,
   }),
   revokeKey: operation(`DELETE ${one}/keys/{id}`, {
     summary: "Revoke a key; it stays listed",
-    answer: answers<KeyDescription>(),
+    answer: answers<control.KeyDescription>(),
   }),
 
   listScenarios: operation(`GET ${one}/scenarios`, {
     summary: "List the scenarios that can be played by name",
-    answer: answers<List<ScenarioDescription>>(),
+    answer: answers<List<control.ScenarioDescription>>(),
   }),
   getScenario: operation(`GET ${one}/scenarios/{id}`, {
     summary: "Get a scenario by its name, with its steps in words and its text",
-    answer: answers<ScenarioDetail>(),
+    answer: answers<control.ScenarioDetail>(),
   }),
   checkScenario: operation(`POST ${one}/scenarios/check`, {
     summary: "Check a scenario",
     body: "ScenarioDocument",
     yaml: true,
-    answer: answers<ScenarioCheck>(),
+    answer: answers<control.ScenarioCheck>(),
     changes: false,
   }),
   recordScenario: operation(`POST ${one}/scenarios/record`, {
     summary: "Write what was done by hand as a scenario; nothing is kept",
     body: "RecordOrder",
     label: "the recording",
-    answer: answers<RecordedScenario>(),
+    answer: answers<control.RecordedScenario>(),
     changes: false,
   }),
-  listRuns: operation(`GET ${one}/runs`, { summary: "List the runs", answer: answers<List<RunDescription>>() }),
+  listRuns: operation(`GET ${one}/runs`, { summary: "List the runs", answer: answers<List<control.RunDescription>>() }),
   getRun: operation(`GET ${one}/runs/{id}`, {
     summary: "Get a run with its scenario, in words and as text",
-    answer: answers<RunDetail>(),
+    answer: answers<control.RunDetail>(),
   }),
   playScenario: operation(`POST ${one}/runs`, {
     summary: "Play a scenario",
     body: "PlayOrder",
     label: "the order",
     yaml: true,
-    answer: answers<RunDescription>(),
+    answer: answers<control.RunDescription>(),
     creates: true,
   }),
   playNext: operation(`POST ${one}/runs/{id}/next`, {
     summary: "Play the waiting step",
-    answer: answers<RunDescription>(),
+    answer: answers<control.RunDescription>(),
   }),
   stopRun: operation(`DELETE ${one}/runs/{id}`, {
     summary: "Stop a run: its remaining steps will not happen; it stays listed",
-    answer: answers<RunDescription>(),
+    answer: answers<control.RunDescription>(),
   }),
 
   listInvestments: operation(`GET ${one}/investments`, {
     summary: "List investments; this counts against no limit and is in no journal",
     query: investmentFilter,
-    answer: answers<InvestmentPage>(),
+    answer: answers<control.InvestmentPage>(),
   }),
   getInvestment: operation(`GET ${one}/investments/{id}`, {
     summary: "Get the whole of an investment, with its events",
-    answer: answers<InvestmentRecord>(),
+    answer: answers<control.InvestmentRecord>(),
   }),
   createInvestment: operation(`POST ${one}/investments`, {
     summary: "Create an investment now; anything left out is completed",
     body: "NewInvestment",
     label: "the investment",
-    answer: answers<InvestmentRecord>(),
+    answer: answers<control.InvestmentRecord>(),
     creates: true,
   }),
   changeInvestment: operation(`PATCH ${one}/investments/{id}`, {
     summary: "Change an investment, its investors, signing parties and payments now",
     body: "InvestmentChange",
     label: "the change",
-    answer: answers<InvestmentRecord>(),
+    answer: answers<control.InvestmentRecord>(),
   }),
   recordEvent: operation(`POST ${one}/investments/{id}/events`, {
     summary: "Record an event of an investment now",
     body: "EventOrder",
     label: "the event",
-    answer: answers<EventRecord>(),
+    answer: answers<control.EventRecord>(),
     creates: true,
   }),
 
   listRequests: operation(`GET ${one}/requests`, {
     summary: "List the requests in the journal, oldest first",
     query: requestFilter,
-    answer: answers<RequestList>(),
+    answer: answers<control.RequestList>(),
   }),
   countRequests: operation(`GET ${one}/requests/count`, {
     summary: "Count the requests in the journal",
@@ -255,22 +223,25 @@ export const adminOperations = {
   }),
   getAnswer: operation(`GET ${one}/requests/{id}/answer`, {
     summary: "Make the answer to a request in the journal again, at its own state",
-    answer: answers<RequestAnswer>(),
+    answer: answers<control.RequestAnswer>(),
   }),
   getCoverage: operation(`GET ${one}/coverage`, {
     summary: "Get which behaviours of the service the clients have met, and how they reacted",
     query: coverageScope,
     beyond: "all",
-    answer: answers<CoverageReport>(),
+    answer: answers<control.CoverageReport>(),
   }),
   clearRequests: operation(`DELETE ${one}/requests`, { summary: "Clear the journal" }),
 
-  listFaults: operation(`GET ${one}/faults`, { summary: "List the faults", answer: answers<List<FaultDescription>>() }),
+  listFaults: operation(`GET ${one}/faults`, {
+    summary: "List the faults",
+    answer: answers<List<control.FaultDescription>>(),
+  }),
   addFault: operation(`POST ${one}/faults`, {
     summary: "Add a fault: make requests fail or wait",
     body: "FaultRule",
     label: "the fault",
-    answer: answers<FaultDescription>(),
+    answer: answers<control.FaultDescription>(),
     creates: true,
   }),
   removeFaults: operation(`DELETE ${one}/faults`, { summary: "Remove all faults" }),
@@ -278,31 +249,31 @@ export const adminOperations = {
 
   listLimits: operation(`GET ${one}/limits`, {
     summary: "List the use of each key's rate limit",
-    answer: answers<List<LimitDescription>>(),
+    answer: answers<List<control.LimitDescription>>(),
   }),
   clearLimits: operation(`DELETE ${one}/limits`, { summary: "Reset the rate limits" }),
   setLimit: operation(`PUT ${one}/limits/{id}`, {
     summary: "Set the number of requests that a key has used",
     body: "LimitSetting",
     label: "the limit",
-    answer: answers<LimitDescription>(),
+    answer: answers<control.LimitDescription>(),
   }),
 
   listAssumptions: operation(`GET ${one}/assumptions`, {
     summary: "List the assumptions in force",
-    answer: answers<List<AssumptionDescription>>(),
+    answer: answers<List<control.AssumptionDescription>>(),
   }),
   setAssumptions: operation(`PATCH ${one}/assumptions`, {
     summary: "Change assumptions",
     body: "AssumptionChanges",
     label: "the change",
-    answer: answers<List<AssumptionDescription>>(),
+    answer: answers<List<control.AssumptionDescription>>(),
   }),
 };
 
-type Table = typeof adminOperations;
+export type AdminOperationId = keyof typeof adminOperations;
 
-export type AdminOperationId = keyof Table;
+type Table = typeof adminOperations;
 
 export type AnswerOf<Id extends AdminOperationId> = AnswerIn<Table[Id]>;
 export type QueryOf<Id extends AdminOperationId> = QueryIn<Table[Id]>;

@@ -4,7 +4,8 @@ import type { Caller, CallParts, Handlers, Server } from "./call.ts";
 import { handlers } from "./handlers.ts";
 import type { editHandlers } from "./investments.ts";
 import { type AdminOperation, one } from "./operation.ts";
-import { type AdminOperationId, adminOperations, type AnswerOf } from "./operations.ts";
+import { type AdminOperationId, adminOperations } from "./operations.ts";
+import type { AnswerOf } from "./operations.ts";
 
 /**
  * The schemas of bodies load zod, and the code that completes an investment is for a few of them: both load with the first body.

@@ -18,8 +18,9 @@ export const scenarioHandlers = {
   async listScenarios({ environment: { setup } }) {
     const { shippedScenarios } = await scenarioFiles();
     const byName = new Map([...(await shippedScenarios()), ...setup.known].map((one) => [one.name, one]));
-    const describe = ({ name, description, steps }: Scenario) => ({ name, description, steps: steps.length });
-    return { data: Array.from(byName.values(), describe) };
+    return {
+      data: Array.from(byName.values(), ({ name, description, steps }) => ({ name, description, steps: steps.length })),
+    };
   },
 
   async getScenario({ environment: { setup }, id: name }) {

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCatalogue } from "../errors/http-error.ts";
 import type { InvestmentFilter } from "../model/investment-page.ts";
-import type { OutlineFilter, PulseSince, TimelineFilter } from "../descriptions.ts";
-import type { RequestFilter, StatusClass } from "../requests.ts";
+import type { OutlineFilter, TimelineFilter } from "../descriptions.ts";
+import type { PulseSince, RequestFilter, StatusClass } from "../requests.ts";
 import { instant, type Kind, onOrOff, oneOf, text, textOrNull, wholeNumber } from "./kinds.ts";
 import type { Setting, Settings, SettingsFor } from "./settings.ts";
 
