@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Environment, KeyDescription, KeyType } from "offering-sandbox";
 import { Service, type Wait } from "../src/service/service.ts";
 
@@ -5,10 +6,16 @@ import { Service, type Wait } from "../src/service/service.ts";
 export async function serviceOf<Type extends KeyType>(
   sandbox: Environment,
   type: Type,
-  wait: Wait = async (seconds) => void (await sandbox.clock.advance(seconds * 1000)),
+  wait: Wait = (seconds) => skip(sandbox, seconds * 1000),
 ): Promise<Service<Type>> {
   const { key, offering_id } = await keyOf(sandbox, type);
   return new Service<Type>({ baseUrl: sandbox.baseUrl, offeringId: offering_id, key }, wait);
+}
+
+/** Skips milliseconds on the sandbox's clock. A short pause lets coverage be certain that the next request is a reaction. */
+export async function skip(sandbox: Environment, milliseconds: number): Promise<void> {
+  await sandbox.clock.advance(milliseconds);
+  await pause(200);
 }
 
 /** The first key of a type, which is for the first offering. */

@@ -6,7 +6,7 @@ import { everything } from "../src/service/list-query.ts";
 import { Refusal, Unreachable } from "../src/service/refusal.ts";
 import { retryAfterSeconds } from "../src/service/retry-after.ts";
 import { Service, type Wait } from "../src/service/service.ts";
-import { keyOf, serviceOf, useUp } from "./connection.ts";
+import { keyOf, serviceOf, skip, useUp } from "./connection.ts";
 
 const refuseToWait: Wait = () => Promise.reject(new Error("There is no time."));
 
@@ -116,7 +116,7 @@ describe("the limit", () => {
     const waits: number[] = [];
     const service = await serviceOf(sandbox, "partner", async (seconds) => {
       waits.push(seconds);
-      await sandbox.clock.advance(seconds * 1000);
+      await skip(sandbox, seconds * 1000);
     });
     await expect(service.offering()).resolves.toMatchObject({ data: { type: "offerings" } });
     expect(waits).toEqual([60]);
@@ -135,7 +135,7 @@ describe("the limit", () => {
     const later = [service.offering(), service.investments(everything)];
     // Were they asking, they would be refused as this one is.
     await expect((await serviceOf(sandbox, "partner", refuseToWait)).offering()).rejects.toThrow("no time");
-    await sandbox.clock.advance("60s");
+    await skip(sandbox, 60_000);
     minute.emit("over");
     await Promise.all([first, ...later]);
     expect(await sandbox.requests.count({ status: 429 })).toBe(2);

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Environment, KeyDescription } from "offering-sandbox";
 import { test as sandboxTest } from "offering-sandbox/vitest";
@@ -34,6 +35,8 @@ export async function read(sandbox: Environment, settings?: Settings): Promise<R
   const service = new Service(settings, async ({ seconds }) => {
     waits.push(seconds);
     await sandbox.clock.advance(seconds * 1000);
+    // The clock skips the wait. A short one lets coverage be certain that the next request is a reaction.
+    await pause(200);
   });
   const result = await reconcile(new Ledger(service, settings.offeringId));
   return { ...result, waits, found: result.differences.map(({ investment, finding }) => `${investment} ${finding}`) };
