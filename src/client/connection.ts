@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import type { Problem } from "../control/answers.ts";
 import type { CallParts } from "../control/call.ts";
 import type { EnvironmentHandle, Transport } from "../control/control-client.ts";
 import type { AdminOperation } from "../control/operation.ts";
@@ -41,7 +42,7 @@ export class AdminConnection implements Transport {
     const address = fillIn(path, { environment: environment.id, id: parts.id ?? "" }) + search(parts.query);
     const { response, content } = await this.#fetch(address, method, text, environment);
     const answer: unknown = content === "" ? undefined : JSON.parse(content);
-    if (!response.ok) throw refusal(response.status, answer as ProblemAnswer | undefined, environment);
+    if (!response.ok) throw refusal(response.status, answer as Problem | undefined, environment);
     if (id === "stopSandbox") await this.#ended();
     return answer as AnswerOf<Id>;
   }
@@ -147,14 +148,8 @@ function search(parameters: object = {}): string {
 /** The token is for other calls. */
 export class TokenInsufficient extends ControlError {}
 
-/** A problem document; other members are not read. */
-interface ProblemAnswer {
-  readonly code: string;
-  readonly detail: string;
-}
-
 /** Returns the error of the same command in process. */
-function refusal(status: number, problem: ProblemAnswer | undefined, { admin_token: own }: EnvironmentHandle): Error {
+function refusal(status: number, problem: Problem | undefined, { admin_token: own }: EnvironmentHandle): Error {
   const { code = "", detail = `The sandbox answered ${status}.` } = problem ?? {};
   // Its token ended with it.
   if (code === "admin_token_required" && own !== undefined) return new ControlError("not_found", wasDropped);

@@ -200,7 +200,7 @@ const assumptionValues = (z.unknown() as z.ZodType<Readonly<Record<string, unkno
     description: "Values by the ids of assumptions.",
   });
 
-export const snapshotBody = z
+const snapshotBody = z
   .looseObject({ format: z.literal("offering-sandbox-environment"), version: z.literal(2) })
   .meta({ description: "An environment as one document; its other members are for restoring only." });
 

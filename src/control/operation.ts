@@ -3,7 +3,7 @@ import type { BodyName, BodyValue } from "./bodies.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-export declare const content: unique symbol;
+declare const content: unique symbol;
 
 /** The type of a response's content, for the compiler and the OpenAPI document. */
 export interface Answer<Content> {
