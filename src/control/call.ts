@@ -29,7 +29,7 @@ export interface Caller {
 }
 
 /** A call of an operation, its query and body checked. */
-interface HandledCall<Id extends AdminOperationId> extends Caller {
+export interface HandledCall<Id extends AdminOperationId> extends Caller {
   readonly server: Server;
   /** The id in the path; empty where there is none. */
   readonly id: string;

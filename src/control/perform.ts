@@ -1,6 +1,6 @@
 import { asControlError } from "../errors/control-error.ts";
 import type { checkedBody } from "./bodies.ts";
-import type { Caller, CallParts, Handlers, Server } from "./call.ts";
+import type { Caller, CallParts, HandledCall, Handlers, Server } from "./call.ts";
 import { handlers } from "./handlers.ts";
 import type { editHandlers } from "./investments.ts";
 import { type AdminOperation, one } from "./operation.ts";
@@ -46,8 +46,8 @@ export function perform<Id extends AdminOperationId>(
     if (loading) await loading;
     const checked = isChecked ? late?.check(name, body, label) : (text ?? body);
     const table: Partial<Handlers> = operationId in handlers ? handlers : { ...late?.edit };
-    const handle = table[operationId] as (call: unknown) => AnswerOf<Id> | Promise<AnswerOf<Id>>;
-    const act = () => handle({ ...caller, server, id, query, body: checked });
+    const handle = table[operationId] as (call: HandledCall<Id>) => AnswerOf<Id> | Promise<AnswerOf<Id>>;
+    const act = () => handle({ ...caller, server, id, query, body: checked } as HandledCall<Id>);
     const isOnEnvironment = operation.path.startsWith(one);
     const answer = await (isOnEnvironment && operation.waits !== false ? environment.caughtUp(act) : act());
     if (!operation.changes) return answer;
