@@ -15,7 +15,7 @@ const operationNames: Readonly<Record<OperationId, string>> = {
   listInvestmentEvents: "events",
 };
 
-export function parametersOf({ path }: JournalEntry): URLSearchParams {
+function parametersOf({ path }: JournalEntry): URLSearchParams {
   return new URLSearchParams(path.split("?")[1]);
 }
 

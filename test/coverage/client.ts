@@ -32,7 +32,7 @@ export function countOf({ behaviours }: CoverageReport, id: string): number | un
 }
 
 /** A pause in which an idle process is idle for long enough. */
-export const pause = (): Promise<void> => wait(250);
+const pause = (): Promise<void> => wait(250);
 
 /** Requests by their names; other words are paths. */
 const requests: Readonly<Record<string, readonly [path: string, key?: string]>> = {
