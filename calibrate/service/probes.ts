@@ -85,6 +85,7 @@ const probes = {
   brokers: { path: `${list}?page={page}&size={size}`, holds: "list", most: 3, purpose: "in search of a broker" },
   method: { path: "/offerings/{offering}", method: "OPTIONS" },
   control: { path: "/offerings/{offering}", purpose: "again, because the service may have changed" },
+  error_again: { path: `/investments/${unknownId}`, purpose: "again, because the service may have changed" },
   list_again: { path: list, holds: "list", purpose: "again, because the list may have moved" },
 } as const satisfies Readonly<Record<string, Probe>>;
 

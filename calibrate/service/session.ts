@@ -53,6 +53,7 @@ const [max429s, maxFailures] = [4, 3];
 const confirmations = [
   { id: "control", first: "offering" },
   { id: "list_again", first: "list" },
+  { id: "error_again", first: "unknown_investment" },
 ] as const satisfies readonly { id: ProbeId; first: ProbeId }[];
 
 /** Sends requests one after the other, no faster than its pace, and keeps the shapes of their answers. */
@@ -88,7 +89,7 @@ export class Session {
   }
 
   /**
-   * Asks for the offering and the list once more. Where one is not answered as at first, nobody knows which answers are the
+   * Asks for the offering, the list and an unknown investment once more. Where one is not answered as at first, nobody knows which answers are the
    * service's own: the session has failed, and forgets them all.
    */
   async confirm(): Promise<void> {
@@ -99,7 +100,10 @@ export class Session {
       const change = now ? changeIn(before, now) : "no useful answer";
       if (now && change === undefined) this.seen.add(id, now);
       else {
-        this.ended = { reason: `request ${this.sent} asked for the ${first} again and got ${change}`, failed: true };
+        this.ended = {
+          reason: `request ${this.sent} asked for the ${first.replace("_", " ")} again and got ${change}`,
+          failed: true,
+        };
         this.seen.clear();
       }
     }

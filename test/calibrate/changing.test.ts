@@ -61,7 +61,7 @@ const whenever = fc.integer({ min: 2, max: 48 });
 
 test("a service that turns to another manner ends a calibration as failed, and no answer after it decides", async () => {
   const honest = await changing((truth) => truth, 0);
-  expect([honest.ended, honest.report.requests]).toEqual([undefined, 51]);
+  expect([honest.ended, honest.report.requests]).toEqual([undefined, 52]);
   const names = Object.keys(manners);
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...names), whenever, async (name, after) => {

@@ -49,7 +49,7 @@ test("a calibrated config starts a sandbox that calibrates to the same file; --c
   const first = await calibrated(service, cwd);
   expect(first).toMatchObject({
     code: 0,
-    stderr: "20 requests of at most 70…\n40 requests of at most 70…\n",
+    stderr: "20 requests of at most 71…\n40 requests of at most 71…\n",
   });
   expect(first.stdout).toMatch(/^keys {6}key 1: partner, key 2: marketing/);
   expect(first.stdout).toContain("list.order=-modify_date");
@@ -155,7 +155,7 @@ test("a dry run opens no socket, and lists every request of the real run", async
   expect([code, connect.mock.calls]).toEqual([0, []]);
   connect.mockRestore();
   expect(stdout).toContain(
-    "Would send at most 87 requests to demo.example.com, one a second, with a key in Authorization",
+    "Would send at most 88 requests to demo.example.com, one a second, with a key in Authorization",
   );
 
   const planned = plannedRequests({ sample: 5, keys: 2, withOptions: true });
