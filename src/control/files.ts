@@ -24,12 +24,17 @@ export async function withDocuments(options: EnvironmentOptions): Promise<object
     ...options,
     ...(isPathOrUrl(fixture) && { fixture: await fixtureDocument(fixture) }),
     ...(Array.isArray(scenarios) && { scenarios: await Promise.all(scenarios.map(scenarioDocument)) }),
-    ...(isPathOrUrl(snapshot) && { snapshot: await snapshotDocument(snapshot) }),
+    // A snapshot has no name: every text is a path.
+    ...(isText(snapshot) && { snapshot: await snapshotDocument(snapshot) }),
   };
 }
 
+function isText(source: unknown): source is string | URL {
+  return source instanceof URL || typeof source === "string";
+}
+
 function isPathOrUrl(source: unknown): source is string | URL {
-  return source instanceof URL || (typeof source === "string" && !isName(source));
+  return isText(source) && !(typeof source === "string" && isName(source));
 }
 
 async function fixtureDocument(source: string | URL): Promise<FixtureDocument | string> {
