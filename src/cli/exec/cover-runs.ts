@@ -35,18 +35,19 @@ export async function coverRuns(
   } catch (error) {
     if (!(error instanceof Ended)) throw error;
   }
-  const { done, search, seen } = cover;
-  printError(`Survived ${search.survivors.size} of ${seen.size} values in ${done} of ${seeds.length} runs.`);
+  const { done, search, seen, failures } = cover;
+  const failed = failures > 0 ? `, ${failures} of which failed` : "";
+  printError(`Survived ${search.survivors.size} of ${seen.size} values in ${done} of ${seeds.length} runs${failed}.`);
   const [first] = cover.culprits;
   if (first) printError(`One of them again:  ${commandLine("exec", assumeFlags(rowsOf(first)), { given, child })}`);
-  return done === seeds.length && !cover.hasFailed ? 0 : 1;
+  return done === seeds.length && failures === 0 ? 0 : 1;
 }
 
 /** The runs of a cover, and what they have found. */
 class Cover {
   /** Runs that are over, with the search for what failed in them. */
   done = 0;
-  hasFailed = false;
+  failures = 0;
   readonly culprits: (readonly Item[])[] = [];
   readonly seen = new Set<Item>();
   readonly search = new Search<Item>();
@@ -70,7 +71,7 @@ class Cover {
   }
 
   async #nameCulprits(seed: string, varied: readonly Item[]): Promise<void> {
-    this.hasFailed = true;
+    this.failures += 1;
     const trial = async (items: readonly Item[]): Promise<boolean> =>
       (await this.#runs.run(`${seed}, only ${setInWords(items, varied.length)}`, seed, idsOf(items))).fails;
     try {
