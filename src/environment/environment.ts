@@ -30,7 +30,7 @@ export class Environment {
   readonly #isForeign = (secret: string): boolean => this.#register?.isForeign(secret) ?? false;
   readonly #listeners = new Set<() => void>();
   /** They stay through a reset: their clients still wait. */
-  readonly #held = new Set<() => WaitingRequest>();
+  readonly #held = new Map<() => WaitingRequest, () => void>();
 
   /** Without a content, as its setup begins. */
   constructor(setup: EnvironmentSetup, content?: WholeContent) {
@@ -205,15 +205,20 @@ export class Environment {
     journal.end(id, clock.limitTime, end);
   }
 
-  /** Lists a request as waiting until the returned function is called. */
-  hold(request: () => WaitingRequest): () => void {
-    this.#held.add(request);
+  /** Lists a request as waiting until the returned function is called. `end` is called if the environment is dropped before. */
+  hold(request: () => WaitingRequest, end = (): void => {}): () => void {
+    this.#held.set(request, end);
     return () => void this.#held.delete(request);
   }
 
   /** The requests that wait, oldest first. */
   get waiting(): WaitingRequest[] {
-    return Array.from(this.#held, (describe) => describe());
+    return Array.from(this.#held.keys(), (describe) => describe());
+  }
+
+  /** Ends the requests that wait. */
+  endWaiting(): void {
+    for (const end of this.#held.values()) end();
   }
 
   /** Milliseconds to wait before the next answer. */

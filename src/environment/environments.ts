@@ -183,6 +183,7 @@ export class Environments {
     const entry = this.#entries.get(environment.id);
     if (entry?.environment !== environment) return;
     environment.giveUp();
+    environment.endWaiting();
     this.#onForget(environment, "dropped");
     this.#entries.delete(environment.id);
     for (const secret of environment.secrets) this.#forget(secret);

@@ -101,7 +101,8 @@ function after(milliseconds: number, response: Response, next: () => void): Prom
 /** Waits no longer than the connection lasts: a call whose client left, or whose server closes, goes no further. */
 async function waitFor(milliseconds: number, response: Response, next: () => void): Promise<void> {
   const { call } = response.locals;
-  const release = call.environment.hold(() => waitingRequest(call));
+  const end = (): void => void response.req.socket.destroy();
+  const release = call.environment.hold(() => waitingRequest(call), end);
   try {
     if (!(await waitConnected(milliseconds, response.req))) return record(response, { status: null });
     await call.environment.caughtUp((reading) => {
@@ -113,7 +114,7 @@ async function waitFor(milliseconds: number, response: Response, next: () => voi
     if (!(error instanceof ControlError)) throw error;
     // Its environment was closed meanwhile.
     record(response, { status: null });
-    response.req.socket.destroy();
+    end();
   } finally {
     release();
   }

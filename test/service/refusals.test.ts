@@ -231,12 +231,12 @@ test.each(["a fault", "the delay"])(
     const failures: unknown[] = [];
     const log: RequestEntry[] = [];
     const { sandbox } = await openSandbox({
-      ...(cause === "the delay" && { delay: [300, 300] as const }),
+      ...(cause === "the delay" && { delay: [600_000, 600_000] as const }),
       onFailure: (error) => failures.push(error),
       onRequest: (entry) => log.push(entry),
     });
     const environment = await sandbox.openEnvironment();
-    if (cause === "a fault") await environment.faults.add({ delay: "300ms" });
+    if (cause === "a fault") await environment.faults.add({ delay: "10m" });
     const headers = { authorization: `Bearer ${environment.keys.partner}` };
     const { id = "" } = (await environment.investments.list()).data[0] ?? {};
     const answer = fetch(`${environment.baseUrl}/investments/${id}`, { headers }).catch((error: unknown) => error);
