@@ -64,8 +64,8 @@ test.each([
   const { sandbox } = await openSandbox();
   const text = JSON.stringify(bodyOf(await sandbox.snapshot()));
   const body = text + " ".repeat(6 * megabyte);
-  const headers = { "content-type": "application/json" };
-  const { ok, status } = await fetch(`${sandbox.adminUrl}${path}`, { method, headers, body });
+  const request = { method, headers: { "content-type": "application/json" }, body };
+  const { ok, status } = await fetch(`${sandbox.adminUrl}${path}`, request);
   expect([ok, status]).toEqual([true, path === "/environments" ? 201 : 200]);
 });
 
