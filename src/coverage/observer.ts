@@ -40,6 +40,7 @@ export class Observer {
   observe(entries: readonly JournalEntry[], past: Past, missed: number): void {
     const { reactions, walks, investments } = this.#memory;
     this.#tally.notLookedAt += missed;
+    reactions.begin(entries);
     for (const entry of entries) {
       // Calls of the portal are no client's.
       if (entry.from_portal) continue;

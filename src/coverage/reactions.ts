@@ -28,8 +28,11 @@ interface Failure extends Answer {
   readonly wait: number | undefined;
 }
 
-/** The answers to one key or request that are remembered, and the connections of a key. */
-const [mostAnswers, mostConnections] = [8, 8];
+/** The answers to one key or request that are remembered. */
+const mostAnswers = 8;
+
+/** The connections that a client uses in turn; with more, it sends in parallel, and requests wait for a free connection. */
+const mostInTurn = 2;
 
 /** Milliseconds by which a timer may be early. */
 const tolerance = 20;
@@ -39,29 +42,6 @@ const [longer, leastWait] = [1.3, 50];
 
 /** The requests that make a thing missing for a client. */
 const missesForRisk = 3;
-
-/** The connections of each key. */
-class Connections {
-  /** The ids of the last entries on the latest connections. */
-  readonly #byKey = new Recent<ReadonlyMap<number, number>>();
-
-  note(key: string, { connection_id, id }: JournalEntry): void {
-    // What is not known is a connection of its own.
-    const name = connection_id ?? -id;
-    const others = [...(this.#byKey.get(key) ?? [])].filter(([one]) => one !== name);
-    this.#byKey.set(key, new Map([...others, [name, id] as const].slice(-mostConnections)));
-  }
-
-  /**
-   * Whether a request came on the connection of an earlier one, with at most one other in use between them: with more, a client
-   * sends in parallel, and requests wait for a free connection.
-   */
-  isInTurn(entry: JournalEntry, other: JournalEntry): boolean {
-    if (entry.connection_id === null || entry.connection_id !== other.connection_id) return false;
-    const used = this.#byKey.get(entry.key_id ?? "") ?? [];
-    return [...used].filter(([name, id]) => id > other.id && name !== entry.connection_id).length < 2;
-  }
-}
 
 /** Answers of one kind, by the keys or requests that got them. */
 class Answers<Kind extends Answer> {
@@ -95,7 +75,8 @@ class Answers<Kind extends Answer> {
 export class Reactions {
   readonly #count: Count;
   readonly #noteUndecided: () => void;
-  readonly #connections = new Connections();
+  /** Requests of a key that used more connections than in turn, without a pause. */
+  #parallel: ReadonlySet<JournalEntry> = new Set();
   readonly #waits = new Answers<Wait>();
   /** The 401 of a key that was not accepted since. */
   readonly #refusedKeys = new Answers<Answer>();
@@ -111,11 +92,14 @@ export class Reactions {
     this.#noteUndecided = noteUndecided;
   }
 
-  /** Takes the entries in the order of the journal. */
+  /** Takes entries in the order of the journal, before each of them is observed. */
+  begin(entries: readonly JournalEntry[]): void {
+    this.#parallel = new Set(burstsIn(entries).flatMap((burst) => (isParallel(burst) ? burst : [])));
+  }
+
   observe(entry: JournalEntry): void {
     const { key_id: key } = entry;
     if (key === null) return;
-    this.#connections.note(key, entry);
     const request = requestOf(entry);
     if (entry.method !== "GET" || request === undefined) return;
     this.#observeWaits(entry, key, request);
@@ -221,8 +205,30 @@ export class Reactions {
 
   /** Whether a request was certainly sent after an answer: after a pause, or on the same connection. */
   #isAfter(entry: JournalEntry, { entry: other }: Answer): boolean {
-    return entry.sent_after >= other.id || this.#connections.isInTurn(entry, other);
+    if (entry.sent_after >= other.id) return true;
+    const isSameConnection = entry.connection_id !== null && entry.connection_id === other.connection_id;
+    return isSameConnection && !this.#parallel.has(entry);
   }
+}
+
+/** The requests of each key that follow each other without a pause. */
+function burstsIn(entries: readonly JournalEntry[]): JournalEntry[][] {
+  const bursts: JournalEntry[][] = [];
+  const latest = new Map<string | null, JournalEntry[]>();
+  for (const entry of entries) {
+    let burst = latest.get(entry.key_id);
+    if (!burst || entry.sent_after >= (burst.at(-1)?.id ?? 0)) {
+      burst = [];
+      bursts.push(burst);
+      latest.set(entry.key_id, burst);
+    }
+    burst.push(entry);
+  }
+  return bursts;
+}
+
+function isParallel(burst: readonly JournalEntry[]): boolean {
+  return new Set(burst.map(({ connection_id, id }) => connection_id ?? -id)).size > mostInTurn;
 }
 
 /** When a request came, in `elapsed_ms`. */

@@ -1,8 +1,9 @@
+import { Agent } from "node:http";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { known } from "../support/sandbox.ts";
 import { ways } from "../support/sandboxes.ts";
-import { converse, list, open, toldIn } from "./client.ts";
+import { ask, converse, list, open, toldIn } from "./client.ts";
 
 const { unknown, whole } = known;
 
@@ -113,7 +114,7 @@ test.each(conversations)("%s: %s", async (conversation, told) => {
 test.each(ways)("a good client has all reactions and no risk, %s", async (way) => {
   const sandbox = await open(way);
   const good =
-    "page1 page2 page3 a:404 a:list full a:list +1m a:list fail a:one +20s fail a:one +1m a:one ~ revoke a:one";
+    "a:page1 a:page2 a:page3 a:404 a:list full a:list +1m a:list fail a:one +20s fail a:one +1m a:one ~ revoke a:one";
   await converse(sandbox, good);
   expect(toldIn(await sandbox.coverage())).toBe(
     "waited 1, came-back 1, stopped-401 1, list-anew 1, walked-to-end 1, retried 2, backed-off 1",
@@ -161,4 +162,13 @@ test("thirty requests at once, or on one connection before any answer, are neith
       expect([said, joined, toldIn(await sandbox.coverage())]).toEqual([said, joined, "undecided 29"]);
     }
   }
+});
+
+test("of thirty requests that wait for one of six connections, none is a reaction", async () => {
+  const sandbox = await open();
+  await converse(sandbox, "full");
+  const agent = new Agent({ keepAlive: true, maxSockets: 6 });
+  onTestFinished(() => agent.destroy());
+  await Promise.all(Array.from({ length: 30 }, () => ask(sandbox, list, { agent })));
+  expect(toldIn(await sandbox.coverage())).toBe("undecided 29");
 });
