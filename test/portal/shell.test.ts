@@ -199,7 +199,7 @@ test("the help lists the keys, returns the focus, and can switch them off for go
   expect(await page.getByRole("dialog").count()).toBe(0);
   const second = await portal.tab();
   // The keys work once this text is there.
-  await second.getByText("No change yet; the first is at").waitFor();
+  await second.getByText("No change yet, and none to come").waitFor();
   await second.keyboard.press("?");
   expect(await second.getByRole("dialog").count()).toBe(0);
 });
