@@ -94,7 +94,9 @@ test("--vary-cover names all values with which a run fails, and goes on without 
   const { code, stderr } = await runProcess(["exec", ...coversAPage, "--most-runs", "2", ...client(weakness)]);
   const named = Array.from(stderr.matchAll(/^Fails with {3}(\S+)/gm), ([, value]) => value);
   expect(new Set(named)).toEqual(new Set(["list.default_size=7", "list.first_page=0"]));
-  expect(stderr).toMatch(/cover001\.\w\w, 2 of 2: passes\nSurvived 0 of 2 values in 2 of 2 runs\.$/m);
+  expect(stderr).toMatch(
+    /cover001\.\w\w, 2 of 2: passes\nSurvived 0 of 2 values in 2 of 2 runs, 1 of which failed\.$/m,
+  );
   expect(stderr).toContain("One of them again:  offering-sandbox exec --assume list.");
   expect(code).toBe(1);
 });
