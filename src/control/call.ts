@@ -18,7 +18,7 @@ export interface CallParts {
   readonly body?: unknown;
 }
 
-/** Who calls, and which environment. */
+/** The caller and the environment of a call. */
 export interface Caller {
   /** The environment in the path; the default one where the path names none. */
   readonly environment: Environment;

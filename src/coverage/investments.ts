@@ -13,7 +13,7 @@ interface Reading {
   readonly events: number | undefined;
 }
 
-/** What changes between two reads of an investment. */
+/** The members of an investment that two reads may show differently. */
 export class Investments {
   readonly #count: Count;
   readonly #readings = new Recent<Reading>();

@@ -7,7 +7,7 @@ import type { JournalEntry, RecordedRequests, RequestFilter, StatusClass, Waitin
 
 type Writable<T> = { -readonly [Member in keyof T]: T[Member] };
 
-/** What the journal notes of a request by itself. */
+/** The members of an entry that the journal fills itself. */
 type Noted = "id" | "recorded_at" | "elapsed_ms" | "as_of" | "sent_after" | "connection_id";
 
 /** How a request came. */
