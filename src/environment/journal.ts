@@ -10,12 +10,24 @@ type Writable<T> = { -readonly [Member in keyof T]: T[Member] };
 /** The members of an entry that the journal fills itself. */
 type Noted = "id" | "recorded_at" | "elapsed_ms" | "as_of" | "sent_after" | "connection_id";
 
+/** A moment of the event loop. */
+interface LoopMoment {
+  /** Milliseconds for which the server has had nothing to do. */
+  idle: number;
+  /** How often it has looked for input. */
+  turn: number;
+}
+
 /** How a request came. */
-export interface Coming {
-  /** Its connection; null if it came there before the last answer was out, so that nobody can tell whether it is a reaction. */
+export interface Coming extends Readonly<LoopMoment> {
+  /** Null for a request that is never sent. */
   readonly connection: object | null;
-  /** Milliseconds for which the server had had nothing to do by then. */
-  readonly idle: number;
+}
+
+/** A connection, with the moment of the last answer there. */
+interface Connection extends LoopMoment {
+  /** Counts from 1. */
+  readonly number: number;
 }
 
 /** An entry for the service to fill, each member, before it does anything else. It keeps the lists, which nobody may change. */
@@ -44,9 +56,9 @@ interface EarlierValues {
 /** Milliseconds for which a server waits, and none of several parallel requests comes. */
 const pause = 100;
 
-/** Milliseconds for which the server has had nothing to do. */
-export function idleTime(): number {
-  return performance.nodeTiming.idleTime;
+export function loopMoment(): LoopMoment {
+  const { nodeTiming } = performance;
+  return { idle: nodeTiming.idleTime, turn: nodeTiming.uvMetricsInfo.loopCount };
 }
 
 /** The latest requests to an environment. */
@@ -60,8 +72,7 @@ export class Journal {
   #ring: KeptEntry[] = [];
   /** The idle time at which each was answered, at the same places. */
   readonly #idle: number[] = [];
-  /** The numbers of open connections. */
-  readonly #connections = new WeakMap<object, number>();
+  readonly #connections = new WeakMap<object, Connection>();
   #lastConnection = 0;
   #last = 0;
   #clearedTo = 0;
@@ -101,17 +112,18 @@ export class Journal {
   }
 
   /** Adds an entry at a `limitTime`, after so many changes. */
-  add(time: number, as_of: number, { connection, idle }: Coming): NewEntry {
-    const sent_after = this.#lastAnsweredBy(idle - pause);
+  add(time: number, as_of: number, coming: Coming): NewEntry {
+    const answered = loopMoment();
+    const sent_after = this.#lastAnsweredBy(coming.idle - pause);
     const id = ++this.#last;
     const entry = (this.#ring[id % this.#capacity] ??= {} as KeptEntry);
-    this.#idle[id % this.#capacity] = idleTime();
+    this.#idle[id % this.#capacity] = answered.idle;
     entry.id = id;
     entry.recorded_at = Date.now();
     entry.elapsed_ms = time - this.#began;
     entry.as_of = as_of;
     entry.sent_after = sent_after;
-    entry.connection_id = connection && this.#numberOf(connection);
+    entry.connection_id = this.#noteAnswer(coming, answered);
     return entry;
   }
 
@@ -126,11 +138,20 @@ export class Journal {
     return from;
   }
 
-  #numberOf(connection: object): number {
+  /**
+   * Notes an answer on a connection. Returns the number of the connection; null if the request may have been sent before the last
+   * answer there: such a request lies in the kernel while that answer goes out, and the next look for input reads it.
+   */
+  #noteAnswer({ connection, idle, turn }: Coming, answered: LoopMoment): number | null {
+    if (!connection) return null;
     const known = this.#connections.get(connection);
-    if (known !== undefined) return known;
-    this.#connections.set(connection, ++this.#lastConnection);
-    return this.#lastConnection;
+    if (!known) {
+      this.#connections.set(connection, { number: ++this.#lastConnection, ...answered });
+      return this.#lastConnection;
+    }
+    const isReaction = idle > known.idle || turn > known.turn + 1;
+    Object.assign(known, answered);
+    return isReaction ? known.number : null;
   }
 
   /** Notes at a `limitTime` that the answer of an entry has ended only now; nothing if it is no longer kept. */

@@ -1,5 +1,5 @@
 import type { RequestEntry } from "../control.ts";
-import { type Coming, type EnvironmentView, idleTime, type IssuedKey, type Reading } from "../environment/view.ts";
+import { type Coming, type EnvironmentView, type IssuedKey, loopMoment, type Reading } from "../environment/view.ts";
 import { type ErrorCode, HttpError, type Problem } from "../errors/http-error.ts";
 import type { Fault } from "../model/change.ts";
 import type { Secrets } from "../model/secrets.ts";
@@ -99,7 +99,7 @@ export function readCall(
     authorization,
     fromPortal,
     connection,
-    idle: idleTime(),
+    ...loopMoment(),
     service,
     target,
     printable: secrets.redact(target.printable),

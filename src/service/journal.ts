@@ -5,7 +5,6 @@ import type { AssumptionId } from "../assumptions/catalogue.ts";
 import type { WaitingRequest } from "../requests.ts";
 import type { Response } from "express";
 import { type Call, millisecondsSince } from "./call.ts";
-import { noteAnswer } from "./connections.ts";
 import type { Listing } from "./response-cache.ts";
 
 /** The end of a call as it is recorded. */
@@ -43,7 +42,6 @@ export function journal(
   const offering =
     target.route?.operation.subject === "offering" ? state.offering(target.route.lowerCaseId) : undefined;
   const label = sentKey?.label ?? null;
-  if (req.socket) noteAnswer(req.socket);
   const entry = environment.newEntry(call);
   entry.date = reading.now;
   entry.method = method;

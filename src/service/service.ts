@@ -4,7 +4,6 @@ import { documentAnswer, errorAnswer, record, send, sendFault } from "./answer.t
 import { type Call, readCall, type ServiceOptions, subjectId } from "./call.ts";
 import { waitConnected } from "./connected.ts";
 import { check } from "./checks.ts";
-import { connectionOf } from "./connections.ts";
 import { corsHeaders, isPreflight } from "./cors.ts";
 import { waitingRequest } from "./journal.ts";
 import { createLimit } from "./rate-limit.ts";
@@ -29,7 +28,7 @@ export function refuseStray(options: ServiceOptions): RequestHandler {
   return (request, response) => {
     const error = strayError(basePath);
     if (!ownPaths.has(request.path)) {
-      response.locals.call = readCall(headOf(request, response), options, targets);
+      response.locals.call = readCall(headOf(request), options, targets);
       record(response, error);
     }
     throw error;
@@ -40,16 +39,16 @@ export function refuseStray(options: ServiceOptions): RequestHandler {
 function authenticate(options: ServiceOptions): RequestHandler {
   const targets = new Targets(options.basePath);
   return (request, response, next) => {
-    const head = headOf(request, response);
+    const head = headOf(request);
     const read = (): Call => (response.locals.call = readCall(head, options, targets));
     const preparation = read().environment.preparation();
     return preparation ? readAfter(preparation, read, next) : next();
   };
 }
 
-function headOf({ url, method, headers }: Request, response: Response) {
+function headOf({ url, method, headers, socket }: Request) {
   const { authorization, "sandbox-portal": portal } = headers;
-  return { url, method, authorization, fromPortal: portal !== undefined, connection: connectionOf(response) };
+  return { url, method, authorization, fromPortal: portal !== undefined, connection: socket };
 }
 
 /** Reads again, because a step that just began may have issued the key. */

@@ -25,7 +25,7 @@ class FakeRequests implements Requests {
     return Array.from({ length: number }, () => {
       const path = `/${++this.#made}`;
       const date = "2026-01-15T12:00:00.000Z";
-      record(this.#journal.add(0, 0, { connection: null, idle: 0 }), path, {
+      record(this.#journal.add(0, 0, { connection: null, idle: 0, turn: 0 }), path, {
         date,
         method: this.#made % 2 === 0 ? "GET" : "HEAD",
       });

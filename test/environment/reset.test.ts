@@ -51,7 +51,7 @@ const stores: {
     shows: ({ stores: { limits } }) => limits.read("key", 0).used,
   },
   journal: {
-    disturb: (environment) => record(environment.newEntry({ connection: null, idle: 0 }), "/"),
+    disturb: (environment) => record(environment.newEntry({ connection: null, idle: 0, turn: 0 }), "/"),
     shows: ({ stores: { journal } }) => journal.list({}).data.length,
   },
   faultUses: {

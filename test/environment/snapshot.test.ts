@@ -39,7 +39,7 @@ beforeAll(async () => {
     { kind: "new_key", date: present, key: keyOf(1) },
     { kind: "offering", date: present, offering_id: offeringIds[0], attributes: { name: "X" } },
   ]);
-  for (const path of ["/1", "/2", "/3"]) record(environment.newEntry({ connection: {}, idle: 0 }), path);
+  for (const path of ["/1", "/2", "/3"]) record(environment.newEntry({ connection: {}, idle: 0, turn: 0 }), path);
   environment.read();
   content = { ...environment.content(), ...environment.traffic() };
 });
