@@ -5,6 +5,7 @@ import { catalogue } from "../assumptions/catalogue.ts";
 import type { JournalEntry, Snapshot } from "../control.ts";
 import { errorCatalogue } from "../errors/http-error.ts";
 import { alias, completedEvent, completedInvestment, completedPayment } from "../fixture/schema.ts";
+import { bounds } from "../model/bounds.ts";
 import type { Change, Effect, EffectKind, Fault } from "../model/change.ts";
 import { keptFault } from "../model/fault-schema.ts";
 import { firstInstant, lastInstant } from "../model/instant.ts";
@@ -30,7 +31,7 @@ import type { Run, Track } from "./run.ts";
 type SchemasOf<Type> = Readonly<Record<keyof Type, z.ZodType>>;
 
 /** More than there will be, and few enough to count on from. */
-const count = wholeNumber(0, 2 ** 50, "a whole number of 0 or more");
+const count = wholeNumber(0, 2 ** 50);
 
 const line = z.string().regex(/^[\x20-\x7e…]*$/, { error: "a line of printable text" });
 const faultId = z.string().regex(/^[\w-]{1,100}$/, { error: "the id of a fault" });
@@ -149,7 +150,11 @@ const journalEntry = z.strictObject({
 
 const journal = z
   .strictObject({
-    data: z.array(journalEntry),
+    // Counted first: entries without number would hold the server.
+    data: z
+      .array(z.unknown())
+      .max(bounds.journal, { error: `at most ${bounds.journal} requests` })
+      .pipe(z.array(journalEntry)),
     dropped: count,
     last: count,
     assumed: z.array(z.strictObject({ last: count, values: z.record(z.string(), z.unknown()) })).optional(),

@@ -42,6 +42,8 @@ export const bounds = {
   environment: 48,
   /** Changes listed by an advance of the clock. */
   applied: 1_000,
+  /** Requests in the journal of an environment. */
+  journal: 1_000,
   /** Investors of an investment created by a command or a scenario; likewise signing parties, payments and events. */
   listed: 500,
   /** Offerings of a fixture in a command. */

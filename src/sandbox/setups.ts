@@ -22,15 +22,13 @@ import { Mistake } from "../model/mistakes.ts";
 import type { Key } from "../model/resources.ts";
 import { isName } from "../model/text.ts";
 import type { Scenario } from "../scenario/scenario.ts";
+import { bounds } from "../model/bounds.ts";
 import { environmentSettings } from "../settings/environment-settings.ts";
 import { secondsOf } from "../settings/kinds.ts";
 import { pathOf } from "../settings/source-kinds.ts";
 import { checkedOptions, readAssumptions } from "../settings/values.ts";
 import type { Configuration } from "./configuration.ts";
 import { type Basis, Fixtures, type Source } from "./fixtures.ts";
-
-/** Maximum number of journal entries. */
-const journalCapacity = 1000;
 
 /** Creates the setups of environments from a server's configuration. */
 export class EnvironmentSetups {
@@ -110,7 +108,7 @@ export class EnvironmentSetups {
       keys: beginning.keys ?? keysOf(id, dataset, clock.now, this.#server.shard),
       delay: this.#server.delay,
       known: [...loaded, ...scenarios.filter(({ name }) => loaded.every((other) => other.name !== name))],
-      journalCapacity,
+      journalCapacity: bounds.journal,
     };
   }
 

@@ -1,5 +1,7 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect, test, vi } from "vitest";
 import { withVariables } from "../../src/cli/exec/variables.ts";
 import { replaceFile } from "../../src/cli/output/replace-file.ts";
@@ -21,6 +23,14 @@ test("a file that cannot be replaced leaves no draft behind", async () => {
   const taken = join(folder, "taken");
   mkdirSync(taken);
   writeFileSync(join(taken, "inside"), "");
-  await expect(replaceFile(taken, "text")).rejects.toThrow(UnwritableFile);
+  await expect(replaceFile(taken, "text")).rejects.toThrow(new UnwritableFile(taken, new Error("it is a folder")));
   expect(readdirSync(folder)).toEqual(["taken"]);
+});
+
+test.skipIf(process.platform === "win32")("a pipe gets the text, and stays a pipe", async () => {
+  const pipe = join(temporaryFolder(), "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const [read] = await Promise.all([promisify(execFile)("cat", [pipe]), replaceFile(pipe, "text")]);
+  expect(read.stdout).toBe("text");
+  expect(statSync(pipe).isFIFO()).toBe(true);
 });

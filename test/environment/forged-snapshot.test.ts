@@ -77,6 +77,14 @@ const forgeries: Readonly<Record<string, readonly [change: (body: Loose) => unkn
     (body) => delete body.journal.data[0].recorded_at,
     /journal\.data\[0\]\.recorded_at is missing/,
   ],
+  "more requests than a journal keeps": [
+    (body) => (body.journal.data = Array.from({ length: 1001 }, () => null)),
+    /journal\.data is a list; expected at most 1000 requests/,
+  ],
+  "a number too large to count on from": [
+    (body) => (body.answers = 9e15),
+    /answers is 9000000000000000; expected a whole number from 0 to 1125899906842624/,
+  ],
   "a run without a scenario": [(body) => delete body.runs[0].scenario, /runs\[0\]\.scenario is missing/],
   "an unknown assumption": [
     (body) => (body.assumptions["errors.bdy"] = "empty"),
