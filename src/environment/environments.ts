@@ -166,11 +166,11 @@ export class Environments {
       refuseKeyIn: (member, name) => this.refuseKeyIn(member, name),
     });
     environment.onForget = (isReplaced) => this.#onForget(environment, isReplaced ? "replaced" : "cleared");
-    const told = new WeakSet(stoppedBy(environment));
+    const reported = new WeakSet(stoppedBy(environment));
     environment.onChange(() => {
       for (const run of stoppedBy(environment)) {
-        if (!told.has(run)) this.#onProblem(run, environment);
-        told.add(run);
+        if (!reported.has(run)) this.#onProblem(run, environment);
+        reported.add(run);
       }
       if (this.has(environment)) this.#onChange(environment);
     });

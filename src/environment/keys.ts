@@ -47,8 +47,8 @@ function groupOf({ type, offering_id }: Pick<Key, "type" | "offering_id">): stri
 }
 
 /**
- * The keys of a snapshot in the environment of an id. Secrets belong to ids of environments: where the environment has a
- * counterpart of a key, its secret stays; other keys get secrets from its id, unless the snapshot is its own.
+ * The keys of a snapshot in an environment. Secrets belong to the environment: a key of the snapshot takes the secret of the
+ * environment's own key of the same id, or of the same type and offering; for the others, `secretOf` makes one.
  */
 export function adoptedKeys(theirs: readonly Key[], own: readonly Key[], secretOf: (key: Key) => string): Key[] {
   const waiting = new Waiting((key: Key) => isOrdinary(key) && groupOf(key), own);
@@ -56,8 +56,8 @@ export function adoptedKeys(theirs: readonly Key[], own: readonly Key[], secretO
   const same = new Map(theirs.map((key) => [key, byId.get(key.id)]));
   for (const one of same.values()) if (one) waiting.delete(one);
   const adopted = theirs.map((key) => {
-    const counterpart = same.get(key) ?? (isOrdinary(key) ? waiting.takeOf(groupOf(key)) : undefined);
-    return { ...key, key: counterpart?.key ?? secretOf(key) };
+    const ownKey = same.get(key) ?? (isOrdinary(key) ? waiting.takeOf(groupOf(key)) : undefined);
+    return { ...key, key: ownKey?.key ?? secretOf(key) };
   });
   const aliases = new Set(adopted.map(({ alias }) => alias));
   const rest = waiting.left.map(({ alias, ...key }) => (aliases.has(alias) ? key : { ...key, ...stated({ alias }) }));

@@ -6,7 +6,7 @@ import { withKeyId } from "../model/fault.ts";
 import type { Instant } from "../model/instant.ts";
 import type { Investment, Key } from "../model/resources.ts";
 import { asLabel, membersInWords, quoted } from "../model/text.ts";
-import { effectNames, type ScenarioEffect } from "../scenario/effects.ts";
+import { effectNames, type ScenarioEffect } from "../scenario/step-effects.ts";
 import type { Step } from "../scenario/scenario.ts";
 import { summaryOf } from "./effects.ts";
 import type { State } from "./state.ts";

@@ -5,7 +5,7 @@ import { type Bounds, day } from "../model/duration.ts";
 import { type Instant, instantAfter } from "../model/instant.ts";
 import { Impossible, messageOf } from "../model/mistakes.ts";
 import type { Key } from "../model/resources.ts";
-import { changesOf, type StepContext } from "../scenario/effects.ts";
+import { changesOf, type StepContext } from "../scenario/step-effects.ts";
 import type { Scenario, Step } from "../scenario/scenario.ts";
 import { findKey } from "./references.ts";
 import { repetitions, type Run, type Track } from "./run.ts";

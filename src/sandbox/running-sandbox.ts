@@ -135,9 +135,9 @@ export class RunningSandbox implements Server, Transport {
 
   async openCase(snapshot: object): Promise<Environment> {
     const { setup, content } = await this.#setups.forCase(snapshot);
-    const opened = new Environment(setup, content);
-    opened.stores.history.check();
-    return opened;
+    const environment = new Environment(setup, content);
+    environment.stores.history.check();
+    return environment;
   }
 
   async drop(environment: Environment): Promise<void> {
@@ -240,17 +240,17 @@ export class RunningSandbox implements Server, Transport {
     const report = varyReport(this.environments);
     const keeper = this.#coverage;
     const note = keeper && ((entry: RequestEntry) => keeper.noteRequest(entry));
-    const told = [report, note, onRequest].filter((listener) => listener !== undefined);
+    const listeners = [report, note, onRequest].filter((listener) => listener !== undefined);
     const app = createApp({
       ...this.#configuration,
       environments: this.environments,
       server: this,
       basePath,
       onRequest:
-        told.length > 0
+        listeners.length > 0
           ? (entry) => {
               try {
-                for (const tell of told) tell(entry);
+                for (const listener of listeners) listener(entry);
               } catch (error) {
                 onFailure(error);
               }

@@ -1,6 +1,6 @@
 import type { ScenarioDetail, ScenarioState } from "../control.ts";
 import { formatDuration, formatSpan } from "../model/duration.ts";
-import { effectInWords } from "./effects.ts";
+import { effectInWords } from "./step-effects.ts";
 import { type Progress, progressOf } from "./progress.ts";
 import type { Scenario, Step, Trigger } from "./scenario.ts";
 

@@ -11,7 +11,7 @@ import { readShape } from "../model/shape-mistakes.ts";
 import { asLabel } from "../model/text.ts";
 import { changeMistakes } from "./change-mistakes.ts";
 import { dateWarnings } from "./date-warnings.ts";
-import { effectsOf } from "./effects.ts";
+import { effectsOf } from "./step-effects.ts";
 import { misspeltNames } from "./misspelt-names.ts";
 import { relationMistakes } from "./mistakes.ts";
 import { peopleMistakes } from "./people-mistakes.ts";

@@ -7,7 +7,7 @@ import type { Effect } from "../model/change.ts";
 import { type Instant, never } from "../model/instant.ts";
 import type { Investment } from "../model/resources.ts";
 import { amended } from "./amend.ts";
-import { changesOf, type ScenarioEffect, type StepContext } from "./effects.ts";
+import { changesOf, type ScenarioEffect, type StepContext } from "./step-effects.ts";
 import type { Scenario } from "./scenario.ts";
 import { newInvestmentOf } from "./signing-parties.ts";
 

@@ -1,6 +1,6 @@
 import type { SparseInvestment } from "../fixture/schema.ts";
 import type { Instant } from "../model/instant.ts";
-import type { ScenarioEffect } from "./effects.ts";
+import type { ScenarioEffect } from "./step-effects.ts";
 
 /**
  * A scenario without mistakes, as it is played: plain data, durations in milliseconds. schema.ts has the form of its file and

@@ -13,7 +13,7 @@ import { never } from "../model/instant.ts";
 import { operations } from "../model/operations.ts";
 import type { Investment } from "../model/resources.ts";
 import { didYouMean, quoted } from "../model/text.ts";
-import type { EffectName, ScenarioEffect } from "./effects.ts";
+import type { EffectName, ScenarioEffect } from "./step-effects.ts";
 import { exampleOf, progressOf } from "./progress.ts";
 import type { Scenario, Step } from "./scenario.ts";
 import type { WrittenScenario } from "./schema.ts";
@@ -26,9 +26,9 @@ export function* contradictions(scenario: Scenario): Generator<Finding> {
   const { steps } = scenario;
   const [first = {}, ...states] = progressOf(scenario);
   const example = exampleOf(scenario);
-  const told = new Set<string>();
+  const found = new Set<string>();
   const tell = (path: Path, at: Path, message: string): Finding => {
-    told.add(pathText(at));
+    found.add(pathText(at));
     return about(path, message);
   };
   for (const [at, message] of example?.[0] ? contradictionsIn(example[0], never, first) : []) {
@@ -45,7 +45,7 @@ export function* contradictions(scenario: Scenario): Generator<Finding> {
     before = after;
   }
   for (const [at, message] of stateContradictions(before)) {
-    if (!told.has(pathText(at)))
+    if (!found.has(pathText(at)))
       yield about(["steps", steps.length - 1], `is the last, and ${pathText(at)} ${message}`);
   }
   if (example) yield* contradictoryEvents(steps, example);

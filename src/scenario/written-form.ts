@@ -1,5 +1,5 @@
 import { formatDuration, formatSpan } from "../model/duration.ts";
-import { writtenEffects } from "./effects.ts";
+import { writtenEffects } from "./step-effects.ts";
 import type { Scenario, Trigger } from "./scenario.ts";
 
 /** Writes a checked scenario as the content of a file, from which `checkScenario` reads an equal one. Loads no zod and no YAML. */

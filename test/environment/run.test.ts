@@ -3,7 +3,7 @@ import type { PlaySubject } from "../../src/control.ts";
 import { Environment } from "../../src/environment/environment.ts";
 import type { Run } from "../../src/environment/run.ts";
 import { formatInstant } from "../../src/model/instant.ts";
-import type { ScenarioEffect } from "../../src/scenario/effects.ts";
+import type { ScenarioEffect } from "../../src/scenario/step-effects.ts";
 import type { Scenario, Step, Trigger } from "../../src/scenario/scenario.ts";
 import { offeringIds, present, setupOf, smallDataset, uuid } from "../support/small-dataset.ts";
 

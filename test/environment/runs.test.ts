@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Environment } from "../../src/environment/environment.ts";
 import { formatInstant } from "../../src/model/instant.ts";
-import type { ScenarioEffect } from "../../src/scenario/effects.ts";
+import type { ScenarioEffect } from "../../src/scenario/step-effects.ts";
 import type { Scenario, Step } from "../../src/scenario/scenario.ts";
 import { draws } from "../support/draws.ts";
 import { offeringIds, setupOf, present, smallDataset, uuid } from "../support/small-dataset.ts";
