@@ -100,5 +100,6 @@ export interface EnvironmentDocument {
   };
   /** Whole scenarios among it: their names may mean nothing, or something else, to the next server. */
   readonly beginning: Omit<Beginning, "id" | "dataset">;
+  /** An assumption that is missing is as in the beginning. */
   readonly content: EnvironmentContent;
 }

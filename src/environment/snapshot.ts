@@ -215,7 +215,7 @@ export function adopt(snapshot: ReadSnapshot, { id, shard, dataset, assumptions,
 }
 
 /** In 1.0.0, an investment had the number 0 until the clock reached its creation. */
-function numbered(changes: readonly Change[], dataset: Dataset): readonly Change[] {
+export function numbered(changes: readonly Change[], dataset: Dataset): readonly Change[] {
   if (!changes.some((change) => numberGiven(change) === 0)) return changes;
   const ofDataset = dataset.offerings
     .flatMap(({ id }) => dataset.investmentsOf(id))

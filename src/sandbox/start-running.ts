@@ -4,6 +4,7 @@ import { EnvironmentSetups } from "./setups.ts";
 import { Environments } from "../environment/environments.ts";
 import { LocalControl } from "./local-control.ts";
 import { RunningSandbox } from "./running-sandbox.ts";
+import { numbered } from "../environment/snapshot.ts";
 import type { Database } from "../storage/database.ts";
 
 /** Most sandboxes store nothing. */
@@ -68,7 +69,8 @@ async function openEnvironments(
       const setup = await setups.again(one);
       database.expectDataset(one, setup.dataset);
       const assumptions = { ...setup.assumptions, ...one.content.assumptions };
-      const environment = environments.open(setup, { ...one.content, assumptions });
+      const changes = numbered(one.content.changes, setup.dataset);
+      const environment = environments.open(setup, { ...one.content, changes, assumptions });
       environment.stores.history.check();
       await environment.caughtUp(() => environment.created);
     });
