@@ -1,6 +1,7 @@
 import type { EnvironmentSummary } from "../../src/control.ts";
 import type { AdminOperationId } from "../../src/control/operations.ts";
 import type { AnswerOf, PartsOf } from "../../src/control/operations.ts";
+import type { OpenApiDocument } from "../../src/openapi/openapi-types.ts";
 import { route, search } from "../routes.ts";
 import { locked, ownId, token } from "./token.ts";
 
@@ -83,10 +84,10 @@ export function unchecked(content: object): never {
 }
 
 /** The OpenAPI document of the service. */
-export async function getServiceDocument(abortSignal?: AbortSignal): Promise<unknown> {
+export async function getServiceDocument(abortSignal?: AbortSignal): Promise<OpenApiDocument> {
   const response = await reach(`${location.origin}/openapi.json`, abortSignal ? { signal: abortSignal } : {});
   if (!response.ok) throw await problemOf(response);
-  return response.json();
+  return (await response.json()) as OpenApiDocument;
 }
 
 /** A response of the service, as it came. */

@@ -1,5 +1,6 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { KeyDescription } from "../../../src/control.ts";
+import type { ParameterObject } from "../../../src/openapi/openapi-types.ts";
 import { callService, list, type ServiceResponse } from "../../server/api.ts";
 import { activeKeys, keyName, offeringName } from "../../server/names.ts";
 import { Button } from "../../parts/button.tsx";
@@ -12,7 +13,7 @@ import { route, setQuery, to } from "../../routes.ts";
 import { asCurl, asFetch, fromOrigin } from "../../server/service-call.ts";
 import { useShortcuts } from "../../shortcuts.ts";
 import { environment } from "../../server/state.ts";
-import type { Operation, Parameter } from "./document.ts";
+import type { Operation } from "./document.ts";
 
 const noKey = "none";
 
@@ -44,8 +45,8 @@ export function TryIt({ operation, response }: TryItProps) {
   const ids = isOfOffering ? (environment.data?.offerings.map(({ id }) => id) ?? []) : (some.data ?? []);
 
   /** The typed value. The default of an id names a real resource, readable with the key. */
-  function valueOf({ name, isInPath }: Parameter): string {
-    return values.value[name] ?? (isInPath ? ((isOfOffering ? offering : ids[0]) ?? "") : "");
+  function valueOf(parameter: ParameterObject): string {
+    return values.value[parameter.name] ?? (isInPath(parameter) ? ((isOfOffering ? offering : ids[0]) ?? "") : "");
   }
   function change(name: string, value: string): void {
     values.value = { ...values.value, [name]: value };
@@ -93,8 +94,8 @@ export function TryIt({ operation, response }: TryItProps) {
               value={valueOf(parameter)}
               onInput={(value) => change(parameter.name, value)}
               hint={parameter.description}
-              placeholder={parameter.isInPath ? undefined : parameter.example}
-              suggestions={parameter.isInPath ? ids : undefined}
+              placeholder={isInPath(parameter) ? undefined : String(parameter.example ?? "")}
+              suggestions={isInPath(parameter) ? ids : undefined}
             />
           ))}
         </div>
@@ -114,12 +115,20 @@ function keyInWords({ id, type, offering_id, status }: KeyDescription): string {
 }
 
 /** Brackets stay as they are, for people to read the names; a server takes both. */
-function addressOf(path: string, parameters: readonly Parameter[], valueOf: (one: Parameter) => string): string {
+function addressOf(
+  path: string,
+  parameters: readonly ParameterObject[],
+  valueOf: (one: ParameterObject) => string,
+): string {
   const query = parameters
-    .filter((one) => !one.isInPath && valueOf(one) !== "")
+    .filter((one) => !isInPath(one) && valueOf(one) !== "")
     .map((one) => `${one.name}=${encodeURIComponent(valueOf(one))}`);
   const filled = parameters
-    .filter(({ isInPath }) => isInPath)
+    .filter(isInPath)
     .reduce((address, one) => address.replace(`{${one.name}}`, () => encodeURIComponent(valueOf(one))), path);
   return query.length > 0 ? `${filled}?${query.join("&")}` : filled;
+}
+
+function isInPath(parameter: ParameterObject): boolean {
+  return parameter.in === "path";
 }
