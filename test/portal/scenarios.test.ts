@@ -57,27 +57,7 @@ test("a scenario is read, played, and followed step by step to its stop", async 
   await page.getByRole("button", { name: "Stop", exact: true }).waitFor({ state: "hidden" });
 });
 
-test("a scenario is played on a chosen investment, and the choice is in the link", async () => {
-  const portal = await openPortal({ sandbox: frozen, at: "#/default/scenarios/polling" });
-  const { page, sandbox } = portal;
-  const [pending] = (await sandbox.investments.list({ status: "PENDING", limit: 1 })).data;
-  await page.getByLabel("An investment that is there").check();
-  expect(await page.getByRole("button", { name: "Play", exact: true }).isDisabled()).toBe(true);
-  await page.getByRole("searchbox").fill(String(pending?.investors[0]?.email));
-  await page.getByText("1 investment matches.").waitFor();
-  await expectFine(portal, "scenario-search");
-  await page.getByRole("button", { name: `Choose investment ${pending?.number}` }).click();
-  await expect.poll(() => page.url()).toContain(`investment_id=${pending?.id}`);
-  await page.reload();
-  await page.getByText(String(pending?.investors[0]?.name)).waitFor();
-  await page.getByRole("button", { name: "Play", exact: true }).click();
-  await page.getByText(/plays, and waits for its next step on/).waitFor();
-  expect(await sandbox.runs.list()).toMatchObject([{ status: "waiting", investment_ids: [pending?.id] }]);
-  await page.getByRole("button", { name: "Play next step of run-1" }).click();
-  await page.getByText("2 of 3 steps").waitFor();
-});
-
-test("a scenario is written with the keyboard, checked while typing, and played", async () => {
+test("a scenario is written, checked while typing, and played", async () => {
   const portal = await openPortal({ sandbox: frozen, at: "#/default/scenarios/draft/new" });
   const { page, sandbox } = portal;
   const text = page.getByRole("textbox", { name: "The scenario" });
@@ -85,20 +65,11 @@ test("a scenario is written with the keyboard, checked while typing, and played"
   await expectFine(portal, "draft");
   await text.fill("");
   await page.getByText("1 mistake").waitFor();
-  await text.focus();
-  await page.keyboard.type("steps:\n");
-  await page.keyboard.press("Tab");
-  await page.keyboard.type("- event: REGISTRATION COMPLETED\n- { after: 1h, evnt: PROFILE SUBMITTED }");
-  expect(await text.inputValue()).toBe(
-    "steps:\n  - event: REGISTRATION COMPLETED\n  - { after: 1h, evnt: PROFILE SUBMITTED }",
-  );
+  await text.fill("steps:\n  - event: REGISTRATION COMPLETED\n  - { after: 1h, evnt: PROFILE SUBMITTED }");
   await page.getByText('Did you mean "event"?').waitFor();
   expect(await page.getByRole("button", { name: "Play", exact: true }).count()).toBe(0);
   await expectFine(portal, "draft-mistake");
-  await page.keyboard.press("Escape");
-  await page.keyboard.press("Tab");
-  await expect.poll(() => page.locator(":focus").innerText()).toBe("3:18");
-  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "3:18" }).press("Enter");
   const selected = (): Promise<string> => page.evaluate(() => String(getSelection()));
   await expect.poll(selected).toBe("evnt: PROFILE SUBMITTED }");
   await page.keyboard.type("event: PROFILE SUBMITTED }");
@@ -154,19 +125,14 @@ test("many runs and repetitions stay readable, odd ones included", async () => {
   await page.getByRole("link", { name: "closing" }).waitFor();
 });
 
-test.each(fixtures)(
-  "with the fixture %s, a scenario is played as it says even if no investment can be chosen",
-  async (fixture) => {
-    const { page } = await openPortal({ fixture, sandbox: frozen, at: "#/default/scenarios/closing?on=investment" });
-    await page.getByText(fixture === "empty" ? "No investment matches." : /investments match/).waitFor();
-    await page.getByLabel("As the scenario says").check();
-    await page.getByRole("button", { name: "Play", exact: true }).click();
-    await page
-      .locator(".notice")
-      .getByText(/^run-1 plays on investment [\da-f]{8}/)
-      .waitFor();
-  },
-);
+test.each(fixtures)("with the fixture %s, a scenario is played as it says", async (fixture) => {
+  const { page } = await openPortal({ fixture, sandbox: frozen, at: "#/default/scenarios/closing" });
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await page
+    .locator(".notice")
+    .getByText(/^run-1 plays on investment [\da-f]{8}/)
+    .waitFor();
+});
 
 test("a refused play shows its message beside the button", async () => {
   const at = "#/default/scenarios/closing?offering_id=zephyr";

@@ -4,7 +4,7 @@ import { isMembers } from "../../members.ts";
 import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
 import { Ago } from "../../parts/values.tsx";
 import type { Resource } from "../../server/resource.ts";
-import { route, to, toRun } from "../../routes.ts";
+import { route, toRun } from "../../routes.ts";
 import { now } from "../../server/state.ts";
 import { isView } from "../../server/token.ts";
 import { isChanged } from "../../clock/last-step.ts";
@@ -66,8 +66,9 @@ export function History({ id, record, timeline }: HistoryProps) {
       </ol>
       {future.length === 0 && (
         <p class="muted">
-          {coming ? `A scenario goes on with it at ${instant(coming)}. ` : "Nothing is to come. "}
-          <a href={to("scenarios", null, { investment_id: id })}>Play a scenario</a> on it.
+          {coming
+            ? `A scenario goes on with it at ${instant(coming)}.`
+            : "Nothing is to come until a scenario plays on it."}
         </p>
       )}
     </Panel>

@@ -14,7 +14,6 @@ import { blank, draft } from "./draft.ts";
 import { DownloadScenario } from "./download.tsx";
 import { StartDraft, useFileStart } from "./draft-start.tsx";
 import { OpenFile } from "../../parts/open-file.tsx";
-import { Editor, showPlace } from "./editor.tsx";
 import { StatePicture, Steps } from "./outline.tsx";
 import { Play } from "./play.tsx";
 import { Back } from "./scenario-page.tsx";
@@ -25,10 +24,6 @@ export function DraftPage() {
   const check = useCheck();
   const [open, question] = useFileStart();
   const { mistakes = [], warnings = [], scenario } = check.data ?? {};
-  const marks = new Map([
-    ...warnings.map(({ line }) => [line, "warning"] as const),
-    ...mistakes.map(({ line }) => [line, "bad"] as const),
-  ]);
   const show = ({ line, column }: FoundMistake): void => {
     if (area.current) showPlace(area.current, line, column);
   };
@@ -48,13 +43,17 @@ export function DraftPage() {
       {question}
       <div class="split even">
         <Panel title="Text" actions={<Beginnings />}>
-          <Editor
-            label="The scenario"
+          <textarea
+            class="draft"
+            aria-label="The scenario"
+            aria-invalid={mistakes.length > 0}
+            ref={area}
             value={draft.value}
-            onInput={(text) => (draft.value = text)}
-            marks={marks}
-            isValid={mistakes.length === 0}
-            area={area}
+            wrap="off"
+            spellcheck={false}
+            autocomplete="off"
+            autocapitalize="off"
+            onInput={(event) => (draft.value = event.currentTarget.value)}
           />
         </Panel>
         <div class="stack">
@@ -82,6 +81,18 @@ export function DraftPage() {
       )}
     </Page>
   );
+}
+
+/** Puts the caret at a place, both from 1, and shows it. */
+function showPlace(area: HTMLTextAreaElement, line: number, column: number): void {
+  const before = area.value.split("\n").slice(0, line - 1);
+  const start = before.reduce((sum, text) => sum + text.length + 1, 0);
+  const at = Math.min(area.value.length, start + column - 1);
+  const end = area.value.indexOf("\n", at);
+  area.focus();
+  area.setSelectionRange(at, end === -1 ? area.value.length : end);
+  const height = area.scrollHeight / area.value.split("\n").length;
+  area.scrollTop = Math.max(0, (line - 1) * height - area.clientHeight / 2);
 }
 
 /** The name of the file; an unnamed scenario has none. */

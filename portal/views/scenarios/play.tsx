@@ -1,14 +1,10 @@
 import { useSignal } from "@preact/signals";
-import type { InvestmentSummary, RunDescription } from "../../../src/control.ts";
+import type { RunDescription } from "../../../src/control.ts";
 import { call } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";
-import { count, money } from "../../format.ts";
-import { StatusBadge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Search, Select } from "../../parts/field.tsx";
-import { Notice, Panel, Waiting } from "../../parts/panel.tsx";
-import { Id } from "../../parts/values.tsx";
-import { useResource } from "../../server/use-resource.ts";
+import { Select } from "../../parts/field.tsx";
+import { Notice, Panel } from "../../parts/panel.tsx";
 import { to, toRun, useParameter } from "../../routes.ts";
 import { environment } from "../../server/state.ts";
 
@@ -19,72 +15,41 @@ interface PlayProps {
   readonly subject: string;
 }
 
-/** Plays a scenario on its own investment or on another; the choice is part of the address. */
+/** Plays a scenario as it says; on another investment it is played from that investment's page. */
 export function Play({ scenario, subject }: PlayProps) {
-  const [investmentId, choose] = useParameter("investment_id");
   const [offeringId, chooseOffering] = useParameter("offering_id");
-  const [on, setOn] = useParameter("on", investmentId === "" ? "own" : "investment");
   const result = useSignal<RunDescription | string | null>(null);
-  const isOnOwn = on === "own";
-  const chosen = useInvestment(isOnOwn ? "" : investmentId);
   const offerings = environment.data?.offerings ?? [];
 
   async function play(): Promise<void> {
-    const subjectIds = isOnOwn
-      ? { offering_id: offeringId || undefined }
-      : { investment_id: investmentId, offering_id: chosen?.offering_id };
+    const body = { scenario, offering_id: offeringId || undefined };
     const fail = ({ message }: Error): void => void (result.value = message);
-    const run = await command(() => call("playScenario", { body: { scenario, ...subjectIds } }), undefined, fail);
+    const run = await command(() => call("playScenario", { body }), undefined, fail);
     if (run) result.value = run;
   }
 
   return (
     <Panel title="Play it">
       <div class="stack">
-        <fieldset class="choice">
-          <legend>On</legend>
-          <label>
-            <input type="radio" name="on" checked={isOnOwn} onChange={() => setOn("own")} />
-            <span>
-              As the scenario says<small class="muted">{subject}</small>
-            </span>
-          </label>
-          <label>
-            <input type="radio" name="on" checked={!isOnOwn} onChange={() => setOn("investment")} />
-            <span>An investment that is there</span>
-          </label>
-        </fieldset>
+        <p>
+          On {subject}. <a href={to("investments")}>Open an investment</a> to play it on that one.
+        </p>
         <Select
-          label={isOnOwn ? "Offering" : "Search in"}
+          label="Offering"
           value={offeringId}
           onChange={chooseOffering}
           options={[
-            ["", isOnOwn ? "As the scenario says" : "All offerings"],
+            ["", "As the scenario says"],
             ...offerings.map(({ id, alias, name }) => [alias ?? id, name] as const),
           ]}
         />
-        {!isOnOwn &&
-          (investmentId === "" ? (
-            <InvestmentSearch offeringId={offeringId} onChoose={choose} />
-          ) : (
-            <p class="chosen">
-              {chosen ? <Investment {...chosen} /> : <Id id={investmentId} />}
-              <Button onClick={() => choose("")}>Choose another</Button>
-            </p>
-          ))}
         <div>
           <div class="actions">
-            <Button
-              kind="primary"
-              icon="play"
-              disabled={!isOnOwn && investmentId === ""}
-              onClick={() => void play()}
-              aria-describedby="play-hint"
-            >
+            <Button kind="primary" icon="play" onClick={() => void play()} aria-describedby="play-hint">
               Play
             </Button>
             <small id="play-hint" class="muted">
-              {!isOnOwn && investmentId === "" ? "Choose an investment first." : "Its steps happen as the clock moves."}
+              Its steps happen as the clock moves.
             </small>
           </div>
           <div class="result" aria-live="polite">
@@ -112,83 +77,5 @@ function Result({ result }: { readonly result: RunDescription | string }) {
       )}
       .
     </Notice>
-  );
-}
-
-/** An investment by its id or alias; a search finds it without an error where it is not there now. */
-function useInvestment(reference: string): InvestmentSummary | undefined {
-  const page = useResource(
-    async (signal) => (reference === "" ? null : call("listInvestments", { query: { search: reference }, signal })),
-    [reference],
-  );
-  return page.data?.data.find(({ id, alias }) => id === reference || alias === reference);
-}
-
-const maxCandidates = 6;
-
-interface SearchProps {
-  readonly offeringId: string;
-  readonly onChoose: (id: string) => void;
-}
-
-function InvestmentSearch({ offeringId, onChoose }: SearchProps) {
-  const search = useSignal("");
-  const page = useResource(
-    (signal) => {
-      const query = {
-        search: search.value,
-        offering_id: offeringId,
-        order: "-modify_date",
-        limit: maxCandidates,
-      } as const;
-      return call("listInvestments", { query, signal });
-    },
-    [search.value, offeringId],
-  );
-  return (
-    <div class="stack">
-      <Search
-        label="Search by number, name, e-mail, alias or id"
-        value={search.value}
-        onInput={(value) => (search.value = value)}
-      />
-      {page.data ? (
-        <>
-          <ul class="candidates">
-            {page.data.data.map((investment) => (
-              <li key={investment.id}>
-                <Investment {...investment} />
-                <Button aria-label={`Choose investment ${investment.number}`} onClick={() => onChoose(investment.id)}>
-                  Choose
-                </Button>
-              </li>
-            ))}
-          </ul>
-          <p class="muted small" role="status">
-            {page.data.total === 0
-              ? "No investment matches."
-              : page.data.total > maxCandidates
-                ? `${count(page.data.total, "investment")} match; these have changed last.`
-                : `${count(page.data.total, "investment")} ${page.data.total === 1 ? "matches" : "match"}.`}
-          </p>
-        </>
-      ) : (
-        <Waiting problem={page.problem} />
-      )}
-    </div>
-  );
-}
-
-function Investment({ number, investors, amount, status }: InvestmentSummary) {
-  const names = investors.map(({ name }) => name).join(", ");
-  return (
-    <span class="candidate">
-      <span>
-        <span class="number">{number}</span> {names || "no investor"}
-      </span>
-      <small class="muted">
-        <StatusBadge status={status} /> <span class="number">{money(amount)}</span>
-      </small>
-    </span>
   );
 }

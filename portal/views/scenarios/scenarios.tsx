@@ -1,12 +1,9 @@
 import type { ScenarioDescription } from "../../../src/control.ts";
 import { Badge } from "../../parts/badge.tsx";
-import { Notice, Page, Panel, Waiting } from "../../parts/panel.tsx";
+import { Empty, Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
-import { Empty } from "../../parts/panel.tsx";
-import { Id } from "../../parts/values.tsx";
 import { useList } from "../../server/use-resource.ts";
-import { route, setQuery, to } from "../../routes.ts";
-import { Button } from "../../parts/button.tsx";
+import { route, to } from "../../routes.ts";
 import { draftPath } from "./draft.ts";
 import { DraftPage } from "./draft-page.tsx";
 import { SaveActs } from "./draft-start.tsx";
@@ -28,7 +25,6 @@ type Listed = Omit<ScenarioDescription, "description"> & Partial<ScenarioDescrip
 
 function All() {
   const list = useList("listScenarios");
-  const investmentId = route.value.query.get("investment_id");
   const known = list.data ?? [];
   const played = [...newestRuns().values()]
     .filter(({ scenario }) => !known.some(({ name }) => name === scenario))
@@ -59,11 +55,6 @@ function All() {
         </>
       }
     >
-      {investmentId !== null && (
-        <Notice actions={<Button onClick={() => setQuery({ investment_id: null })}>Never mind</Button>}>
-          Choose the scenario to play on investment <Id id={investmentId} />.
-        </Notice>
-      )}
       <div class="split">
         <Panel title="To play" class="whole">
           {list.data ? (
@@ -72,7 +63,7 @@ function All() {
               rows={[...known, ...played]}
               columns={columns}
               keyOf={({ name }) => name}
-              hrefOf={({ name }) => to("scenarios", name, { investment_id: investmentId })}
+              hrefOf={({ name }) => to("scenarios", name)}
               empty={
                 <Empty title="There is no scenario.">
                   <p>
