@@ -2,8 +2,7 @@
  * The frames of a view. `<Page title="Keys" lead="…" actions={<Button>…</Button>}>` is a view: its heading, the title of the
  * window, its content. `<Panel title="Offerings" actions={…}>` is a part of it, `<Empty title="No request yet.">…</Empty>` says
  * why it is empty and what comes next, `<Notice look="warning">` is a message, `<Alert text={error} />` an error.
- * `<Waiting problem={…} />` stands until data comes, `<Meter value={3} max={120} label="3 of 120" />` shows a share,
- * `<Tabs label="Form" tabs={[["form", "Form"]]} … />` is a choice.
+ * `<Waiting problem={…} />` stands until data comes, `<Meter value={3} max={120} label="3 of 120" />` shows a share.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
@@ -125,43 +124,5 @@ export function Meter({ value, max, label, isLimit }: MeterProps) {
       </svg>{" "}
       <span class="number">{label}</span>
     </span>
-  );
-}
-
-interface TabsProps<Name extends string> {
-  readonly label: string;
-  readonly tabs: readonly (readonly [name: Name, label: ComponentChildren])[];
-  readonly value: Name;
-  readonly onChange: (name: Name) => void;
-}
-
-/** A row of choices, one of which is on; the arrow keys change it. */
-export function Tabs<Name extends string>({ label: listLabel, tabs, value, onChange }: TabsProps<Name>) {
-  function step(event: KeyboardEvent): void {
-    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (by === undefined) return;
-    event.preventDefault();
-    const at = tabs.findIndex(([name]) => name === value);
-    const [name] = tabs[(at + by + tabs.length) % tabs.length] ?? [value];
-    onChange(name);
-    const all = (event.currentTarget as Element).parentElement?.querySelectorAll<HTMLElement>("[role=tab]");
-    all?.[tabs.findIndex(([other]) => other === name)]?.focus();
-  }
-  return (
-    <div class="tabs" role="tablist" aria-label={listLabel}>
-      {tabs.map(([name, label]) => (
-        <button
-          key={name}
-          type="button"
-          role="tab"
-          aria-selected={name === value}
-          tabIndex={name === value ? 0 : -1}
-          onClick={() => onChange(name)}
-          onKeyDown={step}
-        >
-          {label}
-        </button>
-      ))}
-    </div>
   );
 }

@@ -1,5 +1,4 @@
-import { effect } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useSignalEffect } from "@preact/signals";
 import type { LimitDescription } from "../../src/control.ts";
 import { list } from "./api.ts";
 import { useCounts } from "./use-resource.ts";
@@ -17,14 +16,10 @@ export function useLimits(): ReadonlyMap<string, LimitReading> | undefined {
     const at = performance.now();
     return new Map(all.map((limit) => [limit.key_id, { ...limit, at }]));
   });
-  useEffect(
-    () =>
-      effect(() => {
-        void beats.value;
-        if (Array.from(limits.data?.values() ?? []).some(isOver)) limits.refresh();
-      }),
-    [],
-  );
+  useSignalEffect(() => {
+    void beats.value;
+    if (Array.from(limits.data?.values() ?? []).some(isOver)) limits.refresh();
+  });
   return limits.data;
 }
 

@@ -151,9 +151,9 @@ test("an investment is shown as each key reads it, and can be changed", async ()
   await page.getByRole("button", { name: "Copy the call of Marketing as curl" }).click();
   await expect.poll(text).toContain(`Bearer ${sandbox.keys.marketing}" ${sandbox.url}/api/v1/investments/${id}`);
   expect(await page.locator("main").innerText()).not.toContain(sandbox.keys.marketing);
-  await page.getByRole("tab", { name: "Status" }).click();
+  await page.getByLabel("Document").selectOption({ label: "Status" });
   await expect.poll(() => cells("status")).toEqual(["PENDING", "PENDING", "PENDING"]);
-  await page.getByRole("tab", { name: "Events" }).click();
+  await page.getByLabel("Document").selectOption({ label: "Events" });
   await page.getByText("Event · PAYMENT SUBMITTED").waitFor();
   await expectAccessible(page);
 

@@ -1,5 +1,4 @@
-import { effect, useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useSignal, useSignalEffect } from "@preact/signals";
 import type { EnvironmentSummary } from "../../../src/control.ts";
 import { count, instant, number } from "../../format.ts";
 import { Button } from "../../parts/button.tsx";
@@ -27,16 +26,12 @@ export function Environments() {
   const [search, setSearch] = useParameter("search");
   const [pageNumber] = useParameter("page", "1");
   const { id } = route.value;
-  useEffect(
-    () =>
-      effect(() => {
-        // Rows stay in place while somebody points at one.
-        if (beats.value % beatsBetween === 0 && !document.querySelector("main tbody:is(:hover, :focus-within)")) {
-          environments.refresh();
-        }
-      }),
-    [],
-  );
+  useSignalEffect(() => {
+    // Rows stay in place while somebody points at one.
+    if (beats.value % beatsBetween === 0 && !document.querySelector("main tbody:is(:hover, :focus-within)")) {
+      environments.refresh();
+    }
+  });
 
   const all = environments.data ?? [];
   const matches = ordered(all).filter((one) => textOf(one).includes(search.toLowerCase()));

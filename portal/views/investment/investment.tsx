@@ -5,7 +5,8 @@ import { StatusBadge } from "../../parts/badge.tsx";
 import { Changed } from "../../parts/changed.tsx";
 import { Copy } from "../../parts/copy.tsx";
 import { Facts } from "../../parts/detail.tsx";
-import { Notice, Page, Tabs, Waiting } from "../../parts/panel.tsx";
+import { Select } from "../../parts/field.tsx";
+import { Notice, Page, Waiting } from "../../parts/panel.tsx";
 import { Money, When } from "../../parts/values.tsx";
 import { isUuid, toOffering, useParameter } from "../../routes.ts";
 import { useAnswer, useList } from "../../server/use-resource.ts";
@@ -70,12 +71,7 @@ export function Investment({ id }: { readonly id: string }) {
           <Head record={visible} />
           <div class="investment">
             <Comparison comparison={data}>
-              <Tabs
-                label="Document"
-                value={document}
-                onChange={setName}
-                tabs={Object.entries(documents) as [DocumentName, string][]}
-              />
+              <Select isBare label="Document" value={document} onChange={setName} options={Object.entries(documents)} />
             </Comparison>
             <History id={visible.id} record={visible} timeline={timeline} />
           </div>

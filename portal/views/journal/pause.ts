@@ -1,6 +1,5 @@
-import { effect, type ReadonlySignal, useSignal } from "@preact/signals";
+import { type ReadonlySignal, useSignal, useSignalEffect } from "@preact/signals";
 import type { RefObject } from "preact";
-import { useEffect } from "preact/hooks";
 import { beats, journal } from "../../server/state.ts";
 
 interface Pause {
@@ -13,15 +12,11 @@ interface Pause {
 /** Holds a list of requests still while somebody reads it: it is scrolled, has the focus, or lies under the pointer. */
 export function usePause(list: RefObject<HTMLElement | null>): Pause {
   const upTo = useSignal(0);
-  useEffect(
-    () =>
-      effect(() => {
-        void beats.value;
-        const isShown = upTo.peek() > 0 && upTo.peek() <= last();
-        if (!isShown || !list.current || !isRead(list.current)) upTo.value = last();
-      }),
-    [],
-  );
+  useSignalEffect(() => {
+    void beats.value;
+    const isShown = upTo.peek() > 0 && upTo.peek() <= last();
+    if (!isShown || !list.current || !isRead(list.current)) upTo.value = last();
+  });
   return { upTo, catchUp: () => (upTo.value = last()) };
 }
 
