@@ -2,6 +2,7 @@
  * `<OpenFile label="Open a case" accept=".json" onFile={open} />`: a button to choose a file, which may also be dropped anywhere
  * on the page.
  */
+import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Button } from "./button.tsx";
 
@@ -14,22 +15,26 @@ interface OpenFileProps {
 
 export function OpenFile({ label, accept, onFile }: OpenFileProps) {
   const input = useRef<HTMLInputElement>(null);
+  const isOver = useSignal(false);
   const latest = useRef(onFile);
   latest.current = onFile;
   useEffect(() => {
     const ending = new AbortController();
     const take = (event: DragEvent): void => {
       // A field for a file takes its own.
-      if (!event.dataTransfer?.types.includes("Files") || event.target instanceof HTMLInputElement) return;
+      const isTaken = event.dataTransfer?.types.includes("Files") && !(event.target instanceof HTMLInputElement);
+      isOver.value = Boolean(isTaken) && event.type === "dragover";
+      if (!isTaken) return;
       event.preventDefault();
-      const [file] = event.dataTransfer.files;
+      const [file] = event.dataTransfer?.files ?? [];
       if (file && event.type === "drop") latest.current(file);
     };
-    for (const type of ["dragover", "drop"] as const) document.addEventListener(type, take, ending);
+    for (const type of ["dragover", "dragleave", "drop"] as const) document.addEventListener(type, take, ending);
     return () => ending.abort();
   }, []);
   return (
     <>
+      {isOver.value && <div class="drop">{label}: drop the file anywhere on this page.</div>}
       <Button onClick={() => input.current?.click()}>{label}</Button>
       <input
         ref={input}

@@ -55,11 +55,11 @@ export async function command<Answer>(
   run: () => Promise<Answer>,
   success?: string | ((answer: Answer) => string),
   fail: (problem: Problem) => void = ({ message: text }) => say(text, { isError: true }),
-  done?: (answer: Answer) => void,
+  done?: (answer: Answer) => void | Promise<void>,
 ): Promise<Answer | undefined> {
   try {
     const answer = await run();
-    done?.(answer);
+    await done?.(answer);
     if (success !== undefined) say(typeof success === "string" ? success : success(answer));
     return answer;
   } catch (error) {

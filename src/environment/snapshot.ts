@@ -194,18 +194,18 @@ interface Receiver extends Pick<EnvironmentSetup, "id" | "shard" | "dataset" | "
 }
 
 /**
- * Returns the content of a snapshot for an environment: with its keys there, and without limits and journal if the
- * snapshot is of another one. Throws ControlError if it rests on another fixture.
+ * Returns the content of a snapshot for an environment: with its keys there, and without limits if the snapshot is of another
+ * one. Throws ControlError if it rests on another fixture.
  */
 export function adopt(snapshot: ReadSnapshot, { id, shard, dataset, assumptions, keys }: Receiver): RestoredContent {
   if (!matchesFixture(snapshot, dataset)) throw otherFixture(snapshot, dataset);
   const { environment, content } = snapshot;
   const isOwn = environment === id;
   const secretOf = (key: Key): string => (isOwn ? marked(key.key, shard) : adoptedSecret(id, dataset.seed, key, shard));
-  const { limits, journal, answers, ...happened } = content;
+  const { limits, ...happened } = content;
   return {
     ...happened,
-    ...(isOwn && { limits, journal, answers }),
+    ...(isOwn && { limits }),
     keys: adoptedKeys(content.keys, keys, secretOf),
     changes: numbered(content.changes, dataset).map((change) =>
       change.kind === "new_key" ? { ...change, key: { ...change.key, key: secretOf(change.key) } } : change,

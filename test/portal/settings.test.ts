@@ -125,9 +125,11 @@ test("an environment is opened, saved to a file, changed, restored and dropped",
   expect(opened?.fixture).toBe("minimal");
 });
 
-test("a case that is dropped on the page opens as an environment of its own", async () => {
+test("a case that is dropped on the page shows its journal in an environment of its own", async () => {
   const { page, sandbox, go } = await openPortal({ at: "#/default/environments", expected: [/status of 400/] });
-  await fetch(`${sandbox.baseUrl}/offerings`, { headers: { authorization: `Bearer ${sandbox.keys.partner}` } });
+  for (const path of ["/offerings", "/nowhere"]) {
+    await fetch(sandbox.baseUrl + path, { headers: { authorization: `Bearer ${sandbox.keys.partner}` } });
+  }
   const drop = async (name: string, content: string): Promise<void> => {
     const file = { name, content };
     const dataTransfer = await page.evaluateHandle((one) => {
@@ -139,12 +141,15 @@ test("a case that is dropped on the page opens as an environment of its own", as
   };
   await drop("cut.json", '{\n"format": }');
   await expect.poll(() => lastMessage(page)).toBe("cut.json is not JSON: see line 2, column 11.");
+  await drop("bad.json", '{"x":1}');
+  await expect.poll(() => lastMessage(page)).toBe("bad.json is no case and no snapshot.");
   await drop("case-of-anna.json", JSON.stringify(await sandbox.snapshot()));
-  await page.waitForURL(/\/overview$/);
+  await page.getByText(/^From case-of-anna\.json, saved .* UTC: the requests up to 2 came with that case/).waitFor();
+  await page.getByRole("heading", { name: "/nowhere" }).waitFor();
   await expect.poll(() => lastMessage(page)).toBe("case-of-anna is open.");
   const [, opened] = await sandbox.environmentSummaries();
   expect(opened).toMatchObject({ label: "case-of-anna", fixture: "demo" });
-  expect(page.url()).toContain(`#/${opened?.id}/overview`);
+  expect(page.url()).toContain(`#/${opened?.id}/journal/2?`);
   await go(`#/${opened?.id}/environments`);
   const chosen = {
     name: "again.json",

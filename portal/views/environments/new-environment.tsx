@@ -1,11 +1,13 @@
 import { useSignal } from "@preact/signals";
 import type { EnvironmentDescription } from "../../../src/control.ts";
-import { command } from "../../server/commands.ts";
+import { call, list, type Problem, unchecked } from "../../server/api.ts";
+import { command, say } from "../../server/commands.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, FileField, Select } from "../../parts/field.tsx";
 import { Form, useForm } from "../../parts/form.tsx";
 import { useList } from "../../server/use-resource.ts";
 import { go, to } from "../../routes.ts";
+import { isFailure } from "../journal/filter.ts";
 import { openFile, openOrder, orderFields } from "./order.ts";
 
 const origins = [
@@ -17,10 +19,29 @@ const origins = [
   ["snapshot", "A case, or snapshot …"],
 ] as const;
 
-/** Opens a case as an environment of its own, which becomes the one on the page. */
+/**
+ * Opens a case as an environment of its own, which becomes the one on the page: its journal, at the request that the file is
+ * named after, or at the last that failed.
+ */
 export async function openCase(file: File): Promise<void> {
   const label = file.name.replace(/\.json$/, "").slice(0, 100);
-  await command(() => openFile("snapshot", file, { label }), isOpen, undefined, enter);
+  const open = async (): Promise<EnvironmentDescription> => {
+    const opened = await openFile("snapshot", file, { label });
+    await call("restoreSnapshot", { environment: opened.id, body: unchecked(file) });
+    return opened;
+  };
+  const refuse = (problem: Problem): void => {
+    const isStrange = problem.message.startsWith("format is ");
+    say(isStrange ? `${file.name} is no case and no snapshot.` : problem.message, { isError: true });
+  };
+  await command(open, isOpen, refuse, async ({ id }) => {
+    const requests = await list("listRequests", { environment: id, query: { limit: 1000 } });
+    const named = requests.find((request) => label.endsWith(`-${request.id}`));
+    const shown = named ?? requests.findLast((request) => isFailure(request)) ?? requests.at(-1);
+    const last = requests.at(-1)?.id;
+    const from = { case: file.name, saved: new Date(file.lastModified).toISOString().slice(0, 19) + "Z", last };
+    go(shown ? to("journal", String(shown.id), from, id) : to("overview", null, {}, id));
+  });
 }
 
 function isOpen({ label, id }: EnvironmentDescription): string {

@@ -4,7 +4,7 @@ import { call } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";
 import { csv } from "../../csv.ts";
 import { download, fileName } from "../../download.ts";
-import { count, number } from "../../format.ts";
+import { count, instant, number } from "../../format.ts";
 import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/confirm.tsx";
 import { ListPage } from "../../parts/list-page.tsx";
@@ -90,6 +90,7 @@ export function Journal() {
       listRef={list}
       detail={id !== null && <RequestDetail key={id} id={id} />}
     >
+      <Imported />
       <RequestTable
         rows={rows}
         empty={
@@ -105,6 +106,20 @@ export function Journal() {
         </Notice>
       )}
     </ListPage>
+  );
+}
+
+/** The case that the journal came with, as the link says that opened it. */
+function Imported() {
+  const { query } = route.value;
+  const [file, saved, last] = [query.get("case"), query.get("saved"), Number(query.get("last"))];
+  if (file === null) return null;
+  return (
+    <Notice actions={<Button onClick={() => setQuery({ case: null, saved: null, last: null })}>Close</Button>}>
+      From {file}
+      {saved !== null && `, saved ${instant(saved)} UTC`}: {last > 0 ? `the requests up to ${last} came` : "it came"}{" "}
+      with that case. Keys of this environment have other secrets.
+    </Notice>
   );
 }
 

@@ -36,6 +36,7 @@ export function Why(entry: JournalEntry) {
 function causeWithoutCode({ status, connection, fault_id }: JournalEntry): string | undefined {
   if (connection === "reset") return "A fault reset the connection.";
   if (connection === "empty") return "A fault closed the connection without an answer.";
+  if (connection === "truncated") return "A fault cut the answer off: the body is shorter than its headers say.";
   if (status === null) return "The client left before it was answered.";
   return fault_id !== null && status >= 400 ? "A fault has answered in place of the service." : undefined;
 }
