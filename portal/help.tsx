@@ -3,7 +3,7 @@ import { Button } from "./parts/button.tsx";
 import { Dialog } from "./parts/dialog.tsx";
 import { Switch } from "./parts/field.tsx";
 import { areShortcutsOn } from "./preferences.ts";
-import { isView } from "./server/token.ts";
+import { mayChange } from "./server/token.ts";
 import { shortcuts } from "./shortcuts.ts";
 
 const natural = [
@@ -17,7 +17,7 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="Help" onClose={onClose}>
       <p>
         A sandbox server for the Investment and Offering Reporting Service. Nothing here is real
-        {isView.value ? "." : ": what you do changes this environment, and Reset, beside the clock, undoes it."}
+        {mayChange.value ? ": what you do changes this environment, and Reset, beside the clock, undoes it." : "."}
       </p>
       <h3>Keyboard</h3>
       <dl class="keys">

@@ -3,13 +3,13 @@ import { useEffect, useRef } from "preact/hooks";
 import type { EnvironmentSummary } from "../src/control.ts";
 import { list } from "./server/api.ts";
 import { instant } from "./format.ts";
-import { Button, onlyToLook } from "./parts/button.tsx";
+import { Button } from "./parts/button.tsx";
 import { Field } from "./parts/field.tsx";
 import { Form } from "./parts/form.tsx";
 import { focusHeading, Notice, Page } from "./parts/panel.tsx";
 import { nearest, route, setQuery, to } from "./routes.ts";
 import { connection, now, problem, pulse } from "./server/state.ts";
-import { isView, token } from "./server/token.ts";
+import { mayChange, token } from "./server/token.ts";
 import { setClock } from "./clock/moves.ts";
 
 /** Above the view: nobody answers, there is no such environment, or the link is of another time. */
@@ -25,7 +25,7 @@ export function Notices() {
           </Notice>
         </div>
       )}
-      {isView.value && <Notice>{onlyToLook}</Notice>}
+      {!mayChange.value && <Notice>This link is only for looking: it changes nothing.</Notice>}
       <OtherTime />
     </>
   );

@@ -12,7 +12,7 @@ import { command } from "../server/commands.ts";
 import { useAnswer } from "../server/use-resource.ts";
 import { environmentId, to } from "../routes.ts";
 import { useShortcuts } from "../shortcuts.ts";
-import { isView } from "../server/token.ts";
+import { mayChange } from "../server/token.ts";
 import { environment, next, now, previous, speed } from "../server/state.ts";
 import { advance, setClockTo, stepBack, stepOn } from "./moves.ts";
 import { isPlaying, paceOf, play, toggle } from "./playing.ts";
@@ -30,15 +30,15 @@ export function TimeBar() {
   const before = open ? (own?.previous ?? null) : previous.value;
   const after = open ? (own?.next ?? null) : next.value;
   useShortcuts(
-    isView.value
-      ? []
-      : [
+    mayChange.value
+      ? [
           { key: " ", label: "Play or pause the clock", run: toggle },
           { key: ",", label: "Back to the previous change of what is open", run: () => void stepBack(open) },
           { key: ".", label: "On to the next change of what is open", run: () => void stepOn(open) },
           { key: "Shift ,", label: "Back to the previous change of anything", run: () => void stepBack() },
           { key: "Shift .", label: "On to the next change of anything", run: () => void stepOn() },
-        ],
+        ]
+      : [],
   );
   // A pause, here or elsewhere, is no wish for another speed.
   useEffect(() => {
@@ -49,7 +49,7 @@ export function TimeBar() {
   return (
     <section class="time-bar" aria-label="Clock">
       <Present />
-      {!isView.value && (
+      {mayChange.value && (
         <div class="transport">
           <IconButton
             icon="previous"
@@ -130,6 +130,13 @@ function SpeedChooser() {
 function Present() {
   const isOpen = useSignal(false);
   if (now.value === 0) return <div class="present muted">…</div>;
+  const text = (
+    <>
+      <span class="unseen">The clock stands at </span>
+      <strong>{day(now.value)}</strong> <span class="number">{time(now.value)}</span> <small class="muted">UTC</small>
+    </>
+  );
+  if (!mayChange.value) return <div class="present">{text}</div>;
   return (
     <>
       <button
@@ -137,11 +144,9 @@ function Present() {
         class="present"
         title="Set the clock"
         aria-haspopup="dialog"
-        disabled={isView.value}
         onClick={() => (isOpen.value = true)}
       >
-        <span class="unseen">The clock stands at </span>
-        <strong>{day(now.value)}</strong> <span class="number">{time(now.value)}</span> <small class="muted">UTC</small>
+        {text}
       </button>
       {isOpen.value && <SetClock onClose={() => (isOpen.value = false)} />}
     </>

@@ -5,7 +5,7 @@ import { instant } from "../format.ts";
 import { next, now, previous } from "../server/state.ts";
 import { Axis, Gaps } from "./axis.tsx";
 import { barHeight, barsOf, gapsOf, instantOf, isIn, middleOf, pathOf, placeOf } from "./bars.ts";
-import { isView } from "../server/token.ts";
+import { mayChange } from "../server/token.ts";
 import { setClock, stepBack, stepOn } from "./moves.ts";
 import { kindsOf, Preview } from "./preview.tsx";
 import { subject } from "./subject.ts";
@@ -59,7 +59,7 @@ export function Track({ outline, own }: TrackProps) {
       {shown !== null && <span class="marker ghost" style={{ left: `${middleOf(bars, shown)}px` }} />}
       <input
         type="range"
-        disabled={isView.value}
+        disabled={!mayChange.value}
         min={0}
         max={buckets.length}
         step={1}

@@ -3,25 +3,22 @@
  * others, `<IconButton icon="close" label="Close" onClick={…} />`. `ConfirmButton` of confirm.tsx asks before it destroys.
  */
 import type { ButtonHTMLAttributes, ComponentChildren } from "preact";
-import { isView } from "../server/token.ts";
+import { mayChange } from "../server/token.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
 export interface ButtonProps extends Omit<ButtonHTMLAttributes, "icon" | "class"> {
   readonly kind?: "primary" | "quiet" | "danger" | undefined;
   readonly icon?: IconName | undefined;
   readonly class?: string | undefined;
-  /** Whether it changes something: shut for those who only look. @default the primary ones do */
+  /** Whether it changes something: those who only look have no such button. @default the primary ones do */
   readonly changes?: boolean | undefined;
   readonly children?: ComponentChildren;
 }
 
-/** The reason why a button is shut. */
-export const onlyToLook = "This link is only for looking: it changes nothing.";
-
 export function Button({ kind, icon, children, class: name, changes = kind === "primary", ...rest }: ButtonProps) {
-  const shut = changes && isView.value && { disabled: true, title: onlyToLook };
+  if (changes && !mayChange.value) return null;
   return (
-    <button type="button" {...rest} {...shut} class={["button", kind, name].filter(Boolean).join(" ")}>
+    <button type="button" {...rest} class={["button", kind, name].filter(Boolean).join(" ")}>
       {icon && <Icon name={icon} />}
       {children}
     </button>

@@ -12,8 +12,8 @@ export const ownId = computed(() => named.value?.[2]);
 /** True once the server has asked for a token, until one was accepted. */
 export const locked = signal(false);
 
-/** Whether the token is only for looking. */
-export const isView = computed(() => named.value?.[1] === "view" && !locked.value);
+/** False with a token that is only for looking: buttons, switches, instants and the timeline ask it, views do not. */
+export const mayChange = computed(() => named.value?.[1] !== "view" || locked.value);
 
 /**
  * Takes the token of `#token=…`, or of `#token=…&/default/keys`, out of the address: it gets into no history, no

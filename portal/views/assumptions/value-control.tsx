@@ -5,7 +5,7 @@ import { call } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";
 import { Button } from "../../parts/button.tsx";
 import { Field, Select } from "../../parts/field.tsx";
-import { isView } from "../../server/token.ts";
+import { mayChange } from "../../server/token.ts";
 import { inWords, isChanged, short } from "./values.ts";
 
 /** The id of the last changed assumption. It has left its group, and takes the focus along. */
@@ -41,7 +41,7 @@ export function ValueControl(assumption: AssumptionDescription) {
     if (isDone) text.value = null;
   }
 
-  if (isView.value) return <code>{value}</code>;
+  if (!mayChange.value) return <code>{value}</code>;
   const draft = text.value ?? (isListed && hasList ? null : String(value));
   return (
     <div class="stack setting" ref={box}>

@@ -10,6 +10,7 @@ import { ConfirmButton } from "../../parts/confirm.tsx";
 import { Detail, Facts } from "../../parts/detail.tsx";
 import { FileField } from "../../parts/field.tsx";
 import { Alert, Empty } from "../../parts/panel.tsx";
+import { mayChange } from "../../server/token.ts";
 import { environmentId, go, route, to } from "../../routes.ts";
 
 interface DetailProps {
@@ -131,6 +132,7 @@ interface RestoreProps {
 /** Loads a case over the environment, after a question. */
 function Restore({ name, isBusy, restore }: RestoreProps) {
   const file = useSignal<File | null>(null);
+  if (!mayChange.value) return null;
   return (
     <div class="stack">
       <h3>Load a case into it</h3>

@@ -12,6 +12,7 @@ import { When } from "../../parts/values.tsx";
 import { useCounts } from "../../server/use-resource.ts";
 import { route, to } from "../../routes.ts";
 import { now } from "../../server/state.ts";
+import { mayChange } from "../../server/token.ts";
 import { FaultForm } from "./fault-form.tsx";
 import { isInForce } from "./fault-words.ts";
 import { KeySwitches } from "./key-switches.tsx";
@@ -36,9 +37,11 @@ export function Faults() {
             </ul>
           </Panel>
           <List faults={faults} onChange={resource.refresh} />
-          <Panel title="Any other fault">
-            <FaultForm onAdded={resource.refresh} />
-          </Panel>
+          {mayChange.value && (
+            <Panel title="Any other fault">
+              <FaultForm onAdded={resource.refresh} />
+            </Panel>
+          )}
         </>
       )}
     </Page>

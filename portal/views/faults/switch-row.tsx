@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
-import { isView } from "../../server/token.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { mayChange } from "../../server/token.ts";
 
 interface RowProps {
   readonly title: string;
@@ -22,16 +23,20 @@ export function SwitchRow({ isOn, isDisabled, onChange, ...row }: SwitchRowProps
   const id = useId();
   return (
     <li class={isOn ? "on" : undefined}>
-      <button
-        type="button"
-        role="switch"
-        class="toggle"
-        aria-checked={isOn}
-        aria-labelledby={`${id}-title`}
-        aria-describedby={`${id}-description`}
-        disabled={isDisabled || isView.value}
-        onClick={() => onChange(!isOn)}
-      />
+      {mayChange.value ? (
+        <button
+          type="button"
+          role="switch"
+          class="toggle"
+          aria-checked={isOn}
+          aria-labelledby={`${id}-title`}
+          aria-describedby={`${id}-description`}
+          disabled={isDisabled}
+          onClick={() => onChange(!isOn)}
+        />
+      ) : (
+        <Badge look={isOn ? "bad" : "neutral"}>{isOn ? "on" : "off"}</Badge>
+      )}
       <Texts id={id} {...row} />
     </li>
   );

@@ -8,7 +8,7 @@ import { listOf } from "../../members.ts";
 import { environmentId } from "../../routes.ts";
 import { call, unchecked } from "../../server/api.ts";
 import { command, say } from "../../server/commands.ts";
-import { isView } from "../../server/token.ts";
+import { mayChange } from "../../server/token.ts";
 import { textOf } from "./documents.ts";
 import { Value } from "./value.tsx";
 
@@ -37,7 +37,7 @@ export function Editable({ value, ...props }: EditableProps) {
     if (wasOpen.current && !isOpen.value) button.current?.focus();
     wasOpen.current = isOpen.value;
   }, [isOpen.value]);
-  if (held === undefined || isView.value) return <Value value={value} />;
+  if (held === undefined || !mayChange.value) return <Value value={value} />;
   if (isOpen.value) return <Edit {...props} held={held} onClose={() => (isOpen.value = false)} />;
   return (
     <button

@@ -1,14 +1,13 @@
 import type { ChangeDescription, EventRecord, InvestmentRecord } from "../../../src/control.ts";
-import { count, day, eachOnce, instant, span, time } from "../../format.ts";
+import { count, eachOnce, instant, span } from "../../format.ts";
 import { isMembers } from "../../members.ts";
 import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
 import { Ago } from "../../parts/values.tsx";
 import type { Resource } from "../../server/resource.ts";
 import { route, toRun } from "../../routes.ts";
 import { now } from "../../server/state.ts";
-import { isView } from "../../server/token.ts";
 import { isChanged } from "../../clock/last-step.ts";
-import { setClock } from "../../clock/moves.ts";
+import { InstantButton } from "../../clock/instant-button.tsx";
 import { useOwnOutline } from "../../clock/subject.ts";
 import { Changed } from "../../parts/changed.tsx";
 
@@ -103,17 +102,7 @@ function Entry({ id, moment: { date, texts, run }, before, isFuture = false, cha
             <span key={line}>{line}</span>
           ))}
         </span>
-        <button
-          type="button"
-          class="instant"
-          disabled={isView.value}
-          title={`Set the clock here: ${effect}`}
-          onClick={() => void setClock(Date.parse(date))}
-        >
-          <span class="unseen">Set the clock to </span>
-          {day(date)} {time(date)}
-          <span class="unseen">: {effect}</span>
-        </button>
+        <InstantButton date={date} effect={effect} />
         {isChanged(id, date) && <Changed words={isFuture ? "just taken back" : "just happened"} />}
         <small class="muted">
           <Ago date={date} />

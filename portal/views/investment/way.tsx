@@ -1,8 +1,7 @@
 import type { ChangeDescription, InvestmentRecord } from "../../../src/control.ts";
-import { setClock } from "../../clock/moves.ts";
+import { InstantButton } from "../../clock/instant-button.tsx";
 import { day, time } from "../../format.ts";
 import { listOf, type Members } from "../../members.ts";
-import { isView } from "../../server/token.ts";
 
 /** A stage on the way of an investment. */
 interface Stage {
@@ -88,16 +87,5 @@ export function Way({ now, record, timeline }: WayProps) {
 
 function ToCome({ date }: { readonly date: string | undefined }) {
   if (date === undefined) return <small class="muted">open</small>;
-  return (
-    <button
-      type="button"
-      class="instant"
-      disabled={isView.value}
-      title="Set the clock here"
-      onClick={() => void setClock(Date.parse(date))}
-    >
-      <span class="unseen">Set the clock to </span>
-      {day(date)} {time(date)}
-    </button>
-  );
+  return <InstantButton date={date} />;
 }

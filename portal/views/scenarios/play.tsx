@@ -7,6 +7,7 @@ import { Select } from "../../parts/field.tsx";
 import { Notice, Panel } from "../../parts/panel.tsx";
 import { to, toRun, useParameter } from "../../routes.ts";
 import { environment } from "../../server/state.ts";
+import { mayChange } from "../../server/token.ts";
 
 interface PlayProps {
   /** The name of a scenario, or its text. */
@@ -20,6 +21,7 @@ export function Play({ scenario, subject }: PlayProps) {
   const [offeringId, chooseOffering] = useParameter("offering_id");
   const result = useSignal<RunDescription | string | null>(null);
   const offerings = environment.data?.offerings ?? [];
+  if (!mayChange.value) return null;
 
   async function play(): Promise<void> {
     const body = { scenario, offering_id: offeringId || undefined };

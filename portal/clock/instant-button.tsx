@@ -1,0 +1,27 @@
+import { day, time } from "../format.ts";
+import { mayChange } from "../server/token.ts";
+import { setClock } from "./moves.ts";
+
+interface InstantProps {
+  readonly date: string;
+  /** The effect on what is open: `2 changes of it happen`. */
+  readonly effect?: string;
+}
+
+/** An instant whose press sets the clock there; for those who only look, its text. */
+export function InstantButton({ date, effect }: InstantProps) {
+  const text = `${day(date)} ${time(date)}`;
+  if (!mayChange.value) return <span class="instant muted">{text}</span>;
+  return (
+    <button
+      type="button"
+      class="instant"
+      title={effect === undefined ? "Set the clock here" : `Set the clock here: ${effect}`}
+      onClick={() => void setClock(Date.parse(date))}
+    >
+      <span class="unseen">Set the clock to </span>
+      {text}
+      {effect !== undefined && <span class="unseen">: {effect}</span>}
+    </button>
+  );
+}
