@@ -1,37 +1,19 @@
 // Bundles portal/ into dist/portal/: the page, and its program, style and icon. Their names are hashes, so a browser may keep
-// them for good. The modules in build/ have to be there: the program has the calls of the admin API from their table.
+// them for good.
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { bundleAsync } from "lightningcss";
 import { rolldown } from "rolldown";
-import { adminOperations } from "../build/src/control/operations.js";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const [portal, dist] = [`${root}portal/`, `${root}dist/portal/`];
-
-/** `~` is the environment on screen. */
-function methodAndPath({ method, path }) {
-  return `${method} ${path.replace("/environments/{environment}", "~")}`;
-}
-
-/** The portal names an operation as a text, `call("stopRun", …)`: the program has its method and path in place of the id. */
-const operationCalls = {
-  name: "operation calls",
-  transform(code, id) {
-    if (!id.startsWith(portal)) return null;
-    return code.replace(/(\b(?:call|list|responseTo|useAnswer|useList)\(\s*)"(\w+)"/g, (_, call, operation) => {
-      return `${call}"${methodAndPath(adminOperations[operation])}"`;
-    });
-  },
-};
 
 const bundle = await rolldown({
   cwd: root,
   input: `${portal}main.tsx`,
   platform: "browser",
   tsconfig: `${portal}tsconfig.json`,
-  plugins: [operationCalls],
   // A constant in place of each of its uses makes the program larger.
   optimization: { inlineConst: false },
   transform: {

@@ -27,6 +27,7 @@ await writeJson("schema/config.schema.json", configSchema());
 await writeJson("schema/scenario.schema.json", scenarioJsonSchema());
 await writeScenarios();
 await writeJson("schema/openapi-admin.json", (await script("admin-openapi/document.ts")).adminOpenApiDocument());
+await write("portal/server/paths.ts", (await script("portal-paths.ts")).portalPaths());
 await write("test/package/public-types.txt", (await script("public-types.ts")).publicTypes());
 // With conventional assumptions, and examples from the demo fixture.
 const terms = { assumptions: assume("conventional"), rateLimit: 120 };

@@ -3,6 +3,7 @@ import type { AdminOperationId } from "../../src/control/operations.ts";
 import type { AnswerOf, PartsOf } from "../../src/control/operations.ts";
 import type { OpenApiDocument } from "../../src/openapi/openapi-types.ts";
 import { route, search } from "../routes.ts";
+import { paths } from "./paths.ts";
 import { locked, ownId, token } from "./token.ts";
 
 /** An error in words, whether the server answered with it or did not answer. */
@@ -45,10 +46,7 @@ export type Arguments<Id extends AdminOperationId> =
 export type ItemOf<Id extends AdminOperationId> =
   AnswerOf<Id> extends { readonly data: readonly (infer Item)[] } ? Item : never;
 
-/**
- * Calls an operation of the admin API: `call("stopRun", { id })`. scripts/bundle-portal.js puts the method and path of an
- * operation in place of its id. Rejects with Problem.
- */
+/** Calls an operation of the admin API: `call("stopRun", { id })`. Rejects with Problem. */
 export async function call<Id extends AdminOperationId>(operation: Id, ...parts: Arguments<Id>): Promise<AnswerOf<Id>> {
   const response = await responseTo(operation, parts[0]);
   return (response.status === 204 ? undefined : await response.json()) as AnswerOf<Id>;
@@ -121,7 +119,7 @@ interface AnyParts extends CallOptions {
 
 async function responseTo(operation: AdminOperationId, parts: AnyParts = {}): Promise<Response> {
   const { environment = route.value.environment, id = "", query = {}, body, signal: abortSignal } = parts;
-  const [method = "", path = ""] = operation.split(" ");
+  const [method = "", path = ""] = paths[operation].split(" ");
   const below = path
     .replace("~", `/environments/${encodeURIComponent(environment)}`)
     .replace("{id}", encodeURIComponent(id));

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { bodies } from "../../src/control/bodies.ts";
 import { adminOperations } from "../../src/control/operations.ts";
 import { adminOpenApiDocument } from "../../scripts/admin-openapi/document.ts";
+import { portalPaths } from "../../scripts/portal-paths.ts";
 import { openAdmin } from "./admin.ts";
 
 const document = adminOpenApiDocument();
@@ -35,6 +36,11 @@ test("the file in schema/ is the document that a sandbox serves", async () => {
   const fileContent: unknown = JSON.parse(await readFile(file, "utf8"));
   expect(fileContent, "run `npm run generate`").toEqual(JSON.parse(JSON.stringify(document)));
   expect((await admin("GET /openapi.json", undefined, { headers })).json).toEqual(fileContent);
+});
+
+test("the portal's calls have the paths of the table", async () => {
+  const file = new URL("../../portal/server/paths.ts", import.meta.url);
+  expect(await readFile(file, "utf8"), "run `npm run generate`").toBe(portalPaths());
 });
 
 test("the document has everything linters and generators need, and only request bodies are closed", () => {
