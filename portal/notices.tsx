@@ -1,13 +1,14 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { EnvironmentSummary } from "../src/control.ts";
+import { nearest } from "../src/model/text.ts";
 import { list } from "./server/api.ts";
 import { instant } from "./format.ts";
 import { Button } from "./parts/button.tsx";
 import { Field } from "./parts/field.tsx";
 import { Form } from "./parts/form.tsx";
 import { focusHeading, Notice, Page } from "./parts/panel.tsx";
-import { nearest, route, setQuery, to } from "./routes.ts";
+import { route, setQuery, to } from "./routes.ts";
 import { connection, now, problem, pulse } from "./server/state.ts";
 import { mayChange, token } from "./server/token.ts";
 import { setClock } from "./clock/moves.ts";

@@ -89,11 +89,6 @@ export function toOffering(id: string): string {
   return to("investments", `offerings/${id}`);
 }
 
-/** Returns true for a text in the form of an id. */
-export function isUuid(text: string): boolean {
-  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
-}
-
 export function go(href: string): void {
   location.hash = href;
 }
@@ -116,26 +111,4 @@ export function setQuery(changes: Query): void {
 export function useParameter(name: string, fallback = ""): readonly [string, (value: string) => void] {
   const value = route.value.query.get(name) ?? fallback;
   return [value, (next) => setQuery({ [name]: next === fallback ? null : next })];
-}
-
-/** The word of a list nearest to another; undefined if none is near. */
-export function nearest(word: string, candidates: readonly string[]): string | undefined {
-  const ranked = candidates
-    .map((candidate) => ({ candidate, steps: distance(word.toLowerCase(), candidate.toLowerCase()) }))
-    .toSorted((one, other) => one.steps - other.steps);
-  const [best] = ranked;
-  return best && best.steps <= Math.max(2, word.length / 2) ? best.candidate : undefined;
-}
-
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [at, letter] of Array.from(one).entries()) {
-    const next = [at + 1];
-    for (const [place, wanted] of Array.from(other).entries()) {
-      const changed = (row[place] ?? 0) + (letter === wanted ? 0 : 1);
-      next.push(Math.min(changed, (row[place + 1] ?? 0) + 1, (next[place] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }

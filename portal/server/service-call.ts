@@ -1,3 +1,5 @@
+import { asCurl as curlOf } from "../../src/model/curl.ts";
+
 /** Calls of the service as code to paste. */
 
 interface ServiceCall {
@@ -20,32 +22,9 @@ export function belowBase(path: string): string | null {
   return path === base || /^\/api\/v1[/?]/.test(path) ? path.slice(base.length) : null;
 }
 
-/** Whether a path has dots, which browsers and curl resolve before they send it. */
-export function hasDots(path: string): boolean {
-  return /\/\.\.?(?:[/?]|$)/.test(path);
-}
-
 /** The call as a shell command. */
 export function asCurl({ method, path, secret }: ServiceCall): string {
-  const address = location.origin + path;
-  return [
-    "curl -i",
-    // Without -w, the prompt would follow the body; without -g, brackets are a range.
-    method === "HEAD" ? "" : '-w "\\n"',
-    /[[\]{}]/.test(address) ? "-g" : "",
-    hasDots(path) ? "--path-as-is" : "",
-    method === "GET" ? "" : method === "HEAD" ? "-I" : `-X ${method}`,
-    secret === null ? "" : `-H "Authorization: Bearer ${secret}"`,
-    quoted(address),
-  ]
-    .filter(Boolean)
-    .join(" ");
-}
-
-/** Double quotes work in POSIX and Windows shells, but not around text a shell would run. */
-function quoted(address: string): string {
-  if (/^[\w:/.%-]+$/.test(address)) return address;
-  return /["$`\\!]/.test(address) ? `'${address.replaceAll("'", String.raw`'\''`)}'` : `"${address}"`;
+  return curlOf({ method, url: location.origin + path, key: secret });
 }
 
 /** The call in JavaScript. */

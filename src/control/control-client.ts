@@ -1,5 +1,6 @@
 import type * as control from "../control.ts";
 import { asControlError, ControlError } from "../errors/control-error.ts";
+import { asCurl } from "../model/curl.ts";
 import { expectMembers, unknownMember } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { basePath } from "../model/operations.ts";
@@ -9,7 +10,6 @@ import type { KeyType } from "../model/vocabulary.ts";
 import { environmentSettings, inJson } from "../settings/environment-settings.ts";
 import { checkedOptions } from "../settings/values.ts";
 import type { CallParts } from "./call.ts";
-import { withCurl } from "./example-call.ts";
 import type { AdminOperation } from "./operation.ts";
 import { type AdminOperationId, adminOperations } from "./operations.ts";
 import type { AnswerOf } from "./operations.ts";
@@ -148,7 +148,10 @@ class ControlClient implements control.Environment {
 
   /** With the address of this client: a proxy may hide it from the server. */
   async examples(): Promise<readonly control.ExampleCall[]> {
-    return (await itemsOf(this.#call("listExamples"))).map((call) => withCurl(call, this.baseUrl));
+    return (await itemsOf(this.#call("listExamples"))).map((call) => ({
+      ...call,
+      curl: asCurl({ url: this.baseUrl + call.path, key: call.key }),
+    }));
   }
 
   preview(body: control.PreviewOrder): Promise<control.PreviewedResponse> {

@@ -1,5 +1,6 @@
 import { parseAssumption } from "../assumptions/parse.ts";
 import { adopt, readSnapshot, snapshotOf } from "../environment/snapshot.ts";
+import { asCurl } from "../model/curl.ts";
 import { basePath } from "../model/operations.ts";
 import { isLoopback } from "../model/origin.ts";
 import { adminOpenApi, version } from "../package.ts";
@@ -7,7 +8,6 @@ import { optionsInJson } from "../settings/environment-settings.ts";
 import type { Caller, Handlers } from "./call.ts";
 import { clockHandlers } from "./clock.ts";
 import { describeAssumptions, describeEnvironment, summarizeEnvironment, summarizeOfferings } from "./describe.ts";
-import { withCurl } from "./example-call.ts";
 import { faultHandlers } from "./faults.ts";
 import { investmentHandlers } from "./investment-page.ts";
 import type { editHandlers } from "./investments.ts";
@@ -51,7 +51,9 @@ export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
   },
   getPulse: ({ environment, query }) => pulse(environment, query),
   listExamples: ({ server, environment, origin }) => ({
-    data: server.examples(environment).map((call) => withCurl(call, origin + basePath)),
+    data: server
+      .examples(environment)
+      .map((call) => ({ ...call, curl: asCurl({ url: origin + basePath + call.path, key: call.key }) })),
   }),
   preview: ({ server, environment, body }) => server.preview(environment, previewedCall(environment, body)),
   compare: ({ server, environment, body }) => compare(environment, body, (call) => server.preview(environment, call)),

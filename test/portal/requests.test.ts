@@ -93,7 +93,7 @@ test("a request is copied as curl and as fetch, with the secret that the page hi
   await page.getByRole("button", { name: "Copy as curl" }).click();
   await expect
     .poll(copied)
-    .toContain(`-g -H "Authorization: Bearer ${sandbox.keys.partner}" "${sandbox.baseUrl}${path}"`);
+    .toBe(`curl -g -i -w "\\n" -H "Authorization: Bearer ${sandbox.keys.partner}" "${sandbox.baseUrl}${path}"`);
   await page.getByRole("button", { name: "Copy as fetch" }).click();
   await expect.poll(copied).toContain(`fetch("${sandbox.baseUrl}${path}", {`);
   expect(await page.locator("body").innerText()).not.toContain(sandbox.keys.partner);

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { JournalEntry, PreviewedResponse } from "../../../src/control.ts";
+import { hasDots } from "../../../src/model/curl.ts";
 import { call, callService, type ServiceResponse } from "../../server/api.ts";
 import { saveCase } from "../../server/case.ts";
 import { command, say } from "../../server/commands.ts";
@@ -8,7 +9,7 @@ import { Button } from "../../parts/button.tsx";
 import { copyText } from "../../parts/copy.tsx";
 import { ResponseView } from "../../parts/response.tsx";
 import { environmentId } from "../../routes.ts";
-import { asCurl, asFetch, belowBase, hasDots } from "../../server/service-call.ts";
+import { asCurl, asFetch, belowBase } from "../../server/service-call.ts";
 import { useShortcuts } from "../../shortcuts.ts";
 import { isFailure } from "./filter.ts";
 

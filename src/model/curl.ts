@@ -1,0 +1,37 @@
+/** A call for a shell. */
+interface CurlCall {
+  /** @default GET */
+  readonly method?: string;
+  /** The whole address. */
+  readonly url: string;
+  /** Null for a call without a key. */
+  readonly key: string | null;
+}
+
+/** The call as a shell command, whose double quotes work in POSIX and Windows shells. */
+export function asCurl({ method = "GET", url, key }: CurlCall): string {
+  return [
+    "curl",
+    // Without -g, curl reads brackets (create_date[gte]) as a range. Without -w, the prompt would follow the body.
+    /[[\]{}]/.test(url) ? "-g" : "",
+    "-i",
+    method === "HEAD" ? "" : '-w "\\n"',
+    hasDots(url) ? "--path-as-is" : "",
+    method === "GET" ? "" : method === "HEAD" ? "-I" : `-X ${method}`,
+    key === null ? "" : `-H "Authorization: Bearer ${key}"`,
+    quoted(url),
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** Whether a path has dots, which browsers and curl resolve before they send it. */
+export function hasDots(path: string): boolean {
+  return /\/\.\.?(?:[/?]|$)/.test(path);
+}
+
+/** Quoted where needed: double quotes do not work around text that a shell would run. */
+function quoted(url: string): string {
+  if (/^[\w:/.%-]+$/.test(url)) return url;
+  return /["$`\\!]/.test(url) ? `'${url.replaceAll("'", String.raw`'\''`)}'` : `"${url}"`;
+}
