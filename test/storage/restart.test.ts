@@ -393,10 +393,12 @@ test("a file of 1.0 is opened as it was, and written in the form of today", asyn
   // The second repetition of its run begins only now.
   await sandbox.clock.advance("4d");
   const numbers = (await sandbox.investments.list()).data.map(({ number }) => number);
-  expect(numbers.toSorted()).toEqual([1, 2, 3]);
+  expect(numbers.toSorted((a, b) => a - b)).toEqual([1, 2, 3]);
   const mine = await sandbox.environment("mine");
   expect(await mine.describe()).toMatchObject({ profile: "minimal", rate_limit: 5, label: "a test" });
-  expect((await mine.investments.list()).data.map(({ amount }) => amount).toSorted()).toEqual([100, 700]);
+  expect((await mine.investments.list()).data.map(({ amount }) => amount).toSorted((a, b) => a - b)).toEqual([
+    100, 700,
+  ]);
   expect((await mine.assumptions.list()).find(({ id }) => id === "list.default_size")).toMatchObject({ value: 9 });
   const before = await stateOf(sandbox);
   expect(await stateOf(await restart(sandbox, db, { fixture, rateLimit: 1 }))).toEqual(before);
