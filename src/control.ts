@@ -4,6 +4,7 @@ import type {
   ClockAdvance,
   ClockReading,
   ClockSetting,
+  StepSubject,
   ClockReturn,
   EnvironmentDescription,
   EnvironmentSummary,
@@ -189,16 +190,16 @@ export interface Clock {
   /** Moves the clock forward to an instant, written as for `set`; `"next"` is `next()`. */
   advanceTo(instant: Instant): Promise<ClockAdvance>;
   /**
-   * Moves the clock forward to the next change: `applied` are the changes of that instant. Rejects with ControlError
-   * `conflict` if none is to come.
+   * Moves the clock forward to the next change, of an offering, an investment or a run where one is named. `applied` are the
+   * changes on the way. Rejects with ControlError `conflict` if none is to come.
    */
-  next(): Promise<ClockAdvance>;
+  next(of?: StepSubject): Promise<ClockAdvance>;
   /**
-   * Sets the clock to the instant of the change before the last applied one, or to 1 ms before the first. The speed stays.
-   * Where the clock was set within the last two seconds, it steps back from there, so a fast one can be stepped back
-   * again and again. Rejects with ControlError `conflict` if there is no change to take back.
+   * Sets the clock to the instant of the change before the last applied one, or to 1 ms before the first; of an offering, an
+   * investment or a run where one is named. The speed stays. Rejects with ControlError `conflict` if there is no change to
+   * take back.
    */
-  previous(): Promise<ClockReturn>;
+  previous(of?: StepSubject): Promise<ClockReturn>;
 }
 
 /** The fake keys of an environment. */

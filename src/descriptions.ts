@@ -15,8 +15,15 @@ export interface FoundMistake {
   readonly message: string;
 }
 
-/** A new state of a clock; omitted members stay. */
-export interface ClockSetting {
+/** The thing along whose changes a clock steps, by id or alias. @default all changes */
+export interface StepSubject {
+  readonly offering_id?: string | undefined;
+  readonly investment_id?: string | undefined;
+  readonly run?: string | undefined;
+}
+
+/** A new state of a clock; omitted members stay. A subject goes with the instant `"previous"`. */
+export interface ClockSetting extends StepSubject {
   readonly now?: Instant | undefined;
   readonly speed?: number | undefined;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { profileNames } from "../assumptions/assume.ts";
 import { catalogue } from "../assumptions/catalogue.ts";
-import type { PreviewOrder } from "../control.ts";
+import type { PreviewOrder, StepSubject } from "../control.ts";
 import { smallInvestment } from "../fixture/schema.ts";
 import { bounds } from "../model/bounds.ts";
 import { faultRule } from "../model/fault-schema.ts";
@@ -60,11 +60,26 @@ const environmentOptions = objectOf(
   ),
 ) as unknown as z.ZodType<EnvironmentOptions>;
 
+const subject = {
+  offering_id: textSchema("The id or the alias of an offering.").optional(),
+  investment_id: textSchema("The id or the alias of an investment.").optional(),
+};
+
+/** A step of the clock goes along the changes of one thing, or along all. */
+const stepSubject = { ...subject, run: textSchema("The id of a run.").optional() };
+
+function hasSubject({ offering_id, investment_id, run }: StepSubject): boolean {
+  return (offering_id ?? investment_id ?? run) !== undefined;
+}
+
 const clockSetting = objectOf(`{ now: "2026-01-15T12:00:00Z", speed: 0 }`, {
   now: textSchema(`${instantDescription} Or "previous", to take back the last applied change.`).optional(),
   speed: (z.unknown() as z.ZodType<number | undefined>)
     .meta({ ...clockSpeed.schema, description: speedDescription })
     .optional(),
+  ...stepSubject,
+}).refine((setting) => setting.now === "previous" || !hasSubject(setting), {
+  error: `an offering, an investment or a run beside now "previous" alone`,
 });
 
 /** Words for an instant to advance to. */
@@ -78,6 +93,10 @@ const clockStep = z
       `${instantExpected}, "now", "fixture" or "next"`,
       { type: "string", description: `${instantDescription} Or "next" for that of the next change.` },
     ).optional(),
+    ...stepSubject,
+  })
+  .refine((step) => step.to === "next" || !hasSubject(step), {
+    error: `an offering, an investment or a run beside to "next" alone`,
   })
   .refine(({ by, to }) => (by === undefined) !== (to === undefined), {
     error: `one of "by", a duration, and "to", an instant`,
@@ -104,11 +123,6 @@ const previewOrder = objectOf(`{ path: "/investments/<id>", key_id: "<id, or nul
       description: "The id, alias, label or secret of a key; null for a call without one.",
     }),
 }) as unknown as z.ZodType<PreviewOrder>;
-
-const subject = {
-  offering_id: textSchema("The id or the alias of an offering.").optional(),
-  investment_id: textSchema("The id or the alias of an investment.").optional(),
-};
 
 const comparisonOrder = objectOf(`{ investment_id: "<id>", document: "status" }`, {
   ...subject,

@@ -4,6 +4,7 @@ import type {
   ClockReading,
   ClockReturn,
   ClockSetting,
+  StepSubject,
   StoppedRun,
 } from "../control.ts";
 import type { EnvironmentClock } from "../environment/clock.ts";
@@ -16,20 +17,22 @@ import { readDuration } from "../model/duration.ts";
 import { formatInstant, type Instant, instantAfter, never, readInstant } from "../model/instant.ts";
 import type { Handlers } from "./call.ts";
 import { describeChange } from "./describe.ts";
+import { selectionOf } from "./timeline.ts";
 
 /** The work of the operations on the clock. */
 export const clockHandlers = {
   getClock: ({ environment }) => ({ now: environment.read().now, speed: environment.stores.clock.speed }),
 
   setClock({ environment, body: setting }) {
-    if (setting.now === "previous") return stepBack(environment, setting.speed);
-    return setTo(environment, { ...setting, now: instantFor(environment, setting.now) });
+    const { now, speed } = setting;
+    if (now === "previous") return stepBack(environment, setting, speed);
+    return setTo(environment, { now: instantFor(environment, now), speed });
   },
 
   /** Advances by a duration, or to an instant, in one of the words for it. */
-  async advanceClock({ environment, body: { by, to: target = "" } }) {
+  async advanceClock({ environment, body: { by, to: target = "", ...subject } }) {
     if (by !== undefined) return moveForward(environment, (clock) => clock.advance(readDuration(by) ?? 0));
-    if (target === "next") return stepForward(environment);
+    if (target === "next") return stepForward(environment, subject);
     const to = readInstant(instantFor(environment, target)) ?? "";
     if (Date.parse(to) < environment.stores.clock.milliseconds)
       throw new ControlError("conflict", "The clock is past that already; set it to go back.");
@@ -97,20 +100,21 @@ function stoppedRuns({ stores }: Environment): StoppedRun[] {
 }
 
 /**
- * Advances to the next change. A repetition may have it: that begins now, with the same changes as at its time. The
- * clock may have moved meanwhile, so the search begins again; after the last look, nothing comes between.
+ * Advances to the next change, of a subject or of anything. A repetition may have it: that begins now, with the same changes
+ * as at its time. The clock may have moved meanwhile, so the search begins again; after the last look, nothing comes between.
  */
 export async function stepForward(
   environment: Environment,
+  subject: StepSubject = {},
   stoppedBefore = stoppedRuns(environment),
 ): Promise<ClockAdvance> {
-  const { state } = environment.read();
-  const { runs, history } = environment.stores;
-  const next = history.timeline.changes[state.position]?.date ?? never;
-  const coming = runs.coming.nextChange();
+  environment.read();
+  const { runs } = environment.stores;
+  const { changes, applied, coming } = selectionOf(environment, subject);
+  const next = changes[applied]?.date ?? never;
   if (coming < next) {
     await runs.catchUp(coming);
-    return environment.caughtUp(() => stepForward(environment, stoppedBefore));
+    return environment.caughtUp(() => stepForward(environment, subject, stoppedBefore));
   }
   if (next !== never) return moveForward(environment, (clock) => clock.advanceTo(next), stoppedBefore);
   const waiting = runs.all.filter((run) => runs.describe(run).status === "waiting").map(({ id }) => id);
@@ -119,15 +123,17 @@ export async function stepForward(
   throw new ControlError("conflict", `No change is to come.${why}`);
 }
 
-/** Sets the clock to before the last applied change: to the change before it, or 1 ms before the first. */
-export async function stepBack(environment: Environment, speed?: number): Promise<ClockReturn> {
-  const { state } = environment.read();
-  const { clock, history } = environment.stores;
-  const { timeline } = history;
-  const last = timeline.changes[Math.max(0, timeline.countUntil(clock.milliseconds) - 1)];
-  if (state.position === 0 || !last) throw new ControlError("conflict", "There is no change to take back.");
-  const remaining = timeline.countUntil(Date.parse(last.date) - 1);
-  const now = timeline.changes[remaining - 1]?.date ?? instantAfter(last.date, -1);
+/** Sets the clock to before the last applied change, of a subject or of anything: to its change before, or 1 ms before the first. */
+export async function stepBack(
+  environment: Environment,
+  subject: StepSubject = {},
+  speed?: number,
+): Promise<ClockReturn> {
+  environment.read();
+  const { changes, applied } = selectionOf(environment, subject);
+  const last = changes[applied - 1];
+  if (!last) throw new ControlError("conflict", "There is no change to take back.");
+  const now = changes.findLast(({ date }) => date < last.date)?.date ?? instantAfter(last.date, -1);
   return { taken_back: [], taken_back_count: 0, ...(await setTo(environment, { now, speed })) };
 }
 

@@ -6,7 +6,7 @@ describe("an unknown member is refused by its name", () => {
   test.each([
     ["POST /environments", { fixtur: "demo" }, 'the environment has no member "fixtur"', 'Did you mean "fixture"?'],
     ["PUT /clock", { nwo: "2026-01-01T00:00:00.000Z" }, '"nwo"', 'Did you mean "now"?'],
-    ["POST /clock/advance", { by: "1d", unit: "days" }, '"unit"', "expected one of by, to."],
+    ["POST /clock/advance", { by: "1d", unit: "days" }, '"unit"', "expected one of by, to, "],
     ["POST /keys", { type: "partner", offering: "aurora" }, '"offering"', ""],
     ["POST /runs", { scenario: "closing", offering: "aurora" }, '"offering"', 'Did you mean "offering_id"?'],
     ["POST /investments", { amont: 5 }, '"amont"', 'Did you mean "amount"?'],

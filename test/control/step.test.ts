@@ -103,6 +103,44 @@ describe("step", () => {
     expect(await clock.previous()).toMatchObject({ taken_back: [{ date: "2026-01-15T12:00:00.000Z" }], speed: 60 });
   });
 
+  test("the clock steps along the changes of one investment, offering or run", async () => {
+    const sandbox = await openControl();
+    const { clock } = sandbox;
+    const minutely = (name: string): object => ({
+      steps: [1, 2, 3].map((step) => ({ after: "1m", event: `${name}${step} SUBMITTED` })),
+    });
+    await sandbox.play(minutely("A"), subject);
+    await clock.advance("30s");
+    await sandbox.play(minutely("B"), { investment_id: "elsewhere" });
+    const at = (time: string): object => ({ now: `2026-01-15T${time}.000Z` });
+    // Those of others on the way happen too.
+    for (const [of, now, changes] of [
+      [{ investment_id: "elsewhere" }, "12:01:30", 2],
+      [{ run: "run-1" }, "12:02:00", 1],
+      [{ offering_id: "borealis" }, "12:02:30", 1],
+      [{ investment_id: "elsewhere" }, "12:03:30", 2],
+    ] as const) {
+      expect(await clock.next(of), JSON.stringify(of)).toMatchObject({ ...at(now), applied_count: changes });
+    }
+    await expect(clock.next({ run: "run-2" })).rejects.toMatchObject({ code: "conflict" });
+    expect(await clock.previous(subject)).toMatchObject({ ...at("12:02:00"), taken_back_count: 3 });
+    expect(await clock.previous({ run: "run-2" })).toMatchObject({ now: "2026-01-15T12:01:29.999Z" });
+    await expect(clock.previous({ offering_id: "borealis" })).rejects.toMatchObject({ code: "conflict" });
+    await expect(clock.next({ run: "run-3" })).rejects.toThrow('There is no run "run-3". Did you mean "run-1"?');
+    await expect(clock.set({ now: present, run: "run-1" })).rejects.toThrow('beside now "previous" alone');
+  });
+
+  test("a repetition to come is the next change of its offering", async () => {
+    const sandbox = await openControl();
+    await sandbox.play({ steps: [{ after: "1h", event: "A SUBMITTED" }] }, subject);
+    await sandbox.play(
+      { repeat: { count: 2, every: "1d" }, steps: [{ event: "PROFILE SUBMITTED" }] },
+      { offering_id: "borealis" },
+    );
+    const later = (await sandbox.outline({ offering_id: "borealis" })).next;
+    expect(await sandbox.clock.next({ offering_id: "borealis" })).toMatchObject({ now: later });
+  });
+
   test("simultaneous steps run one after the other, each with its own instant", async () => {
     const sandbox = await openControl();
     const { clock } = sandbox;
