@@ -1,11 +1,11 @@
 import type { ChangeDescription, ClockAdvance, ClockReading, ClockReturn } from "../../src/control.ts";
-import { call, Problem } from "../server/api.ts";
+import { call, type Problem } from "../server/api.ts";
 import { command, say } from "../server/commands.ts";
 import { count, money, number, pace } from "../format.ts";
 import { environmentId } from "../routes.ts";
 import { now, showClock, speed } from "../server/state.ts";
 import { lasting, step } from "./last-step.ts";
-import { lastChange, neighboursOf, type Subject, subject } from "./subject.ts";
+import { type Subject, subject } from "./subject.ts";
 
 /** The commands to set the clock; each says its result. */
 
@@ -34,38 +34,12 @@ export function advance(by: string): Promise<Moved | undefined> {
 
 /** Steps on to the next change, of a subject or of anything. */
 export function stepOn(of: Subject | null = null): Promise<Moved | undefined> {
-  if (!of) return move(() => call("advanceClock", { body: { to: "next" } }));
-  return move(async () => {
-    const { next } = await neighboursOf(of);
-    if (next === null) throw new Problem(`No change of ${of.name} is to come.`, 0, "");
-    return call("advanceClock", { body: { to: next } });
-  }, of);
+  return move(() => call("advanceClock", { body: { to: "next", ...of?.filter } }), of ?? undefined);
 }
-
-/** The last step back: from a clock that runs fast, the next step goes on from there. */
-let lastStep = { name: "", to: 0, at: -Infinity };
-
-/** Milliseconds for which a step back counts as the last, as in the sandbox. */
-const lastingStep = 2000;
 
 /** Steps back to the change before the last applied one, of a subject or of anything. */
 export function stepBack(of: Subject | null = null): Promise<Moved | undefined> {
-  if (!of) return move(() => call("setClock", { body: { now: "previous" } }));
-  return move(async () => {
-    const isRecent = lastStep.name === of.name && performance.now() - lastStep.at < lastingStep;
-    const isAgain = speed.value !== 0 && isRecent;
-    const last = await lastChange(of, isAgain ? lastStep.to : await present());
-    if (last === undefined) throw new Problem(`There is no change of ${of.name} to take back.`, 0, "");
-    const before = Date.parse(last) - 1;
-    const to = Date.parse((await lastChange(of, before)) ?? iso(before));
-    lastStep = { name: of.name, to, at: performance.now() };
-    return call("setClock", { body: { now: iso(to) } });
-  }, of);
-}
-
-/** The sandbox's own present in milliseconds: the page only counts it on. */
-async function present(): Promise<number> {
-  return Date.parse((await call("getClock")).now);
+  return move(() => call("setClock", { body: { now: "previous", ...of?.filter } }), of ?? undefined);
 }
 
 export function setSpeed(to: number): Promise<Moved | undefined> {

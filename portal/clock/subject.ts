@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { TimelineOutline } from "../../src/control.ts";
-import { call, list } from "../server/api.ts";
+import { call } from "../server/api.ts";
 import type { Resource } from "../server/resource.ts";
 import { useResource } from "../server/use-resource.ts";
 
@@ -34,16 +34,4 @@ export function useOwnOutline(): Resource<TimelineOutline | undefined> {
     async (aborted) => filter && call("getOutline", { query: { ...filter, buckets: 100 }, signal: aborted }),
     [JSON.stringify(filter)],
   );
-}
-
-/** The dates of a subject's last change up to now, and of its first after; null without one. */
-export function neighboursOf({ filter }: Subject): Promise<Pick<TimelineOutline, "previous" | "next">> {
-  return call("getOutline", { query: { ...filter, buckets: 1 } });
-}
-
-/** The date of the subject's last change up to an instant in milliseconds. */
-export async function lastChange({ filter }: Subject, until: number): Promise<string | undefined> {
-  const query = { ...filter, to: new Date(until).toISOString(), limit: 1 };
-  const [change] = await list("getTimeline", { query });
-  return change?.date;
 }
