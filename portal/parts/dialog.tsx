@@ -1,6 +1,6 @@
 /**
  * `{isOpen.value && <Dialog title="Issue a key" onClose={() => (isOpen.value = false)}>…</Dialog>}`: a modal dialog with the
- * focus on its first field, else on its main button. Esc and a click beside it close it, but ask first where something was typed;
+ * focus on its first field, else on its main button, or on Cancel, before one that destroys. Esc and a click beside it close it, but ask first where something was typed;
  * the focus goes back to where it was. `<div class="actions">` holds its buttons.
  */
 import { useSignal } from "@preact/signals";
@@ -27,7 +27,7 @@ export function Dialog({ title, onClose, size, children }: DialogProps) {
   useLayoutEffect(() => {
     const before = document.activeElement;
     box.current?.showModal();
-    box.current?.querySelector<HTMLElement>("input, select, textarea, .primary, .danger")?.focus();
+    box.current?.querySelector<HTMLElement>("input, select, textarea, .primary, .dialog > .actions > .button")?.focus();
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
