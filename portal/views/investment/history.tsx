@@ -1,5 +1,5 @@
 import type { ChangeDescription, EventRecord, InvestmentRecord } from "../../../src/control.ts";
-import { count, eachOnce, instant, span } from "../../format.ts";
+import { count, eachOnce, instant, number, span } from "../../format.ts";
 import { isMembers } from "../../members.ts";
 import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
 import { Ago } from "../../parts/values.tsx";
@@ -31,7 +31,7 @@ interface HistoryProps {
 /** Past and future of one investment as one line; each instant on it sets the clock. */
 export function History({ id, record, timeline }: HistoryProps) {
   // A repetition to come has no changes on the timeline yet.
-  const coming = useOwnOutline().data?.next;
+  const { next: coming, total = 0 } = useOwnOutline().data ?? {};
   if (!timeline.data) {
     return (
       <Panel title="Events and changes">
@@ -39,11 +39,19 @@ export function History({ id, record, timeline }: HistoryProps) {
       </Panel>
     );
   }
-  const moments = momentsOf(record, timeline.data);
+  const { length, 0: first } = timeline.data;
+  const isCut = total > length && first !== undefined;
+  // Of an event before the first change that is shown, nobody knows here whether it is a change.
+  const moments = momentsOf(record, timeline.data).filter(({ date }) => !isCut || date >= first.date);
   const past = moments.filter(({ date }) => Date.parse(date) <= now.value);
   const future = moments.slice(past.length);
   return (
     <Panel title="Events and changes">
+      {isCut && (
+        <p class="muted">
+          The newest {number(length)} of {count(total, "change")}.
+        </p>
+      )}
       {moments.length === 0 && <Empty title="Nothing has happened." />}
       <ol class="history">
         {past.map((moment, at) => (

@@ -23,12 +23,15 @@ const documents = { investment: "Investment", status: "Status", events: "Events"
 
 type DocumentName = keyof typeof documents;
 
+/** The last changes that it has, those to come among them. */
+const newest = { to: "9999-12-31T23:59:59.999Z", limit: 500 };
+
 /** One investment as it is now, as each key reads it, and as it came about. */
 export function Investment({ id }: { readonly id: string }) {
   const [name, setName] = useParameter("document", "investment");
   const document = name in documents ? (name as DocumentName) : "investment";
   const { data, problem } = useAnswer("compare", { body: { investment_id: id, document } });
-  const timeline = useList("getTimeline", { query: { investment_id: id, limit: 500 } });
+  const timeline = useList("getTimeline", { query: { investment_id: id, ...newest } });
   const isGone = problem?.status === 404;
   const record = data?.investment ?? undefined;
   const visible = isGone ? undefined : record;
