@@ -18,39 +18,22 @@ function stagesOf(record: InvestmentRecord, timeline: readonly ChangeDescription
   const future = timeline.slice(past.length);
   const stage = (name: string, isReached: boolean, isMeant: (set: Members) => boolean): Stage => {
     const isSet = (change: ChangeDescription): boolean => isMeant(setBy(change));
-    return { name, isReached, date: (isReached ? past.findLast(isSet) : future.find(isSet))?.date };
+    return { name, isReached, date: (isReached ? past : future).findLast(isSet)?.date };
   };
   const isClosed = status === "CLOSED";
   const isPaid = isClosed || (typeof amount === "number" && amount > 0 && Number(paid) >= amount);
   // Of a fixture's investment, the timeline has no step.
   const hasSigned = listOf(record["payments"]).length > 0 || listOf(record["events"]).some(followsSigners);
-  const paidStage = stage("paid", isPaid, (set) => set["status"] === "succeeded");
   return [
     { name: "PENDING", date: typeof create_date === "string" ? create_date : undefined, isReached: true },
     stage("SIGNERS", step === "SIGNERS" || isPaid || hasSigned, (set) => set["step"] === "SIGNERS"),
-    isPaid ? paidStage : { ...paidStage, date: fullPaymentDate(record, future) },
+    stage("PAID", isPaid, (set) => set["status"] === "succeeded"),
     stage("CLOSED", isClosed, (set) => set["status"] === "CLOSED"),
   ];
 }
 
 function followsSigners({ event }: Members): boolean {
   return event === "SUBSCRIPTION" || event === "PAYMENT";
-}
-
-/** The date at which the payments to come make up the amount. */
-function fullPaymentDate(record: InvestmentRecord, future: readonly ChangeDescription[]): string | undefined {
-  const payments = new Map(listOf(record["payments"]).map((payment) => [payment["id"], payment]));
-  for (const change of future) {
-    const { date, kind, id } = change;
-    if (kind !== "payment" && kind !== "new_payment") continue;
-    const set = setBy(change);
-    const paymentId = kind === "payment" ? id : set["id"];
-    payments.set(paymentId, { ...payments.get(paymentId), ...set });
-    const succeeded = [...payments.values()].filter((payment) => payment["status"] === "succeeded");
-    const sum = succeeded.reduce((total, payment) => total + Number(payment["amount"]), 0);
-    if (sum >= Number(record["amount"])) return date;
-  }
-  return undefined;
 }
 
 /** The attributes that a change sets: of the investment, or of a payment. */
@@ -66,7 +49,7 @@ interface WayProps {
   readonly timeline: readonly ChangeDescription[];
 }
 
-/** PENDING → SIGNERS → paid → CLOSED, with the instants passed, and those to come as buttons. */
+/** PENDING → SIGNERS → PAID → CLOSED, with the instants passed, and those to come as buttons. */
 export function Way({ now, record, timeline }: WayProps) {
   const { status } = record;
   if (status !== "PENDING" && status !== "CLOSED") return null;
