@@ -1,3 +1,4 @@
+import { isUuid } from "../../src/model/text.ts";
 import type { InvestmentPage, ScenarioDescription } from "../../src/control.ts";
 import { number, shortPath, words } from "../format.ts";
 import { to, toOffering, toRun, type ViewName, views } from "../routes.ts";
@@ -47,7 +48,10 @@ export function groupsOnPage(text: string, scenarios: readonly ScenarioDescripti
   return kinds.map(([title, candidates]) => {
     const ranked = candidates.flatMap(([href, name, detail = "", ...others]) => {
       const names = [name, detail, ...others].map((one) => String(one ?? "").toLowerCase());
-      const isFound = parts.every((part) => names.some((one) => one.includes(part)));
+      // Nobody knows an id by its middle, and few digits are in many of them.
+      const isFound = parts.every((part) =>
+        names.some((one) => (isUuid(one) ? one.startsWith(part) : one.includes(part))),
+      );
       const rank = names.includes(typed) ? 0 : names.some((one) => one.startsWith(typed)) ? 1 : 2;
       return isFound ? [{ rank, href, name, detail }] : [];
     });
