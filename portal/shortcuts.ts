@@ -38,13 +38,26 @@ export function useShortcuts(current: readonly Shortcut[]): void {
 const writable = "input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [contenteditable]";
 const pressable = "button, a, summary, input, [role=tab]";
 
+const isMac = /Mac|iP/.test(navigator.platform);
+
+/** The key that makes a letter a command, as a keyboard shows it. */
+export const commandKey = isMac ? "⌘" : "Ctrl ";
+
+/** `Ctrl K`; undefined where the letter is no command. */
+export function commandOf({ key, metaKey, ctrlKey, shiftKey, altKey }: KeyboardEvent): string | undefined {
+  const isAlone = (isMac ? metaKey && !ctrlKey : ctrlKey && !metaKey) && !shiftKey && !altKey;
+  return isAlone ? commandKey + key.toUpperCase() : undefined;
+}
+
 addEventListener("keydown", (event) => {
   const target = event.target as Element;
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  const command = commandOf(event);
+  const isSingle = !event.ctrlKey && !event.metaKey && !event.altKey;
+  if (event.defaultPrevented || (!isSingle && command === undefined)) return;
   if (document.querySelector("dialog[open]") || target.closest(writable)) return;
-  if (event.key === "Escape") return leave();
-  if (!areShortcutsOn.value || (event.key === " " && target.closest(pressable))) return;
-  const shortcut = shortcuts.value.findLast(({ key }) => key === keyOf(event));
+  if (isSingle && event.key === "Escape") return leave();
+  if (isSingle && (!areShortcutsOn.value || (event.key === " " && target.closest(pressable)))) return;
+  const shortcut = shortcuts.value.findLast(({ key }) => key === (command ?? keyOf(event)));
   if (!shortcut) return;
   event.preventDefault();
   shortcut.run();

@@ -15,6 +15,9 @@ const changes = signal<readonly ChangeDescription[]>([]);
 /** Counts the steps. */
 const steps = signal(0);
 
+/** Counts the moves made here. */
+const moves = signal(0);
+
 /** Where the last move made here left the clock; empty before one. */
 let target = "";
 
@@ -23,6 +26,7 @@ export async function step<Moved extends { readonly now: string }>(
   run: () => Promise<Moved>,
   changesOf: (moved: Moved) => readonly ChangeDescription[],
 ): Promise<Moved> {
+  moves.value++;
   begin();
   const moved = await run();
   [target, changes.value] = [moved.now, changesOf(moved)];
@@ -34,10 +38,10 @@ function begin(): void {
   [steps.value, changes.value] = [steps.peek() + 1, []];
 }
 
-/** Tells whether no other step has followed, and the clock, unless it runs, still stands there. */
+/** Tells whether no other move was made here, and the clock, unless it runs, still stands there. */
 export function lasting(): () => boolean {
-  const [mine, at] = [steps.peek(), now.peek()];
-  return () => steps.value === mine && (speed.value !== 0 || now.value === at);
+  const [mine, at] = [moves.peek(), now.peek()];
+  return () => moves.value === mine && (speed.value !== 0 || now.value === at);
 }
 
 /** Whether the last step changed an investment; with a date, at this instant. */

@@ -4,6 +4,7 @@ import { command, say } from "../server/commands.ts";
 import { count, money, number, pace } from "../format.ts";
 import { environmentId } from "../routes.ts";
 import { now, showClock, speed } from "../server/state.ts";
+import { noteStep, undoAction } from "../server/undo.ts";
 import { lasting, step } from "./last-step.ts";
 import { type Subject, subject } from "./subject.ts";
 
@@ -63,8 +64,8 @@ export function settled(): Promise<unknown> {
  * Moves the clock, after the moves before, and says the changes: first those of the subject that is open, or of the one
  * given.
  */
-function move(run: () => Promise<Moved>, of = subject.peek()): Promise<Moved | undefined> {
-  const moved = lastMove.then(() => command(() => show(run, of), undefined, fail));
+function move(run: () => Promise<Moved>, of = subject.peek(), isUndo = false): Promise<Moved | undefined> {
+  const moved = lastMove.then(() => command(() => show(run, of, isUndo), undefined, fail));
   lastMove = moved;
   return moved;
 }
@@ -73,23 +74,19 @@ function fail({ message }: Problem): void {
   say(message, { isError: true, isTrue: lasting() });
 }
 
-async function show(run: () => Promise<Moved>, of: Subject | null = null): Promise<Moved> {
+async function show(run: () => Promise<Moved>, of: Subject | null = null, isUndo = false): Promise<Moved> {
   const [before, environment] = [now.value, environmentId.peek()];
   const reading = await step(run, changesOf);
   showClock(reading);
-  const { applied_count: applied = 0, taken_back_count: takenBack = 0 } = reading;
   // A change does not tell its offering.
   const named = of && "offering_id" in of.filter ? null : of;
-  const undo = {
-    label: "Undo",
-    run: () => {
-      if (environmentId.peek() === environment) void move(() => goTo(before), of);
-    },
-  };
   const isTrue = lasting();
   const { stopped = [] } = reading;
   const ends = stopped.map(({ id, problem }) => ` ${id} stopped: ${problem}`).join("");
-  say((await messageOf(reading, named)) + ends, { action: applied + takenBack > 0 ? undo : undefined, isTrue });
+  const text = (await messageOf(reading, named)) + ends;
+  if (environmentId.peek() !== environment) return reading;
+  if (!isUndo) noteStep(() => move(() => goTo(before), of, true));
+  say(text, { action: undoAction(isUndo ? "Undo more" : "Undo"), isTrue });
   return reading;
 }
 
@@ -101,7 +98,7 @@ function changesOf({ applied = [], taken_back: takenBack = [] }: Moved): readonl
 async function messageOf(moved: Moved, of: Subject | null): Promise<string> {
   const { applied_count: happened = 0, taken_back_count: lost = 0 } = moved;
   const total = happened + lost;
-  if (total === 0) return "No change lies between.";
+  if (total === 0) return "Nothing changed in between.";
   const all = changesOf(moved);
   const own = all.filter((change) => isOf(change, of));
   // An answer lists the first thousand: of more, nobody knows here whose they are.

@@ -11,8 +11,9 @@ import { call } from "../server/api.ts";
 import { command } from "../server/commands.ts";
 import { useAnswer } from "../server/use-resource.ts";
 import { environmentId, to } from "../routes.ts";
-import { useShortcuts } from "../shortcuts.ts";
+import { commandKey, useShortcuts } from "../shortcuts.ts";
 import { mayChange } from "../server/token.ts";
+import { undo } from "../server/undo.ts";
 import { environment, next, now, previous, speed } from "../server/state.ts";
 import { advance, setClockTo, stepBack, stepOn } from "./moves.ts";
 import { isPlaying, paceOf, play, toggle } from "./playing.ts";
@@ -37,6 +38,7 @@ export function TimeBar() {
           { key: ".", label: "On to the next change of what is open", run: () => void stepOn(open) },
           { key: "Shift ,", label: "Back to the previous change of anything", run: () => void stepBack() },
           { key: "Shift .", label: "On to the next change of anything", run: () => void stepOn() },
+          { key: `${commandKey}Z`, label: "Undo what you did last", run: () => void undo() },
         ]
       : [],
   );
@@ -94,9 +96,10 @@ function near(date: string | null): string {
 }
 
 function Reset() {
-  const name = environment.data?.label ?? environmentId.value;
+  const id = environmentId.value;
+  const name = environment.data?.label ?? id;
   const reset = () => command(() => call("resetEnvironment"), `${name} is as when it was opened.`);
-  return <ResetButton name={name} kind="quiet" title={`Reset ${name}`} onConfirm={() => void reset()} />;
+  return <ResetButton id={id} name={name} kind="quiet" title={`Reset ${name}`} onConfirm={() => void reset()} />;
 }
 
 const speeds: readonly PlaySpeed[] = ["changes", 1, 60, 3600, 86_400];

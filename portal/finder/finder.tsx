@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { go } from "../routes.ts";
+import { commandKey, commandOf } from "../shortcuts.ts";
 import { call } from "../server/api.ts";
 import { useList, useResource } from "../server/use-resource.ts";
 import { type Found, groupsOnPage, investmentGroup, keyIn } from "./found.ts";
@@ -11,10 +12,7 @@ import { type Found, groupsOnPage, investmentGroup, keyIn } from "./found.ts";
 
 const isOpen = signal(false);
 
-const isMac = /Mac|iP/.test(navigator.platform);
-
-/** As a keyboard shows it. */
-export const finderKey = isMac ? "⌘K" : "Ctrl K";
+export const finderKey = `${commandKey}K`;
 
 export function openFinder(): void {
   isOpen.value = true;
@@ -35,9 +33,7 @@ export function FinderButton() {
 export function Finder() {
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
-      const { metaKey, ctrlKey, shiftKey, altKey } = event;
-      const isAlone = (isMac ? metaKey && !ctrlKey : ctrlKey && !metaKey) && !shiftKey && !altKey;
-      if (!isAlone || event.key.toLowerCase() !== "k") return;
+      if (commandOf(event) !== finderKey) return;
       event.preventDefault();
       if (!document.querySelector("dialog[open]")) openFinder();
     };
@@ -156,7 +152,7 @@ function FinderDialog({ onClose }: { readonly onClose: () => void }) {
           ? "This is no key of this environment. It was sent nowhere."
           : isPending
             ? "Searching the investments …"
-            : (problem?.message ?? (options.length > 0 ? `${options.length} found` : "Nothing is known by this."))}
+            : (problem?.message ?? (options.length > 0 ? `${options.length} found` : `No match for “${typed}”.`))}
       </p>
     </Dialog>
   );

@@ -16,7 +16,7 @@ interface Message {
 }
 
 /** A button of a message, which closes it. */
-interface MessageAction {
+export interface MessageAction {
   readonly label: string;
   readonly run: () => void;
 }
@@ -27,11 +27,11 @@ export const message = signal<Message | null>(null);
 
 let last = 0;
 
-/** Says something for some seconds; an error until it is closed. */
+/** Says something for some seconds; an error, and a text with a button, until it is closed or something else is said. */
 export function say(text: string, { isError = false, action, isTrue }: MessageOptions = {}): void {
   const id = ++last;
   message.value = { id, text, isError, page: page(), action, isTrue };
-  if (!isError) setTimeout(() => close(id), action ? 20_000 : 6000);
+  if (!isError && !action) setTimeout(() => close(id), 6000);
 }
 
 export function close(id: number): void {

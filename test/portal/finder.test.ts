@@ -84,8 +84,10 @@ test("Enter waits for the investments, Esc gives the focus back, and the finder 
 
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Help" }).getByRole("button", { name: "Find anything" }).click();
+  const { y } = (await field(page).boundingBox()) ?? {};
   await page.keyboard.insertText("closing-soon nobody");
-  await page.getByText("Nothing is known by this.").waitFor();
+  await page.getByText("No match for “closing-soon nobody”.").waitFor();
+  expect((await field(page).boundingBox())?.y).toBe(y);
   await field(page).fill("7");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: /#7 · / }).waitFor();

@@ -137,7 +137,7 @@ test("an investment is shown as each key reads it, and can be changed", async ()
   expect(await way.getByRole("listitem").allInnerTexts()).toEqual([
     expect.stringMatching(/^PENDING\s+reached\s+\d{4}-/),
     expect.stringMatching(/^SIGNERS\s+reached\s+\d{4}-/),
-    expect.stringMatching(/^paid\s+to come\s+Set the clock to\s+\d{4}-/),
+    expect.stringMatching(/^PAID\s+to come\s+Set the clock to\s+\d{4}-/),
     expect.stringMatching(/^CLOSED\s+to come\s+Set the clock to\s+\d{4}-/),
   ]);
   expect(

@@ -143,6 +143,18 @@ test("a case that is dropped on the page shows its journal in an environment of 
   await expect.poll(() => lastMessage(page)).toBe("cut.json is not JSON: see line 2, column 11.");
   await drop("bad.json", '{"x":1}');
   await expect.poll(() => lastMessage(page)).toBe("bad.json is no case and no snapshot.");
+  await drop("list.json", "[]");
+  await expect.poll(() => lastMessage(page)).toBe("list.json is no case and no snapshot.");
+  // However long a message is, the clock stays where it is.
+  const places = () =>
+    page
+      .locator(".transport, .track")
+      .evaluateAll((all) => all.map((one) => [one.getBoundingClientRect().x, one.getBoundingClientRect().width]));
+  const before = await places();
+  const name = `${"long ".repeat(40)}.json`;
+  await drop(name, '{"format":"offering-sandbox-environment"}');
+  await expect.poll(() => lastMessage(page)).toMatch(/^long .*: version is missing/);
+  expect(await places()).toEqual(before);
   await drop("case-of-anna.json", JSON.stringify(await sandbox.snapshot()));
   await page.getByText(/^From case-of-anna\.json, saved .* UTC: the requests up to 2 came with that case/).waitFor();
   await page.getByRole("heading", { name: "/nowhere" }).waitFor();

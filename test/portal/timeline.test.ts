@@ -83,7 +83,7 @@ test.each(schemes)("the last step's changes are marked until the next one, %s", 
   }
   await expectAccessible(page);
   await page.getByRole("button", { name: "+1 h" }).click();
-  await expect.poll(() => lastMessage(page)).toBe("No change lies between.");
+  await expect.poll(() => lastMessage(page)).toBe("Nothing changed in between.");
   await expect.poll(() => rows.count()).toBe(0);
   // The same without a command of this page.
   await sandbox.clock.set("previous");
@@ -107,6 +107,8 @@ test("a step marks what it changed in the open investment", async () => {
   await expect.poll(() => row.locator("td").filter({ has: marks }).count()).toBe(3);
   await page.locator("dl.head div").filter({ hasText: "Amount" }).getByText("just changed").waitFor();
   await page.locator(".history").getByText("just happened").waitFor();
+  const [dot] = await boxesOf(page.locator(".history .changed"));
+  expect((dot?.right ?? 0) - (dot?.left ?? 0)).toBeLessThan(12);
   expect(await page.locator(".comparison tr").filter({ hasText: "first_name" }).filter({ has: marks }).count()).toBe(0);
   await expectAccessible(page);
   await page.getByRole("button", { name: "+1 h" }).click();
@@ -169,4 +171,28 @@ test("the link to a view leads a colleague to it, at its instant", async () => {
   await other.getByRole("button", { name: "+1 d" }).click();
   await expect.poll(() => lastMessage(other)).toMatch(/happened|between/);
   expect(await other.getByText("This link is about").count()).toBe(0);
+});
+
+test("an investment with many changes shows the newest, and says how many there are", async () => {
+  const { page, sandbox, go } = await openPortal({ sandbox: { scenarios: [] } });
+  const [investment] = (await sandbox.investments.list({ limit: 1 })).data;
+  const id = investment?.id ?? "";
+  await sandbox.clock.set("2026-02-01");
+  await sandbox.play(
+    { steps: Array.from({ length: 520 }, () => ({ after: "1m", event: "PAYMENT SUBMITTED" })) },
+    { investment_id: id },
+  );
+  await sandbox.clock.advance("510m");
+  await go(`#/default/investments/${id}`);
+  const history = page.locator(".history");
+  await page.getByText("The newest 500 of 520 changes.").waitFor();
+  await expect.poll(() => history.locator(".past").count()).toBe(490);
+  expect(await history.locator(".future").count()).toBe(10);
+  expect(await history.locator(".past").first().innerText()).toContain("2026-02-01 00:21:00");
+  await history
+    .locator(".past")
+    .first()
+    .getByText(/489 changes of it are taken back/)
+    .first()
+    .waitFor({ state: "attached" });
 });

@@ -90,6 +90,7 @@ function Commands({ summary, onChanged }: { readonly summary: EnvironmentSummary
           Download the case
         </Button>
         <ResetButton
+          id={id}
           name={name}
           disabled={isBusy.value}
           onConfirm={() =>

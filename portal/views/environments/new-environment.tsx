@@ -30,9 +30,10 @@ export async function openCase(file: File): Promise<void> {
     await call("restoreSnapshot", { environment: opened.id, body: unchecked(file) });
     return opened;
   };
-  const refuse = (problem: Problem): void => {
-    const isStrange = problem.message.startsWith("format is ");
-    say(isStrange ? `${file.name} is no case and no snapshot.` : problem.message, { isError: true });
+  const refuse = ({ message }: Problem): void => {
+    const isStrange = /^(?:format is |snapshot: expected )/.test(message);
+    const mistake = message.startsWith(file.name) ? message : `${file.name}: ${message}`;
+    say(isStrange ? `${file.name} is no case and no snapshot.` : mistake, { isError: true });
   };
   await command(open, isOpen, refuse, async ({ id }) => {
     const requests = await list("listRequests", { environment: id, query: { limit: 1000 } });

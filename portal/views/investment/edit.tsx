@@ -9,6 +9,7 @@ import { environmentId } from "../../routes.ts";
 import { call, unchecked } from "../../server/api.ts";
 import { command, say } from "../../server/commands.ts";
 import { mayChange } from "../../server/token.ts";
+import { noteStep, undoAction } from "../../server/undo.ts";
 import { textOf } from "./documents.ts";
 import { Value } from "./value.tsx";
 
@@ -102,13 +103,17 @@ function Edit({ record, offering, group, member, held, onClose }: EditProps) {
       const body = unchecked(part === undefined ? own : { [list]: all });
       return call("changeInvestment", { id: record.id, body, environment });
     };
-    const undo = (): void => void command(() => change(held), `${member} is ${textOf(held) || "null"} again.`);
+    const takeBack = async (): Promise<void> => {
+      if (!(await command(() => change(held)))) return;
+      say(`${member} is ${textOf(held) || "null"} again.`, { action: undoAction("Undo more") });
+    };
     void form.send(
       () => change(valueOf(text, member, held)),
       undefined,
       () => {
         onClose();
-        say(`${member} is changed from now on.`, { action: { label: "Undo", run: undo } });
+        noteStep(takeBack);
+        say(`${member} is changed from now on.`, { action: undoAction() });
       },
     );
   }

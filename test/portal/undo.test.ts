@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import { lastMessage, openPortal } from "./portal.ts";
+
+test("Undo stays while other investments change, and goes back ten steps, values among them", async () => {
+  const { page, sandbox, go } = await openPortal({ sandbox: { scenarios: [] } });
+  const [mine, other] = (await sandbox.investments.list({ limit: 2 })).data;
+  await sandbox.play(
+    { steps: Array.from({ length: 14 }, (_, step) => ({ after: "1h", event: `STEP${step} DONE` })) },
+    { investment_id: mine?.id ?? "" },
+  );
+  await sandbox.play({ steps: [{ after: "70m", event: "OTHER DONE" }] }, { investment_id: other?.id ?? "" });
+  const before = await sandbox.clock.get();
+  await go(`#/default/investments/${mine?.id}`);
+  const next = page.getByRole("button", { name: /^Next change of #/ });
+  const undo = page.locator(".message").getByRole("button", { name: /^Undo/ });
+  const clock = async (): Promise<string> => (await sandbox.clock.get()).now;
+  const hours = (count: number): string => new Date(Date.parse(before.now) + count * 3_600_000).toISOString();
+  await next.click();
+  await expect.poll(clock).toBe(hours(1));
+  await undo.waitFor();
+  // The change of the other one passes, by the clock alone.
+  await sandbox.clock.set({ speed: 3600 });
+  await expect.poll(async () => (await sandbox.outline({ investment_id: other?.id ?? "" })).applied).toBe(1);
+  await expect.poll(() => page.locator(".time-bar .present").innerText()).not.toContain("13:00:00");
+  expect(await undo.innerText()).toBe("Undo");
+  await undo.click();
+  await expect.poll(clock).toSatisfy((now) => now < hours(1));
+  await sandbox.clock.set(before);
+
+  await next.waitFor();
+  for (let step = 1; step <= 12; step++) {
+    await page.keyboard.press(".");
+    await expect.poll(clock).toBe(hours(step));
+    await expect.poll(() => lastMessage(page)).toContain(`STEP${step - 1} DONE`);
+  }
+  await page
+    .getByRole("button", { name: / change amount$|: change amount$/ })
+    .first()
+    .click();
+  await page.locator(".edit input").fill("4321");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => lastMessage(page)).toMatch(/^amount is changed/);
+  // From another page too.
+  await go("#/default/keys");
+  await page.getByRole("heading", { name: "Keys" }).waitFor();
+  await page.keyboard.press("Control+z");
+  await expect.poll(async () => (await sandbox.investments.get(mine?.id ?? ""))["amount"]).toBe(mine?.amount);
+  for (let step = 11; step >= 3; step--) {
+    await page.keyboard.press("Control+z");
+    await expect.poll(clock).toBe(hours(step));
+    await expect.poll(() => undo.allInnerTexts()).toEqual(step > 3 ? ["Undo more"] : []);
+  }
+  await page.keyboard.press("Control+z");
+  await expect.poll(() => lastMessage(page)).toBe("There is nothing to undo.");
+  expect(await clock()).toBe(hours(3));
+});
+
+test("after a reset nothing is undone", async () => {
+  const { page, sandbox } = await openPortal({ sandbox: { scenarios: [] } });
+  const { now } = await sandbox.clock.get();
+  await page.getByRole("button", { name: "+1 d" }).click();
+  await page.locator(".message").getByRole("button", { name: "Undo" }).waitFor();
+  await page.getByRole("button", { name: "Reset…" }).click();
+  await page.getByRole("button", { name: "Reset", exact: true }).click();
+  await expect.poll(async () => (await sandbox.clock.get()).now).toBe(now);
+  await page.keyboard.press("Control+z");
+  await expect.poll(() => lastMessage(page)).toBe("There is nothing to undo.");
+});
+
+test("a key that is held answers no question that destroys", async () => {
+  const { page, sandbox } = await openPortal();
+  await sandbox.faults.add({ respond: { status: 503 } });
+  const reset = page.getByRole("button", { name: "Reset…" });
+  await reset.focus();
+  // Each press after the first repeats it, until the key is up.
+  for (let times = 0; times < 8; times++) await page.keyboard.down("Enter");
+  await page.keyboard.up("Enter");
+  const question = page.getByRole("dialog", { name: "Reset default?" });
+  const cancel = question.getByRole("button", { name: "Cancel" });
+  expect(await cancel.evaluate((button) => button === document.activeElement)).toBe(true);
+  expect(await sandbox.faults.list()).toHaveLength(1);
+  await page.keyboard.press("Enter");
+  await question.waitFor({ state: "detached" });
+  expect(await sandbox.faults.list()).toHaveLength(1);
+});
