@@ -70,9 +70,8 @@ class ControlClient implements control.Environment {
       }),
     advance: (by) => this.#call("advanceClock", { body: { by } }),
     advanceTo: (to) => this.#call("advanceClock", { body: { to } }),
-    next: (of) => this.#call("advanceClock", () => ({ body: { ...plainCopy(of), to: "next" } })),
-    previous: (of) =>
-      this.#call("setClock", () => ({ body: { ...plainCopy(of), now: "previous" } })) as Promise<control.ClockReturn>,
+    next: (of) => this.#call("advanceClock", { body: { ...of, to: "next" } }),
+    previous: (of) => this.#call("setClock", { body: { ...of, now: "previous" } }) as Promise<control.ClockReturn>,
   };
 
   readonly scenarios: control.Scenarios = {

@@ -106,7 +106,7 @@ function effectOf(key: Key, environment: Environment, now: Instant): string {
   if (key.type === "marketing") return "personal data redacted, phone numbers";
   if (key.personal_data) return "personal data, no phone numbers";
   return environment.assumptions["auth.partner_data"] === "granted"
-    ? "personal data here; redacted under auth.partner_data=on-request"
+    ? "personal data; in the real service perhaps only on request"
     : "personal data redacted, no phone numbers";
 }
 

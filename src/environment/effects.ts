@@ -145,7 +145,7 @@ export function summaryOf(effect: Effect, state?: StateView): ChangeSummary {
   return { subject_id, summary: noun + predicate, brief: predicate.replace(/^status /, "") };
 }
 
-/** `status CLOSED, step null`: the status first. */
+/** `status CLOSED, no step`: the status first. */
 function attributesInWords(attributes: object): string {
   const { status, ...others } = attributes as { readonly status?: string };
   return membersInWords(status === undefined ? others : { status, ...others });

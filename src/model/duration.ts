@@ -107,12 +107,35 @@ export function formatSpan([shortest, longest]: Bounds): string {
 
 /** Writes a duration in days and smaller units, as `readDuration` reads it: `2d`, `1h30m`, `0s`. */
 export function formatDuration(milliseconds: number): string {
+  return (
+    countsIn(milliseconds)
+      .map(([count, unit]) => `${count}${unit}`)
+      .join("") || "0s"
+  );
+}
+
+const unitsInWords = { d: "d", h: "h", m: "min", s: "s", ms: "ms" };
+
+/** A duration for people: `1 h 30 min`. */
+export function durationInWords(milliseconds: number): string {
+  return (
+    countsIn(milliseconds)
+      .map(([count, unit]) => `${count} ${unitsInWords[unit]}`)
+      .join(" ") || "0 s"
+  );
+}
+
+/** A span for people: `1 d to 3 d`, or one duration if its bounds are equal. */
+export function spanInWords([shortest, longest]: Bounds): string {
+  const shortestInWords = durationInWords(shortest);
+  return shortest === longest ? shortestInWords : `${shortestInWords} to ${durationInWords(longest)}`;
+}
+
+function countsIn(milliseconds: number): (readonly [count: number, unit: keyof typeof unitsInWords])[] {
   let rest = milliseconds;
-  let text = "";
-  for (const unit of ["d", "h", "m", "s", "ms"] as const) {
-    const whole = Math.floor(rest / units[unit]);
-    rest -= whole * units[unit];
-    if (whole > 0) text += `${whole}${unit}`;
-  }
-  return text || "0s";
+  return (["d", "h", "m", "s", "ms"] as const).flatMap((unit) => {
+    const count = Math.floor(rest / units[unit]);
+    rest -= count * units[unit];
+    return count > 0 ? [[count, unit]] : [];
+  });
 }

@@ -1,4 +1,4 @@
-import { formatDuration, formatSpan, readDuration, readSpan } from "./duration.ts";
+import { durationInWords, spanInWords, readDuration, readSpan } from "./duration.ts";
 import type { FaultRule } from "./shapes.ts";
 import { clipped } from "./text.ts";
 
@@ -22,11 +22,11 @@ function requestsOf({ match = {}, share }: FaultRule): string {
 
 function effectOf({ respond, delay, connection, truncate, drip, times }: FaultRule): string {
   const actions = [
-    delay === undefined ? undefined : `delay ${formatSpan(readSpan(delay) ?? [0, 0])}`,
+    delay === undefined ? undefined : `delay ${spanInWords(readSpan(delay) ?? [0, 0])}`,
     respond && answerOf(respond),
     connection && `connection ${connection === "reset" ? "reset" : "closed without an answer"}`,
     truncate === undefined ? undefined : `body cut off after ${percent(truncate)}`,
-    drip && `body in pieces of ${drip.bytes} bytes, one every ${formatDuration(readDuration(drip.every) ?? 0)}`,
+    drip && `body in pieces of ${drip.bytes} bytes, one every ${durationInWords(readDuration(drip.every) ?? 0)}`,
   ].filter((part) => part !== undefined);
   return actions.join(", ") + (times === undefined ? "" : times === 1 ? " once" : ` ${times} times`);
 }

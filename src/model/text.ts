@@ -121,11 +121,16 @@ export function didYouMean(word: string, candidates: Iterable<string>): string {
   return candidate === undefined ? "" : ` Did you mean "${candidate}"?`;
 }
 
-/** `status succeeded, amount 25`. */
+/** `status succeeded, amount 2,500, no step`. */
 export function membersInWords(object: object): string {
   return Object.entries(object)
-    .map(([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .map(([name, value]) => (value === null ? `no ${name}` : `${name} ${memberInWords(value)}`))
     .join(", ");
+}
+
+function memberInWords(value: unknown): string {
+  if (typeof value === "number") return value.toLocaleString("en", { maximumFractionDigits: 20 });
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /** `a, b and c`. */

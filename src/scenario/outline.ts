@@ -1,5 +1,5 @@
 import type { ScenarioDetail, ScenarioState } from "../control.ts";
-import { formatDuration, formatSpan } from "../model/duration.ts";
+import { durationInWords, spanInWords } from "../model/duration.ts";
 import { effectInWords } from "./step-effects.ts";
 import { type Progress, progressOf } from "./progress.ts";
 import type { Scenario, Step, Trigger } from "./scenario.ts";
@@ -23,8 +23,8 @@ function subjectInWords({ offering, investment, repeat }: Scenario): string {
   const on = typeof investment === "string" ? `the investment ${investment} of ${of}` : newSubject(investment, of);
   if (!repeat) return on;
   const { count, every, jitter } = repeat;
-  const give = jitter > 0 ? `, give or take ${formatDuration(jitter)}` : "";
-  return `${on}, ${count} times, every ${formatDuration(every)}${give}`;
+  const give = jitter > 0 ? `, give or take ${durationInWords(jitter)}` : "";
+  return `${on}, ${count} times, every ${durationInWords(every)}${give}`;
 }
 
 function newSubject({ amount }: Exclude<Scenario["investment"], string>, offering: string): string {
@@ -41,15 +41,15 @@ function stateOf({ status, step, signed, paid, offering }: Progress): ScenarioSt
   };
 }
 
-/** Writes a trigger: `2m later`. */
+/** Writes a trigger: `2 min later`. */
 function triggerInWords(trigger: Trigger, index: number): string {
   switch (trigger.kind) {
     case "after": {
       const { by, most = by } = trigger;
-      return most === 0 ? (index === 0 ? "at once" : "with it") : `${formatSpan([by, most])} later`;
+      return most === 0 ? (index === 0 ? "at once" : "with it") : `${spanInWords([by, most])} later`;
     }
     case "at": {
-      if (!("instant" in trigger)) return `at ${formatSpan([trigger.since, trigger.most ?? trigger.since])}`;
+      if (!("instant" in trigger)) return `at ${spanInWords([trigger.since, trigger.most ?? trigger.since])}`;
       return `at ${trigger.instant}${trigger.until === undefined ? "" : `..${trigger.until}`}`;
     }
     case "after_reads":
@@ -59,7 +59,7 @@ function triggerInWords(trigger: Trigger, index: number): string {
   }
 }
 
-/** Time from the start to each step: `1h5m`, `1h..2h`; `?` for a waiting step, `? + 5m` for the steps after it. */
+/** Time from the start to each step: `1 h 5 min`, `1 h to 2 h`; `?` for a waiting step, `? + 5 min` for the steps after it. */
 function elapsed(all: readonly Step[]): string[] {
   let [isKnown, least, most] = [true, 0, 0];
   return all.map(({ trigger }) => {
@@ -69,7 +69,7 @@ function elapsed(all: readonly Step[]): string[] {
       [least, most] = [isKnown ? Math.max(least, trigger.since) : trigger.since, trigger.most ?? trigger.since];
       isKnown = true;
     } else [isKnown, least, most] = [false, 0, 0];
-    if (isKnown) return formatSpan([least, most]);
-    return most === 0 ? "?" : `? + ${formatSpan([least, most])}`;
+    if (isKnown) return spanInWords([least, most]);
+    return most === 0 ? "?" : `? + ${spanInWords([least, most])}`;
   });
 }

@@ -1,7 +1,7 @@
 import { newKey, type Place } from "../fixture/complete/place.ts";
 import { stated } from "../fixture/complete/stated.ts";
 import type { Effect } from "../model/change.ts";
-import { formatDuration, readDuration } from "../model/duration.ts";
+import { durationInWords, formatDuration, readDuration } from "../model/duration.ts";
 import { withKeyId } from "../model/fault.ts";
 import { faultInWords } from "../model/fault-words.ts";
 import { type Instant, instantAfter } from "../model/instant.ts";
@@ -156,7 +156,7 @@ const kinds: { readonly [Name in EffectName]: EffectKind<Name> } = {
       const until = duration === null ? null : instantAfter(date, duration);
       return [{ kind: "new_fault", fault: { id, rule, from: date, until } }];
     },
-    words: (effect) => faultInWords(effect.fault) + (effect.for === null ? "" : `, for ${formatDuration(effect.for)}`),
+    words: (effect) => faultInWords(effect.fault) + (effect.for === null ? "" : `, for ${durationInWords(effect.for)}`),
   },
 };
 

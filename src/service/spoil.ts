@@ -1,5 +1,5 @@
 import type { Response } from "express";
-import { formatDuration, readDuration } from "../model/duration.ts";
+import { durationInWords, readDuration } from "../model/duration.ts";
 import type { Call } from "./call.ts";
 import { waitConnected } from "./connected.ts";
 
@@ -37,7 +37,7 @@ export function spoiled({ fault }: Call, body: Buffer | undefined): Spoiled | un
   const pause = readDuration(drip.every) ?? 0;
   const pieces = Math.ceil(body.length / drip.bytes);
   return {
-    hint: `the fault sends the body of ${body.length} bytes in ${pieces} pieces, one every ${formatDuration(pause)}`,
+    hint: `the fault sends the body of ${body.length} bytes in ${pieces} pieces, one every ${durationInWords(pause)}`,
     cuts: false,
     send: (response) => sendPieces(response, body, drip.bytes, pause),
   };

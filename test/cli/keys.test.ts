@@ -13,7 +13,7 @@ test("keys list shows every key with its secret, status, type and offering", asy
     expect(lines[index]).toMatch(new RegExp(`^${key} +${status} +${id} `));
   }
   expect(lines[0]).toContain(offerings[0]?.name);
-  const effects = ["personal data here; redacted under auth", "every call is a 401", "every call is a 429"];
+  const effects = ["personal data; in the real service", "every call is a 401", "every call is a 429"];
   for (const effect of effects) expect(stdout.split(effect)).toHaveLength(2);
   expect(code).toBe(0);
   expect(await json("keys list")).toEqual(keys);

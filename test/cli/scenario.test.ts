@@ -76,15 +76,15 @@ steps:
 
   Plays on a new investment of 100 in the first offering.
 
-  step  when           since the start  what happens
-  1     at once        0s               event SUBSCRIPTION SUBMITTED
-                                        investment: step SIGNERS
-  2     1h30m later    1h30m            everybody signs
-                                        payment card: amount 100
-  3     after 2 reads  ?                payment card: status succeeded
-  4     1s later       ? + 1s           fault for /investments/*: status 503 once, for 30s
-  5     on command     ?                event PAYMENT APPROVED
-                                        investment: step null, status CLOSED
+  step  when              since the start  what happens
+  1     at once           0 s              event SUBSCRIPTION SUBMITTED
+                                           investment: step SIGNERS
+  2     1 h 30 min later  1 h 30 min       everybody signs
+                                           payment card: amount 100
+  3     after 2 reads     ?                payment card: status succeeded
+  4     1 s later         ? + 1 s          fault for /investments/*: status 503 once, for 30 s
+  5     on command        ?                event PAYMENT APPROVED
+                                           investment: no step, status CLOSED
 
 States
             start   1       2         3   4 5

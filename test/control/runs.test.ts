@@ -59,7 +59,7 @@ describe("runs", () => {
       description: "",
       subject: "the investment whole of the first offering",
       steps: [
-        { when: "1h..2h later", since: "1h..2h", effects: ["everybody signs"] },
+        { when: "1 h to 2 h later", since: "1 h to 2 h", effects: ["everybody signs"] },
         { when: "on command", since: "?", effects: ["event PAYMENT APPROVED"] },
       ],
       states: [

@@ -61,7 +61,7 @@ describe("spoiled answers", () => {
     expect(await lastRequest(sandbox)).toMatchObject({
       status: 200,
       fault_id: id,
-      hints: [`the fault sends the body of ${text.length} bytes in ${pieces} pieces, one every 1ms`],
+      hints: [`the fault sends the body of ${text.length} bytes in ${pieces} pieces, one every 1 ms`],
     });
   });
 
@@ -120,10 +120,10 @@ test("a scenario plays faults that spoil the answer, and a snapshot keeps them",
   const hints = (await sandbox.requests.list()).data.flatMap((entry) => entry.hints);
   expect(hints.map((hint) => hint.replaceAll(/\d+/g, "n"))).toEqual([
     "the fault sends n of n bytes of the body, then ends the connection",
-    "the fault sends the body of n bytes in n pieces, one every nms",
+    "the fault sends the body of n bytes in n pieces, one every n ms",
   ]);
   expect((await sandbox.timeline()).map(({ summary }) => summary)).toEqual([
     "fault begins: body cut off after 0 %",
-    "fault begins: delay 1ms, body in pieces of 50 bytes, one every 1ms",
+    "fault begins: delay 1 ms, body in pieces of 50 bytes, one every 1 ms",
   ]);
 });

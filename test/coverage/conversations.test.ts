@@ -67,7 +67,7 @@ const conversations: readonly (readonly [conversation: string, told: string])[] 
   ["a:404 a:list", "list-anew 1"],
   ["a:404 b:list", "undecided 1"],
   ["a:404 b:list a:list", "list-anew 1, undecided 1"],
-  ["404|list", "undecided 1"],
+  ["[404,list]", "undecided 1"],
   ["look a:404 reset a:list", ""],
   [`a:/investments/${unknown}?_=1 a:/investments/${unknown}?_=2 a:/investments/${unknown}?_=3`, "unknown-request 3"],
   ["a:/investments/not-one a:/investments/not-two a:/investments/not-three", ""],

@@ -198,6 +198,7 @@ test("the state is computed for an instant, at most the clock's present", () => 
 
 test("a description has the kind, the values and the resource", () => {
   const key = uuid(8, 9);
+  const inWords = (largestAmount - 1000).toLocaleString("en");
   expect(possible.map((effect) => Object.values(summaryOf(effect)))).toEqual([
     [offeringIds[0], "offering: name X", "name X"],
     [created, "investment: price 1, quantity 2, investment_number 71", "price 1, quantity 2, investment_number 71"],
@@ -205,15 +206,15 @@ test("a description has the kind, the values and the resource", () => {
     [first, "investor: last_name X", "investor: last_name X"],
     [first, "signing party: signed", "signed"],
     [first, "new payment of 35,000,000,000,000, pending", "payment of 35,000,000,000,000, pending"],
-    [first, `payment amount ${largestAmount - 1000}`, `payment amount ${largestAmount - 1000}`],
+    [first, `payment amount ${inWords}`, `payment amount ${inWords}`],
     [first, "event PROFILE SUBMITTED", "PROFILE SUBMITTED"],
     [key, "partner key issued", "issued"],
     [key, "key revoked", "revoked"],
-    ["fault-1", "fault begins: delay 1s", "begins: delay 1s"],
+    ["fault-1", "fault begins: delay 1 s", "begins: delay 1 s"],
   ]);
   expect(summaryOf(investment({ status: "CLOSED", step: null }))).toMatchObject({
-    summary: "investment: status CLOSED, step null",
-    brief: "CLOSED, step null",
+    summary: "investment: status CLOSED, no step",
+    brief: "CLOSED, no step",
   });
   const succeeds: Effect = {
     kind: "payment",

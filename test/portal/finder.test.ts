@@ -90,5 +90,5 @@ test("Enter waits for the investments, Esc gives the focus back, and the finder 
   expect((await field(page).boundingBox())?.y).toBe(y);
   await field(page).fill("7");
   await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: /#7 · / }).waitFor();
+  await page.getByRole("heading", { name: /^#7 / }).waitFor();
 });

@@ -46,12 +46,12 @@ test("a search among 100,000 investments keeps up with typing", async () => {
 
   await go("#/default/investments?order=number&from=2000-01-01&offering_id=" + (newest?.offering_id ?? ""));
   await expect.poll(() => resultText(page)).toBe("50,000 investments match, 1 to 50 shown");
-  expect((await numbers(page))[0]).toBe("1");
+  expect((await numbers(page))[0]).toBe("#1");
   await page.getByRole("link", { name: "Next page" }).click();
   await expect.poll(() => resultText(page)).toBe("50,000 investments match, 51 to 100 shown");
   const second = await numbers(page);
   await page.getByRole("link", { name: "Previous page" }).click();
-  await expect.poll(async () => (await numbers(page))[0]).toBe("1");
+  await expect.poll(async () => (await numbers(page))[0]).toBe("#1");
   await page.goBack();
   await expect.poll(() => numbers(page)).toEqual(second);
   await page.getByLabel("Status").selectOption("PENDING");
@@ -92,7 +92,7 @@ test("an investment is created from few fields, and a mistake stands beside its 
   expect(await field(page, "E-mail").inputValue()).toBe("ada@example.com");
   await field(page, "Amount").fill("12,500");
   await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: /^Aurora Robotics #\d+ · / }).waitFor();
+  await page.getByRole("heading", { name: /^#\d+ / }).waitFor();
   const { data } = await sandbox.investments.list({ search: "ada@example.com" });
   expect(data).toMatchObject([{ amount: 12_500 }]);
 });
@@ -242,7 +242,7 @@ test("past and future of an investment are one timeline, and each instant on it 
   await expect.poll(() => future.count()).toBe(0);
   expect(await sandbox.investments.get(id)).toMatchObject({ status: "CLOSED" });
   await history.getByRole("button").first().click();
-  await expect.poll(() => lastMessage(page)).toMatch(/^#\d+ is back at PENDING( in step \w+)?, 0\.00 paid\.$/);
+  await expect.poll(() => lastMessage(page)).toMatch(/^#\d+ .* is back at PENDING( in step \w+)?, 0\.00 paid\.$/);
   await expect.poll(() => future.count()).toBeGreaterThan(count);
 
   await page.getByRole("button", { name: "Record an event" }).click();
@@ -259,7 +259,7 @@ test("past and future of an investment are one timeline, and each instant on it 
   await expectAccessible(page);
   await go(`#/default/investments/${id}?at=${now}`);
   await page.getByRole("button", { name: "Set the clock there" }).click();
-  await page.getByRole("heading", { name: /^Aurora Robotics #/ }).waitFor();
+  await page.getByRole("heading", { name: /^#\d+ / }).waitFor();
   expect((await sandbox.clock.get()).now).toBe(now);
 
   await sandbox.reset();
@@ -301,7 +301,7 @@ test("texts of a fixture are shown as text, however long or odd", async () => {
   await expectAccessible(page);
   await expectFits(page);
   await go("#/default/investments/odd");
-  await page.getByRole("heading", { name: `${hostile} #1 · ${hostile} ${long}` }).waitFor();
+  await page.getByRole("heading", { name: `#1 ${hostile} ${long}` }).waitFor();
   await page.getByText("Event").first().waitFor();
   expect(await page.locator("main img").count()).toBe(0);
   await expectAccessible(page);

@@ -117,8 +117,8 @@ test("on an investment's page, one change a second is one of it", async () => {
   const run = await sandbox.play("closing");
   const [id = ""] = run.investment_ids;
   await go(`#/default/investments/${id}`);
-  const { investment_number: shown } = await sandbox.investments.get(id);
-  await playButton(page, ` of #${String(shown)}`).click();
+  const heading = page.getByRole("heading", { name: /^#\d+ / });
+  await playButton(page, ` of ${await heading.innerText()}`).click();
   await reach(3);
   await pauseButton(page).click();
   await expectNone();

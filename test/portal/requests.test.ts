@@ -377,7 +377,7 @@ test("a fault of any kind can be entered, and its mistakes stand beside their fi
   await page.getByRole("button", { name: "Add the fault" }).click();
   await page
     .getByRole("region", { name: "Faults" })
-    .getByText("25 % of /investments/*: delay 1s..3s, status 503 (Retry-After: 5, a body)")
+    .getByText("25 % of /investments/*: delay 1 s to 3 s, status 503 (Retry-After: 5, a body)")
     .waitFor();
   const [added] = await sandbox.faults.list();
   expect(added).toMatchObject({

@@ -129,7 +129,7 @@ test("a fault in force is seen in every view, and turned off there", async () =>
   await page.getByRole("heading", { name: "Keys", level: 1 }).waitFor();
   expect(await tab.innerText()).toBe("Faults");
   await sandbox.faults.add({ delay: "2s" });
-  await page.getByText("Slow is on for every request: delay 2s.").waitFor();
+  await page.getByText("Slow is on for every request: delay 2 s.").waitFor();
   await expect.poll(() => tab.innerText()).toMatch(/^Faults 1/);
   await expectAccessible(page);
   await expectFits(page);

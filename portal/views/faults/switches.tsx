@@ -22,7 +22,7 @@ const common: readonly CommonFault[] = [
     title: "Slow",
     description: "Each answer is 2 seconds late.",
     rule: { delay: "2s" },
-    words: "every request: delay 2s",
+    words: "every request: delay 2 s",
     length: null,
   },
   {
@@ -57,7 +57,7 @@ const common: readonly CommonFault[] = [
     title: "Half of all answers late",
     description: "By 1 to 3 seconds, drawn from the seed.",
     rule: { delay: "1s..3s", share: 0.5 },
-    words: "50 % of requests: delay 1s..3s",
+    words: "50 % of requests: delay 1 s to 3 s",
     length: null,
   },
 ];

@@ -24,5 +24,5 @@ export function WindowEnd({ limit }: { readonly limit: LimitReading }) {
   if (limit.resets_in_seconds > 0) void beats.value;
   const seconds = secondsLeft(limit);
   if (seconds > 0) return <small class="muted number">starts again in {seconds} s</small>;
-  return limit.used > 0 ? <small class="muted">the minute begins with its next request</small> : null;
+  return limit.used > 0 ? <small class="muted">starts again with the next request</small> : null;
 }
