@@ -2,7 +2,7 @@ import { isUuid } from "../../src/model/text.ts";
 import type { InvestmentPage, ScenarioDescription } from "../../src/control.ts";
 import { number, shortPath, words } from "../format.ts";
 import { to, toOffering, toRun, type ViewName, views } from "../routes.ts";
-import { keyName, offeringName } from "../server/names.ts";
+import { investmentName, keyName, offeringName } from "../server/names.ts";
 import { environment, journal } from "../server/state.ts";
 
 /** A thing to go to. */
@@ -33,7 +33,7 @@ export function keyIn(text: string): string | null | undefined {
 export function investmentGroup({ data, total }: InvestmentPage, search: string): Group {
   const items = data.map(({ id, number: value, offering_id, status, alias, investors: [first] }) => ({
     href: to("investments", id),
-    name: `#${value} ${first?.name ?? ""}`,
+    name: investmentName(value, first?.name),
     detail: [offeringName(offering_id), status, alias, first?.email].filter(Boolean).join(", "),
   }));
   const all = { href: to("investments", null, { search }), name: `All ${number(total)} that match`, detail: "" };

@@ -1,11 +1,14 @@
 /**
  * Values as people read them: `<Money value={12500} />`, `<When date={create_date} />` (beside it how long ago; with
  * `isShort` in the title alone), `<Ago date={date} />` (only how long ago, or until then), `<Made at={recorded_at} />` (how
- * long ago in real time; with `isExact` beside the time), `<Id id={id} />` (the first eight characters, whole in the title).
+ * long ago in real time; with `isExact` beside the time), `<InvestmentName id={id} />` (`#147 Ada Lovelace`, the id in the title).
  */
 import { computed, type ReadonlySignal } from "@preact/signals";
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { day, instant, moment, money, relative, time } from "../format.ts";
+import { call } from "../server/api.ts";
+import { investmentName } from "../server/names.ts";
+import { createResource } from "../server/resource.ts";
 import { now, realTime } from "../server/state.ts";
 
 /** A signal as text: when the clock ticks, the text alone changes, and only where its words do. */
@@ -61,10 +64,18 @@ export function Moment({ date }: { readonly date: string }) {
   );
 }
 
-export function Id({ id }: { readonly id: string }) {
-  return (
-    <code class="id" title={id}>
-      {id.slice(0, 8)}
-    </code>
+/** Of an investment that is not created yet, the first signs of its id. */
+export function InvestmentName({ id }: { readonly id: string }) {
+  const found = useMemo(
+    () => createResource((signal) => call("listInvestments", { query: { search: id, limit: 1 }, signal })),
+    [id],
   );
+  // Once: a name hardly changes, and a list of them would ask with every change of anything.
+  useEffect(() => {
+    found.ask();
+    return found.forget;
+  }, [found]);
+  const [investment] = found.data?.data ?? [];
+  if (!investment) return <code title={id}>{id.slice(0, 8)}</code>;
+  return <span title={id}>{investmentName(investment.number, investment.investors[0]?.name)}</span>;
 }

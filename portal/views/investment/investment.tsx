@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { InvestmentRecord, OfferingSummary } from "../../../src/control.ts";
+import type { InvestmentRecord } from "../../../src/control.ts";
 import { useChanged } from "../../clock/last-step.ts";
 import { StatusBadge } from "../../parts/badge.tsx";
 import { Changed } from "../../parts/changed.tsx";
@@ -9,6 +9,7 @@ import { Select } from "../../parts/field.tsx";
 import { Notice, Page, Waiting } from "../../parts/panel.tsx";
 import { Money, When } from "../../parts/values.tsx";
 import { isUuid } from "../../../src/model/text.ts";
+import { investmentName } from "../../server/names.ts";
 import { toOffering, useParameter } from "../../routes.ts";
 import { useAnswer, useList } from "../../server/use-resource.ts";
 import { useSubject } from "../../clock/subject.ts";
@@ -38,12 +39,12 @@ export function Investment({ id }: { readonly id: string }) {
   // The timeline tells of an investment before its creation too.
   const isLost = isGone && timeline.problem?.status === 400;
   const isKnown = isUuid(id) || timeline.data?.length;
-  useSubject(visible ? `#${textOf(visible["investment_number"])}` : "this investment", {
+  useSubject(visible ? nameOf(visible) : "this investment", {
     investment_id: visible?.id ?? id,
   });
   return (
     <Page
-      title={visible && data ? titleOf(visible, data.offering) : "Investment"}
+      title={visible ? nameOf(visible) : "Investment"}
       above={
         <p class="small">
           <a href={listHref({})}>All investments</a>
@@ -87,13 +88,12 @@ export function Investment({ id }: { readonly id: string }) {
   );
 }
 
-/** `Aurora Robotics #148 · Ada Lovelace`: the investor is the primary one. */
-function titleOf(record: InvestmentRecord, offering: OfferingSummary): string {
+/** The investor is the primary one. */
+function nameOf(record: InvestmentRecord): string {
   const investors = (record["investors"] ?? []) as readonly Readonly<Record<string, unknown>>[];
   const primary = investors.find(({ is_primary }) => is_primary === true) ?? investors[0];
-  const name = [primary?.["first_name"], primary?.["last_name"]].filter((part) => part).join(" ");
-  const number = `${offering.name} #${textOf(record["investment_number"])}`;
-  return name === "" ? number : `${number} · ${name}`;
+  const person = [primary?.["first_name"], primary?.["last_name"]].filter((part) => part).join(" ");
+  return investmentName(record["investment_number"], person);
 }
 
 function Head({ record }: { readonly record: InvestmentRecord }) {

@@ -129,7 +129,7 @@ function columnsFor(offerings: readonly OfferingSummary[]): readonly Column<Inve
 function Numbered({ id, number: value }: InvestmentSummary) {
   return (
     <>
-      <span class="number">{value}</span>
+      <span class="number">#{value}</span>
       {isChanged(id) && <Changed />}
     </>
   );

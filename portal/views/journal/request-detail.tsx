@@ -5,7 +5,7 @@ import { HttpBadge } from "../../parts/badge.tsx";
 import { Detail, Facts } from "../../parts/detail.tsx";
 import { Empty, Notice, Waiting } from "../../parts/panel.tsx";
 import { ResponseView } from "../../parts/response.tsx";
-import { Id, Made } from "../../parts/values.tsx";
+import { InvestmentName, Made } from "../../parts/values.tsx";
 import { useAnswer, useList } from "../../server/use-resource.ts";
 import { to } from "../../routes.ts";
 import { environment, journal } from "../../server/state.ts";
@@ -94,7 +94,7 @@ function Sent({
             "Investment",
             investment_id !== null && (
               <a href={to("investments", investment_id)}>
-                <Id id={investment_id} />
+                <InvestmentName id={investment_id} />
               </a>
             ),
           ],

@@ -3,7 +3,7 @@ import { list } from "../../server/api.ts";
 import { eachOnce, shortPath } from "../../format.ts";
 import { Badge, HttpBadge } from "../../parts/badge.tsx";
 import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
-import { Ago, Id, Made } from "../../parts/values.tsx";
+import { Ago, InvestmentName, Made } from "../../parts/values.tsx";
 import { useResource } from "../../server/use-resource.ts";
 import { to, toRun } from "../../routes.ts";
 import { reasonOf } from "../journal/reasons.ts";
@@ -115,7 +115,7 @@ function StepRow({ date, investmentId, texts }: Step) {
       {investmentId !== null && (
         <small>
           <a href={to("investments", investmentId, { at: date })}>
-            investment <Id id={investmentId} />
+            <InvestmentName id={investmentId} />
           </a>
         </small>
       )}

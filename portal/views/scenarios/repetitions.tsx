@@ -4,7 +4,7 @@ import { number } from "../../format.ts";
 import { Button } from "../../parts/button.tsx";
 import { Empty, Panel } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
-import { Ago, Id } from "../../parts/values.tsx";
+import { Ago, InvestmentName } from "../../parts/values.tsx";
 import { to } from "../../routes.ts";
 import { Effects } from "./outline.tsx";
 import { progressOf, StepBadge } from "./runs.tsx";
@@ -21,7 +21,7 @@ interface Repetition {
 }
 
 const columns: readonly Column<Repetition>[] = [
-  { name: "Investment", cell: ({ id }) => <Id id={id} /> },
+  { name: "Investment", cell: ({ id }) => <InvestmentName key={id} id={id} /> },
   { name: "Repetition", isNumber: true, isMinor: true, cell: ({ place }) => number(place) },
   { name: "Steps done", isNumber: true, cell: ({ steps }) => progressOf(steps) },
   { name: "State", cell: ({ steps }) => <StepBadge status={stateOf(steps)} /> },
@@ -41,13 +41,13 @@ const shownAtFirst = 10;
 
 /** A run of many repetitions: how many have come how far, and each by itself. */
 export function Repetitions({ steps, script, investment_ids, repetitions }: RepetitionsProps) {
-  const areAllShown = useSignal(false);
+  const maxRows = useSignal(shownAtFirst);
   // Each repetition has all steps, and they may be on one investment.
   const length = steps.length / investment_ids.length;
   const all = investment_ids
     .map((id, at) => ({ id, place: at + 1, steps: steps.slice(at * length, (at + 1) * length) }))
     .toReversed();
-  const visible = areAllShown.value ? all : all.slice(0, shownAtFirst);
+  const visible = all.slice(0, maxRows.value);
   return (
     <div class="split even">
       <Panel title="Steps" class="whole">
@@ -69,7 +69,7 @@ export function Repetitions({ steps, script, investment_ids, repetitions }: Repe
         {all.length > visible.length && (
           <p class="further">
             <span class="muted">The newest {visible.length}, </span>
-            <Button kind="quiet" class="inline" onClick={() => (areAllShown.value = true)}>
+            <Button kind="quiet" class="inline" onClick={() => (maxRows.value += 50)}>
               and {number(all.length - visible.length)} more
             </Button>
           </p>

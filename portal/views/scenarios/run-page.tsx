@@ -5,7 +5,7 @@ import { ConfirmButton } from "../../parts/confirm.tsx";
 import { Facts } from "../../parts/detail.tsx";
 import { Empty, Meter, Notice, Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
-import { Id, When } from "../../parts/values.tsx";
+import { InvestmentName, When } from "../../parts/values.tsx";
 import { useAnswer, useList } from "../../server/use-resource.ts";
 import { to } from "../../routes.ts";
 import { environment } from "../../server/state.ts";
@@ -141,7 +141,7 @@ function Once({ steps, script, investment_ids }: OnceProps) {
       actions={
         investmentId !== undefined && (
           <a href={to("investments", investmentId)}>
-            Investment <Id id={investmentId} />
+            <InvestmentName id={investmentId} />
           </a>
         )
       }
