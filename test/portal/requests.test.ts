@@ -400,7 +400,7 @@ test("a fault of any kind can be entered, and its mistakes stand beside their fi
   await page.getByLabel("Bytes").fill("64");
   await page.getByLabel("Every").fill("250ms");
   await page.getByRole("button", { name: "Add the fault" }).click();
-  await page.getByText("pieces of 64 bytes, one every 250ms").first().waitFor();
+  await page.getByText("pieces of 64 bytes, one every 250 ms").first().waitFor();
   expect(await sandbox.faults.list()).toMatchObject([{ truncate: 0.5 }, { drip: { bytes: 64, every: "250ms" } }]);
   await expectFits(page);
 });

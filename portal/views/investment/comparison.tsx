@@ -4,7 +4,7 @@ import { call } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";
 import { useChanged } from "../../clock/last-step.ts";
 import { keyName } from "../../server/names.ts";
-import { Badge, HttpBadge, type Look } from "../../parts/badge.tsx";
+import { HttpBadge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Changed } from "../../parts/changed.tsx";
 import { CodeBlock } from "../../parts/code.tsx";
@@ -14,7 +14,7 @@ import { Panel } from "../../parts/panel.tsx";
 import { useParameter } from "../../routes.ts";
 import { asCurl, fromOrigin, indented } from "../../server/service-call.ts";
 import { useShortcuts } from "../../shortcuts.ts";
-import { aligned, type Group, type Mark } from "./documents.ts";
+import { aligned, type Group } from "./documents.ts";
 import { Editable, type EditableRecord } from "./edit.tsx";
 import { Value } from "./value.tsx";
 
@@ -191,11 +191,6 @@ function isSelected({ difference }: Group["rows"][number], only: string): boolea
 
 const columnNames = ["Held", "Partner", "Marketing"] as const;
 
-const looks: Readonly<Record<Exclude<Mark, "absent" | "redacted">, Look>> = {
-  "only here": "neutral",
-  "other value": "warning",
-};
-
 interface GroupRowsProps {
   readonly group: Group;
   readonly only: string;
@@ -217,23 +212,14 @@ function GroupRows({ group: { key: group, title, rows }, only, editable, changed
       {visible.map((row) => (
         <tr key={row.member} class={row.difference === "keys" ? "differs" : undefined}>
           <th scope="row">{row.member}</th>
-          {row.cells.map(({ value, mark }, at) => (
-            <td
-              key={at}
-              data-column={columnNames[at]}
-              class={mark === null || mark === "absent" ? undefined : "marked"}
-            >
-              {mark === "absent" ? (
+          {row.cells.map(({ value, isAbsent }, at) => (
+            <td key={at} data-column={columnNames[at]}>
+              {isAbsent ? (
                 <span class="muted">absent</span>
+              ) : at === 0 && editable ? (
+                <Editable {...editable} group={group} member={row.member} value={value} />
               ) : (
-                <>
-                  {at === 0 && editable ? (
-                    <Editable {...editable} group={group} member={row.member} value={value} />
-                  ) : (
-                    <Value value={value} />
-                  )}
-                  {mark !== null && mark !== "redacted" && <Badge look={looks[mark]}>{mark}</Badge>}
-                </>
+                <Value value={value} />
               )}
               {changed(`${group} ${row.member} ${at}`) && <Changed />}
             </td>

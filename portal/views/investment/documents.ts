@@ -20,11 +20,9 @@ interface Row {
 interface Cell {
   /** Undefined where the document lacks the member, or is not there. */
   readonly value: unknown;
-  /** In which it differs from the others. */
-  readonly mark: Mark | null;
+  /** Whether the document is there, and lacks the member. */
+  readonly isAbsent: boolean;
 }
-
-export type Mark = "only here" | "redacted" | "other value" | "absent";
 
 /** Lines up the members of the record and of its readings. A missing document is undefined, and differs from none. */
 export function aligned(all: readonly unknown[]): readonly Group[] {
@@ -37,7 +35,7 @@ export function aligned(all: readonly unknown[]): readonly Group[] {
     const names = new Set(groups.flatMap((group) => Object.keys(group ?? {})));
     const rows = [...names].map((member): Row => ({
       member,
-      cells: cellsOf(groups, member),
+      cells: groups.map((group) => ({ value: group?.[member], isAbsent: group !== undefined && !(member in group) })),
       difference: differenceOf(groups, member),
     }));
     return { key, title, rows };
@@ -58,31 +56,6 @@ function differenceOf([stored, ...readings]: readonly (Members | undefined)[], m
   const read = new Set(readings.flatMap((group) => (group ? textIn(group) : [])));
   if (read.size > 1) return "keys";
   return read.size === 0 || !stored || read.has(textIn(stored)) ? null : "held";
-}
-
-function cellsOf(groups: readonly (Members | undefined)[], member: string): readonly Cell[] {
-  const values = groups.map((group) => group?.[member]);
-  const texts = values.map((value) => (value === undefined ? undefined : JSON.stringify(value)));
-  const there = texts.filter((text) => text !== undefined);
-  // A null says no more than a missing member.
-  if (there.every((text) => text === "null")) return values.map((value) => ({ value, mark: null }));
-  const plain = there.filter((text) => !isRedacted(text));
-  return values.map((value, at) => {
-    const text = texts[at];
-    const others = texts.filter((_, other) => other !== at && groups[other] !== undefined);
-    // Of two readers, one alone may see the stored value.
-    const rivals = at === 0 || others.length < 2 ? others : others.slice(1);
-    if (groups[at] === undefined || others.length === 0) return { value, mark: null };
-    if (text === undefined) return { value, mark: "absent" };
-    if (rivals.every((other) => other === undefined)) return { value, mark: "only here" };
-    if (isRedacted(text)) return { value, mark: plain.length > 0 ? "redacted" : null };
-    const isAlone = plain.length > 1 && plain.filter((other) => other === text).length === 1;
-    return { value, mark: isAlone ? "other value" : null };
-  });
-}
-
-function isRedacted(text: string): boolean {
-  return text === '"[[redacted]]"';
 }
 
 interface Part {
