@@ -5,10 +5,9 @@ import { Button, IconButton } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
 import { Form, useForm } from "../parts/form.tsx";
-import { MessageLine } from "../parts/message.tsx";
 import { type PlaySpeed, playSpeed } from "../preferences.ts";
 import { call } from "../server/api.ts";
-import { command } from "../server/commands.ts";
+import { close, command, message } from "../server/commands.ts";
 import { useAnswer } from "../server/use-resource.ts";
 import { environmentId, to } from "../routes.ts";
 import { commandKey, useShortcuts } from "../shortcuts.ts";
@@ -191,5 +190,31 @@ function NoChange({ isKnown }: { readonly isKnown: boolean }) {
         </>
       )}
     </p>
+  );
+}
+
+/** The last message, in a line of its own: it covers nothing. */
+function MessageLine() {
+  const said = message.value;
+  return (
+    <output class="messages" aria-live="polite">
+      {said && (
+        <div key={said.id} class={said.isError ? "message bad" : "message"}>
+          <span>{said.text}</span>
+          {said.action && (
+            <Button
+              kind="quiet"
+              onClick={() => {
+                close(said.id);
+                said.action?.run();
+              }}
+            >
+              {said.action.label}
+            </Button>
+          )}
+          <IconButton icon="close" kind="quiet" label="Close the message" onClick={() => close(said.id)} />
+        </div>
+      )}
+    </output>
   );
 }

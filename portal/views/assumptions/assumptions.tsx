@@ -9,10 +9,10 @@ import { useCounts } from "../../server/use-resource.ts";
 import { route, useParameter } from "../../routes.ts";
 import { environment } from "../../server/state.ts";
 import { AssumptionDetail } from "./assumption-detail.tsx";
-import { Config } from "./config.tsx";
 import { RestedOn } from "./rested-on.tsx";
 import { ValueControl } from "./value-control.tsx";
 import { isChanged, others } from "./values.ts";
+import { CodeBlock } from "../../parts/code.tsx";
 
 /** Where the specification is silent: the value in force, and every other possible one. */
 export function Assumptions() {
@@ -99,4 +99,26 @@ const columns: readonly Column<AssumptionDescription>[] = [
 
 function textOf({ id, question, section, value, values }: AssumptionDescription): string {
   return [id, question, `section ${section}`, value, ...Object.entries(values).flat()].join("\n").toLowerCase();
+}
+
+/** The changed values, as a config file has them. */
+function Config({ assumptions }: { readonly assumptions: readonly AssumptionDescription[] }) {
+  const profile = environment.data?.profile;
+  const lines = [
+    ...(profile === undefined ? [] : [`profile: ${profile}`]),
+    "assume:",
+    // JSON is YAML, and leaves no doubt about `no`, `400` and `-create_date`.
+    ...assumptions.map(({ id, value }) => `  ${id}: ${JSON.stringify(value)}`),
+  ];
+  return (
+    <Panel title="Keep the changes">
+      <div class="stack">
+        <p>
+          A reset takes back what was changed here. In <code>offering-sandbox.config.yaml</code> it is so from the
+          start:
+        </p>
+        <CodeBlock text={lines.join("\n")} label="What differs, as config" />
+      </div>
+    </Panel>
+  );
 }

@@ -6,7 +6,11 @@ import { Meter, Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { to } from "../../routes.ts";
 import { call } from "../../server/api.ts";
 import { useCounts } from "../../server/use-resource.ts";
-import { Preparation } from "./preparation.tsx";
+import { Button } from "../../parts/button.tsx";
+import { command } from "../../server/commands.ts";
+import { activeKeys, keyName } from "../../server/names.ts";
+import { environment, journal } from "../../server/state.ts";
+import { RevokeButton, setUsed } from "../keys/key-commands.tsx";
 
 /** The behaviours of the service that the clients of the environment have met, and how they reacted. */
 export function Coverage() {
@@ -71,8 +75,8 @@ function Rows({ rows, look = "neutral" }: { readonly rows: readonly Row[]; reado
           <div>
             {sentence}
             <small class="muted">{section === undefined ? id : `${id}, section ${section}`}</small>
-            {examples.map(({ id: request, request: words, environment }) => (
-              <a key={request} class="path" href={to("journal", String(request), {}, environment)} title={words}>
+            {examples.map(({ id: request, request: words, environment: of }) => (
+              <a key={request} class="path" href={to("journal", String(request), {}, of)} title={words}>
                 {shortPath(words)}
               </a>
             ))}
@@ -82,5 +86,31 @@ function Rows({ rows, look = "neutral" }: { readonly rows: readonly Row[]; reado
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Where one click prepares a behaviour for the next request: the button. */
+function Preparation({ id }: { readonly id: string }) {
+  // The client's own key: that of its last request.
+  const ids = activeKeys().map((key) => key.id);
+  const key = journal.value.findLast(({ key_id }) => key_id !== null && ids.includes(key_id))?.key_id ?? ids[0];
+  const limit = environment.data?.rate_limit;
+  const times = { "reactions.retried": 1, "reactions.backed-off": 2 }[id];
+  if (times !== undefined) {
+    const add = () => call("addFault", { body: { respond: { status: 503 }, times } });
+    const run = () => void command(add, ({ words }) => `In force: ${words}.`);
+    return (
+      <Button changes class="small" onClick={run}>
+        {`503, ${times} ×`}
+      </Button>
+    );
+  }
+  if (key && /revoked|stopped/.test(id)) return <RevokeButton id={key} />;
+  if (!key || !limit || !/429|waited|came-back/.test(id)) return null;
+  const fill = () => void setUsed(key, limit, `Each call with ${keyName(key)} is a 429 now.`);
+  return (
+    <Button changes class="small" onClick={fill}>
+      429 now
+    </Button>
   );
 }

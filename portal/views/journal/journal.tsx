@@ -9,14 +9,18 @@ import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/confirm.tsx";
 import { ListPage } from "../../parts/list-page.tsx";
 import { Empty, Notice, Page } from "../../parts/panel.tsx";
-import { environmentId, route, setQuery } from "../../routes.ts";
-import { dropped, forgetJournal, journal, revision } from "../../server/state.ts";
+import { environmentId, route, setQuery, to } from "../../routes.ts";
+import { beats, dropped, forgetJournal, journal, revision } from "../../server/state.ts";
 import { matchesIn, type RequestSearch, rowsOf } from "./filter.ts";
-import { NoRequest } from "./no-request.tsx";
-import { usePause } from "./pause.ts";
 import { RequestDetail } from "./request-detail.tsx";
 import { RequestTable } from "./request-table.tsx";
 import { RequestFilters } from "./request-filters.tsx";
+import { activeKeys } from "../../server/names.ts";
+import { CodeBlock } from "../../parts/code.tsx";
+import { masked } from "../../server/service-call.ts";
+import { curlOfOffering } from "../keys/key-commands.tsx";
+import { type ReadonlySignal, useSignal, useSignalEffect } from "@preact/signals";
+import type { RefObject } from "preact";
 
 const unfiltered: RequestSearch = {
   search: "",
@@ -163,4 +167,55 @@ async function clear(): Promise<void> {
     await call("clearRequests");
     forgetJournal();
   }, "The journal is clear.");
+}
+
+/** An empty journal, with a call to begin with. */
+function NoRequest() {
+  const [key] = activeKeys();
+  const text = key ? curlOfOffering(key) : "";
+  return (
+    <Empty title="No request yet.">
+      {key ? (
+        <>
+          <p>Point your client at this address, or paste this into a terminal. It shows here at once.</p>
+          <CodeBlock text={text} label="A first call as curl">
+            {text.replace(key.key, masked(key.key))}
+          </CodeBlock>
+        </>
+      ) : (
+        <p>
+          No key is active. <a href={to("keys")}>Issue one</a>, and give it to your client.
+        </p>
+      )}
+    </Empty>
+  );
+}
+
+interface Pause {
+  /** The id of the newest visible entry. */
+  readonly upTo: ReadonlySignal<number>;
+  /** Shows all entries. */
+  readonly catchUp: () => void;
+}
+
+/** Holds a list of requests still while somebody reads it: it is scrolled, has the focus, or lies under the pointer. */
+function usePause(list: RefObject<HTMLElement | null>): Pause {
+  const upTo = useSignal(0);
+  useSignalEffect(() => {
+    void beats.value;
+    const isShown = upTo.peek() > 0 && upTo.peek() <= newestId();
+    if (!isShown || !list.current || !isRead(list.current)) upTo.value = newestId();
+  });
+  return { upTo, catchUp: () => (upTo.value = newestId()) };
+}
+
+function newestId(): number {
+  return journal.value.at(-1)?.id ?? 0;
+}
+
+const canHover = matchMedia("(hover: hover)");
+
+function isRead(list: HTMLElement): boolean {
+  if (list.matches(":focus-within") || (canHover.matches && list.matches(":hover"))) return true;
+  return list.getBoundingClientRect().top < 0 || (list.querySelector(".table")?.scrollTop ?? 0) > 0;
 }

@@ -1,21 +1,23 @@
 import { useSignal } from "@preact/signals";
 import type { KeyDescription } from "../../../src/control.ts";
-import { call } from "../../server/api.ts";
+import { call, unchecked } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";
 import { count, words } from "../../format.ts";
 import { type LimitReading, useLimits } from "../../server/limits.ts";
-import { keyName, offeringName } from "../../server/names.ts";
+import { keyName, offeringName, offeringOptions } from "../../server/names.ts";
 import { Button } from "../../parts/button.tsx";
 import { ListPage } from "../../parts/list-page.tsx";
 import { Empty, Panel } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { When } from "../../parts/values.tsx";
-import { route, useParameter } from "../../routes.ts";
+import { go, route, to, useParameter } from "../../routes.ts";
 import { environment } from "../../server/state.ts";
 import { Copies } from "./key-commands.tsx";
-import { IssueKey } from "./issue-key.tsx";
 import { KeyDetail } from "./key-detail.tsx";
 import { LimitMeter } from "./limit-meter.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Field, Select } from "../../parts/field.tsx";
+import { Form, optionalText, useForm } from "../../parts/form.tsx";
 
 const maxRows = 200;
 
@@ -146,5 +148,44 @@ function NoKey({ isSearched }: { readonly isSearched: boolean }) {
           : "Issue one, and give it to your client."}
       </p>
     </Empty>
+  );
+}
+
+const types = [
+  ["marketing", "Marketing: personal data redacted"],
+  ["partner", "Partner: personal data"],
+] as const;
+
+/** The form for a new key, which opens when it is there. */
+function IssueKey({ onClose }: { readonly onClose: () => void }) {
+  const offerings = offeringOptions();
+  const form = useForm(["type", "offering_id", "label"], { type: "partner", offering_id: offerings[0]?.[0] ?? "" });
+
+  function issue(): void {
+    const order = { ...form.values, label: optionalText(form.values.label) };
+    void form.send(
+      () => call("issueKey", { body: unchecked(order) }),
+      "The key is issued.",
+      ({ id }) => {
+        onClose();
+        environment.refresh();
+        go(to("keys", id));
+      },
+    );
+  }
+
+  return (
+    <Dialog title="Issue a key" onClose={onClose}>
+      {offerings.length === 0 && <p>A key is for an offering, and this environment has none.</p>}
+      <Form form={form} submitLabel="Issue" isDisabled={offerings.length === 0} onSend={issue} onClose={onClose}>
+        <Select label="Type" {...form.choice("type")} options={types} />
+        <Select label="Offering" {...form.choice("offering_id")} options={offerings} />
+        <Field
+          label="Label"
+          {...form.field("label")}
+          hint="A name for people, such as “Checkout test”. It is in the journal with each request."
+        />
+      </Form>
+    </Dialog>
   );
 }
