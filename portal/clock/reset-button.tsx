@@ -1,12 +1,17 @@
+import { type Signal, signal } from "@preact/signals";
 import type { ButtonProps } from "../parts/button.tsx";
 import { ConfirmButton } from "../parts/confirm.tsx";
 import { forgetSteps } from "../server/undo.ts";
+
+/** Whether the reset of the environment on screen is asked for. */
+export const isResetAsked = signal(false);
 
 interface ResetProps extends Omit<ButtonProps, "onClick" | "children"> {
   /** The environment's. */
   readonly id: string;
   /** Its label or id. */
   readonly name: string;
+  readonly isAsked?: Signal<boolean>;
   readonly onConfirm: () => void;
 }
 

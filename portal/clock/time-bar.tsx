@@ -16,7 +16,7 @@ import { undo } from "../server/undo.ts";
 import { environment, next, now, previous, speed } from "../server/state.ts";
 import { advance, setClockTo, stepBack, stepOn } from "./moves.ts";
 import { isPlaying, paceOf, play, toggle } from "./playing.ts";
-import { ResetButton } from "./reset-button.tsx";
+import { isResetAsked, ResetButton } from "./reset-button.tsx";
 import { subject, useOwnOutline } from "./subject.ts";
 import { Track } from "./track.tsx";
 
@@ -98,7 +98,16 @@ function Reset() {
   const id = environmentId.value;
   const name = environment.data?.label ?? id;
   const reset = () => command(() => call("resetEnvironment"), `${name} is as when it was opened.`);
-  return <ResetButton id={id} name={name} kind="quiet" title={`Reset ${name}`} onConfirm={() => void reset()} />;
+  return (
+    <ResetButton
+      id={id}
+      name={name}
+      kind="quiet"
+      title={`Reset ${name}`}
+      isAsked={isResetAsked}
+      onConfirm={() => void reset()}
+    />
+  );
 }
 
 const speeds: readonly PlaySpeed[] = ["changes", 1, 60, 3600, 86_400];

@@ -53,7 +53,7 @@ const names = "Number, id, alias, name, e-mail, path, key";
 
 function FinderDialog({ onClose }: { readonly onClose: () => void }) {
   const text = useSignal("");
-  /** The link of the option chosen with the arrows; null for the first one. */
+  /** The name of the option chosen with the arrows; null for the first one. */
   const chosen = useSignal<string | null>(null);
   /** Enter came before the investments did. */
   const isEntered = useSignal(false);
@@ -82,7 +82,7 @@ function FinderDialog({ onClose }: { readonly onClose: () => void }) {
   const options = groups.flatMap(({ items }) => items);
   const at = Math.max(
     0,
-    options.findIndex(({ href }) => href === chosen.value),
+    options.findIndex((option) => nameOf(option) === chosen.value),
   );
 
   useEffect(
@@ -97,11 +97,15 @@ function FinderDialog({ onClose }: { readonly onClose: () => void }) {
     isEntered.value = false;
     if (!option) return;
     onClose();
-    go(option.href);
+    // Once the dialog is gone: a command may ask, and has the focus then.
+    const { target } = option;
+    if (typeof target === "string") go(target);
+    else requestAnimationFrame(target);
   }
   function press(event: KeyboardEvent): void {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (by !== undefined) chosen.value = options.at((at + by) % options.length)?.href ?? null;
+    const next = by !== undefined && options.at((at + by) % options.length);
+    if (by !== undefined) chosen.value = next ? nameOf(next) : null;
     else if (event.key !== "Enter") return;
     else if (isPending && chosen.value === null) isEntered.value = true;
     else choose(options[at]);
@@ -109,7 +113,7 @@ function FinderDialog({ onClose }: { readonly onClose: () => void }) {
   }
 
   return (
-    <Dialog title="Find anything" onClose={onClose}>
+    <Dialog title="Find, or do" onClose={onClose}>
       <input
         role="combobox"
         aria-label={names}
@@ -135,7 +139,7 @@ function FinderDialog({ onClose }: { readonly onClose: () => void }) {
               <button
                 type="button"
                 tabIndex={-1}
-                key={item.href}
+                key={nameOf(item)}
                 id={`found-${options.indexOf(item)}`}
                 role="option"
                 aria-selected={item === options[at]}
@@ -156,4 +160,9 @@ function FinderDialog({ onClose }: { readonly onClose: () => void }) {
       </p>
     </Dialog>
   );
+}
+
+/** Tells an option from all others. */
+function nameOf({ target, name }: Found): string {
+  return typeof target === "string" ? target : name;
 }

@@ -1,16 +1,20 @@
 import { isUuid } from "../../src/model/text.ts";
 import type { InvestmentPage, ScenarioDescription } from "../../src/control.ts";
+import { acts } from "./acts.ts";
 import { number, shortPath, words } from "../format.ts";
 import { to, toOffering, toRun, type ViewName, views } from "../routes.ts";
 import { investmentName, keyName, offeringName } from "../server/names.ts";
 import { environment, journal } from "../server/state.ts";
 
-/** A thing to go to. */
+/** A thing to go to, or a command. */
 export interface Found {
-  readonly href: string;
   readonly name: string;
   readonly detail: string;
+  /** The link to the thing, or the command itself. */
+  readonly target: Target;
 }
+
+type Target = string | (() => void);
 
 /** Things of one kind. */
 export interface Group {
@@ -19,7 +23,7 @@ export interface Group {
 }
 
 /** A thing with its further names, which are not shown. */
-type Candidate = readonly [href: string, name: string, detail?: string, ...names: (string | number | null)[]];
+type Candidate = readonly [target: Target, name: string, detail?: string, ...names: (string | number | null)[]];
 
 const perGroup = 5;
 
@@ -32,32 +36,34 @@ export function keyIn(text: string): string | null | undefined {
 /** The investments that the sandbox has found, and the way to all of them. */
 export function investmentGroup({ data, total }: InvestmentPage, search: string): Group {
   const items = data.map(({ id, number: value, offering_id, status, alias, investors: [first] }) => ({
-    href: to("investments", id),
+    target: to("investments", id),
     name: investmentName(value, first?.name),
     detail: [offeringName(offering_id), status, alias, first?.email].filter(Boolean).join(", "),
   }));
-  const all = { href: to("investments", null, { search }), name: `All ${number(total)} that match`, detail: "" };
+  const all = { target: to("investments", null, { search }), name: `All ${number(total)} that match`, detail: "" };
   return { title: "Investments", items: total > items.length ? [...items, all] : items };
 }
 
-/** Everything that the page knows itself and in which each word of a text occurs; the best named first. Pages without a text. */
+/** Everything that the page knows or does itself and in which each word of a text occurs; the best named first, and its kind. Without a text, the pages and the commands. */
 export function groupsOnPage(text: string, scenarios: readonly ScenarioDescription[]): Group[] {
   const typed = text.toLowerCase();
   const parts = typed.split(/\s+/);
-  const kinds = typed === "" ? [pages()] : [...things(scenarios), pages()];
-  return kinds.map(([title, candidates]) => {
-    const ranked = candidates.flatMap(([href, name, detail = "", ...others]) => {
+  const commands: Kind = ["Commands", acts(scenarios)];
+  const kinds = typed === "" ? [pages(), commands] : [...things(scenarios), commands, pages()];
+  const groups = kinds.map(([title, candidates]) => {
+    const ranked = candidates.flatMap(([target, name, detail = "", ...others]) => {
       const names = [name, detail, ...others].map((one) => String(one ?? "").toLowerCase());
       // Nobody knows an id by its middle, and few digits are in many of them.
       const isFound = parts.every((part) =>
         names.some((one) => (isUuid(one) ? one.startsWith(part) : one.includes(part))),
       );
       const rank = names.includes(typed) ? 0 : names.some((one) => one.startsWith(typed)) ? 1 : 2;
-      return isFound ? [{ rank, href, name, detail }] : [];
+      return isFound ? [{ rank, target, name, detail }] : [];
     });
     const best = ranked.toSorted((one, other) => one.rank - other.rank);
-    return { title, items: typed === "" ? best : best.slice(0, perGroup) };
+    return { title, rank: best[0]?.rank ?? 0, items: typed === "" ? best : best.slice(0, perGroup) };
   });
+  return typed === "" ? groups : groups.toSorted((one, other) => one.rank - other.rank);
 }
 
 type Kind = readonly [title: string, candidates: readonly Candidate[]];

@@ -5,7 +5,7 @@
  *       Revoke
  *     </ConfirmButton>
  */
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { Button, type ButtonProps } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 
@@ -18,15 +18,17 @@ interface QuestionProps {
   readonly onConfirm: () => void;
 }
 
-type ConfirmProps = QuestionProps & Omit<ButtonProps, "onClick">;
+interface ConfirmProps extends QuestionProps, Omit<ButtonProps, "onClick"> {
+  /** Whether the question is asked, for others who ask it. @default a signal of its own */
+  readonly isAsked?: Signal<boolean> | undefined;
+}
 
-export function ConfirmButton({ question, consequence, confirmLabel, onConfirm, children, ...rest }: ConfirmProps) {
-  const isOpen = useSignal(false);
+export function ConfirmButton({ isAsked, question, consequence, confirmLabel, onConfirm, ...rest }: ConfirmProps) {
+  const own = useSignal(false);
+  const isOpen = isAsked ?? own;
   return (
     <>
-      <Button changes {...rest} aria-haspopup="dialog" onClick={() => (isOpen.value = true)}>
-        {children}
-      </Button>
+      <Button changes {...rest} aria-haspopup="dialog" onClick={() => (isOpen.value = true)} />
       {isOpen.value && (
         <Question
           {...{ question, consequence, confirmLabel }}
