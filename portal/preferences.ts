@@ -2,9 +2,16 @@ import { effect, type Signal, signal } from "@preact/signals";
 
 /** Settings of this browser, stored beyond the tab, and texts stored for their tab. */
 
-export type Theme = "auto" | "light" | "dark";
+type Theme = "auto" | "light" | "dark";
 
 export const theme = storedSignal<Theme>("theme", "auto");
+
+/** The themes, each with the one that follows it on the button. */
+export const themes: Readonly<Record<Theme, { readonly label: string; readonly next: Theme }>> = {
+  auto: { label: "Theme: as the system", next: "light" },
+  light: { label: "Theme: light", next: "dark" },
+  dark: { label: "Theme: dark", next: "auto" },
+};
 
 /** Whether single keys are shortcuts; some input devices press them by mistake (WCAG 2.1.4). */
 export const areShortcutsOn = storedSignal("shortcuts", true);
@@ -14,6 +21,16 @@ export type PlaySpeed = number | "changes";
 
 /** The speed of the play button: the last that was chosen, or at which the clock ran. */
 export const playSpeed = storedSignal<PlaySpeed>("speed", 60);
+
+/** Whether the page is for somebody who watches: larger, and without what only developers need. */
+export const isPresenting = tabSignal("presenting", false);
+
+/** Whether nobody has opened the page in this browser before. */
+export const isFirstVisit = signal(false);
+
+effect(() => {
+  document.documentElement.toggleAttribute("data-presenting", isPresenting.value);
+});
 
 effect(() => {
   if (theme.value === "auto") delete document.documentElement.dataset["theme"];
@@ -47,3 +64,7 @@ function storedSignal<Value>(
   });
   return value;
 }
+
+const hasVisited = storedSignal("visited", false);
+isFirstVisit.value = !hasVisited.value;
+hasVisited.value = true;

@@ -12,7 +12,8 @@ import { Notices, TokenForm } from "./notices.tsx";
 import { IconButton } from "./parts/button.tsx";
 import { copyText } from "./parts/copy.tsx";
 import { focusHeading, Page } from "./parts/panel.tsx";
-import { theme, type Theme } from "./preferences.ts";
+import { keepRow } from "./parts/table.tsx";
+import { isPresenting, playSpeed, theme, themes } from "./preferences.ts";
 import { environmentId, go, route, to, type ViewName, views } from "./routes.ts";
 import { useShortcuts } from "./shortcuts.ts";
 import { connection, errorCount, journal, now } from "./server/state.ts";
@@ -51,7 +52,10 @@ const components: Readonly<Record<ViewName, ComponentType>> = {
 export function Shell() {
   const isHelpOpen = useSignal(false);
   const faults = useList("listFaults");
-  useShortcuts([{ key: "?", label: "This help", run: () => (isHelpOpen.value = true) }]);
+  useShortcuts([
+    { key: "?", label: "Help and keys", run: () => (isHelpOpen.value = true) },
+    { key: "p", label: "Present the page to others; Esc ends it", run: present },
+  ]);
 
   return (
     <>
@@ -68,6 +72,7 @@ export function Shell() {
           <div class="actions">
             {connection.value === "live" && <LinkButton />}
             {connection.value !== "locked" && <FinderButton />}
+            <PresentButton />
             <ThemeButton />
             <IconButton icon="help" kind="quiet" label="Help and keys (?)" onClick={() => (isHelpOpen.value = true)} />
           </div>
@@ -109,7 +114,7 @@ function Navigation({ faults }: { readonly faults: Faults }) {
   }, [view, errorCount.value > 0, (faults.data?.length ?? 0) > 0]);
   return (
     <nav aria-label="Views" ref={bar}>
-      {Object.entries(views).map(([name, label]) => (
+      {Object.entries(isPresenting.value ? presented : views).map(([name, label]) => (
         <a key={name} href={to(name as ViewName)} aria-current={name === view ? "page" : undefined}>
           {label}
           {name === "journal" && <Count number={errorCount.value} noun="error" />}
@@ -173,6 +178,10 @@ function EnvironmentChooser() {
   );
 }
 
+/** The views for somebody who watches. */
+const { overview, investments, scenarios } = views;
+const presented = { overview, investments, scenarios };
+
 function viewName(): ViewName {
   const { view } = route.value;
   return view in views ? (view as ViewName) : "overview";
@@ -190,14 +199,27 @@ function copyLink(): void {
   void copyText(location.origin + location.pathname + address, "The link to this view at this instant");
 }
 
-const themes: Readonly<Record<Theme, readonly [next: Theme, label: string]>> = {
-  auto: ["light", "Theme: as the system"],
-  light: ["dark", "Theme: light"],
-  dark: ["auto", "Theme: dark"],
-};
+function PresentButton() {
+  const isOn = isPresenting.value;
+  return (
+    <IconButton
+      icon="present"
+      kind="quiet"
+      class={isOn ? "running" : undefined}
+      label={isOn ? "End the presentation (Esc)" : "Present the page to others (p)"}
+      onClick={isOn ? () => (isPresenting.value = false) : present}
+    />
+  );
+}
+
+/** One change a second is the speed at which others can follow. */
+function present(): void {
+  isPresenting.value = true;
+  playSpeed.value = "changes";
+}
 
 function ThemeButton() {
-  const [next, label] = themes[theme.value];
+  const { next, label } = themes[theme.value];
   return <IconButton icon={theme.value} kind="quiet" label={label} onClick={() => (theme.value = next)} />;
 }
 
@@ -228,6 +250,7 @@ function arrive(): void {
   const opened = document.querySelector<HTMLElement>("main [data-opened]");
   opened?.focus({ preventScroll: true });
   opened?.scrollIntoView({ block: "nearest" });
+  keepRow();
   // A list takes the focus back to the last open row.
   if (opened || document.activeElement?.matches("main [data-row]")) return;
   scrollTo(0, 0);

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { areShortcutsOn } from "./preferences.ts";
+import { areShortcutsOn, isPresenting } from "./preferences.ts";
 import { go, route, to, type ViewName } from "./routes.ts";
 
 interface Shortcut {
@@ -73,8 +73,9 @@ function keyOf({ key, code, shiftKey }: KeyboardEvent): string {
   return shiftKey && sign !== undefined && isSign ? `Shift ${sign}` : key;
 }
 
-/** From one thing back to the list of all, as it was filtered. */
+/** Ends the presentation; else from one thing back to the list of all, as it was filtered. */
 function leave(): void {
+  if (isPresenting.value) return void (isPresenting.value = false);
   const { view, id, query } = route.value;
   if (id !== null) go(to(view as ViewName, null, Object.fromEntries(query)));
 }

@@ -43,8 +43,17 @@ interface TableProps<Row> {
   readonly isStale?: boolean | undefined;
 }
 
-/** The link by which a person left a table. */
+/** The link by which a person left a table, and its place on screen. */
 let lastHref: string | null = null;
+let lastTop: number | null = null;
+
+/** Has the row that was opened where it was, beside its detail. */
+export function keepRow(): void {
+  const row = document.querySelector("main tr.current");
+  if (row && lastTop !== null) row.closest(".table")?.scrollBy(0, row.getBoundingClientRect().top - lastTop);
+  row?.scrollIntoView({ block: "nearest" });
+  lastTop = null;
+}
 
 export function DataTable<Row>(props: TableProps<Row>) {
   const { label, rows, columns, keyOf, view, hrefOf = view && besides(view, keyOf), empty, isStale } = props;
@@ -100,8 +109,12 @@ function besides<Row>(view: ViewName, keyOf: (row: Row) => string | number): (ro
 }
 
 function RowLink({ href, children }: { readonly href: string; readonly children: ComponentChildren }) {
+  const leave = ({ currentTarget }: Event): void => {
+    const row = currentTarget instanceof Element ? currentTarget.closest("tr") : null;
+    [lastHref, lastTop] = [href, row?.getBoundingClientRect().top ?? null];
+  };
   return (
-    <a data-row href={href} onClick={() => (lastHref = href)}>
+    <a data-row href={href} onClick={leave}>
       {children}
     </a>
   );

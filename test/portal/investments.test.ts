@@ -132,7 +132,7 @@ test("an investment is shown as each key reads it, and can be changed", async ()
   await page.getByLabel("Members").selectOption("That differ between the keys");
   await expect.poll(() => page.locator(".comparison tbody tr").count()).toBeLessThan(differing);
   expect(await rows("tax_id")).toBeGreaterThan(0);
-  await page.getByLabel("Members").selectOption("All");
+  await page.getByLabel("Members").selectOption("All members");
   const [way, comparison] = [page.getByRole("list", { name: "Way of the investment" }), page.locator(".comparison")];
   expect(await way.getByRole("listitem").allInnerTexts()).toEqual([
     expect.stringMatching(/^PENDING\s+reached\s+\d{4}-/),

@@ -37,7 +37,8 @@ test("a scenario is read, played, and followed step by step to its stop", async 
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await page.getByText("1 of 7 steps").waitFor();
   const [run] = await sandbox.runs.list();
-  await page.getByRole("link", { name: `investment ${run?.investment_ids[0]?.slice(0, 8)}` }).waitFor();
+  const { investment_number } = await sandbox.investments.get(run?.investment_ids[0] ?? "");
+  await page.getByRole("link", { name: new RegExp(`^#${String(investment_number)} `) }).waitFor();
   await page.locator(".notice").getByRole("link", { name: "run-1" }).click();
   await page.getByRole("heading", { name: "run-1: closing" }).waitFor();
   expect(page.url()).toMatch(/#\/default\/scenarios\/runs\/run-1$/);
@@ -130,7 +131,7 @@ test.each(fixtures)("with the fixture %s, a scenario is played as it says", asyn
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await page
     .locator(".notice")
-    .getByText(/^run-1 plays on investment [\da-f]{8}/)
+    .getByText(/^run-1 plays on #\d+ \w/)
     .waitFor();
 });
 

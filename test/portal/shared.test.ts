@@ -63,7 +63,7 @@ async function stateOf(environment: OpenedEnvironment): Promise<object> {
 
 /** Buttons that change nothing, by the beginnings of their names. */
 const harmless =
-  /^(Find|Theme|Help|Copy|Filters|Export|As CSV|Save what I did|Download|Edit a copy|Show|Look|Empty|Close|Number|Status|Step|Amount|Created|Changed|Investment|Events|Only|All)/;
+  /^(Find|Theme|Present|Help|Copy|Filters|Export|As CSV|Save what I did|Download|Edit a copy|Show|Look|Empty|Close|Number|Status|Step|Amount|Created|Changed|Investment|Events|Only|All)/;
 
 const enabledButtons = (page: Page): Promise<string[]> =>
   page.$$eval("button:not([disabled]), [type=range]:not([disabled])", (all) =>

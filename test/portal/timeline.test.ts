@@ -59,6 +59,7 @@ test("a single change is a bar like others, with the pin on it, and says what th
   const { page, sandbox } = await openPortal({ sandbox: { scenarios: [] }, width: 1440 });
   await changed(sandbox, 1);
   await sandbox.clock.advance("1h");
+  await page.locator(".track path.past[d^=M]").waitFor();
   await page.getByRole("slider", { name: "Timeline" }).hover();
   await page.locator(".preview").getByText("Filled bars have happened, hollow ones are to come.").waitFor();
   const [[bar], [pin]] = [

@@ -20,7 +20,7 @@ import { Value } from "./value.tsx";
 
 interface ComparisonProps {
   readonly comparison: Compared;
-  /** Over the table. */
+  /** Beside the choice of members. */
   readonly children?: ComponentChildren;
 }
 
@@ -57,10 +57,14 @@ export function Comparison({ comparison, children }: ComparisonProps) {
   return (
     <Panel
       title="As each key reads it"
-      actions={<Select label="Members" value={only} onChange={setOnly} options={selections} />}
+      actions={
+        <>
+          {children}
+          <Select isBare label="Members" value={only} onChange={setOnly} options={selections} />
+        </>
+      }
     >
       <div class="stack">
-        {children}
         <div class="table" role="region" aria-label="Comparison" tabIndex={0}>
           <table class="comparison">
             <caption class="unseen">As held, and as read by each type of key</caption>
@@ -180,7 +184,7 @@ function titleIn(body: string): string {
 }
 
 const selections: readonly Option[] = [
-  ["", "All"],
+  ["", "All members"],
   ["keys", "That differ between the keys"],
   ["differences", "That differ at all"],
 ];

@@ -110,8 +110,10 @@ function Entry({ id, moment: { date, texts, run }, before, isFuture = false, cha
             <span key={line}>{line}</span>
           ))}
         </span>
-        <InstantButton date={date} effect={effect} />
-        {isChanged(id, date) && <Changed words={isFuture ? "just taken back" : "just happened"} />}
+        <span>
+          <InstantButton date={date} effect={effect} />
+          {isChanged(id, date) && <Changed words={isFuture ? "just taken back" : "just happened"} />}
+        </span>
         <small class="muted">
           <Ago date={date} />
           {run !== null && (

@@ -8,6 +8,7 @@ import { Facts } from "../../parts/detail.tsx";
 import { Select } from "../../parts/field.tsx";
 import { Notice, Page, Waiting } from "../../parts/panel.tsx";
 import { Money, When } from "../../parts/values.tsx";
+import { isPresenting } from "../../preferences.ts";
 import { isUuid } from "../../../src/model/text.ts";
 import { investmentName } from "../../server/names.ts";
 import { toOffering, useParameter } from "../../routes.ts";
@@ -57,7 +58,7 @@ export function Investment({ id }: { readonly id: string }) {
         </p>
       }
       // An open form keeps its text while the investment is gone.
-      actions={record && <Actions record={record} isGone={isGone} />}
+      actions={record && !isPresenting.value && <Actions record={record} isGone={isGone} />}
     >
       {problem && (
         <Notice look={isGone ? "warning" : "bad"}>
@@ -75,9 +76,17 @@ export function Investment({ id }: { readonly id: string }) {
           <Way now={data.now} record={visible} timeline={timeline.data ?? []} />
           <Head record={visible} />
           <div class="investment">
-            <Comparison comparison={data}>
-              <Select isBare label="Document" value={document} onChange={setName} options={Object.entries(documents)} />
-            </Comparison>
+            {!isPresenting.value && (
+              <Comparison comparison={data}>
+                <Select
+                  isBare
+                  label="Document"
+                  value={document}
+                  onChange={setName}
+                  options={Object.entries(documents)}
+                />
+              </Comparison>
+            )}
             <History id={visible.id} record={visible} timeline={timeline} />
           </div>
         </>

@@ -1,8 +1,10 @@
+import type { ComponentChildren } from "preact";
+
 /** A member's value, of whatever kind; `title` has it whole. */
 export function Value({ value }: { readonly value: unknown }) {
   if (value === undefined) return null;
   if (value === null || value === "") return <i class="muted">{value === null ? "null" : "empty text"}</i>;
-  if (typeof value === "string") return <span class="value">{value}</span>;
+  if (typeof value === "string") return <span class="value">{value.includes("@") ? breakable(value) : value}</span>;
   if (typeof value !== "object") return <span class="value number">{JSON.stringify(value)}</span>;
   const ids = (Array.isArray(value) ? value : [value]).map(idOf);
   if (ids.every((id) => id !== null)) {
@@ -14,6 +16,11 @@ export function Value({ value }: { readonly value: unknown }) {
     ));
   }
   return <code class="value">{JSON.stringify(value)}</code>;
+}
+
+/** An e-mail address, which breaks after its signs, not in a word. */
+function breakable(address: string): ComponentChildren {
+  return address.split(/(?<=[@.])/).flatMap((part, at) => [at > 0 && <wbr key={at} />, part]);
 }
 
 function idOf(value: unknown): string | null {

@@ -133,7 +133,7 @@ const cleared = Object.fromEntries(Object.keys(unfiltered).map((name) => [name, 
 function showNew(list: HTMLElement | null, catchUp: () => void): void {
   catchUp();
   list?.querySelector(".table")?.scrollTo(0, 0);
-  list?.scrollIntoView({ block: "nearest" });
+  list?.scrollIntoView();
 }
 
 function Actions({ entries }: { readonly entries: readonly JournalEntry[] }) {

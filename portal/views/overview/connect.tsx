@@ -21,7 +21,10 @@ import { environment } from "../../server/state.ts";
 /** The base address, and the keys of the first offering: enough for a client. */
 export function Connect() {
   const { data, problem } = environment;
-  const keys = activeKeys(activeKeys()[0]?.offering_id).slice(0, 4);
+  // One at its limit would be no good beginning.
+  const keys = activeKeys(activeKeys()[0]?.offering_id)
+    .filter(({ effect }) => !effect.startsWith("every call"))
+    .slice(0, 4);
   const address = `${location.origin}/api/v1`;
   return (
     <Panel

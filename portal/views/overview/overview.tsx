@@ -1,7 +1,10 @@
 import type { OfferingSummary } from "../../../src/control.ts";
 import { count, number } from "../../format.ts";
 import { StatusBadge } from "../../parts/badge.tsx";
-import { Empty, Meter, Page, Panel, Waiting } from "../../parts/panel.tsx";
+import { Button } from "../../parts/button.tsx";
+import { finderKey } from "../../finder/finder.tsx";
+import { isFirstVisit, isPresenting } from "../../preferences.ts";
+import { Empty, Meter, Notice, Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { Money } from "../../parts/values.tsx";
 import { useList } from "../../server/use-resource.ts";
@@ -31,17 +34,32 @@ export function Overview() {
         </>
       }
     >
-      <div class="grid">
-        <Connect />
-        <Examples />
-      </div>
+      {isFirstVisit.value && <Welcome />}
+      {!isPresenting.value && (
+        <div class="grid">
+          <Connect />
+          <Examples />
+        </div>
+      )}
       <Offerings list={list} />
       <div class="grid happenings">
-        <LastRequests />
+        {!isPresenting.value && <LastRequests />}
         <Next />
         <Runs />
       </div>
     </Page>
+  );
+}
+
+/** How to begin. A second visit knows it. */
+function Welcome() {
+  return (
+    <Notice actions={<Button onClick={() => (isFirstVisit.value = false)}>Close</Button>}>
+      <strong>To begin:</strong> play <a href={to("scenarios", "closing")}>closing</a>, open its investment, and press
+      Play at <b>1 change/s</b> above. Give your client the address and a key from below: its calls appear in{" "}
+      <a href={to("journal")}>Journal</a>, with the reason where one fails. <kbd>{finderKey}</kbd> finds anything and
+      does most of it.
+    </Notice>
   );
 }
 

@@ -5,6 +5,7 @@ import { command } from "../../server/commands.ts";
 import { Button } from "../../parts/button.tsx";
 import { Select } from "../../parts/field.tsx";
 import { Notice, Panel } from "../../parts/panel.tsx";
+import { InvestmentName } from "../../parts/values.tsx";
 import { to, toRun, useParameter } from "../../routes.ts";
 import { environment } from "../../server/state.ts";
 import { mayChange } from "../../server/token.ts";
@@ -74,7 +75,10 @@ function Result({ result }: { readonly result: RunDescription | string }) {
       {investmentId !== undefined && (
         <>
           {" "}
-          on <a href={to("investments", investmentId)}>investment {investmentId.slice(0, 8)}</a>
+          on{" "}
+          <a href={to("investments", investmentId)}>
+            <InvestmentName id={investmentId} />
+          </a>
         </>
       )}
       .

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { expectAccessible, expectFits, lastMessage, look, openPortal, schemes } from "./portal.ts";
+
+test("the presentation has the way and the events, steps at one change a second, and ends with Esc", async () => {
+  const { page, sandbox, go } = await openPortal({ sandbox: { scenarios: ["live-demo"] } });
+  const {
+    investment_ids: [id = ""],
+  } = await sandbox.play("closing", { offering_id: "aurora" });
+  await go(`#/default/investments/${id}`);
+  const comparison = page.getByRole("region", { name: "Comparison" });
+  const tabs = page.getByRole("navigation", { name: "Views" }).getByRole("link");
+  await comparison.waitFor();
+  const size = () =>
+    page.getByRole("heading", { level: 1 }).evaluate((one) => Number.parseFloat(getComputedStyle(one).fontSize));
+  const before = [await size(), await tabs.count()] as const;
+  await page.keyboard.press("p");
+  await comparison.waitFor({ state: "detached" });
+  expect(await size()).toBeGreaterThan(before[0] * 1.2);
+  expect(await tabs.allInnerTexts()).toEqual(["Overview", "Investments", "Scenarios"]);
+  for (const colorScheme of schemes) {
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page);
+  }
+  await look(page, "presentation");
+  await expectFits(page);
+  // A reload goes on with it.
+  await page.reload();
+  await page.getByRole("list", { name: "Way of the investment" }).waitFor();
+  expect(await comparison.count()).toBe(0);
+  await page.getByRole("button", { name: /^Play, 1 change\/s of #/ }).click();
+  await expect.poll(async () => (await sandbox.investments.get(id))["status"]).toBe("CLOSED");
+  await page.keyboard.press("Escape");
+  await comparison.waitFor();
+  expect([await size(), await tabs.count()]).toEqual(before);
+  expect(page.url()).toContain(id);
+});
+
+test("the first visit says how to begin, and no other does", async () => {
+  const { page, tab } = await openPortal();
+  const words = page.getByText("To begin:");
+  await words.waitFor();
+  await expectAccessible(page);
+  await page.locator(".notice").filter({ has: words }).getByRole("button", { name: "Close" }).click();
+  expect(await words.count()).toBe(0);
+  const again = await tab();
+  await again.getByRole("heading", { level: 1 }).waitFor();
+  await again.getByText("Last requests").waitFor();
+  expect(await again.getByText("To begin:").count()).toBe(0);
+});
+
+test("Ctrl K plays, moves the clock, changes the theme, and asks before a reset", async () => {
+  // After the reset, the investment on the page is gone.
+  const { page, sandbox } = await openPortal({ sandbox: { scenarios: [] }, expected: [/status of 40[04]/] });
+  const { now } = await sandbox.clock.get();
+  const act = async (text: string): Promise<void> => {
+    await page.keyboard.press("Control+k");
+    await page.keyboard.insertText(text);
+    await page.getByText("Searching the investments").waitFor({ state: "detached" });
+    const first = page.getByRole("group", { name: "Commands" }).getByRole("option").first();
+    for (let steps = 0; steps < 30 && (await first.getAttribute("aria-selected")) !== "true"; steps++)
+      await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+  };
+  await act("play closing");
+  await page.getByRole("heading", { name: /^#\d+ / }).waitFor();
+  expect(await sandbox.runs.list()).toMatchObject([{ scenario: "closing" }]);
+  await act("a day on");
+  await expect.poll(async () => Date.parse((await sandbox.clock.get()).now) - Date.parse(now)).toBe(86_400_000);
+  await act("undo");
+  await expect.poll(async () => (await sandbox.clock.get()).now).toBe(now);
+  await act("dark");
+  await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe("dark");
+  await act("reset");
+  const question = page.getByRole("dialog", { name: "Reset default?" });
+  await question.waitFor();
+  expect(await sandbox.runs.list()).toHaveLength(1);
+  await question.getByRole("button", { name: "Reset", exact: true }).click();
+  await expect.poll(() => sandbox.runs.list()).toEqual([]);
+  await expect.poll(() => lastMessage(page)).toContain("is as when it was opened");
+});
