@@ -152,8 +152,6 @@ test("undefined data stays undefined when escaped", () => {
 });
 
 test("members and alternatives are joined in words", () => {
-  expect(membersInWords({ status: "succeeded", amount: 25, step: null })).toBe(
-    "status succeeded, amount 25, no step",
-  );
+  expect(membersInWords({ status: "succeeded", amount: 25, step: null })).toBe("status succeeded, amount 25, no step");
   expect([[], ["a"], ["a", "b"], ["a", "b", "c"]].map(either)).toEqual(["", "a", "a or b", "a, b, or c"]);
 });
