@@ -327,6 +327,14 @@ export interface EnvironmentAccess {
   readonly view_link?: string | undefined;
 }
 
+/** Links to the portal at an environment, to send to others. */
+export interface EnvironmentLinks {
+  /** With a token for this environment alone, if one is required; null where the portal is closed. */
+  readonly portal_link: string | null;
+  /** With a token for the calls that change nothing; null where no token is required, or the portal is closed. */
+  readonly view_link: string | null;
+}
+
 /** The answer of `POST /__admin/environments`. */
 export interface OpenedDescription extends EnvironmentDescription, EnvironmentAccess {}
 

@@ -9,6 +9,7 @@ export const paths = {
   listEnvironments: "GET /environments",
   openEnvironment: "POST /environments",
   getEnvironment: "GET ~",
+  makeLinks: "POST ~/links",
   dropEnvironment: "DELETE ~",
   resetEnvironment: "POST ~/reset",
   getPulse: "GET ~/pulse",

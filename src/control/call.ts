@@ -1,6 +1,7 @@
 import type {
   CoverageReport,
   EnvironmentAccess,
+  EnvironmentLinks,
   EnvironmentOptions,
   ExampleCall,
   PreviewedResponse,
@@ -52,6 +53,8 @@ export interface Server {
     options: EnvironmentOptions,
     caller: Pick<Caller, "origin" | "isRemote">,
   ): Promise<{ readonly environment: Environment; readonly access: EnvironmentAccess }>;
+  /** Makes links to the portal at an environment. */
+  links(environment: Environment, origin: string): EnvironmentLinks;
   /** Opens a snapshot's environment with its journal, apart from the others. Rejects as `open`. */
   openCase(snapshot: object): Promise<Environment>;
   /** Drops an environment; does nothing if it was dropped before. Rejects with ControlError for the default one. */

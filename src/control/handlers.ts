@@ -44,6 +44,7 @@ export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
     return { ...(await environmentAnswer({ environment, origin })), ...access };
   },
   getEnvironment: environmentAnswer,
+  makeLinks: ({ server, environment, origin }) => server.links(environment, origin),
   dropEnvironment: ({ server, environment }) => server.drop(environment),
   resetEnvironment: (call) => {
     call.environment.reset();

@@ -48,6 +48,11 @@ export const adminOperations = {
     summary: "Describe an environment as it is now",
     answer: answers<control.EnvironmentDescription>(),
   }),
+  makeLinks: operation(`POST ${one}/links`, {
+    summary: "Make links to the portal at the environment, one of them only to look",
+    answer: answers<control.EnvironmentLinks>(),
+    waits: false,
+  }),
   dropEnvironment: operation(`DELETE ${one}`, { summary: "Drop an environment", waits: false }),
   resetEnvironment: operation(`POST ${one}/reset`, {
     summary: "Reset the environment to how it was opened; its keys stay valid",

@@ -1,6 +1,7 @@
+import { randomBytes } from "node:crypto";
 import { ControlError } from "../errors/control-error.ts";
 import { issuedForm, Secrets } from "../model/secrets.ts";
-import { isTokenOf, namedBy } from "../model/tokens.ts";
+import { isToken, isTokenOf, linkTokens, namedBy, type Tokens } from "../model/tokens.ts";
 import { realTime } from "./clock.ts";
 import type { EnvironmentContent, EnvironmentSetup } from "./environment-content.ts";
 import { Environment } from "./environment.ts";
@@ -28,6 +29,8 @@ export class Environments {
   readonly #bySecret = new Map<string, OpenEnvironment>();
   readonly #capacity: number;
   readonly #prefix: string;
+  /** Drawn for this process: from a token of a link, nobody gets it or the token of another. */
+  readonly #linkSecret = randomBytes(32);
   #lastNumber = 0;
   #onChange: (environment: Environment) => void = () => {};
   #onProblem: (run: Run, environment: Environment) => void = () => {};
@@ -105,9 +108,15 @@ export class Environments {
   ownerOf(token: string): ReturnType<typeof namedBy> {
     const named = namedBy(token);
     const entry = named && this.#entries.get(named.id);
-    const digest = named && entry?.environment.setup.tokens?.[named.right];
-    const isValid = digest !== undefined && isTokenOf(token, digest) && entry && this.#isOpen(entry, realTime());
-    return isValid ? named : undefined;
+    if (!named || !entry || !this.#isOpen(entry, realTime())) return undefined;
+    const digest = entry.environment.setup.tokens?.[named.right];
+    const isIssued = digest !== undefined && isTokenOf(token, digest);
+    return isIssued || isToken(token, this.linkTokens(entry.environment)[named.right]) ? named : undefined;
+  }
+
+  /** The tokens in links to an environment, until it is dropped or the process ends. */
+  linkTokens(environment: Environment): Tokens {
+    return linkTokens(this.#linkSecret, environment);
   }
 
   /** Throws ControlError if a name from outside contains a key. */

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
 /** The tokens of an environment: `admin` is for all its calls, `view` for those without changes. */
 export interface Tokens {
@@ -11,7 +11,16 @@ const form = /^sandbox_(admin|view)_([\w-]{1,64})_[\da-f]{32}$/;
 
 /** Returns new tokens for an environment. By chance, so that another environment of this id has others. */
 export function issueTokens(environmentId: string): Tokens {
-  const token = (right: keyof Tokens): string => `sandbox_${right}_${environmentId}_${randomBytes(16).toString("hex")}`;
+  return tokensOf(environmentId, () => randomBytes(16));
+}
+
+/** The tokens of an environment in links that are made later: the same for the same secret, so nobody has to keep them. */
+export function linkTokens(secret: Buffer, { id, uid }: { readonly id: string; readonly uid: string }): Tokens {
+  return tokensOf(id, (right) => createHmac("sha256", secret).update(`${right} ${id} ${uid}`).digest().subarray(0, 16));
+}
+
+function tokensOf(id: string, bytes: (right: keyof Tokens) => Buffer): Tokens {
+  const token = (right: keyof Tokens): string => `sandbox_${right}_${id}_${bytes(right).toString("hex")}`;
   return { admin: token("admin"), view: token("view") };
 }
 

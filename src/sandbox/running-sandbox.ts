@@ -2,7 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { RequestListener } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Configuration, configure } from "./configuration.ts";
-import type { CoverageReport, ExampleCall, PreviewedResponse, RequestEntry, SandboxOptions } from "../control.ts";
+import type {
+  CoverageReport,
+  EnvironmentLinks,
+  ExampleCall,
+  PreviewedResponse,
+  RequestEntry,
+  SandboxOptions,
+} from "../control.ts";
 import type { EnvironmentHandle, Transport } from "../control/control-client.ts";
 import type { Caller, CallParts, Server } from "../control/call.ts";
 import type { AdminOperationId } from "../control/operations.ts";
@@ -131,6 +138,13 @@ export class RunningSandbox implements Server, Transport {
     if (openToken === null || !tokens) return { environment, access: { portal_link } };
     const view_link = portalLink(origin, tokens.view, id);
     return { environment, access: { portal_link, admin_token: tokens.admin, view_link } };
+  }
+
+  links(environment: Environment, origin: string): EnvironmentLinks {
+    const { admin, adminToken } = this.#configuration;
+    const tokens = adminToken === null ? undefined : this.environments.linkTokens(environment);
+    const portal_link = admin ? portalLink(origin, tokens?.admin, environment.id) : null;
+    return { portal_link, view_link: admin && tokens ? portalLink(origin, tokens.view, environment.id) : null };
   }
 
   async openCase(snapshot: object): Promise<Environment> {

@@ -54,6 +54,7 @@ test("every call answers as the OpenAPI document says, with and without the id o
     expect((await perform(`POST ${at}/clock/advance`, { by: "2d" })).status).toBe(200);
     expect((await perform(`POST ${at}/clock/advance`, { to: "2026-02-01T00:00:00.000Z" })).json.applied).toEqual([]);
 
+    expect((await perform(`POST ${at}/links`)).json).toMatchObject({ view_link: null });
     const key = await perform(`POST ${at}/keys`, { type: "partner", offering_id: known.aurora });
     expect(key).toMatchObject({ status: 201, json: { environment: at === "" ? "default" : "mine" } });
     expect((await perform(`GET ${at}/keys`)).json.data).toContainEqual(key.json);

@@ -103,6 +103,45 @@ test("a call of every environment is refused at the path of one's own", async ()
   }
 });
 
+test("a link that is made later is for its environment alone, and ends with it", async () => {
+  const { sandbox, ask, opened } = await openShared(1);
+  const [{ id, admin, view } = { id: "", admin: "", view: "" }] = opened;
+  for (const [environment, maker] of [
+    ["default", adminToken],
+    [id, adminToken],
+    [id, admin],
+  ] as const) {
+    const { status, json } = await ask(`POST /environments/${environment}/links`, maker);
+    expect([status, json.portal_link]).toEqual([200, expect.stringContaining(`${sandbox.url}/#token=sandbox_admin_`)]);
+    const [all, look] = [tokenOf(json.portal_link), tokenOf(json.view_link)];
+    expect(await ask(`GET /environments/${environment}`, look)).toMatchObject({ status: 200 });
+    expect(await ask(`POST /environments/${environment}/clock/advance`, look, { by: "1d" })).toMatchObject({
+      status: 403,
+    });
+    expect(await ask(`POST /environments/${environment}/links`, look)).toMatchObject({ status: 403 });
+    expect(await ask(`POST /environments/${environment}/clock/advance`, all, { by: "1d" })).toMatchObject({
+      status: 200,
+    });
+    const other = environment === id ? "default" : id;
+    expect(await ask(`GET /environments/${other}`, all)).toMatchObject({ status: 403 });
+    expect(await ask("POST /environments", all, {})).toMatchObject({ status: 403 });
+    // Each link of an environment is the same, and none is that of its opening.
+    expect((await ask(`POST /environments/${environment}/links`, maker)).json).toEqual(json);
+    expect([admin, view]).not.toContain(all);
+    expect(
+      await ask(
+        `GET /environments/${environment}`,
+        all.replace(/.$/, (digit) => (digit === "0" ? "1" : "0")),
+      ),
+    ).toMatchObject({ status: 401 });
+    expect(await ask(`GET /environments/${environment}`, all.replace("admin", "view"))).toMatchObject({ status: 401 });
+  }
+  const [mine] = [tokenOf((await ask(`POST /environments/${id}/links`, admin)).json.portal_link)];
+  await ask(`DELETE /environments/${id}`, adminToken);
+  expect(await ask("POST /environments", openToken, { id })).toMatchObject({ status: 201 });
+  expect(await ask(`GET /environments/${id}`, mine)).toMatchObject({ status: 401 });
+});
+
 test("a token ends with its environment: the next of that id has another", async () => {
   const { ask } = await openShared(0);
   const open = async (): Promise<string> =>
