@@ -8,9 +8,9 @@ import { Finder, FinderButton } from "./finder/finder.tsx";
 import { Help } from "./help.tsx";
 import { count } from "./format.ts";
 import { createResource, type Resource } from "./server/resource.ts";
+import { LinkButton } from "./links.tsx";
 import { Notices, TokenForm } from "./notices.tsx";
 import { IconButton } from "./parts/button.tsx";
-import { copyText } from "./parts/copy.tsx";
 import { focusHeading, Page } from "./parts/panel.tsx";
 import { keepRow } from "./parts/table.tsx";
 import { isPresenting, playSpeed, theme, themes } from "./preferences.ts";
@@ -70,7 +70,7 @@ export function Shell() {
           </a>
           {connection.value !== "locked" && <EnvironmentChooser />}
           <div class="actions">
-            {connection.value === "live" && <LinkButton />}
+            <LinkButton />
             {connection.value !== "locked" && <FinderButton />}
             <PresentButton />
             <ThemeButton />
@@ -185,18 +185,6 @@ const presented = { overview, investments, scenarios };
 function viewName(): ViewName {
   const { view } = route.value;
   return view in views ? (view as ViewName) : "overview";
-}
-
-function LinkButton() {
-  return <IconButton icon="link" kind="quiet" label="Copy the link to this view at this instant" onClick={copyLink} />;
-}
-
-/** A colleague may follow the link to the same view, and set the clock there. */
-function copyLink(): void {
-  const { environment, view, id, query } = route.value;
-  const at = new Date(now.value).toISOString();
-  const address = to(view as ViewName, id, { ...Object.fromEntries(query), at }, environment);
-  void copyText(location.origin + location.pathname + address, "The link to this view at this instant");
 }
 
 function PresentButton() {

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import { expect, onTestFinished, test } from "vitest";
 import { type OpenedEnvironment, startSandbox } from "../../src/index.ts";
-import { expectAccessible, expectFits, openPortal, type Portal, schemes } from "./portal.ts";
+import { expectAccessible, expectFits, lastMessage, openPortal, type Portal, schemes } from "./portal.ts";
 
 /** A sandbox with an environment of its own for somebody, in which there is something of each kind. */
 async function openShared() {
@@ -121,4 +121,39 @@ test("with the link of an environment one works there, and meets no other", asyn
   await page.getByLabel("Admin token").fill(other.adminToken ?? "");
   await page.getByRole("button", { name: "Open" }).click();
   await page.getByRole("option", { name: "mine · Another" }).waitFor({ state: "attached" });
+});
+
+test("links are copied for others, one of them only to look", async () => {
+  const adminToken = "the-admin-token-of-all";
+  const { page, sandbox, context, tab } = await openPortal({
+    sandbox: { adminToken, scenarios: [] },
+    at: `#token=${adminToken}&/default/keys`,
+  });
+  await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: sandbox.url });
+  const copied = async (subject: string): Promise<string> => {
+    await expect.poll(() => lastMessage(page)).toBe(`${subject} is copied.`);
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  const chain = page.getByRole("button", { name: "Copy the link to this view at this instant" });
+  await chain.click();
+  await page.getByRole("button", { name: "Copy the link to look only" }).click();
+  const look = await copied("The link to look only");
+  expect(look).toMatch(/#token=sandbox_view_default_[\da-f]{32}&\/default\/keys\?at=/);
+  await chain.click();
+  await page.getByRole("button", { name: "Copy the link", exact: true }).click();
+  const all = await copied("The link");
+  expect(all + look).not.toContain(adminToken);
+
+  const viewer = await tab(look.slice(look.indexOf("#")));
+  await viewer.getByText("This link is only for looking").waitFor();
+  await viewer.getByRole("heading", { name: "Keys" }).waitFor();
+  expect(await viewer.getByRole("button", { name: "Issue a key" }).count()).toBe(0);
+  const colleague = await tab(all.slice(all.indexOf("#")));
+  await colleague.getByRole("button", { name: "+1 d" }).click();
+  await expect.poll(() => lastMessage(colleague)).toBe("Nothing changed in between.");
+  // Of another environment, on its page.
+  const { id } = await sandbox.openEnvironment({ label: "a demo" });
+  await page.goto(`${sandbox.url}/#/default/environments/${id}`);
+  await page.getByRole("button", { name: "Copy the link to look only" }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(`#token=sandbox_view_${id}_`);
 });

@@ -155,7 +155,7 @@ test("the link to a view leads a colleague to it, at its instant", async () => {
   const { now } = await sandbox.clock.get();
   await page.getByText(now.slice(0, 10), { exact: true }).waitFor();
   await page.getByRole("button", { name: "Copy the link to this view at this instant" }).click();
-  await expect.poll(() => lastMessage(page)).toBe("The link to this view at this instant is copied.");
+  await expect.poll(() => lastMessage(page)).toBe("The link is copied.");
   const link = await page.evaluate(() => navigator.clipboard.readText());
   await sandbox.reset();
   const other = await context.newPage();

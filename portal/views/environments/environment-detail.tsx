@@ -5,6 +5,7 @@ import { call, unchecked } from "../../server/api.ts";
 import { saveCase } from "../../server/case.ts";
 import { command } from "../../server/commands.ts";
 import { instant, number, pace } from "../../format.ts";
+import { LinkButtons } from "../../links.tsx";
 import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/confirm.tsx";
 import { Detail, Facts } from "../../parts/detail.tsx";
@@ -82,6 +83,7 @@ function Commands({ summary, onChanged }: { readonly summary: EnvironmentSummary
             Switch to it
           </a>
         )}
+        <LinkButtons environment={id} page={to("overview", null, {}, id)} />
         <Button
           disabled={isBusy.value}
           title="The environment with its journal in one file, for a colleague, a test or the command replay"

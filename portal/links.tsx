@@ -1,0 +1,81 @@
+import { useSignal } from "@preact/signals";
+import { Button, IconButton } from "./parts/button.tsx";
+import { copyText } from "./parts/copy.tsx";
+import { Dialog } from "./parts/dialog.tsx";
+import { environmentId, route, to, type ViewName } from "./routes.ts";
+import { call } from "./server/api.ts";
+import { command } from "./server/commands.ts";
+import { connection, now } from "./server/state.ts";
+import { mayChange, token } from "./server/token.ts";
+
+type Right = "all" | "look";
+
+const subjects: Readonly<Record<Right, string>> = { all: "The link", look: "The link to look only" };
+
+/** Copies the link to a page of an environment. Where the sandbox asks for a token, it has one for this environment alone. */
+async function copyLink(environment: string, page: string, right: Right): Promise<void> {
+  let own = token.value;
+  if (own !== "" && mayChange.value) {
+    const links = await command(() => call("makeLinks", { environment }));
+    const link = right === "look" ? links?.view_link : links?.portal_link;
+    if (!link) return;
+    own = decodeURIComponent(/#token=([^&]+)/.exec(link)?.[1] ?? "");
+  }
+  const hash = own === "" ? page : `#token=${encodeURIComponent(own)}&${page.slice(1)}`;
+  await copyText(location.origin + location.pathname + hash, subjects[right]);
+}
+
+interface LinkButtonsProps {
+  readonly environment: string;
+  /** The page in it, as `to` makes it. */
+  readonly page: string;
+  readonly onCopied?: () => void;
+}
+
+/** The two links to send; one where the sandbox asks for no token, or the person here has only the right to look. */
+export function LinkButtons({ environment, page, onCopied }: LinkButtonsProps) {
+  const copy = (right: Right): void => void copyLink(environment, page, right).then(onCopied);
+  return (
+    <>
+      <Button icon="link" onClick={() => copy("all")}>
+        Copy the link
+      </Button>
+      {token.value !== "" && (
+        <Button changes icon="eye" onClick={() => copy("look")}>
+          Copy the link to look only
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** A colleague may follow the link to the same view, and set the clock there. */
+function pageHere(): string {
+  const { environment, view, id, query } = route.value;
+  const at = new Date(now.value).toISOString();
+  return to(view as ViewName, id, { ...Object.fromEntries(query), at }, environment);
+}
+
+/** The chain in the header. */
+export function LinkButton() {
+  const isOpen = useSignal(false);
+  if (connection.value !== "live") return null;
+  const hasTwo = token.value !== "" && mayChange.value;
+  const press = (): void => {
+    if (hasTwo) isOpen.value = true;
+    else void copyLink(environmentId.value, pageHere(), "all");
+  };
+  return (
+    <>
+      <IconButton icon="link" kind="quiet" label="Copy the link to this view at this instant" onClick={press} />
+      {isOpen.value && (
+        <Dialog title="A link to this view" onClose={() => (isOpen.value = false)}>
+          <p>It opens this environment alone, at this instant of its clock. It lasts until the sandbox ends.</p>
+          <div class="actions">
+            <LinkButtons environment={environmentId.value} page={pageHere()} onCopied={() => (isOpen.value = false)} />
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
