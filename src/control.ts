@@ -243,6 +243,8 @@ export interface RecordOrder {
   readonly from?: string | undefined;
   /** The investment's id or alias. @default the only one that was changed by hand */
   readonly investment_id?: string | undefined;
+  /** The name of the scenario. @default "recorded" */
+  readonly name?: string | undefined;
 }
 
 /** The subject of a run, by id or alias, in place of the one in the scenario's file. */

@@ -12,6 +12,7 @@ import {
   eventWord,
   investmentAttributes,
   investorAttributes,
+  label,
   paymentAttributes,
   readBy,
   signingPartyAttributes,
@@ -155,6 +156,7 @@ const recordOrder = objectOf(`{ investment_id: "at-signers" }`, {
   investment_id: subject.investment_id.meta({
     description: "The id or the alias of an investment. Left out: the only one that was changed by hand.",
   }),
+  name: label.optional().meta({ description: "The name of the scenario. Left out: recorded." }),
 });
 
 const scenarioContent = z.looseObject({}).meta({
@@ -250,7 +252,7 @@ export type BodyName = keyof typeof bodies;
 
 export type BodyValue<Name extends BodyName> = z.infer<(typeof bodies)[Name]>;
 
-/** Returns a body in the shape of its schema. Throws Mistake with every mistake; `label` names the body. */
-export function checkedBody(name: BodyName, body: unknown, label: string): unknown {
-  return parseShape(bodies[name], body, label);
+/** Returns a body in the shape of its schema. Throws Mistake with every mistake; `noun` names the body. */
+export function checkedBody(name: BodyName, body: unknown, noun: string): unknown {
+  return parseShape(bodies[name], body, noun);
 }

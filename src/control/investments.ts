@@ -40,7 +40,7 @@ function createInvestment(environment: Environment, body: BodyValue<"NewInvestme
     },
     environment.stores.history,
   );
-  environment.record([{ kind: "new_investment", investment, date: investment.create_date }]);
+  environment.record([{ kind: "new_investment", investment, written: content, date: investment.create_date }]);
   return { ...find(environment, investment.id) };
 }
 

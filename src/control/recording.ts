@@ -7,7 +7,7 @@ import { Recording } from "../environment/recording.ts";
 import { State } from "../environment/state.ts";
 import { ControlError } from "../errors/control-error.ts";
 import type { Change } from "../model/change.ts";
-import { never } from "../model/instant.ts";
+import { type Instant, never } from "../model/instant.ts";
 import { listed, messageOf, Mistake } from "../model/mistakes.ts";
 import { asLabel } from "../model/text.ts";
 import { parseScenario } from "../scenario/parse.ts";
@@ -18,12 +18,13 @@ import { investmentIdOf, investmentIn } from "./timeline.ts";
 /* Loads YAML and the check of scenarios: the table of handlers imports it late. */
 
 /**
- * Writes the changes by hand on one investment, on keys and on faults as a scenario with the same distances in time. Throws
+ * Writes the changes by hand on one investment, on keys and on faults as a scenario with the same distances in time, in
+ * whole seconds. Of a new investment it has what was stated, and what its steps rest on; a play fills in the rest. Throws
  * Mistake if the investment is missing or several could be meant, ControlError if there is nothing to write, or too much.
  */
 export function recordScenario(
   environment: Environment,
-  { from = "", investment_id: reference }: BodyValue<"RecordOrder">,
+  { from = "", investment_id: reference, name = "recorded" }: BodyValue<"RecordOrder">,
 ): RecordedScenario {
   environment.read();
   const { history } = environment.stores;
@@ -55,8 +56,8 @@ export function recordScenario(
     ...(id === undefined ? [] : runsOf(environment, within, id)),
   ];
   const document = writtenForm({
-    name: "recorded",
-    description: `Done by hand from ${start} to ${acts.at(-1)?.date}.`,
+    name,
+    description: `Done by hand from ${inSeconds(start)} to ${inSeconds(acts.at(-1)?.date ?? start)}.`,
     offering: offering?.alias ?? offeringId,
     investment: begun ? (begun.alias ?? begun.id) : (recording.created ?? {}),
     repeat: null,
@@ -69,6 +70,10 @@ export function recordScenario(
     throw new ControlError("conflict", `This does not fit into one scenario: ${messageOf(error)}`, { cause: error });
   }
   return { text, warnings };
+}
+
+function inSeconds(date: Instant): string {
+  return `${date.slice(0, 19)}Z`;
 }
 
 /** The state before a change of the timeline, which may be in the future. */

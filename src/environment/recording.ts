@@ -1,7 +1,6 @@
-import { paidBy } from "../fixture/complete/payments.ts";
-import { stated } from "../fixture/complete/stated.ts";
+import { stated, statedDates } from "../fixture/complete/stated.ts";
 import type { SparseInvestment } from "../fixture/schema.ts";
-import type { Change } from "../model/change.ts";
+import type { Change, DatedEffect } from "../model/change.ts";
 import { withKeyId } from "../model/fault.ts";
 import type { Instant } from "../model/instant.ts";
 import type { Investment, Key } from "../model/resources.ts";
@@ -37,17 +36,21 @@ export class Recording {
     return this.#created;
   }
 
+  /** In whole seconds. A new investment comes into being with its first step. */
   get steps(): Step[] {
-    return this.#steps.map(({ date, effects }, index) => ({
-      trigger: { kind: "after", by: Date.parse(date) - Date.parse(this.#steps[index - 1]?.date ?? date) },
-      effects: effects.length > 0 ? effects : [this.#onlyCreation],
+    const begin = (this.#created && this.#steps[0]?.date) ?? this.#start;
+    const since = (date = begin): number => Math.round((Date.parse(date) - Date.parse(begin)) / 1000) * 1000;
+    const steps = this.#steps.map(({ date, effects }, index): Step => ({
+      trigger: { kind: "after", by: since(date) - since(this.#steps[index - 1]?.date) },
+      effects,
     }));
+    return steps.length > 0 ? steps : [{ trigger: { kind: "after", by: 0 }, effects: [this.#onlyCreation] }];
   }
 
   /** Adds a change. `before` is the state before it. */
   add(change: Change, before: State): void {
     const date = this.#dateOf(change);
-    if (change.kind === "new_investment") this.#create(change.investment, date);
+    if (change.kind === "new_investment") this.#create(change);
     const effect = this.#effectOf(change, before);
     if (!effect) return;
     const last = this.#steps.at(-1);
@@ -62,25 +65,54 @@ export class Recording {
     } else this.#steps.push({ date, effects: [effect] });
   }
 
-  /** A step has an effect at least: this one sets what the new investment has already. */
+  /** A scenario has a step at least: this one sets what the new investment has already. */
   get #onlyCreation(): ScenarioEffect {
-    return { kind: "investment", attributes: stated(this.#created ?? {}, ["status", "modify_date"]) };
+    return { kind: "investment", attributes: this.#begun ? { status: this.#begun.status } : {} };
   }
 
   #dateOf({ date }: Change): Instant {
     return date < this.#start ? this.#start : date;
   }
 
-  #create(investment: Investment, date: Instant): void {
+  /** Snapshots of 1.0.0 do not have what was written. */
+  #create({ investment, written = stated(investment, ["amount", "status"]) }: DatedEffect<"new_investment">): void {
     this.#begun = investment;
-    this.#created = sparseFrom(investment, date);
-    const { alias } = investment;
-    if (this.#steps.length === 0) this.#steps.push({ date, effects: [] });
+    const { id: _, alias, create_date: __, investment_number: number, ...members }: SparseInvestment = written;
+    const { investors, signing_parties, payments, events } = members;
+    this.#created = {
+      ...members,
+      ...(investors && { investors: investors.map(withoutId) }),
+      ...(signing_parties && { signing_parties: signing_parties.map(withoutId) }),
+      ...(payments && { payments: payments.map(withoutId) }),
+      ...(events && { events: events.map(withoutId) }),
+    };
+    const { status, signing_parties: parties } = investment;
+    if (status !== "CLOSED" && parties.some(({ signed }) => signed)) this.#keepPersons();
     if (alias !== undefined)
       this.warnings.push(`The alias ${quoted(alias)} is left out: another investment has another.`);
-    if (this.#created.modify_date !== undefined) {
+    if (number !== undefined) this.#leaveOutNumber(number);
+    if (statedDates(members).length > 0) {
       this.warnings.push("The new investment has payments or events of other dates; these dates stay in each play.");
     }
+  }
+
+  /** Each play has the same persons: steps name them by their place or e-mail address, and some have signed already. */
+  #keepPersons(): void {
+    if (!this.#created || !this.#begun) return;
+    const { investors = [], signing_parties: parties = [], ...others } = this.#created;
+    this.#created = {
+      ...others,
+      investors: this.#begun.investors.map((one, at) => {
+        return { ...stated(one, ["email", "is_primary", "is_signer"]), ...investors[at] };
+      }),
+      signing_parties: this.#begun.signing_parties.map((one, at) => {
+        return { ...stated(one, ["email", "signed", "countersigner"]), ...parties[at] };
+      }),
+    };
+  }
+
+  #leaveOutNumber(number: number): void {
+    this.warnings.push(`The number ${number} is left out: another investment has another.`);
   }
 
   #effectOf(change: Change, before: State): ScenarioEffect | undefined {
@@ -129,9 +161,7 @@ export class Recording {
   #setting(change: Change & { readonly kind: "investment" }): ScenarioEffect {
     const { investment_number: number, modify_date: modified, ...others } = change.attributes;
     const attributes = { ...others, ...(modified !== change.date && stated({ modify_date: modified })) };
-    if (number !== undefined) {
-      this.warnings.push(`The number ${number} is left out: another investment has another.`);
-    }
+    if (number !== undefined) this.#leaveOutNumber(number);
     for (const name of ["create_date", "modify_date"] as const) {
       if (attributes[name] !== undefined) this.warnings.push(`The ${name} ${attributes[name]} stays in each play.`);
     }
@@ -149,6 +179,7 @@ export class Recording {
     if (email !== undefined) {
       this.warnings.push(`The e-mail address ${quoted(email)} is left out: a step names an investor by it.`);
     }
+    if (!isPrimary) this.#keepPersons();
     if (!isPrimary && !this.#created) {
       this.warnings.push(`It plays only on an investment with an investor of the e-mail address ${quoted(address)}.`);
     }
@@ -165,6 +196,7 @@ export class Recording {
     if (Object.keys(others).length > 0)
       this.#leaveOut(change, noMore, { summary: `signing party: ${membersInWords(others)}` });
     const isLast = investment?.signing_parties.every((party) => party.id === change.id || party.signed);
+    if (!isLast) this.#keepPersons();
     const place = 1 + (this.#begun?.signing_parties ?? []).findIndex(({ id }) => id === change.id);
     return { kind: "sign", who: isLast ? "all" : [place] };
   }
@@ -206,31 +238,7 @@ function namesOf({ type, label, alias }: Key): unknown[] {
   return [type, label, alias];
 }
 
-/** An investment as a file says it: dates are left out if all are that of its creation. */
-function sparseFrom(investment: Investment, date: Instant): SparseInvestment {
-  const { id: _, alias: __, offering_id: ___, investment_number: ____, create_date: _____, ...members } = investment;
-  const { modify_date, paid_amount, investors, signing_parties, payments, events, ...attributes } = members;
-  const dates = [modify_date, ...payments.flatMap((one) => [one.create_date, one.modify_date])];
-  const isDated = [...dates, ...events.map((one) => one.create_date)].some((one) => one !== date);
-  return {
-    ...attributes,
-    ...(paid_amount !== paidBy(payments) && { paid_amount }),
-    ...(isDated && { modify_date }),
-    investors: investors.map(withoutId),
-    signing_parties: signing_parties.map(withoutId),
-    ...(payments.length > 0 && {
-      payments: payments.map(({ create_date, modify_date: modified, ...payment }) => ({
-        ...withoutId(payment),
-        ...(isDated && { create_date, modify_date: modified }),
-      })),
-    }),
-    ...(events.length > 0 && {
-      events: events.map(({ create_date, ...event }) => ({ ...withoutId(event), ...(isDated && { create_date }) })),
-    }),
-  };
-}
-
-function withoutId<Part extends { readonly id: string }>(part: Part): Omit<Part, "id"> {
+function withoutId<Part extends { readonly id?: string | undefined }>(part: Part): Omit<Part, "id"> {
   const { id: _, ...members } = part;
   return members;
 }

@@ -4,7 +4,7 @@ import { confidences } from "../assumptions/calibration.ts";
 import { catalogue } from "../assumptions/catalogue.ts";
 import type { JournalEntry, Snapshot } from "../control.ts";
 import { errorCatalogue } from "../errors/http-error.ts";
-import { alias, completedEvent, completedInvestment, completedPayment } from "../fixture/schema.ts";
+import { alias, completedEvent, completedInvestment, completedPayment, smallInvestment } from "../fixture/schema.ts";
 import { bounds } from "../model/bounds.ts";
 import type { Change, Effect, EffectKind, Fault } from "../model/change.ts";
 import { keptFault } from "../model/fault-schema.ts";
@@ -62,7 +62,7 @@ function ofPart(attributes: z.ZodObject) {
 /** The members of each kind of change. */
 const effects = {
   offering: { offering_id: uuid, attributes: offeringAttributes.partial() },
-  new_investment: { investment: createdInvestment },
+  new_investment: { investment: createdInvestment, written: smallInvestment.optional() },
   investment: {
     ...investmentReference,
     attributes: investmentAttributes.omit({ id: true }).extend({ broker: uuid.nullable() }).partial(),

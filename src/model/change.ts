@@ -5,7 +5,11 @@ import type { FaultRule } from "./shapes.ts";
 /** The effects of changes by kind. Plain data. */
 interface Effects {
   readonly offering: { readonly offering_id: string; readonly attributes: Partial<Omit<Offering, "id">> };
-  readonly new_investment: { readonly investment: Investment };
+  readonly new_investment: {
+    readonly investment: Investment;
+    /** The members that a command stated; those of a run are in its scenario. */
+    readonly written?: Readonly<Record<string, unknown>>;
+  };
   readonly investment: OfInvestment & { readonly attributes: Partial<InvestmentOwn> };
   readonly investor: PartOfInvestment<Investor>;
   readonly signing_party: PartOfInvestment<SigningParty>;

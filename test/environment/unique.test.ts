@@ -74,7 +74,7 @@ test("the repetitions of an environment's runs are limited, and the refusal has 
 test("an environment is full before its snapshot is too large to restore, and a leap then stops its run", async () => {
   const { sandbox } = await openSandbox();
   // Some ten megabytes, as each letter has two bytes.
-  const event = { event: "A", action: "B", description: "ü".repeat(2 ** 20 * 5 - 2_000) };
+  const event = { event: "A", action: "B", description: "ü".repeat((2 ** 20 * 5) / 2 - 2_000) };
   const create = (): Promise<unknown> => sandbox.investments.create({ amount: 100, events: [event] });
   for (let count = 0; count < 4; count++) await create();
   const changes = await sandbox.timeline();

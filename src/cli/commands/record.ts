@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { codeOf, Mistake, UnwritableFile } from "../../model/mistakes.ts";
-import { escaped } from "../../model/text.ts";
-import { onOrOff } from "../../settings/kinds.ts";
+import { escaped, isLabel, labelExpected } from "../../model/text.ts";
+import { onOrOff, text } from "../../settings/kinds.ts";
 import { timelineFilter } from "../../settings/queries.ts";
 import type { Command } from "../command.ts";
 import { connect, connectionFlags, readConnected } from "../connection.ts";
@@ -14,6 +14,7 @@ const recordFlags = {
     defaultInWords: "the only one that was changed by hand",
     words: "the investment to record",
   },
+  name: { kind: text("name", labelExpected, isLabel), defaultInWords: "recorded", words: "the name of the scenario" },
   force: { kind: onOrOff, default: false, words: "overwrite an existing file" },
 } as const;
 
@@ -41,9 +42,9 @@ export const recordCommand: Command = {
 };
 
 /** Throws Mistake if the file exists and `force` is false, UnwritableFile if it cannot be written. */
-async function write(file: string, text: string, force: boolean): Promise<void> {
+async function write(file: string, content: string, force: boolean): Promise<void> {
   try {
-    await writeFile(file, text, { flag: force ? "w" : "wx" });
+    await writeFile(file, content, { flag: force ? "w" : "wx" });
   } catch (error) {
     if (codeOf(error) === "EEXIST") throw new Mistake(`${file} exists already; use --force to overwrite it.`);
     throw new UnwritableFile(file, error);
