@@ -2,14 +2,12 @@
  * Form fields with their labels. `<Field label="Label" value={text} onInput={setText} hint="For people" error={words} />`,
  * `<Select label="Status" value={status} onChange={setStatus} options={[["", "All"], ["PENDING"]]} />` (value and words),
  * `<Search label="Search" value={search} onInput={setSearch} />` (asks when one rests for a moment; `/` gets there),
- * `<Switch label="Live" checked={isLive} onChange={setLive} />`, `<FileField label="A snapshot" file={file} onFile={setFile} />`
- * (a JSON file, chosen, or dropped on the field), `<DateField label="From" value={from} onDate={setFrom} />` (YYYY-MM-DD).
- * `isBare` shows the label to screen readers alone.
+ * `<Switch label="Live" checked={isLive} onChange={setLive} />`. `isBare` shows the label to screen readers alone.
+ * `<DateField label="From" value={from} onDate={setFrom} />` (YYYY-MM-DD).
  */
 import type { ComponentChildren } from "preact";
 import { useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
-import { number } from "../format.ts";
 
 interface LabelProps {
   readonly label: string;
@@ -101,30 +99,14 @@ interface DateFieldProps extends LabelProps {
 /** A date as it stands everywhere else, whatever the language of the browser. */
 export function DateField({ value, onDate, ...label }: DateFieldProps) {
   const text = useSignal(value);
-  const isLeft = useSignal(false);
   useEffect(() => void (text.value = value), [value]);
-  const isDate = text.value === "" || isCalendarDate(text.value);
-  return (
-    <Labelled {...label} error={isLeft.value && !isDate ? "Not a date: YYYY-MM-DD." : undefined}>
-      {(ties) => (
-        <input
-          {...ties}
-          value={text.value}
-          placeholder="YYYY-MM-DD"
-          maxLength={10}
-          size={12}
-          autocomplete="off"
-          spellcheck={false}
-          onChange={() => (isLeft.value = true)}
-          onInput={(event) => {
-            const typed = event.currentTarget.value;
-            [text.value, isLeft.value] = [typed, false];
-            if (typed === "" || isCalendarDate(typed)) onDate(typed);
-          }}
-        />
-      )}
-    </Labelled>
-  );
+  const take = (typed: string): void => {
+    text.value = typed;
+    if (typed === "" || isCalendarDate(typed)) onDate(typed);
+  };
+  const isWrong = text.value.length >= 10 && !isCalendarDate(text.value);
+  const error = isWrong ? "Not a date: YYYY-MM-DD." : undefined;
+  return <Field {...label} value={text.value} onInput={take} placeholder="YYYY-MM-DD" error={error} />;
 }
 
 /** `Date` takes the 31st of every month. */
@@ -220,28 +202,5 @@ export function Switch({ label, checked, onChange }: SwitchProps) {
       />
       {label}
     </label>
-  );
-}
-
-interface FileFieldProps {
-  readonly label: string;
-  readonly file: File | null;
-  readonly onFile: (file: File | null) => void;
-}
-
-/** Does not read the file, which may be large; `unchecked(file)` sends it. */
-export function FileField({ label, file, onFile }: FileFieldProps) {
-  const hint = file ? `${number(Math.ceil(file.size / 1024))} KB` : "A JSON file, chosen or dropped here.";
-  return (
-    <Labelled label={label} hint={hint}>
-      {(ties) => (
-        <input
-          {...ties}
-          type="file"
-          accept=".json,application/json"
-          onChange={(event) => onFile(event.currentTarget.files?.[0] ?? null)}
-        />
-      )}
-    </Labelled>
   );
 }

@@ -103,7 +103,21 @@ test("dates of a filter are ISO dates, and a wrong one is said", async () => {
   const { total } = await sandbox.investments.list({ from: "2026-01-10", limit: 0 });
   const count = page.locator("main p[role=status]");
   await from.fill("2026-02-30");
-  await page.keyboard.press("Enter");
+  await page.getByText("Not a date: YYYY-MM-DD.").waitFor();
+  await expectAccessible(page);
+  await expect.poll(() => count.innerText()).toContain(`${all} investments`);
+  await from.fill("2026-01-10");
+  await expect.poll(() => count.innerText()).toContain(`${total} investments match`);
+  expect(page.url()).toContain("from=2026-01-10");
+});
+
+test("dates of a filter are ISO dates, and a wrong one is said", async () => {
+  const { page, sandbox } = await openPortal({ at: "#/default/investments" });
+  const from = page.getByLabel("Created from");
+  const { total: all } = await sandbox.investments.list({ limit: 0 });
+  const { total } = await sandbox.investments.list({ from: "2026-01-10", limit: 0 });
+  const count = page.locator("main p[role=status]");
+  await from.fill("2026-02-30");
   await page.getByText("Not a date: YYYY-MM-DD.").waitFor();
   await expectAccessible(page);
   await expect.poll(() => count.innerText()).toContain(`${all} investments`);

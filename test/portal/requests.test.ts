@@ -355,53 +355,46 @@ test("each switch adds and removes one fault, and shows the state of the sandbox
   await page.locator("[role=switch][aria-checked=true]").waitFor({ state: "detached" });
 });
 
-test("a fault of any kind can be entered, and its mistakes stand beside their fields", async () => {
+test("a fault of any kind is a rule in JSON, with an example of each, which the sandbox checks", async () => {
   const { page, sandbox } = await openPortal({ at: "#/default/faults", expected: failedCalls });
-  await page.getByLabel("Path").fill("/investments/*");
-  await page.getByLabel("Status").fill("99");
-  await page.getByLabel("Share").fill("2");
-  await page.getByLabel("Headers").fill("Retry-After: 5");
-  await page.getByLabel("Body").fill('{"error": "<b>none</b>"}');
-  await page.getByRole("button", { name: "Add the fault" }).click();
-  await page.getByText("expected a status from 200 to 599").waitFor();
-  expect(await page.getByLabel("Share").getAttribute("aria-invalid")).toBe("true");
-  await page.getByText("expected a share of the matching requests, from 0 to 1").waitFor();
-  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("placeholder"))).toBe("1");
+  const rule = page.getByLabel("The rule, JSON");
+  const add = () => page.getByRole("button", { name: "Add the fault" }).click();
+  await rule.fill('{ "respond": { "status": 99 }, "share": 2 }');
+  await add();
+  await page.getByText("respond.status is 99; expected a status from 200 to 599").waitFor();
+  await page.getByText("share is 2; expected a share of the matching requests, from 0 to 1").waitFor();
+  await rule.fill("{ respond }");
+  await add();
+  await page.getByText("The body is not JSON: see line 1, column 3.").waitFor();
   await page.reload();
   await page.getByRole("button", { name: "Add the fault" }).waitFor();
-  expect(await page.getByLabel("Path").inputValue()).toBe("/investments/*");
-  await expectAccessible(page);
-  await page.getByLabel("Status").fill("503");
-  await page.getByLabel("Share").fill("0.25");
-  await page.getByLabel("Delay").fill("1s..3s");
-  await page.getByRole("button", { name: "Add the fault" }).click();
+  expect(await rule.inputValue()).toBe("{ respond }");
+  const written = { match: { path: "/investments/*" }, respond: { status: 503, body: { error: "<b>none</b>" } } };
+  await rule.fill(JSON.stringify({ ...written, delay: "1s..3s", share: 0.25 }));
+  await add();
   await page
     .getByRole("region", { name: "Faults" })
-    .getByText("25 % of /investments/*: delay 1 s to 3 s, status 503 (Retry-After: 5, a body)")
+    .getByText("25 % of /investments/*: delay 1 s to 3 s, status 503 (a body)")
     .waitFor();
-  const [added] = await sandbox.faults.list();
-  expect(added).toMatchObject({
-    match: { path: "/investments/*" },
-    respond: { status: 503, headers: { "Retry-After": "5" }, body: { error: "<b>none</b>" } },
-    delay: "1s..3s",
-    share: 0.25,
-  });
-  await expectFits(page);
+  expect(await sandbox.faults.list()).toMatchObject([{ ...written, delay: "1s..3s", share: 0.25 }]);
   await page.getByRole("button", { name: "Remove fault-1" }).click();
   await page.getByText("No fault.").waitFor();
 
-  await page.getByLabel("Instead of the answer").selectOption("A part of the answer");
-  await page.getByRole("button", { name: "Add the fault" }).click();
-  await page.getByText("expected the share of the body to send").waitFor();
-  await page.getByLabel("Part").fill("0.5");
-  await page.getByRole("button", { name: "Add the fault" }).click();
-  await page.getByText("body cut off after 50 %").first().waitFor();
-  await page.getByLabel("Instead of the answer").selectOption("The answer in drops");
-  await page.getByLabel("Bytes").fill("64");
-  await page.getByLabel("Every").fill("250ms");
-  await page.getByRole("button", { name: "Add the fault" }).click();
-  await page.getByText("pieces of 64 bytes, one every 250 ms").first().waitFor();
-  expect(await sandbox.faults.list()).toMatchObject([{ truncate: 0.5 }, { drip: { bytes: 64, every: "250ms" } }]);
+  const example = page.getByLabel("An example to begin with");
+  const effects = (await example.locator("option").allInnerTexts()).slice(1);
+  for (const effect of effects) {
+    await example.selectOption(effect);
+    await add();
+    await until(async () => (await sandbox.faults.list()).length === effects.indexOf(effect) + 1);
+  }
+  expect((await sandbox.faults.list()).map(({ words }) => words.replace("/investments/*: ", ""))).toEqual([
+    "status 503 (Retry-After: 5, a body) 10 times",
+    "connection reset 10 times",
+    "connection closed without an answer 10 times",
+    "body cut off after 50 % 10 times",
+    "body in pieces of 64 bytes, one every 250 ms 10 times",
+    "delay 1 s to 3 s 10 times",
+  ]);
   await expectFits(page);
 });
 

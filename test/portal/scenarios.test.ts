@@ -1,14 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  expectAccessible,
-  expectFits,
-  fixtures,
-  lastMessage,
-  look,
-  openPortal,
-  type Portal,
-  schemes,
-} from "./portal.ts";
+import { expectAccessible, expectFits, fixtures, look, openPortal, type Portal, schemes } from "./portal.ts";
 
 const frozen = { scenarios: [] };
 
@@ -148,21 +139,28 @@ test("what was done by hand becomes a draft, which plays, is saved, opened again
   const { investments, clock } = sandbox;
   const text = page.getByRole("textbox", { name: "The scenario" });
   const save = page.getByRole("button", { name: "Save what I did" });
+  const dialog = page.getByRole("dialog");
+  const press = () => dialog.getByRole("button", { name: "Save", exact: true }).click();
   await save.click();
-  await expect.poll(() => lastMessage(page)).toBe("Nothing was done by hand.");
+  await press();
+  await dialog.getByText("Nothing was done by hand.").waitFor();
   const { id } = await investments.create({ amount: 4321 });
   await clock.advance("2h");
   await investments.recordEvent(id, { event: "PAYMENT", action: "SUBMITTED" });
   await investments.recordEvent("unpaid", { event: "PAYMENT", action: "SUBMITTED" });
-  await save.click();
-  await expect.poll(() => lastMessage(page)).toContain("You changed several investments");
+  await press();
+  await dialog.getByText("You changed several investments").waitFor();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
   await go(`#/default/investments/${id}`);
   await save.click();
-  await page.getByText("2 steps, can be played").waitFor();
-  expect(await text.inputValue()).toContain("# Left out: what was done on unpaid.\nname: recorded\n");
+  await dialog.getByLabel("Name of the scenario").fill("ada-pays");
+  await press();
+  await page.getByText("1 step, can be played").waitFor();
+  expect(await text.inputValue()).toContain("# Left out: what was done on unpaid.\nname: ada-pays\n");
+  expect(await text.inputValue()).toContain("\ninvestment:\n  amount: 4321\nsteps:\n  - event: PAYMENT SUBMITTED\n");
   const saved = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download" }).click();
-  expect((await saved).suggestedFilename()).toBe("recorded.yaml");
+  expect((await saved).suggestedFilename()).toBe("ada-pays.yaml");
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await page.locator(".notice").getByText("run-1").waitFor();
 
@@ -182,12 +180,12 @@ test("what was done by hand becomes a draft, which plays, is saved, opened again
   await expect.poll(() => text.inputValue()).toBe("steps: []");
 
   const other = await tab("#/default/scenarios");
-  await other.getByRole("row", { name: "recorded played here 2" }).getByRole("link").click();
+  await other.getByRole("row", { name: "ada-pays played here 1" }).getByRole("link").click();
   await other.getByText("new investment of 4,321").waitFor();
   await other.getByRole("button", { name: "Play", exact: true }).click();
   await other.locator(".notice").getByText("run-2").waitFor();
   await expectFine({ ...portal, page: other }, "scenario-played");
-  expect((await sandbox.runs.list()).map(({ scenario }) => scenario)).toEqual(["recorded", "recorded"]);
+  expect((await sandbox.runs.list()).map(({ scenario }) => scenario)).toEqual(["ada-pays", "ada-pays"]);
 });
 
 test.each(["closing", "live-demo"])("the scenario %s is played within the first screen", async (name) => {

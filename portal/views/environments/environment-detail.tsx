@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { EnvironmentSummary } from "../../../src/control.ts";
 import { ResetButton } from "../../clock/reset-button.tsx";
-import { call, unchecked } from "../../server/api.ts";
+import { call } from "../../server/api.ts";
 import { saveCase } from "../../server/case.ts";
 import { command } from "../../server/commands.ts";
 import { instant, number, pace } from "../../format.ts";
@@ -9,9 +9,7 @@ import { LinkButtons } from "../../links.tsx";
 import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/confirm.tsx";
 import { Detail, Facts } from "../../parts/detail.tsx";
-import { FileField } from "../../parts/field.tsx";
 import { Alert, Empty } from "../../parts/panel.tsx";
-import { mayChange } from "../../server/token.ts";
 import { environmentId, go, route, to } from "../../routes.ts";
 
 interface DetailProps {
@@ -111,54 +109,10 @@ function Commands({ summary, onChanged }: { readonly summary: EnvironmentSummary
           </ConfirmButton>
         )}
       </div>
-      <Restore
-        name={name}
-        isBusy={isBusy.value}
-        restore={(file) =>
-          run(() => call("restoreSnapshot", { environment: id, body: unchecked(file) }), `${name} is as in the case.`)
-        }
-      />
       <p class={isBusy.value ? "small muted" : "unseen"} role="status">
         {isBusy.value && "One moment …"}
       </p>
       <Alert text={error.value} />
-    </div>
-  );
-}
-
-interface RestoreProps {
-  readonly name: string;
-  readonly isBusy: boolean;
-  readonly restore: (file: File) => Promise<boolean>;
-}
-
-/** Loads a case over the environment, after a question. */
-function Restore({ name, isBusy, restore }: RestoreProps) {
-  const file = useSignal<File | null>(null);
-  if (!mayChange.value) return null;
-  return (
-    <div class="stack">
-      <h3>Load a case into it</h3>
-      <FileField
-        label="A case of it, or of another over the same fixture"
-        file={file.value}
-        onFile={(next) => (file.value = next)}
-      />
-      {file.value && (
-        <div class="actions">
-          <ConfirmButton
-            question={`Load the case into ${name}?`}
-            consequence="What the environment holds is replaced by what the case holds."
-            confirmLabel="Load"
-            disabled={isBusy}
-            onConfirm={() => {
-              if (file.value) void restore(file.value).then((isDone) => isDone && (file.value = null));
-            }}
-          >
-            Load…
-          </ConfirmButton>
-        </div>
-      )}
     </div>
   );
 }

@@ -1,21 +1,20 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import type { EnvironmentSummary } from "../../../src/control.ts";
-import { count, instant, number } from "../../format.ts";
+import { count, instant, number, pace } from "../../format.ts";
 import { Button } from "../../parts/button.tsx";
 import { ListPage } from "../../parts/list-page.tsx";
 import { OpenFile } from "../../parts/open-file.tsx";
-import { Pages } from "../../parts/pages.tsx";
-import { Empty, Notice } from "../../parts/panel.tsx";
+import { Empty } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { listEnvironments } from "../../server/api.ts";
 import { ownId } from "../../server/token.ts";
 import { useResource } from "../../server/use-resource.ts";
-import { environmentId, route, to, useParameter } from "../../routes.ts";
+import { environmentId, route, useParameter } from "../../routes.ts";
 import { beats } from "../../server/state.ts";
 import { EnvironmentDetail } from "./environment-detail.tsx";
 import { NewEnvironment, openCase } from "./new-environment.tsx";
 
-const perPage = 50;
+const maxRows = 200;
 /** No revision tells of other environments: the list is asked for with every so many pulses. */
 const beatsBetween = 4;
 
@@ -24,7 +23,6 @@ export function Environments() {
   const environments = useResource(listEnvironments);
   const isNew = useSignal(false);
   const [search, setSearch] = useParameter("search");
-  const [pageNumber] = useParameter("page", "1");
   const { id } = route.value;
   useSignalEffect(() => {
     // Rows stay in place while somebody points at one.
@@ -35,8 +33,6 @@ export function Environments() {
 
   const all = environments.data ?? [];
   const matches = ordered(all).filter((one) => textOf(one).includes(search.toLowerCase()));
-  const pages = Math.max(1, Math.ceil(matches.length / perPage));
-  const page = Math.min(pages, Math.max(1, Math.floor(Number(pageNumber)) || 1));
   return (
     <ListPage
       title="Environments"
@@ -68,15 +64,10 @@ export function Environments() {
         )
       }
     >
-      {Number(pageNumber) > pages && (
-        <Notice look="warning">
-          There is no page {pageNumber}. This is the last one, page {page}.
-        </Notice>
-      )}
       <DataTable
         label="Environments"
         view="environments"
-        rows={matches.slice((page - 1) * perPage, page * perPage)}
+        rows={matches.slice(0, maxRows)}
         columns={columns}
         keyOf={(one) => one.id}
         empty={
@@ -85,11 +76,9 @@ export function Environments() {
           </Empty>
         }
       />
-      <Pages previous={page > 1 ? pageHref(page - 1) : null} next={page < pages ? pageHref(page + 1) : null}>
-        <span class="muted number">
-          Page {page} of {pages}
-        </span>
-      </Pages>
+      {matches.length > maxRows && (
+        <p class="muted">{count(matches.length - maxRows, "older environment")}: search for one.</p>
+      )}
       {isNew.value && <NewEnvironment onClose={() => (isNew.value = false)} />}
     </ListPage>
   );
@@ -110,17 +99,7 @@ const columns: readonly Column<EnvironmentSummary>[] = [
   { name: "Fixture", cell: ({ fixture }) => fixture },
   { name: "Its clock, UTC", isMinor: true, cell: ({ clock }) => <span class="number">{instant(clock.now)}</span> },
   { name: "Profile", isMinor: true, cell: ({ profile }) => profile },
-  {
-    name: "Opened, by its clock",
-    isMinor: true,
-    cell: ({ create_date }) => <span class="number">{instant(create_date)}</span>,
-  },
-  {
-    name: "Requests a minute",
-    isMinor: true,
-    isNumber: true,
-    cell: ({ rate_limit }) => (rate_limit === 0 ? "no limit" : number(rate_limit)),
-  },
+  { name: "Speed", isMinor: true, cell: ({ clock }) => pace(clock.speed) },
 ];
 
 function textOf({ id, label, fixture }: EnvironmentSummary): string {
@@ -131,9 +110,4 @@ function textOf({ id, label, fixture }: EnvironmentSummary): string {
 function ordered(all: readonly EnvironmentSummary[]): readonly EnvironmentSummary[] {
   const newest = all.toReversed();
   return [...newest.filter(({ id }) => id === "default"), ...newest.filter(({ id }) => id !== "default")];
-}
-
-function pageHref(page: number): string {
-  const { id, query } = route.value;
-  return to("environments", id, { ...Object.fromEntries(query), page });
 }

@@ -54,10 +54,8 @@ interface ListProps {
 }
 
 function List({ faults, onChange }: ListProps) {
-  const ended = faults.filter((fault) => stateOf(fault) === "over" || stateOf(fault) === "used up");
-
-  async function remove(these: readonly FaultDescription[], message: string): Promise<void> {
-    await command(() => Promise.all(these.map(({ id }) => call("removeFault", { id }))), message);
+  async function remove({ id }: FaultDescription): Promise<void> {
+    await command(() => call("removeFault", { id }), `${id} is removed.`);
     onChange();
   }
   async function removeAll(): Promise<void> {
@@ -75,12 +73,7 @@ function List({ faults, onChange }: ListProps) {
     {
       name: "Remove",
       cell: (fault) => (
-        <Button
-          changes
-          kind="quiet"
-          aria-label={`Remove ${fault.id}`}
-          onClick={() => void remove([fault], `${fault.id} is removed.`)}
-        >
+        <Button changes kind="quiet" aria-label={`Remove ${fault.id}`} onClick={() => void remove(fault)}>
           Remove
         </Button>
       ),
@@ -93,11 +86,6 @@ function List({ faults, onChange }: ListProps) {
       actions={
         faults.length > 0 && (
           <>
-            {ended.length > 0 && ended.length < faults.length && (
-              <Button changes onClick={() => void remove(ended, "The ended faults are removed.")}>
-                Remove the ended
-              </Button>
-            )}
             <ConfirmButton
               question="Remove all faults?"
               consequence="Each call is answered as usual again. Scenarios that add faults go on."

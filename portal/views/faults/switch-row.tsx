@@ -50,8 +50,7 @@ interface CommandRowProps extends RowProps {
 export function CommandRow({ command, ...row }: CommandRowProps) {
   const id = useId();
   return (
-    <li>
-      <span class="toggle-place" />
+    <li class="alone">
       <Texts id={id} {...row} command={command} />
     </li>
   );

@@ -3,7 +3,7 @@ import type { InvestmentRecord } from "../../../src/control.ts";
 import { call } from "../../server/api.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Field, type Option, Select } from "../../parts/field.tsx";
+import { Field, Select } from "../../parts/field.tsx";
 import { Form, useForm } from "../../parts/form.tsx";
 import { Waiting } from "../../parts/panel.tsx";
 import { useList } from "../../server/use-resource.ts";
@@ -42,29 +42,22 @@ export function Actions({ isGone, ...props }: ActionProps & { readonly isGone: b
   );
 }
 
-/** The pairs in the specification. */
-const knownPairs = [
-  ["REGISTRATION", "COMPLETED"],
-  ["PROFILE", "SUBMITTED"],
-  ["SUBSCRIPTION", "SUBMITTED"],
-  ["PAYMENT", "SUBMITTED"],
-  ["PAYMENT", "APPROVED"],
-  ["ADDRESS", "SUBMITTED"],
-] as const;
+/** The events in the specification. */
+const knownEvents = [
+  "REGISTRATION COMPLETED",
+  "PROFILE SUBMITTED",
+  "SUBSCRIPTION SUBMITTED",
+  "PAYMENT SUBMITTED",
+  "PAYMENT APPROVED",
+  "ADDRESS SUBMITTED",
+];
 
 function RecordEvent({ record, onClose }: FormProps) {
-  const form = useForm(["event", "action", "description"], { event: "PAYMENT", action: "SUBMITTED" });
-  const { event, action, description } = form.values;
-  const pairIndex = knownPairs.findIndex((pair) => pair[0] === event && pair[1] === action);
-
-  function choose(index: string): void {
-    const [pairEvent = "", pairAction = ""] = knownPairs[Number(index)] ?? [];
-    form.set("event", pairEvent);
-    form.set("action", pairAction);
-  }
+  const form = useForm(["event", "description"], { event: "PAYMENT SUBMITTED" });
 
   function recordIt(): void {
-    const order = { event: event.trim(), action: action.trim(), description: description || null };
+    const [event = "", ...action] = form.values.event.trim().split(/\s+/);
+    const order = { event, action: action.join(" "), description: form.values.description || null };
     void form.send(
       () => call("recordEvent", { id: record.id, body: order }),
       (recorded) => `${recorded.event} ${recorded.action} is recorded.`,
@@ -75,20 +68,12 @@ function RecordEvent({ record, onClose }: FormProps) {
   return (
     <Dialog title="Record an event" onClose={onClose}>
       <Form form={form} submitLabel="Record" onSend={recordIt} onClose={onClose}>
-        <Select
-          label="Known pairs"
-          value={String(pairIndex)}
-          onChange={choose}
-          options={[...knownPairs.map((pair, at): Option => [String(at), pair.join(" ")]), ["-1", "One of your own"]]}
+        <Field
+          label="Event and action"
+          {...form.field("event")}
+          suggestions={knownEvents}
+          hint="Two words; the specification shows those that are offered."
         />
-        <div class="fields">
-          <Field label="Event" {...form.field("event")} suggestions={[...new Set(knownPairs.map(([one]) => one))]} />
-          <Field
-            label="Action"
-            {...form.field("action")}
-            suggestions={[...new Set(knownPairs.map(([, one]) => one))]}
-          />
-        </div>
         <Field
           label="Description"
           {...form.field("description")}

@@ -8,7 +8,7 @@ import { useResource } from "../../server/use-resource.ts";
 import { to, toRun } from "../../routes.ts";
 import { reasonOf } from "../journal/reasons.ts";
 import { connection as link, environment, journal, next, now } from "../../server/state.ts";
-import { GoesOn, progressIn, RunBadge } from "../scenarios/runs.tsx";
+import { GoesOn } from "../scenarios/runs.tsx";
 
 const maxRows = 7;
 
@@ -134,43 +134,4 @@ function stepsOf(changes: readonly ChangeDescription[]): readonly Step[] {
     steps.set(name, step);
   }
   return [...steps.values()];
-}
-
-/** The unfinished runs. */
-export function Runs() {
-  const { data, problem } = environment;
-  const runs = data?.runs.filter(({ status }) => status === "running" || status === "waiting") ?? [];
-  return (
-    <Panel title="Running scenarios" actions={<a href={to("scenarios")}>Scenarios</a>}>
-      {!data && <Waiting problem={problem} />}
-      {data && runs.length === 0 && (
-        <Empty title="No scenario is running.">
-          <p>
-            <a href={to("scenarios")}>Play one</a>, and move the clock to see it happen.
-          </p>
-        </Empty>
-      )}
-      <ul class="rows">
-        {runs.slice(0, maxRows).map((run) => (
-          <Run key={run.id} {...run} />
-        ))}
-      </ul>
-    </Panel>
-  );
-}
-
-function Run(run: RunDescription) {
-  const { id, scenario, status, next_date: due } = run;
-  return (
-    <li>
-      <RunBadge status={status} />
-      <div>
-        <a href={toRun(id)}>{scenario}</a>
-        <small class="muted">
-          {id}, {progressIn(run)}
-        </small>
-      </div>
-      {due ? <Ago date={due} /> : <small class="muted">{status === "waiting" ? "needs you" : ""}</small>}
-    </li>
-  );
 }

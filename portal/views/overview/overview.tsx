@@ -12,7 +12,7 @@ import type { Resource } from "../../server/resource.ts";
 import { environmentId, to, toOffering } from "../../routes.ts";
 import { environment } from "../../server/state.ts";
 import { Connect, Examples } from "./connect.tsx";
-import { LastRequests, Next, Runs } from "./happenings.tsx";
+import { LastRequests, Next } from "./happenings.tsx";
 
 /** The landing page: its purpose, how to call it, and its latest events. */
 export function Overview() {
@@ -42,10 +42,9 @@ export function Overview() {
         </div>
       )}
       <Offerings list={list} />
-      <div class="grid happenings">
+      <div class="grid">
         {!isPresenting.value && <LastRequests />}
         <Next />
-        <Runs />
       </div>
     </Page>
   );

@@ -1,4 +1,3 @@
-import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { FoundMistake, ScenarioCheck } from "../../../src/control.ts";
 import { call } from "../../server/api.ts";
@@ -6,13 +5,11 @@ import { count } from "../../format.ts";
 import { createResource } from "../../server/resource.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Copy } from "../../parts/copy.tsx";
-import { Select } from "../../parts/field.tsx";
 import { Page, Panel, Waiting } from "../../parts/panel.tsx";
-import { useList, useResource } from "../../server/use-resource.ts";
 import { connection } from "../../server/state.ts";
-import { blank, draft } from "./draft.ts";
+import { draft } from "./draft.ts";
 import { DownloadScenario } from "./download.tsx";
-import { StartDraft, useFileStart } from "./draft-start.tsx";
+import { useFileStart } from "./draft-start.tsx";
 import { OpenFile } from "../../parts/open-file.tsx";
 import { StatePicture, Steps } from "./outline.tsx";
 import { Play } from "./play.tsx";
@@ -31,7 +28,7 @@ export function DraftPage() {
     <Page
       title="Your own scenario"
       above={<Back />}
-      lead="Write, paste or drop YAML, or JSON. It is checked as you type, and kept in this tab."
+      lead="Write, paste or drop YAML, or JSON. It is checked as you type, and kept in this tab. Each scenario has “Edit a copy”."
       actions={
         <>
           <Copy text={draft.value} label="Copy" subject="The scenario" />
@@ -42,7 +39,7 @@ export function DraftPage() {
     >
       {question}
       <div class="split even">
-        <Panel title="Text" actions={<Beginnings />}>
+        <Panel title="Text">
           <textarea
             class="draft"
             aria-label="The scenario"
@@ -151,28 +148,5 @@ function Places({ places, look, onShow }: PlacesProps) {
         </li>
       ))}
     </ul>
-  );
-}
-
-/** Begins anew: with little, or with a copy of a scenario. */
-function Beginnings() {
-  const list = useList("listScenarios");
-  const choice = useSignal("");
-  const detail = useResource(
-    async (signal) => (choice.value === "" ? null : call("getScenario", { id: choice.value, signal })),
-    [choice.value],
-  );
-  const text = choice.value === "" ? blank : detail.data?.name === choice.value ? detail.data.text : undefined;
-  return (
-    <>
-      <Select
-        label="Start from"
-        isBare
-        value={choice.value}
-        onChange={(name) => (choice.value = name)}
-        options={[["", "A small example"], ...(list.data ?? []).map(({ name }) => [name] as const)]}
-      />
-      {text !== undefined && <StartDraft text={text} label="Start from this" name={choice.value || "the example"} />}
-    </>
   );
 }

@@ -1,9 +1,13 @@
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
-import { call } from "../../server/api.ts";
-import { command, say } from "../../server/commands.ts";
+import type { RecordedScenario } from "../../../src/control.ts";
+import { call, problemFrom } from "../../server/api.ts";
+import { say } from "../../server/commands.ts";
 import { Button } from "../../parts/button.tsx";
 import { Question } from "../../parts/confirm.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Field } from "../../parts/field.tsx";
+import { Form, useForm } from "../../parts/form.tsx";
 import { go, to } from "../../routes.ts";
 import { begin, beginning, draft, draftPath } from "./draft.ts";
 
@@ -53,22 +57,55 @@ export function StartDraft({ text, label, name }: StartDraftProps) {
   );
 }
 
-/** Writes what was done by hand as a draft: on one investment, or on the only one. */
+/** Writes what was done by hand as a draft, under a name: on one investment, or on the only one. */
 export function SaveActs({ investmentId }: { readonly investmentId?: string }) {
+  const isOpen = useSignal(false);
   const [start, question] = useDraftStart();
-  async function save(): Promise<void> {
-    const recorded = await command(
-      () => call("recordScenario", { body: { investment_id: investmentId } }),
-      undefined,
-      ({ message, status }) => say(status === 400 && investmentId === undefined ? several : message, { isError: true }),
-    );
-    if (recorded) start(recorded.text, "what you did");
-  }
   return (
     <>
-      <Button onClick={() => void save()}>Save what I did</Button>
+      <Button changes aria-haspopup="dialog" onClick={() => (isOpen.value = true)}>
+        Save what I did
+      </Button>
+      {isOpen.value && (
+        <SaveDialog investmentId={investmentId} onSaved={start} onClose={() => (isOpen.value = false)} />
+      )}
       {question}
     </>
+  );
+}
+
+interface SaveDialogProps {
+  readonly investmentId: string | undefined;
+  readonly onSaved: Start;
+  readonly onClose: () => void;
+}
+
+function SaveDialog({ investmentId, onSaved, onClose }: SaveDialogProps) {
+  const form = useForm(["name"], { name: "recorded" });
+  const record = async (): Promise<RecordedScenario> => {
+    try {
+      return await call("recordScenario", { body: { investment_id: investmentId, name: form.values.name.trim() } });
+    } catch (error) {
+      const problem = problemFrom(error);
+      if (investmentId === undefined && problem.message.includes("Name one with")) problem.message = several;
+      throw problem;
+    }
+  };
+  const save = (): void =>
+    void form.send(record, undefined, ({ text }) => {
+      onClose();
+      onSaved(text, "what you did");
+    });
+  return (
+    <Dialog title="Save what you did" onClose={onClose}>
+      <Form form={form} submitLabel="Save" onSend={save} onClose={onClose}>
+        <Field
+          label="Name of the scenario"
+          {...form.field("name")}
+          hint="What you did by hand becomes its steps. Read it, play it, or download it as a file."
+        />
+      </Form>
+    </Dialog>
   );
 }
 

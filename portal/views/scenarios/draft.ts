@@ -4,7 +4,7 @@ import { tabSignal } from "../../preferences.ts";
 /** The address of the draft, below the scenarios. */
 export const draftPath = "draft/new";
 
-export const blank = `description: Somebody invests, signs and pays.
+const blank = `description: Somebody invests, signs and pays.
 investment: { amount: 5000 }
 steps:
   - event: REGISTRATION COMPLETED

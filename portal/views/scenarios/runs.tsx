@@ -40,7 +40,7 @@ export function progressOf(steps: readonly RunStep[]): string {
 }
 
 /** `48 of 720 repetitions`, begun; `3 of 7 steps` of a run without any, done. */
-export function progressIn({ repetitions, investment_ids, steps }: RunDescription): string {
+function progressIn({ repetitions, investment_ids, steps }: RunDescription): string {
   if (repetitions === 1) return `${progressOf(steps)} steps`;
   return `${number(investment_ids.length)} of ${number(repetitions)} repetitions`;
 }
