@@ -170,7 +170,7 @@ function EnvironmentChooser() {
       >
         {options.map((one) => (
           <option key={one.id} value={one.id}>
-            {one.label === null ? one.id : `${one.id} · ${one.label}`}
+            {one.label ?? one.id}
           </option>
         ))}
       </select>

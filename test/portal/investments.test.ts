@@ -158,11 +158,11 @@ test("an investment is shown as each key reads it, and can be changed", async ()
   await expectAccessible(page);
 
   await page.getByRole("button", { name: "Record an event" }).click();
-  await field(page, "Action").fill("");
+  await field(page, "Event and action").fill("PAYMENT");
   await page.getByRole("button", { name: "Record", exact: true }).click();
   await page.getByText('action is ""; expected a word of up to 100 characters').waitFor();
   await expectAccessible(page);
-  await field(page, "Action").fill("REFUSED");
+  await field(page, "Event and action").fill("PAYMENT REFUSED");
   await page.keyboard.press("Enter");
   await expect.poll(() => lastMessage(page)).toBe("PAYMENT REFUSED is recorded.");
   await page.getByText("Event · PAYMENT REFUSED").waitFor();

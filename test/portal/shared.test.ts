@@ -108,7 +108,7 @@ test("with the link of an environment one works there, and meets no other", asyn
   await expect.poll(() => clockOf(mine)).not.toBe(begin);
   await go("#/default/environments");
   await page.getByText("1 environment", { exact: true }).waitFor();
-  expect(await page.getByRole("combobox", { name: "Environment" }).innerText()).toBe("mine · Theirs");
+  expect(await page.getByRole("combobox", { name: "Environment" }).innerText()).toBe("Theirs");
   expect(await page.getByRole("button", { name: "Open an environment" }).count()).toBe(0);
   expect(refused).toEqual([]);
 
@@ -120,7 +120,7 @@ test("with the link of an environment one works there, and meets no other", asyn
   const other = await sandbox.openEnvironment({ id: "mine", label: "Another" });
   await page.getByLabel("Admin token").fill(other.adminToken ?? "");
   await page.getByRole("button", { name: "Open" }).click();
-  await page.getByRole("option", { name: "mine · Another" }).waitFor({ state: "attached" });
+  await page.getByRole("option", { name: "Another" }).waitFor({ state: "attached" });
 });
 
 test("links are copied for others, one of them only to look", async () => {

@@ -8,31 +8,18 @@ import type { ServiceResponse } from "../../server/api.ts";
 import type { Operation, ResponseDescription } from "./document.ts";
 import { TryIt } from "./try-it.tsx";
 
-interface OperationProps {
-  readonly operation: Operation;
-  readonly operations: readonly Operation[];
-}
-
 /** One call: its form, and its possible answers. */
-export function OperationView({ operation, operations }: OperationProps) {
-  const { id, path, summary, description, responses, assumptions } = operation;
+export function OperationView({ operation }: { readonly operation: Operation }) {
+  const { path, summary, description, responses, assumptions } = operation;
   const real = useSignal<ServiceResponse | null>(null);
   return (
     <Page
       title={summary}
-      lead={description}
+      lead={description.replaceAll("`", "")}
       above={
-        <p class="small">
-          <a href={to("api")}>API</a>
-          {operations
-            .filter((other) => other.id !== id)
-            .map((other) => (
-              <span key={other.id} class="muted">
-                {" · "}
-                <a href={to("api", other.id)}>{other.path}</a>
-              </span>
-            ))}
-        </p>
+        <a class="small" href={to("api")}>
+          API
+        </a>
       }
     >
       <div class="grid">

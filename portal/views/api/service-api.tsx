@@ -1,12 +1,10 @@
-import { useMemo } from "preact/hooks";
 import { getServiceDocument } from "../../server/api.ts";
-import { HttpBadge } from "../../parts/badge.tsx";
 import { Facts } from "../../parts/detail.tsx";
 import { Empty, Notice, Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { DataTable } from "../../parts/table.tsx";
 import { useResource } from "../../server/use-resource.ts";
 import { environmentId, route, to } from "../../routes.ts";
-import { type Operation, operationsOf } from "./document.ts";
+import { operationsOf } from "./document.ts";
 import { OperationView } from "./operation-view.tsx";
 
 /** The service's API, as its document describes it. */
@@ -22,7 +20,7 @@ export function ServiceApi() {
   }
   const operations = operationsOf(document.data);
   const operation = operations.find((one) => one.id === id);
-  if (operation) return <OperationView key={operation.id} operation={operation} operations={operations} />;
+  if (operation) return <OperationView key={operation.id} operation={operation} />;
   return (
     <Page
       title="API"
@@ -50,9 +48,6 @@ export function ServiceApi() {
         />
       </Panel>
       <Documents />
-      <Panel title="Errors">
-        <Errors operations={operations} />
-      </Panel>
     </Page>
   );
 }
@@ -81,42 +76,4 @@ function Documents() {
       />
     </Panel>
   );
-}
-
-interface ErrorRow {
-  readonly status: string;
-  readonly code: string;
-  readonly title: string;
-  readonly description: string;
-}
-
-/** Every error of the document once. */
-function Errors({ operations }: { readonly operations: readonly Operation[] }) {
-  const rows = useMemo(() => errorsOf(operations), []);
-  return (
-    <DataTable
-      label="Errors"
-      rows={rows}
-      keyOf={({ status, code }) => `${status} ${code}`}
-      columns={[
-        { name: "Status", cell: ({ status }) => <HttpBadge status={Number(status)} /> },
-        { name: "Code", cell: ({ code }) => <code>{code}</code> },
-        { name: "Meaning", isMinor: true, cell: ({ title }) => title },
-        { name: "When", cell: ({ description }) => <span class="muted">{description}</span> },
-      ]}
-      empty={<Empty title="The document describes no error." />}
-    />
-  );
-}
-
-function errorsOf(operations: readonly Operation[]): readonly ErrorRow[] {
-  const rows = new Map<string, ErrorRow>();
-  for (const { status, description, examples } of operations.flatMap(({ responses }) => responses)) {
-    if (!(Number(status) >= 400)) continue;
-    // An environment may answer errors without a body.
-    for (const { name, title } of examples.length > 0 ? examples : [{ name: "", title: description }]) {
-      rows.set(`${status} ${name}`, { status, code: name, title, description });
-    }
-  }
-  return [...rows.values()].toSorted((one, other) => Number(one.status) - Number(other.status));
 }

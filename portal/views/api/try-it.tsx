@@ -86,7 +86,7 @@ export function TryIt({ operation, response }: TryItProps) {
           onChange={(value) => change("key", value)}
           options={[...keys.map((one) => [one.id, keyInWords(one)] as const), [noKey, "No key"]]}
         />
-        <div class="fields">
+        <div class={parameters.every(isInPath) ? undefined : "fields"}>
           {parameters.map((parameter) => (
             <Field
               key={parameter.name}

@@ -31,15 +31,17 @@ function Report({ requests, not_looked_at: lost, undecided, behaviours, risks }:
   return (
     <>
       <p class="muted">
-        {count(requests, "request")} looked at
+        {count(requests, "request")} looked at{risks.length === 0 && ", no risk"}
         {lost > 0 && `; the journal had lost ${number(lost)} before`}
-        {undecided > 0 && `; ${count(undecided, "pair")} too near to tell whether the second is a reaction`}. A line to
-        copy is for a test with a sandbox.
+        {undecided > 0 && `; ${count(undecided, "pair")} too near to tell whether the second is a reaction`}. Beside
+        what was not met is a line to copy into a test.
       </p>
       <div class="grid">
-        <Panel title={`Risks: ${risks.length || "none"}`}>
-          <Rows rows={risks} look="bad" />
-        </Panel>
+        {risks.length > 0 && (
+          <Panel title={`Risks: ${risks.length}`}>
+            <Rows rows={risks} look="bad" />
+          </Panel>
+        )}
         {groups.map((group) => (
           <Group key={group} title={group} all={behaviours.filter((one) => one.group === group)} />
         ))}
@@ -52,7 +54,10 @@ function Report({ requests, not_looked_at: lost, undecided, behaviours, risks }:
 function Group({ title, all }: { readonly title: string; readonly all: readonly BehaviourCoverage[] }) {
   const met = all.filter(({ first }) => first);
   return (
-    <Panel title={title} actions={<span class="muted number">{`${met.length} of ${all.length}`}</span>}>
+    <Panel
+      title={title.charAt(0).toUpperCase() + title.slice(1)}
+      actions={<span class="muted number">{`${met.length} of ${all.length}`}</span>}
+    >
       <Rows rows={all.filter(({ first }) => !first)} />
       {met.length > 0 && (
         <details>

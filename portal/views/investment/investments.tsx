@@ -6,12 +6,12 @@ import { StatusBadge } from "../../parts/badge.tsx";
 import { Changed } from "../../parts/changed.tsx";
 import { Button } from "../../parts/button.tsx";
 import { ListPage } from "../../parts/list-page.tsx";
-import { Pages } from "../../parts/pages.tsx";
+import { Icon } from "../../parts/icon.tsx";
 import { Empty, Notice, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { Money, When } from "../../parts/values.tsx";
 import { useAnswer, useList } from "../../server/use-resource.ts";
-import { route, setQuery, to, toOffering } from "../../routes.ts";
+import { route, to, toOffering } from "../../routes.ts";
 import { Export } from "./export.tsx";
 import { InvestmentFilters } from "./filters.tsx";
 import { asQuestion, filterOf, isFiltered, listHref, setFilter, unfiltered } from "./filter.ts";
@@ -64,11 +64,6 @@ function All() {
       {!data && !problem && <Waiting />}
       {data && (
         <section class="stack" aria-label="Investments found">
-          {route.value.query.has("page") && (
-            <Notice look="warning" actions={<Button onClick={() => setQuery({ page: null })}>All right</Button>}>
-              This list has no page numbers, so “page” in the address is ignored.
-            </Notice>
-          )}
           <div class="toolbar matches">
             <Matches page={data} isStale={page.loading} />
             {data.total > 0 && <Export />}
@@ -84,14 +79,30 @@ function All() {
             isStale={page.loading}
             empty={<NoMatch page={data} hasOffering={all.length > 0} />}
           />
-          <Pages
-            previous={data.previous && listHref({ before: data.previous, after: "" })}
-            next={data.next && listHref({ after: data.next, before: "" })}
-          />
+          <Pages {...data} />
         </section>
       )}
       {isNew.value && <NewInvestment offerings={all} onClose={() => (isNew.value = false)} />}
     </ListPage>
+  );
+}
+
+function Pages({ previous, next }: Pick<InvestmentPage, "previous" | "next">) {
+  return (
+    <div class="actions">
+      {previous !== null && (
+        <a class="button" href={listHref({ before: previous, after: "" })}>
+          <Icon name="back" />
+          Previous page
+        </a>
+      )}
+      {next !== null && (
+        <a class="button" href={listHref({ after: next, before: "" })}>
+          Next page
+          <Icon name="forward" />
+        </a>
+      )}
+    </div>
   );
 }
 
