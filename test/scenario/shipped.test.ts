@@ -4,7 +4,7 @@ import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { scenarioJsonSchema } from "../../src/scenario/schema.ts";
-import { loadScenario, scenarioFile, shippedScenarios } from "../../src/scenario/load.ts";
+import { loadScenario, scenarioFile } from "../../src/scenario/load.ts";
 import { parseScenario } from "../../src/scenario/parse.ts";
 
 const folder = new URL("../../scenarios/", import.meta.url);
@@ -45,14 +45,7 @@ test.for(files)("%s has no mistakes, a long description, and no unexpected warni
   expect(JSON.parse(JSON.stringify(scenario))).toEqual(scenario);
 });
 
-test("the shipped checked form equals the checked files", async () => {
-  const checked = await Promise.all(files.map(async (file) => parseScenario(await textOf(file), file).scenario));
-  expect(await shippedScenarios()).toEqual(checked);
-});
-
-test("the schema in schema/ is the generated one, and admits every shipped scenario", async () => {
-  const shipped: unknown = JSON.parse(await readFile(new URL("../schema/scenario.schema.json", folder), "utf8"));
-  expect(shipped).toEqual(JSON.parse(JSON.stringify(scenarioJsonSchema())));
+test("the schema admits every shipped scenario, and refuses mistakes", async () => {
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
   const valid = ajv.compile(scenarioJsonSchema());
