@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import { bodies } from "../../src/control/bodies.ts";
 import { adminOperations } from "../../src/control/operations.ts";
 import { adminOpenApiDocument } from "../../scripts/admin-openapi/document.ts";
-import { portalPaths } from "../../scripts/portal-paths.ts";
 import { openAdmin } from "./admin.ts";
 
 const document = adminOpenApiDocument();
@@ -29,18 +28,10 @@ test("every component of the document is used", () => {
   expect(unused).toEqual([]);
 });
 
-test("the file in schema/ is the document that a sandbox serves", async () => {
+test("a sandbox serves the document", async () => {
   const { admin } = await openAdmin();
-  const headers = { host: "localhost:4120" };
-  const file = new URL("../../schema/openapi-admin.json", import.meta.url);
-  const fileContent: unknown = JSON.parse(await readFile(file, "utf8"));
-  expect(fileContent, "run `npm run generate`").toEqual(JSON.parse(JSON.stringify(document)));
-  expect((await admin("GET /openapi.json", undefined, { headers })).json).toEqual(fileContent);
-});
-
-test("the portal's calls have the paths of the table", async () => {
-  const file = new URL("../../portal/server/paths.ts", import.meta.url);
-  expect(await readFile(file, "utf8"), "run `npm run generate`").toBe(portalPaths());
+  const { json } = await admin("GET /openapi.json", undefined, { headers: { host: "localhost:4120" } });
+  expect(json).toEqual(JSON.parse(JSON.stringify(document)));
 });
 
 test("the document has everything linters and generators need, and only request bodies are closed", () => {

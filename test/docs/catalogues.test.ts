@@ -19,25 +19,6 @@ async function rowsOf(page: string): Promise<string[][]> {
     .map((cells) => cells.map((cell) => cell.trim().replace(/^`(.*)`$/, "$1")));
 }
 
-test("docs/assumptions.md has every row of the catalogue, every value of each, and nothing else", async () => {
-  const documented = (await rowsOf("assumptions.md")).map(
-    ([id, question, section, conventional, minimal, values = ""]) => {
-      const documentedValues = [...values.matchAll(/`([^`]*)`: /g)].map((match) => match[1]);
-      return { id, question, section, conventional, minimal, values: documentedValues };
-    },
-  );
-  expect(documented).toEqual(
-    catalogue.map((row) => ({
-      id: row.id,
-      question: row.question,
-      section: row.section,
-      conventional: String(row.conventional),
-      minimal: String(row.minimal),
-      values: Object.keys(row.values),
-    })),
-  );
-});
-
 test.for(pages)("every seed in %s is of this version", ([, text]) => {
   for (const [seed] of text.matchAll(/\b(?:[\da-f]{8}|cover\d{3})\.[\da-z]{2}\b/g)) expect(readSeed(seed)).toBe(seed);
 });

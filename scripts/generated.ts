@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { assume } from "../src/assumptions/assume.ts";
+import { catalogue } from "../src/assumptions/catalogue.ts";
+import { formOf } from "../src/assumptions/forms.ts";
+import type { Row } from "../src/assumptions/row.ts";
+import { behaviours, groups, risks } from "../src/coverage/catalogue.ts";
+import { complete } from "../src/fixture/complete/complete.ts";
+import { printFixture } from "../src/fixture/print.ts";
+import { fixtureJsonSchema, type SparseFixture } from "../src/fixture/schema.ts";
+import { parseScenario } from "../src/scenario/parse.ts";
+import { scenarioJsonSchema } from "../src/scenario/schema.ts";
+import { describeService } from "../src/server/service-description.ts";
+import { configSchema } from "../src/settings/config-file.ts";
+import { adminOpenApiDocument } from "./admin-openapi/document.ts";
+import { portalPaths } from "./portal-paths.ts";
+import { publicTypes } from "./public-types.ts";
+import { publishedTypes } from "./published-types.ts";
+
+const root = new URL("../", import.meta.url);
+const read = (file: string): string => readFileSync(new URL(file, root), "utf8");
+const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
+const sources = readdirSync(new URL("fixtures/source/", root));
+
+/** The text of each checked-in file that is generated, in an order in which each reads only those before it. */
+export const generated: Readonly<Record<string, () => string | Promise<string>>> = {
+  "src/model/shapes.ts": publishedTypes,
+  ...Object.fromEntries(sources.map((file) => [`fixtures/${file}`, () => completedFixture(file)])),
+  "schema/fixture.schema.json": () => json(fixtureJsonSchema()),
+  "docs/assumptions.md": () => pageWith("docs/assumptions.md", assumptionTable()),
+  "docs/coverage.md": () => pageWith("docs/coverage.md", coverageTables()),
+  "schema/config.schema.json": () => json(configSchema()),
+  "schema/scenario.schema.json": () => json(scenarioJsonSchema()),
+  "scenarios/checked.json": checkedScenarios,
+  "schema/openapi-admin.json": () => json(adminOpenApiDocument()),
+  "portal/server/paths.ts": portalPaths,
+  // With conventional assumptions, and examples from the demo fixture.
+  "schema/openapi.json": async () =>
+    json(await describeService({ assumptions: assume("conventional"), rateLimit: 120 }, "http://localhost:4120")),
+  "test/package/public-types.txt": publicTypes,
+};
+
+/** Completes a fixture of fixtures/source. */
+function completedFixture(file: string): string {
+  const sparse = JSON.parse(read(`fixtures/source/${file}`)) as SparseFixture;
+  const completed = complete(sparse, { name: file.replace(".json", "") });
+  return [...printFixture(completed, "resource")].join("");
+}
+
+function assumptionTable(): string[] {
+  const rows = catalogue.map(
+    (row) =>
+      `| \`${row.id}\` | ${row.question} | ${row.section} | \`${row.conventional}\` | \`${row.minimal}\` | ${meanings(row)} |`,
+  );
+  return ["| id | question | section | conventional | minimal | values |", "|---|---|---|---|---|---|", ...rows];
+}
+
+function coverageTables(): string[] {
+  const lines = groups.flatMap((group) => [
+    `## ${group.charAt(0).toUpperCase()}${group.slice(1)}`,
+    "",
+    "| id | section | behaviour | to meet it |",
+    "|---|---|---|---|",
+    ...behaviours
+      .filter((one) => one.group === group)
+      .map(({ id, section, sentence, remedy }) => `| \`${id}\` | ${section} | ${sentence} | \`\`${remedy}\`\` |`),
+    "",
+  ]);
+  const rows = risks.map(({ id, section, sentence }) => `| \`${id}\` | ${section} | ${sentence} |`);
+  return [...lines, "## Risks", "", "| id | section | the client |", "|---|---|---|", ...rows];
+}
+
+/** A page with these lines between its two markers. */
+function pageWith(file: string, lines: readonly string[]): string {
+  const [before, rest = ""] = read(file).split(/(?<=<!-- catalogue -->\n)/);
+  const after = rest.slice(rest.indexOf("<!-- end -->"));
+  return `${before}\n${lines.join("\n")}\n\n${after}`;
+}
+
+function meanings({ values, accepts }: Row): string {
+  const lines = Object.entries(values).map(([value, meaning]) => `\`${value}\`: ${meaning}`);
+  if (accepts) lines.push(formOf(accepts).words);
+  return lines.join("<br>").replaceAll("|", "\\|");
+}
+
+/** The checked form of the shipped scenarios: a start reads it instead of their YAML. */
+function checkedScenarios(): string {
+  const files = readdirSync(new URL("scenarios/", root)).filter((file) => file.endsWith(".yaml"));
+  const lines = files.toSorted().map((file) => JSON.stringify(parseScenario(read(`scenarios/${file}`), file).scenario));
+  return `[\n${lines.join(",\n")}\n]\n`;
+}
