@@ -41,18 +41,6 @@ describe("requests from pages of other origins are refused at / and /__admin, ex
     expect(await sandbox.snapshot()).toEqual(before);
   });
 
-  test("refuses a page whose host name only begins like ours", async () => {
-    const { raw, sandbox } = await openSandbox();
-    const headers = { host: new URL(sandbox.url).host, origin: `${sandbox.url}.evil.example` };
-    expect((await raw("/__admin/keys", { ...local, headers })).status).toBe(403);
-  });
-
-  test("refuses a preflight without an origin", async () => {
-    const { raw } = await openSandbox();
-    const headers = { "access-control-request-method": "PUT" };
-    expect((await raw("/__admin/clock", { ...local, method: "OPTIONS", headers })).status).toBe(403);
-  });
-
   test("admits the portal's own page and local processes", async () => {
     const { raw, sandbox } = await openSandbox();
     const samePage = { origin: sandbox.url, host: new URL(sandbox.url).host, "sec-fetch-site": "same-origin" };
@@ -146,18 +134,6 @@ describe("the guard", () => {
   });
 });
 
-test("a DNS name rebound to this machine is refused on every path", async () => {
-  const { raw } = await openSandbox();
-  for (const path of ["/", "/__admin/keys", "/__admin/health", "/__admin/openapi.json"]) {
-    const origin = { origin: "http://evil.example:4120" };
-    for (const headers of [{ host: "evil.example:4120" }, { host: "evil.example:4120", ...origin }]) {
-      const { status, text } = await raw(path, { ...local, headers });
-      expect(status).toBe(403);
-      expect(text).toContain("--allowed-hosts");
-    }
-  }
-});
-
 test("a refused request is answered before its body is read", async () => {
   const { sandbox } = await openSandbox({ adminToken: "let-me-in" });
   const head = [
@@ -189,12 +165,6 @@ test("beyond loopback the admin API asks for a token, and generates one if none 
 test.each(["0x10", "1e3", " 1"])("a number in a query is refused unless it has digits alone: %s", async (limit) => {
   const { raw } = await openSandbox();
   expect((await raw(`/__admin/requests?limit=${encodeURIComponent(limit)}`, local)).status).toBe(400);
-});
-
-test("a configured admin token is asked for on loopback too", async () => {
-  const { raw } = await openSandbox({ adminToken: "let-me-in" });
-  expect((await raw("/__admin/keys", local)).status).toBe(401);
-  expect((await raw("/__admin/keys", { key: "let-me-in" })).status).toBe(200);
 });
 
 test("with admin off, the page and the admin API are refused; health still answers", async () => {

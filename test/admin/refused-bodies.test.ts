@@ -37,6 +37,13 @@ const limits = [
 ] as const;
 
 describe("a body over its limit is answered with 413 as soon as the limit is exceeded", () => {
+  test("a body of exactly 5 MB is read", async () => {
+    const { sandbox } = await openSandbox();
+    const request = { method: "PUT", headers: { "content-type": "application/json" } };
+    const body = '{"speed": 1}'.padEnd(5 * megabyte);
+    expect((await fetch(`${sandbox.adminUrl}/clock`, { ...request, body })).status).toBe(200);
+  });
+
   test.each(limits)("%s, with a declared length of more than %i MB", async (path, limit) => {
     const { sandbox } = await openSandbox();
     const client = new Client(sandbox.url);
@@ -128,6 +135,16 @@ describe("a client that is still sending a refused body", () => {
     client.socket.resume();
     await until(() => /^HTTP\/1\.1 413 [^]*HTTP\/1\.1 200 /.test(client.answer));
     client.socket.destroy();
+  });
+
+  test("that breaks off gets no answer, and leaves the sandbox running", async () => {
+    const { sandbox } = await openSandbox();
+    const client = new Client(sandbox.url);
+    client.send("PUT /__admin/clock", json, "Content-Length: 12");
+    client.socket.write('{"speed"');
+    client.socket.destroy();
+    expect((await fetch(`${sandbox.adminUrl}/health`)).status).toBe(200);
+    expect((await sandbox.clock.get()).speed).toBe(0);
   });
 
   test("does not keep a sandbox from closing", async () => {
