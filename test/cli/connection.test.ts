@@ -15,22 +15,6 @@ test("the flag --url wins over the variable", async () => {
   expect(stdout).toContain("frozen");
 });
 
-test("--environment sends a command to another environment", async () => {
-  const { ready, ask } = await openToAsk();
-  const response = await fetch(`${ready.admin_url}/environments`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ id: "mine", clock: "2026-03-01T00:00:00.000Z" }),
-  });
-  expect(response.status).toBe(201);
-  expect((await ask("clock show --environment mine")).stdout).toBe("2026-03-01T00:00:00.000Z, frozen\n");
-  expect((await ask("reset --environment mine")).stdout).toContain("mine");
-  expect((await ask("clock show --environment mine")).code).toBe(0);
-  const { code, stderr } = await ask("clock show --environment nobody");
-  expect(stderr).toBe("There is no environment of this id.\n");
-  expect(code).toBe(1);
-});
-
 test("the admin token is read from a flag or a variable", async () => {
   const { ready } = await start([
     "--admin-token",
@@ -45,15 +29,4 @@ test("the admin token is read from a flag or a variable", async () => {
   expect(await run(at)).toMatchObject({ code: 1, stderr: expect.stringContaining("--token") as string });
   expect((await run([...at, "--token", "open-sesame-please"])).code).toBe(0);
   expect((await run(at, { env: { OFFERING_SANDBOX_ADMIN_TOKEN: "open-sesame-please" } })).code).toBe(0);
-});
-
-test("reset puts everything back, says whose it was, and prints null with --json", async () => {
-  const { ready, ask, json } = await openToAsk();
-  await ask("clock advance 1d");
-  const { code, stdout, stderr } = await ask("reset");
-  expect([code, stderr]).toEqual([0, ""]);
-  const place = String.raw`\(in .+, since \d{4}-\d\d-\d\d \d\d:\d\d UTC\)`;
-  expect(stdout).toMatch(new RegExp(String.raw`^Environment "default" was reset at ${ready.url} ${place}\.\n$`));
-  expect((await ask("clock show")).stdout).toBe("2026-01-15T12:00:00.000Z, frozen\n");
-  expect(await json("reset")).toBeNull();
 });

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { startSandbox } from "../../src/index.ts";
-import { openToAsk, run, temporaryFolder } from "./cli.ts";
+import { openToAsk, temporaryFolder } from "./cli.ts";
 
 const content = {
   offerings: [{ alias: "kiln", name: "Kiln", investments: [{ alias: "first", amount: 500, price: 5 }] }],
@@ -62,14 +62,5 @@ test("a snapshot with its fixture, or over one that ships, needs no words, and t
     await expect(startSandbox({ fixture, snapshot: join(cwd, "state.json") })).rejects.toThrow(
       "A snapshot has its own fixture and seed; leave out the others, or the snapshot.",
     );
-    const both = await ask("environments open mine --fixture minimal --snapshot state.json", { cwd });
-    expect(both.stderr).toBe("An environment begins from a fixture or from a snapshot; leave out one of them.\n");
   }
-});
-
-test("another document is no snapshot, and is named", async () => {
-  const cwd = temporaryFolder();
-  write(cwd, "company.json", content);
-  const expected = 'company.json:1:1: This is no snapshot; expected what "offering-sandbox snapshot" wrote.\n';
-  expect(await run(["restore", "company.json"], { cwd })).toEqual({ code: 2, stdout: "", stderr: expected });
 });

@@ -9,14 +9,6 @@ const withToken = { adminToken: "let&me#in%/=" };
 const carried = "let%26me%23in%25%2F%3D";
 
 test("prints the link with a token in its fragment, and names the environment", async () => {
-  const open = await openToAsk();
-  const { url } = open.ready;
-  expect(await open.ask("portal")).toEqual({ code: 0, stdout: `${url}/\n`, stderr: "" });
-  expect(await open.json("portal")).toEqual({ link: `${url}/` });
-  await open.ask("environments open staging");
-  expect((await open.ask("portal --environment staging")).stdout).toBe(`${url}/#/staging\n`);
-  expect(await open.ask("portal --environment nobody")).toMatchObject({ code: 1, stdout: "" });
-
   const closed = await openToAsk(withToken);
   const { url: other } = closed.ready;
   const token = withToken.adminToken;

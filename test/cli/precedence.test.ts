@@ -1,81 +1,87 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import { run, start, temporaryFolder } from "./cli.ts";
+import { chdir, cwd } from "node:process";
+import { expect, onTestFinished, test } from "vitest";
+import { loadSettings } from "../../src/cli/settings/load.ts";
+import type { StartSettings } from "../../src/settings/start-settings.ts";
+import { run, temporaryFolder } from "./cli.ts";
 
-const config = "offering-sandbox.config.yaml";
+const config = { "offering-sandbox.config.yaml": "rate-limit: 7\nprofile: minimal" };
+const variable = { OFFERING_SANDBOX_RATE_LIMIT: "8" };
 
-function folderWith(name: string, text: string): string {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, name), text);
-  return folder;
+/** Loads the settings of a start in a folder with files. */
+async function loaded(
+  files: Readonly<Record<string, string>>,
+  env: NodeJS.ProcessEnv = {},
+  flags: Readonly<Record<string, string>> = {},
+) {
+  const [before, folder] = [cwd(), temporaryFolder()];
+  onTestFinished(() => chdir(before));
+  mkdirSync(join(folder, "below"));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  chdir(join(folder, "below"));
+  return loadSettings(
+    Object.entries(flags).map(([setting, text]) => ({ setting, text, place: `--${setting}` })),
+    [],
+    env,
+  );
 }
 
-test("a setting that nobody sets has its default", async () => {
-  const { ready } = await start();
-  expect(ready.environment.rate_limit).toBe(120);
-  expect(ready.environment.clock.speed).toBe(1);
-  expect(ready.environment.profile).toBe("conventional");
+test.for<[what: string, ...from: Parameters<typeof loaded>, expected: Partial<StartSettings>]>([
+  ["nobody: its default", {}, {}, {}, { rateLimit: 120, speed: 1, profile: "conventional" }],
+  ["the config file", { "package.json": "{}", ...config }, {}, {}, { rateLimit: 7, profile: "minimal", speed: 1 }],
+  [
+    "a config file beyond the package: its default",
+    { "below/package.json": "{}", ...config },
+    {},
+    {},
+    { rateLimit: 120 },
+  ],
+  [
+    "a variable before the config file",
+    { "package.json": "{}", ...config },
+    variable,
+    {},
+    { rateLimit: 8, profile: "minimal" },
+  ],
+  ["a flag before a variable", config, variable, { rateLimit: "9" }, { rateLimit: 9 }],
+  ["an empty variable: as if unset", {}, { OFFERING_SANDBOX_RATE_LIMIT: "" }, {}, { rateLimit: 120 }],
+  ["the negative variable of a switch", {}, { OFFERING_SANDBOX_NO_ADMIN: "1" }, {}, { admin: false }],
+  ["PORT", {}, { PORT: "1" }, {}, { port: 1 }],
+  ["a flag before PORT", {}, { PORT: "1" }, { port: "2" }, { port: 2 }],
+  [
+    "a config file that a variable names",
+    { "other.yaml": "rate-limit: 5" },
+    { OFFERING_SANDBOX_CONFIG: "../other.yaml" },
+    {},
+    { rateLimit: 5 },
+  ],
+  [
+    "a config file that a flag names",
+    { "other.yaml": "rate-limit: 5" },
+    {},
+    { config: "../other.yaml" },
+    { rateLimit: 5 },
+  ],
+])("a setting is that of %s", async ([, files, env, flags, expected]) => {
+  expect((await loaded(files, env, flags)).settings).toMatchObject(expected);
 });
 
-test("the config file wins over the default", async () => {
-  const { ready } = await start([], { cwd: folderWith(config, "rate-limit: 7\nprofile: minimal") });
-  expect(ready.environment.rate_limit).toBe(7);
-  expect(ready.environment.profile).toBe("minimal");
-});
-
-test("a variable wins over the config file", async () => {
-  const cwd = folderWith(config, "rate-limit: 7");
-  const { ready } = await start([], { cwd, env: { OFFERING_SANDBOX_RATE_LIMIT: "8" } });
-  expect(ready.environment.rate_limit).toBe(8);
-});
-
-test("a flag wins over a variable", async () => {
-  const { ready } = await start(["--rate-limit", "9"], { env: { OFFERING_SANDBOX_RATE_LIMIT: "8" } });
-  expect(ready.environment.rate_limit).toBe(9);
-});
-
-test("an empty variable counts as unset", async () => {
-  const { ready } = await start([], { env: { OFFERING_SANDBOX_RATE_LIMIT: "" } });
-  expect(ready.environment.rate_limit).toBe(120);
-});
-
-test("a flag wins over PORT", async () => {
-  const { ready } = await start([], { env: { PORT: "1" } });
-  expect(new URL(ready.url).port).not.toBe("1");
-});
-
-test("a fixture path in a config file is relative to that file", async () => {
-  const cwd = temporaryFolder();
-  mkdirSync(join(cwd, "conf"));
-  writeFileSync(join(cwd, "conf/mine.json"), JSON.stringify({ name: "mine", offerings: [{ alias: "one" }] }));
-  writeFileSync(join(cwd, "conf/sandbox.yaml"), "fixture: mine.json");
-  const { ready } = await start(["-c", "conf/sandbox.yaml"], { cwd });
-  expect(ready.environment.offerings.map(({ alias }) => alias)).toEqual(["one"]);
-});
-
-test("a config file is found up to the package's root", async () => {
-  const cwd = folderWith(config, "rate-limit: 7");
-  writeFileSync(join(cwd, "package.json"), "{}");
-  mkdirSync(join(cwd, "test"));
-  const { ready } = await start([], { cwd: join(cwd, "test") });
-  expect(ready.environment.rate_limit).toBe(7);
-});
-
-test("a variable may name the config file", async () => {
-  const env = { OFFERING_SANDBOX_CONFIG: "other.yaml" };
-  const { ready } = await start([], { cwd: folderWith("other.yaml", "rate-limit: 5"), env });
-  expect(ready.environment.rate_limit).toBe(5);
+test("a fixture's path in a config file is relative to that file", async () => {
+  const { settings, configFile } = await loaded(
+    { "sandbox.yaml": "fixture: mine.json" },
+    {},
+    { config: "../sandbox.yaml" },
+  );
+  expect([settings.fixture, configFile]).toEqual([join("..", "mine.json"), "../sandbox.yaml"]);
 });
 
 test("an unknown variable is a warning, except those set by exec", async () => {
-  const env = { OFFERING_SANDBOX_COLOUR_OF_MY_CI: "1", OFFERING_SANDBOX_URL: "http://localhost:1" };
-  const running = await start([], { env });
-  expect((await running.event("warning")).message).toBe(
-    `There is no variable OFFERING_SANDBOX_COLOUR_OF_MY_CI; it is ignored.`,
+  const { warnings } = await loaded(
+    {},
+    { OFFERING_SANDBOX_COLOUR_OF_MY_CI: "1", OFFERING_SANDBOX_URL: "http://localhost:1" },
   );
-  await running.stop();
-  expect(running.lines).toEqual([]);
+  expect(warnings).toEqual(["There is no variable OFFERING_SANDBOX_COLOUR_OF_MY_CI; it is ignored."]);
 });
 
 test.each([

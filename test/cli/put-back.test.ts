@@ -1,8 +1,9 @@
 import { execFile, execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test, vi } from "vitest";
+import { covered } from "../../src/cli/coverage/covered.ts";
 import { withVariables } from "../../src/cli/exec/variables.ts";
 import { replaceFile } from "../../src/cli/output/replace-file.ts";
 import { UnwritableFile } from "../../src/model/mistakes.ts";
@@ -16,6 +17,13 @@ test("variables are as before once an act is over, also one that failed", async 
   expect(read()).toEqual(["before", undefined]);
   await expect(withVariables(variables, () => Promise.reject(new Error("on purpose")))).rejects.toThrow("on purpose");
   expect(read()).toEqual(["before", undefined]);
+});
+
+test("the sums of sandboxes are gone once a command is over, also one that failed", async () => {
+  const flags = { require: [], coverageDir: temporaryFolder() };
+  const run = vi.fn(async (parts: string) => Promise.reject(new Error(String(existsSync(parts)))));
+  await expect(covered(flags, run)).rejects.toThrow("true");
+  expect(run.mock.calls.map(([parts]) => existsSync(parts))).toEqual([false]);
 });
 
 test("a file that cannot be replaced leaves no draft behind", async () => {

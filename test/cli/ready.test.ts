@@ -9,7 +9,8 @@ import { hasIpv6 } from "../support/ipv6.ts";
 import { launch, launchFork, run, runProcess, start, temporaryFolder } from "./cli.ts";
 
 test("the first line of a JSON log is the ready record", async () => {
-  const { ready } = await start(["--scenario", "closing"]);
+  const running = await start(["--scenario", "closing"], { env: { OFFERING_SANDBOX_COLOUR_OF_MY_CI: "1" } });
+  const { ready } = running;
   const { url } = ready;
   expect(url).toMatch(/^http:\/\/localhost:\d+$/);
   expect(ready).toEqual({
@@ -34,6 +35,7 @@ test("the first line of a JSON log is the ready record", async () => {
     "admin_token",
     "environment",
   ]);
+  expect((await running.event("warning")).message).toContain("no variable OFFERING_SANDBOX_COLOUR_OF_MY_CI");
 });
 
 test("in a pipe, the ready line and the request lines are readable text", async () => {

@@ -36,12 +36,6 @@ test("a case is written, and replayed by another process", async () => {
   const minimal = await run(["replay", "case.json", "--profile", "minimal", "--json"], { cwd });
   expect(minimal.code).toBe(3);
   expect(JSON.parse(minimal.stdout)).toMatchObject({ other: 2, entries: [{}, {}, { result: "other" }, {}] });
-
-  const shown = await ask("requests show 2");
-  expect(shown.stdout).toMatch(/^200\nSandbox-Version: /);
-  expect(shown.stdout).toContain('"amount":1000');
-  expect(await ask("requests show x")).toMatchObject({ code: 2, stderr: expect.stringContaining("number") });
-  expect(await ask("requests show 77")).toMatchObject({ code: 1, stderr: expect.stringContaining("no request") });
 });
 
 test("a case of which no request can be asked again is not said to be the same", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { JournalEntry, RequestList } from "../../src/control.ts";
+import type { JournalEntry } from "../../src/control.ts";
 import { freePort } from "../support/free-port.ts";
 import { serveHalf } from "../support/half.ts";
 import { launch, openToAsk, run, start, type ConnectedCommands, type Running } from "./cli.ts";
@@ -13,30 +13,6 @@ async function call({ base_url: base, environment }: ConnectedCommands["ready"],
 async function many(ready: ConnectedCommands["ready"], from: number, to: number): Promise<void> {
   for (let page = from; page < to; page++) await call(ready, `/investments?page=${page}&size=1`);
 }
-
-test("requests prints the journal as the log does", async () => {
-  const { ready, ask, json } = await openToAsk();
-  expect((await ask("requests")).stdout).toBe("No requests.\n");
-  await call(ready, "/investments?create_date[gt]=2026-01-01");
-  await call(ready, "/nothing");
-  const lines = (await ask("requests")).stdout.trimEnd().split("\n");
-  expect(lines).toEqual([
-    expect.stringMatching(
-      /^\d\d:\d\d:\d\d\.\d{3}Z {2}GET {3}200 +\d+\.\d ms {2}\/api\/v1\/offerings\/\S+ {2}key Aurora Robotics \w+$/,
-    ),
-    expect.stringContaining("create_date[gte]"),
-    expect.stringMatching(/^\S+Z {2}GET {3}404 /),
-    expect.stringContaining("unknown path"),
-  ]);
-  expect(await json("requests --status 404")).toMatchObject({ data: [{ id: 2, status: 404 }], dropped: 0 });
-  const ids = async (flags: string): Promise<number[]> =>
-    ((await json(`requests ${flags}`)) as RequestList).data.map(({ id }) => id);
-  expect(await ids("--status 4xx --code path_not_found --method get --after 1")).toEqual([2]);
-  expect(await ids("--limit 1")).toEqual([2]);
-  expect(await ids("--path /api/v1/offerings/*/investments")).toEqual([1]);
-  expect(await ids("--key-id juniper-partner")).toEqual([]);
-  expect(await ids("--since 2026-01-15T12:00:00.001Z")).toEqual([]);
-});
 
 function follow({ url }: ConnectedCommands["ready"], ...flags: string[]): Running {
   return launch(["requests", "--follow", "--url", url, ...flags]);

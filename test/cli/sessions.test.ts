@@ -1,0 +1,63 @@
+import { appendFileSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { type SandboxOptions, startSandbox } from "../../src/index.ts";
+import { version } from "../../src/package.ts";
+import { knownFixture, send } from "../support/sandbox.ts";
+import { run, temporaryFolder } from "./cli.ts";
+
+/*
+ * Commands beside what they print. In a file of `sessions/` the first line has the options of a sandbox, `$` begins a command,
+ * with its exit code where it fails, `>` a line for a file, and `GET` a request with the known partner key. The rest is output:
+ * `!` begins the lines of stderr, and JSON is on one line, of a long one the begin. After a change of either, take it up with
+ * `npx vitest run --project fast test/cli/sessions.test.ts --update`, and read the difference.
+ */
+
+const folder = fileURLToPath(new URL("sessions", import.meta.url));
+
+test.for(readdirSync(folder))("the commands of %s print what stands below them", async (name) => {
+  const file = join(folder, name);
+  const [options = "", ...lines] = readFileSync(file, "utf8").split("\n");
+  const fixture = options.includes('"fixture"') ? {} : { fixture: knownFixture };
+  const sandbox = await startSandbox({ rateLimit: 0, ...fixture, ...(JSON.parse(options) as SandboxOptions) });
+  onTestFinished(() => sandbox.close());
+  const cwd = temporaryFolder();
+  const env = { OFFERING_SANDBOX_URL: sandbox.url };
+
+  /** Without that which differs from run to run. */
+  const steady = (text: string): string =>
+    text
+      .replaceAll(sandbox.url, "http://localhost:4120")
+      .replaceAll(realpathSync(cwd), "/home/ada")
+      .replaceAll(version, "VERSION")
+      .replaceAll(/ +\d+\.\d ms/g, " … ms")
+      .replaceAll(/^\d\d:\d\d:\d\d\.\d{3}Z/gm, "…Z")
+      .replaceAll(/"(uid|recorded_at|elapsed_ms|milliseconds)":[^,]+/g, '"$1":…')
+      .replaceAll(/^\S+Z(?=, (?:real|60 times))/gm, "…Z")
+      .replaceAll(/\(in \S+, since [^)]+\)/g, "(in …, since …)");
+
+  const printedBy = async (line: string): Promise<string> => {
+    const { code, stdout, stderr } = await run(line.split(" "), { cwd, env });
+    const output = /^[[{]/.test(stdout) ? begin(steady(JSON.stringify(JSON.parse(stdout)))) : steady(stdout.trimEnd());
+    const errors = steady(stderr.trimEnd()).replaceAll(/^(?=.)/gm, "! ");
+    return [`$${code || ""} ${line}`, output, errors].filter((part) => part !== "").join("\n");
+  };
+
+  const session = [options];
+  for (const line of lines) {
+    const [, command] = /^\$\d? (.*)$/.exec(line) ?? [];
+    const [, path] = /^GET (\S+)/.exec(line) ?? [];
+    const [, written, text] = /^> ([\w.-]+)\| (.*)$/.exec(line) ?? [];
+    if (command !== undefined) session.push(await printedBy(command));
+    if (path !== undefined) session.push(`GET ${path} ${(await send(sandbox.url, `/api/v1${path}`, {})).status}`);
+    if (written === undefined) continue;
+    appendFileSync(join(cwd, written), `${text}\n`);
+    session.push(line);
+  }
+  await expect(`${session.join("\n")}\n`).toMatchFileSnapshot(file);
+});
+
+function begin(json: string): string {
+  return json.length > 400 ? `${json.slice(0, 399)}…` : json;
+}
