@@ -5,6 +5,16 @@ import type { Environment } from "../../src/control.ts";
 import { openControl, read } from "../support/sandboxes.ts";
 
 describe("assumptions", () => {
+  test.each([
+    [{ "list.ordr": "id" }, 'There is no assumption "list.ordr". Did you mean "list.order"?'],
+    [{ "errors.body": "none" }, /^errors\.body cannot be "none": expected "jsonapi", .*, or like: and a JSON object\./],
+    [{ "investor.middle_name": "nul" }, /: expected "", "null", or "absent"\. Did you mean "null"\?$/],
+    [{ "investor.birthdate": "nul" }, /: expected "absent" or "null"\. Did you mean "null"\?$/],
+  ])("%j is refused with what is expected", async (values, message) => {
+    const { assumptions } = await openControl();
+    await expect(assumptions.set(values)).rejects.toThrow(message);
+  });
+
   test("the catalogue is listed with the values in force", async () => {
     const { assumptions } = await openControl({ assumptions: { "errors.body": "problem" } });
     const listed = await assumptions.list();
@@ -19,15 +29,6 @@ describe("assumptions", () => {
       expect(value).toBe(id === "errors.body" ? "problem" : row?.conventional);
       expect(profile_value).toBe(row?.conventional);
     }
-  });
-
-  test("the service answers by changed assumptions", async () => {
-    const sandbox = await openControl();
-    const assumptions = await sandbox.assumptions.set({ "errors.body": "message", "list.default_size": 4 });
-    expect(assumptions).toEqual(await sandbox.assumptions.list());
-    expect(assumptions.find(({ id }) => id === "list.default_size")?.value).toBe(4);
-    expect((await read(sandbox, `/investments/${known.unknown}`)).json).toEqual({ message: expect.any(String) });
-    expect((await read(sandbox, `/offerings/${known.aurora}/investments`)).json.data).toHaveLength(4);
   });
 
   test("each value has its source, and counts the answers that rest on it", async () => {
@@ -69,14 +70,5 @@ describe("assumptions", () => {
     await other.assumptions.set({ "list.order": "-create_date" });
     expect(await of(other, "list.order")).toEqual(calibratedAt("high"));
     expect(await of(await sandbox.openEnvironment(), "list.order")).toEqual(calibratedAt("high"));
-  });
-
-  test("if one of several values is refused, none is changed", async () => {
-    const { assumptions } = await openControl();
-    const before = await assumptions.list();
-    await expect(assumptions.set({ "errors.body": "empty", "list.default_size": 0 })).rejects.toMatchObject({
-      code: "invalid",
-    });
-    expect(await assumptions.list()).toEqual(before);
   });
 });

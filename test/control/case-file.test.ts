@@ -81,6 +81,7 @@ describe("a failed test writes its case", () => {
     const { partner } = environment.keys;
     await environment.play("closing");
     await environment.clock.advance("1d");
+    await environment.clock.set({ speed: 0.001 });
     for (let times = 0; times < 52; times++) await read(environment, whole, partner);
     await environment.faults.add({ match: { path: "/nothing" }, respond: { status: 503 } });
     await environment.faults.add({ respond: { status: 500 }, times: 1 });
@@ -95,7 +96,7 @@ describe("a failed test writes its case", () => {
           /^# `closing\.test\.ts > list`\n\n## The failure\n\n {4}expected … to be PENDING\n {4}\\u0007\n\n/,
           /## Asked and answered\n\n {4}… 3 more before these\n( {4}2026-01-16 12:00:00 {2}GET {3}200 .* key .+\n){49}/,
           / {4}2026-01-16 12:00:00 {2}GET {3}500 .*pgae=1.* fault-2\n(?: .*\n)*\n/,
-          /## The sandbox at its end\n\n {4}clock: 2026-01-16T12:00:00\.000Z, frozen\n {4}fixture: known\n/,
+          /## The sandbox at its end\n\n {4}clock: 2026-01-16T12:00:00\.000Z, 0\.001 times real time\n {4}fixture: known\n/,
           / {4}profile: conventional\n {4}run: closing \(run-1\), running\n/,
           / {4}assumption: list\.order=id in place of create_date\n/,
           / {4}fault: \/nothing: status 503 \(fault-1\), used 0\n\n## To open it\n/,

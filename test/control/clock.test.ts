@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { known } from "../support/sandbox.ts";
-import { openControl, read } from "../support/sandboxes.ts";
+import { openControl } from "../support/sandboxes.ts";
 
 const present = "2026-01-15T12:00:00.000Z";
 
@@ -55,34 +54,6 @@ describe("clock", () => {
     const { clock } = await openControl();
     expect(await clock.advance(by)).toEqual({ now, speed: 0, applied: [], applied_count: 0, stopped: [] });
     expect((await clock.get()).now).toBe(now);
-  });
-
-  test("an advance lists the changes on the way in order, and applies none after its end", async () => {
-    const sandbox = await openControl();
-    const run = await sandbox.play("closing");
-    const { applied } = await sandbox.clock.advance("1h");
-    expect(applied.length).toBeGreaterThan(2);
-    expect(applied.map(({ date }) => date)).toEqual(applied.map(({ date }) => date).toSorted());
-    expect(applied.every((change) => change.run === run.id)).toBe(true);
-    const [id = ""] = run.investment_ids;
-    expect((await read(sandbox, `/investments/${id}/status`)).json.data.attributes.status).toBe("PENDING");
-    const { now, applied: rest } = await sandbox.clock.advanceTo("2026-02-01T00:00:00.000Z");
-    expect(now).toBe("2026-02-01T00:00:00.000Z");
-    expect((await sandbox.timeline()).slice(-rest.length)).toEqual(rest);
-    expect((await read(sandbox, `/investments/${id}/status`)).json.data.attributes.status).toBe("CLOSED");
-  });
-
-  test("going back undoes changes, and going forward brings them again", async () => {
-    const sandbox = await openControl();
-    await sandbox.clock.advance("1d");
-    await sandbox.investments.change(known.whole, { step: "REVIEW" });
-    const step = async (): Promise<string | null> =>
-      (await read(sandbox, `/investments/${known.whole}`)).json.data.attributes.step;
-    expect(await step()).toBe("REVIEW");
-    await sandbox.clock.set({ now: present });
-    expect(await step()).not.toBe("REVIEW");
-    await sandbox.clock.advance("2d");
-    expect(await step()).toBe("REVIEW");
   });
 
   test("a running clock moves by itself", async () => {

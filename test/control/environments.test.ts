@@ -208,15 +208,6 @@ describe("environments", () => {
     await expect(environment.clock.advance("1d")).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("await using drops an environment at the end of its block", async () => {
-    const sandbox = await openControl();
-    {
-      await using environment = await sandbox.openEnvironment({ id: "brief" });
-      expect(environment.id).toBe("brief");
-    }
-    expect((await sandbox.environments()).map(({ id }) => id)).toEqual(["default"]);
-  });
-
   const path = `/offerings/${known.aurora}`;
 
   test.each<[first: string, look: (sandbox: Sandbox, environment: Environment) => Promise<unknown>, gone: unknown]>([

@@ -1,4 +1,3 @@
-import { startSandbox } from "../../src/index.ts";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import type { Sandbox } from "../../src/control.ts";
@@ -71,6 +70,19 @@ describe("faults", () => {
       expect(headers.get("content-type")).toBe(type);
       expect(headers.get("content-security-policy")).toContain("sandbox");
     }
+  });
+
+  test("an event of the timeline says which requests a fault meets, and how", async () => {
+    const sandbox = await openControl();
+    const rules = [
+      { share: 0.2, respond: { status: 503 } },
+      { match: { method: "GET", path: "/offerings/*" }, delay: "1s..3s", times: 2 },
+    ] as const;
+    for (const rule of rules) await sandbox.play({ steps: [{ fault: { ...rule, for: "1m" } }] });
+    expect((await sandbox.timeline()).flatMap(({ kind, summary }) => (kind === "new_fault" ? summary : []))).toEqual([
+      "fault begins for 20 % of requests: status 503",
+      "fault begins for GET /offerings/*: delay 1 s to 3 s 2 times",
+    ]);
   });
 
   test("later changes of a body object do not change the fault", async () => {
@@ -164,15 +176,6 @@ describe("faults", () => {
     },
   );
 
-  test("a fault strikes `times` requests, then is no longer active", async () => {
-    const sandbox = await openControl();
-    const { id } = await sandbox.faults.add({ respond: { status: 500 }, times: 2 });
-    const statuses = [];
-    for (let count = 0; count < 3; count++) statuses.push((await read(sandbox, whole)).status);
-    expect(statuses).toEqual([500, 500, 200]);
-    expect(await sandbox.faults.list()).toMatchObject([{ id, used: 2, active: false }]);
-  });
-
   test("a fault strikes only matching requests", async () => {
     const sandbox = await openControl();
     const marketing = (await sandbox.keys.list()).find(({ key }) => key === known.keys.marketing);
@@ -184,71 +187,6 @@ describe("faults", () => {
     expect((await read(sandbox, `/offerings/${known.aurora}`, known.keys.marketing)).status).toBe(200);
     expect((await read(sandbox, `${whole}/events`, known.keys.marketing)).status).toBe(418);
   });
-
-  test("a removed fault does not come back when the clock returns to its time", async () => {
-    const sandbox = await openControl();
-    const { now } = await sandbox.clock.get();
-    const scenario = { steps: [{ fault: { respond: { status: 501 }, for: "1h" } }] };
-    await sandbox.play(scenario, { investment_id: known.whole });
-    await sandbox.clock.advance("1m");
-    await sandbox.faults.add({ respond: { status: 502 } });
-    await sandbox.clock.advance("1m");
-    await sandbox.faults.remove();
-    expect(await sandbox.timeline()).toEqual([]);
-    for (const by of ["0s", "90s", "3m"]) {
-      await sandbox.clock.set({ now });
-      await sandbox.clock.advance(by);
-      expect((await read(sandbox, whole)).status).toBe(200);
-      expect(await sandbox.faults.list()).toEqual([]);
-    }
-  });
-
-  test("a fault is in force in its time, and again when the clock returns to it", async () => {
-    const sandbox = await openControl();
-    const { now } = await sandbox.clock.get();
-    const scenario = { steps: [{ after: "1m", fault: { respond: { status: 501 }, for: "1m" } }] };
-    await sandbox.play(scenario, { investment_id: known.whole });
-    const statuses = async (): Promise<number[]> => {
-      const answers: number[] = [];
-      for (const by of ["59s", "1s", "59s", "1s"]) {
-        await sandbox.clock.advance(by);
-        answers.push((await read(sandbox, whole)).status);
-      }
-      return answers;
-    };
-    expect(await statuses()).toEqual([200, 501, 501, 200]);
-    await sandbox.clock.set({ now });
-    expect(await statuses()).toEqual([200, 501, 501, 200]);
-  });
-
-  test("faults are removed one by one or all together", async () => {
-    const sandbox = await openControl();
-    const one = await sandbox.faults.add({ respond: { status: 500 } });
-    const other = await sandbox.faults.add({ respond: { status: 501 } });
-    await sandbox.faults.remove(one.id);
-    expect((await sandbox.faults.list()).map(({ id }) => id)).toEqual([other.id]);
-    expect((await read(sandbox, whole)).status).toBe(501);
-    await sandbox.faults.add({ respond: { status: 502 } });
-    await sandbox.faults.remove();
-    expect(await sandbox.faults.list()).toEqual([]);
-    expect((await read(sandbox, whole)).status).toBe(200);
-    await sandbox.faults.remove();
-  });
-});
-
-test("a body without a JSON form is refused when the fault is added", async () => {
-  await using sandbox = await startSandbox();
-  const circular: Record<string, unknown> = {};
-  circular["self"] = circular;
-  for (const body of [circular, 10n, () => 1, { deep: [10n] }]) {
-    await expect(sandbox.faults.add({ respond: { status: 500, body } })).rejects.toMatchObject({
-      name: "ControlError",
-      code: "invalid",
-      message: expect.stringMatching(
-        /^\w+ is .*, which JSON cannot hold\.$|^the argument cannot be copied; expected plain data\.$/,
-      ),
-    });
-  }
 });
 
 test("the bodies of faults are limited in size, each and in total", async () => {

@@ -37,28 +37,6 @@ describe("investments", () => {
     );
   });
 
-  test("an investment can be created from nothing, and in a chosen offering", async () => {
-    const sandbox = await openControl();
-    const first = await sandbox.investments.create({});
-    const second = await sandbox.investments.create({ offering_id: "borealis" });
-    expect(first).toMatchObject({ offering_id: known.aurora });
-    expect(second).toMatchObject({ offering_id: known.borealis });
-    expect(first.id).not.toBe(second.id);
-    expect((await read(sandbox, `/investments/${second.id}`)).status).toBe(404);
-    expect((await read(sandbox, `/investments/${second.id}`, known.keys.borealis)).status).toBe(200);
-  });
-
-  test("a change sets the investment's modify_date", async () => {
-    const sandbox = await openControl();
-    await sandbox.clock.advance("1h");
-    const investment = await sandbox.investments.change(known.whole, { status: "CLOSED", step: null });
-    expect(investment).toMatchObject({ id: known.whole, status: "CLOSED", step: null, modify_date: later });
-    const { attributes } = (await read(sandbox, `/investments/${known.whole}`)).json.data;
-    expect(attributes).toMatchObject({ status: "CLOSED", step: null, modify_date: later });
-    const list = await read(sandbox, `/offerings/${known.aurora}/investments?modify_date[gte]=${later}`);
-    expect(list.json.data.map(({ id }: { id: string }) => id)).toEqual([known.whole]);
-  });
-
   test("a recorded event sets the investment's modify_date", async () => {
     const sandbox = await openControl();
     await sandbox.clock.advance("1h");
@@ -163,6 +141,19 @@ describe("investments", () => {
     const [first] = await everyPage(sandbox, { search: "accents" });
     expect((await investments.list({ after: "accents" })).data).toEqual([]);
     expect((await investments.list({ order: "-create_date", limit: 1 })).data).toEqual([first]);
+  });
+
+  test("a new investment has the number after the greatest, and none has that of another", async () => {
+    const investments = [7, 1, 2, 5].map((investment_number) => ({ investment_number }));
+    const fixture = await writeFixture({ offerings: [{ alias: "only", investments }] });
+    const sandbox = await openControl({ fixture });
+    expect((await sandbox.investments.create({}))["investment_number"]).toBe(8);
+    for (const investment_number of [1, 2, 5, 7, 8]) {
+      const order = { amount: 5, investment_number };
+      await expect(sandbox.investments.create(order)).rejects.toThrow(
+        "investment_number is the same as that of another",
+      );
+    }
   });
 
   test("the sums of an offering follow its investments as the clock moves", async () => {

@@ -91,15 +91,6 @@ test("a sandbox can be closed twice, and by await using", async () => {
   }
 });
 
-test("an environment can be closed twice, and by await using", async () => {
-  const sandbox = await openSandbox();
-  const environment = await sandbox.openEnvironment();
-  await environment.close();
-  await environment.close();
-  await environment[Symbol.asyncDispose]();
-  expect((await sandbox.environments()).map(({ id }) => id)).toEqual(["default"]);
-});
-
 test.for([
   [
     "startSandbox",

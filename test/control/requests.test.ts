@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
 import { connectSandbox } from "../../src/client/connect.ts";
-import type { JournalEntry, RequestEntry, RequestFilter, Sandbox } from "../../src/control.ts";
+import type { JournalEntry, RequestEntry, Sandbox } from "../../src/control.ts";
 import { requestLine } from "../../src/cases/request-lines.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { until } from "../support/until.ts";
@@ -410,38 +410,6 @@ describe("requests", () => {
     expect(await ids({ status: undefined })).toEqual([1, 2, 3]);
   });
 
-  test("a combined filter lists the entries that match all its members", async () => {
-    const sandbox = await openControl();
-    const keys = await sandbox.keys.list();
-    for (const id of [known.whole, known.unknown]) {
-      for (const [key, tail] of [
-        [known.keys.partner, ""],
-        [known.keys.marketing, ""],
-        [known.keys.partner, "/status"],
-        [known.keys.marketing, "/status"],
-      ] as const) {
-        await read(sandbox, `/investments/${id}${tail}`, key);
-        await sandbox.clock.advance("1m");
-      }
-    }
-    const all = (await sandbox.requests.list()).data;
-    const key_id = keys.find(({ key }) => key === known.keys.partner)?.id ?? "";
-    const since = all[2]?.date ?? "";
-    const conditions: readonly (readonly [RequestFilter, (entry: JournalEntry) => boolean])[] = [
-      [{ path: "/investments/*" }, ({ path }) => !path.endsWith("/status")],
-      [{ status: 200 }, ({ status }) => status === 200],
-      [{ key_id }, (entry) => entry.key_id === key_id],
-      [{ since }, ({ date }) => date >= since],
-    ];
-    for (let mask = 0; mask < 2 ** conditions.length; mask++) {
-      const those = conditions.filter((_, index) => (mask >> index) % 2 === 1);
-      const filter: RequestFilter = Object.assign({}, ...those.map(([one]) => one));
-      const expected = all.filter((entry) => those.every(([, holds]) => holds(entry)));
-      expect((await sandbox.requests.list(filter)).data).toEqual(expected);
-      expect((await sandbox.requests.list({ ...filter, limit: 1 })).data).toEqual(expected.slice(-1));
-    }
-  });
-
   test("a request held by a fault or a delay is listed as waiting until it is over", async () => {
     const sandbox = await openControl({ delay: "10m" });
     const environment = await sandbox.openEnvironment();
@@ -491,12 +459,6 @@ describe("requests", () => {
     expect(await sandbox.requests.list()).toEqual({ data: [], dropped: 0, waiting: [] });
     await read(sandbox, `/investments/${known.whole}`);
     expect((await sandbox.requests.list()).data.map(({ id }) => id)).toEqual([2]);
-  });
-
-  test("commands are not in the journal", async () => {
-    const sandbox = await openControl();
-    await sandbox.clock.advance("1h");
-    expect(await sandbox.requests.count()).toBe(0);
   });
 });
 

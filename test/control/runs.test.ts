@@ -3,23 +3,15 @@ import type { Investment } from "../../src/model/resources.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { openControl, read } from "../support/sandboxes.ts";
 
-const stepwise = {
-  description: "Two steps that wait.",
-  investment: { amount: 100 },
-  steps: [
-    { event: "REGISTRATION COMPLETED" },
-    { next: true, investment: { step: "SIGNERS" } },
-    { next: true, investment: { step: null } },
-  ],
-};
-
-const yaml = `
-description: One step.
-steps:
-  - event: PAYMENT APPROVED
-`;
-
 describe("runs", () => {
+  test("an unknown run is refused with the first twelve that there are", async () => {
+    const sandbox = await openControl();
+    for (let count = 0; count < 13; count++) await sandbox.play({ steps: [{ event: "PAYMENT APPROVED" }] });
+    await expect(sandbox.runs.next("none")).rejects.toThrow(
+      /^There is no run "none"\. There are (run-\d+, ){11}run-\d+ and 1 more\.$/,
+    );
+  });
+
   test("a next that one repetition refuses changes none of them", async () => {
     const sandbox = await openControl();
     const { id } = await sandbox.play({
@@ -86,38 +78,6 @@ describe("runs", () => {
     await expect(sandbox.scenarios.get("scenarios/closing.yaml")).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("the shipped scenarios are listed", async () => {
-    const { scenarios } = await openControl();
-    const listed = await scenarios.list();
-    expect(listed.map(({ name }) => name)).toContain("closing");
-    for (const { description, steps } of listed) {
-      expect(description).not.toBe("");
-      expect(steps).toBeGreaterThan(0);
-    }
-  });
-
-  test("a scenario is checked as a document and as the text of a file", async () => {
-    const { scenarios } = await openControl();
-    expect(await scenarios.check(stepwise)).toMatchObject({ valid: true, mistakes: [] });
-    expect(await scenarios.check(yaml)).toMatchObject({ valid: true, mistakes: [] });
-    const wrong = await scenarios.check("steps:\n  - evnt: PAYMENT APPROVED\n");
-    expect(wrong).toMatchObject({ valid: false, mistakes: [{ line: 2, message: expect.stringContaining("event") }] });
-    expect(await scenarios.check({ steps: [] })).toMatchObject({ valid: false });
-    expect(await scenarios.check("")).toMatchObject({ valid: false });
-    expect(await scenarios.check("steps: [")).toMatchObject({ valid: false });
-  });
-
-  test("a scenario is played by name, as a document and as the text of a file", async () => {
-    const sandbox = await openControl();
-    const runs = [await sandbox.play("closing"), await sandbox.play(stepwise), await sandbox.play(yaml)];
-    expect(runs.map(({ status }) => status)).toEqual(["running", "waiting", "finished"]);
-    expect(await sandbox.runs.list()).toEqual(runs);
-    expect((await sandbox.describe()).runs).toEqual(runs);
-    for (const { investment_ids } of runs) {
-      expect((await read(sandbox, `/investments/${investment_ids[0]}`)).status).toBe(200);
-    }
-  });
-
   test("a repetition after the year 9999 never begins, and requests and commands still work", async () => {
     const sandbox = await openControl();
     const years = { repeat: { count: 10_000, every: "36500d" }, investment: { amount: 1 }, steps: [{ event: "A B" }] };
@@ -150,41 +110,6 @@ describe("runs", () => {
     await sandbox.clock.advance("2h");
     expect((await read(sandbox, `/investments/${known.whole}/status`)).json.data.attributes.step).toBe("SIGNERS");
     expect((await read(sandbox, `/investments/${id}`)).status).toBe(404);
-  });
-
-  test("a scenario is played on a chosen offering or investment", async () => {
-    const sandbox = await openControl();
-    const [there = ""] = (await sandbox.play("closing", { offering_id: "borealis" })).investment_ids;
-    expect((await read(sandbox, `/investments/${there}`, known.keys.borealis)).status).toBe(200);
-    const run = await sandbox.play(yaml, { investment_id: known.whole });
-    expect(run.investment_ids).toEqual([known.whole]);
-  });
-
-  test("next plays the waiting step", async () => {
-    const sandbox = await openControl();
-    const { id, investment_ids } = await sandbox.play(stepwise);
-    const step = async (): Promise<unknown> =>
-      (await read(sandbox, `/investments/${investment_ids[0]}/status`)).json.data.attributes.step;
-    expect(await step()).toBe(null);
-    expect(await sandbox.runs.next(id)).toMatchObject({ status: "waiting", steps: [{}, { status: "done" }, {}] });
-    expect(await step()).toBe("SIGNERS");
-    expect(await sandbox.runs.next(id)).toMatchObject({ status: "finished" });
-    expect(await step()).toBe(null);
-    await expect(sandbox.runs.next(id)).rejects.toMatchObject({ name: "ControlError" });
-  });
-
-  test("stopping a run removes its future steps", async () => {
-    const sandbox = await openControl();
-    const { id, investment_ids } = await sandbox.play("closing");
-    await sandbox.clock.advance("1h");
-    const stoppedRun = await sandbox.runs.stop(id);
-    expect(stoppedRun).toMatchObject({ id, status: "stopped" });
-    expect(new Set(stoppedRun.steps.map(({ status }) => status))).toEqual(new Set(["done", "stopped"]));
-    expect(await sandbox.runs.list()).toEqual([stoppedRun]);
-    await sandbox.clock.advance("7d");
-    expect(await sandbox.runs.list()).toEqual([stoppedRun]);
-    const answer = await read(sandbox, `/investments/${investment_ids[0]}/status`);
-    expect(answer.json.data.attributes.status).toBe("PENDING");
   });
 });
 

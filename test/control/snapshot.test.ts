@@ -166,47 +166,4 @@ describe("snapshot", () => {
     expect(after["journal"]).not.toEqual(journal);
     expect({ ...after, journal, checksum }).toEqual(before);
   });
-
-  test("a snapshot restores its state after a reset or any changes", async () => {
-    vi.spyOn(performance, "now").mockReturnValue(performance.now());
-    const sandbox = await openControl({ rateLimit: 120 });
-    await disturb(sandbox);
-    await sandbox.faults.remove();
-    const snapshot = await sandbox.snapshot();
-    const before = await everything(sandbox);
-    const list = `/offerings/${known.aurora}/investments?size=100`;
-    const answer = (await read(sandbox, list)).text;
-    for (const happen of [() => sandbox.reset(), () => disturb(sandbox)]) {
-      await happen();
-      await sandbox.restore(snapshot);
-      expect(await everything(sandbox)).toEqual(before);
-      expect((await read(sandbox, list)).text).toBe(answer);
-    }
-  });
-
-  test("a run continues from the state in a snapshot", async () => {
-    const sandbox = await openControl();
-    const run = await sandbox.play("closing");
-    const snapshot = JSON.parse(JSON.stringify(await sandbox.snapshot())) as Snapshot;
-    await sandbox.clock.advance("3d");
-    const finished = await sandbox.runs.list();
-    expect(finished).toMatchObject([{ id: run.id, status: "finished" }]);
-    await sandbox.restore(snapshot);
-    expect(await sandbox.runs.list()).toEqual([run]);
-    await sandbox.clock.advance("3d");
-    expect(await sandbox.runs.list()).toEqual(finished);
-  });
-
-  test("a timeline has past and future changes of runs and commands", async () => {
-    const sandbox = await openControl();
-    const run = await sandbox.play("closing");
-    await sandbox.investments.change(known.whole, { status: "CLOSED" });
-    const changes = await sandbox.timeline();
-    expect(new Set(changes.map((change) => change.run))).toEqual(new Set([run.id, null]));
-    expect(changes.filter((change) => change.run === null)).toMatchObject([
-      { kind: "investment", date: "2026-01-15T12:00:00.000Z", investment_id: known.whole },
-    ]);
-    expect(changes.some(({ date }) => date > "2026-01-15T12:00:00.000Z")).toBe(true);
-    expect(changes.map(({ date }) => date)).toEqual(changes.map(({ date }) => date).toSorted());
-  });
 });

@@ -150,20 +150,6 @@ test("requests that are answered are never a risk, in any order, at once or not,
   );
 });
 
-test("thirty requests at once, or on one connection before any answer, are neither a risk nor a reaction", async () => {
-  for (const said of ["401", "403", "404", "list"]) {
-    for (const [joined, framed] of [
-      ["|", ""],
-      [",", "["],
-    ] as const) {
-      const sandbox = await open();
-      const burst = Array.from({ length: 30 }, () => said).join(joined);
-      await converse(sandbox, `full ${framed === "" ? burst : `[${burst}]`}`);
-      expect([said, joined, toldIn(await sandbox.coverage())]).toEqual([said, joined, "undecided 29"]);
-    }
-  }
-});
-
 test("of thirty requests that wait for one of six connections, none is a reaction", async () => {
   const sandbox = await open();
   await converse(sandbox, "full");
