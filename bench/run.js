@@ -44,7 +44,8 @@ async function installServers() {
       const folder = packages && (await installPeer(id, packages));
       const { command, version } = await nodeFor(server, node);
       const title = version === process.versions.node ? server.title : `${server.title}, on Node ${version}`;
-      result.push({ ...server, id: id + suffix, limit: `limit${suffix}`, installed: folder, command, title });
+      const isFirst = !packages && index === 0;
+      result.push({ ...server, id: id + suffix, limit: `limit${suffix}`, isFirst, installed: folder, command, title });
       say(`has ${title}`);
     }
   }

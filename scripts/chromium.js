@@ -1,4 +1,4 @@
-// Finds a Chromium and starts it: for the tests of the portal, its pictures, and the measurement of its cost.
+// Finds a Chromium and starts it, for the tests of the portal and its pictures.
 import { existsSync } from "node:fs";
 import { chromium } from "@playwright/test";
 

@@ -68,9 +68,7 @@ function pagesOf(investments) {
   const created = (share) => investments[Math.floor(investments.length * share)].created;
   const filter = { "create_date[gte]": created(0.4), "create_date[lte]": created(0.6) };
   return {
-    "list-first": [{ page: 1, size: pageSize }],
     "list-middle": [{ page: Math.ceil(last / 2), size: pageSize }],
-    "list-last": [{ page: last, size: pageSize }],
     "list-turns": spread(numbers, 50).map((page) => ({ page, size: pageSize })),
     "list-filtered": [{ page: 1, size: pageSize, filter }],
   };

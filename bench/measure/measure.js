@@ -1,7 +1,7 @@
 import { check } from "./ask.js";
 
 const checks = 5;
-const warmUpSeconds = 1.5;
+const warmUpSeconds = 1;
 
 /** Above this many milliseconds for one answer, fifty connections would exceed the time of a measurement. */
 const slow = 30;

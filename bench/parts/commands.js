@@ -18,7 +18,7 @@ export const commands = {
     const rows = [];
     for (const size of ["demo", ...options.sizes.filter((each) => each >= 10_000)]) {
       const dataset = await datasets.get(size);
-      const jsonServers = servers.filter(({ id }) => id.startsWith("json-server"));
+      const jsonServers = servers.filter(({ id }) => id === "json-server");
       for (const command of [issueOfKey(dataset), ...jsonServers.map((server) => postOfRow(server, dataset))]) {
         say(`commands over ${size} investments: ${command.server.id}`);
         rows.push([command.title, count(size), await measureCommand(command, dataset)]);

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { RunningServer } from "../measure/running-server.js";
+import { jsonServer } from "../servers/json-server.js";
 import { installInto, npmEnvironment, pack } from "../servers/npm.js";
 import { product } from "../servers/product.js";
 import { serversOf } from "../servers/servers.js";
@@ -55,7 +56,7 @@ async function npx({ options, servers, datasets, say }, folder, tarball) {
       "offering-sandbox",
       ...product.start(place).args.slice(1),
     ],
-    "json-server-0.17": ({ port, file }) => ["json-server@0.17.4", "--port", port, "--quiet", file],
+    "json-server": ({ port, file }) => [...jsonServer.packages, "--port", port, "--quiet", file],
   };
   const figures = new Figures();
   const compared = servers.filter(({ id }) => id in commands);

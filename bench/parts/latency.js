@@ -10,7 +10,7 @@ import { Figures } from "./figures.js";
 
 const seconds = 3;
 const measuredWorks = works.filter(({ id }) => id === "one" || id === "list-middle");
-const measuredServers = /^(offering-sandbox|limit|express)(-node|$)/;
+const measuredServers = /^(offering-sandbox|limit)(-node|$)/;
 
 export const latency = {
   id: "latency",

@@ -1,46 +1,39 @@
+// json-server has no keys and no rate limit. It holds two collections: whole investments as documents, and the rows of their list.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { collectionRequests, collections, renamed, works } from "./collections.js";
 
-const shared = { works, file: "db.json", write };
+const version = "0.17.4";
 
-export const jsonServer0 = {
-  ...shared,
-  id: "json-server-0.17",
-  title: "json-server 0.17.4",
-  packages: ["json-server@0.17.4"],
+export const jsonServer = {
+  id: "json-server",
+  title: `json-server ${version}`,
+  packages: [`json-server@${version}`],
+  works: ["one", "list-middle", "list-filtered"],
+  file: "db.json",
+  write,
   start({ file, port, installed }) {
     const program = join(installed, "node_modules/json-server/lib/cli/bin.js");
     return { args: [program, "--quiet", "--host", "127.0.0.1", "--port", port, file] };
   },
-  requests: (work, samples) =>
-    collectionRequests(work, samples, ({ page, size, filter }, { data }) => ({
-      query: { _page: page, _limit: size, ...renamed(filter, "_") },
-      body: data,
-    })),
+  requests(work, { ones, pages, bodies }) {
+    if (work === "one") {
+      return ones.map((id, index) => ({ path: `/investments/${id}`, body: { id, ...bodies.one[index] } }));
+    }
+    return pages[work].map(({ page, size, filter }, index) => {
+      const query = new URLSearchParams({ _page: page, _limit: size, ...renamed(filter) });
+      return { path: `/list?${query}`, body: bodies[work][index].data };
+    });
+  },
 };
 
-export const jsonServer1 = {
-  ...shared,
-  id: "json-server-1.0",
-  title: "json-server 1.0.0-beta.15",
-  packages: ["json-server@1.0.0-beta.15"],
-  node: { atLeast: [22, 12] },
-  start: ({ file, port, installed }) => ({
-    args: [join(installed, "node_modules/json-server/lib/bin.js"), "--port", port, file],
-  }),
-  requests: (work, samples) =>
-    collectionRequests(work, samples, ({ page, size, filter }, { data, meta }) => {
-      const { total: items, pages } = meta;
-      const [prev, next] = [page > 1 ? page - 1 : null, page < pages ? page + 1 : null];
-      return {
-        query: { _page: page, _per_page: size, ...renamed(filter, ":") },
-        body: { first: 1, prev, next, last: pages, pages, items, data },
-      };
-    }),
-};
+/** Renames a filter: `create_date[gte]` to `attributes.create_date_gte`. */
+function renamed(filter = {}) {
+  const rename = (name) => name.replace(/^(.*)\[(.*)\]$/, "attributes.$1_$2");
+  return Object.fromEntries(Object.entries(filter).map(([name, value]) => [rename(name), value]));
+}
 
 function write(file, { entries }) {
-  const { investments, list } = collections(entries);
-  writeFileSync(file, `{"investments":${investments},"list":${list}}`);
+  const investments = entries.map(({ id, document }) => `{"id":${JSON.stringify(id)},${document.slice(1)}`);
+  const rows = entries.map(({ row }) => row);
+  writeFileSync(file, `{"investments":[${investments.join(",\n")}],"list":[${rows.join(",\n")}]}`);
 }

@@ -1,7 +1,5 @@
-import { express } from "./express.js";
-import { jsonServer0, jsonServer1 } from "./json-server.js";
+import { jsonServer } from "./json-server.js";
 import { limit } from "./limit.js";
-import { mockoon } from "./mockoon.js";
 import { prism } from "./prism.js";
 import { product } from "./product.js";
 
@@ -14,6 +12,7 @@ import { product } from "./product.js";
  * @property {string[]} [packages] the packages of a peer, installed in a separate folder
  * @property {{ atLeast: [number, number] }} [node] the oldest Node it supports, default any
  * @property {string} [limit] the id of the limit on the same Node, set at the installation
+ * @property {boolean} [isFirst] whether it is the product or the limit on the first Node, set at the installation
  * @property {boolean} [atOneSize] whether its cost is independent of the number of investments
  * @property {string[]} [works] the works it can do, default all
  * @property {string} [file] its data file, default the fixture
@@ -24,15 +23,15 @@ import { product } from "./product.js";
  */
 
 /** @type {Server[]} */
-export const servers = [product, limit, express, jsonServer0, jsonServer1, prism, mockoon];
+export const servers = [product, limit, jsonServer, prism];
 
 /**
- * The servers of a round, rotated so that another one is first each time. Without `repeated`, peers take part in the first round
- * only, and those with the same cost at every size in none.
+ * The servers of a round, rotated so that another one is first each time. Without `repeated`, peers and other Nodes take part in
+ * the first round only, and peers with the same cost at every size in none.
  */
 export function serversOf(compared, round, repeated) {
   const by = round % compared.length;
   return [...compared.slice(by), ...compared.slice(0, by)].filter(
-    ({ packages, atOneSize }) => repeated || packages === undefined || (round === 0 && !atOneSize),
+    ({ isFirst, atOneSize }) => repeated || isFirst || (round === 0 && !atOneSize),
   );
 }
