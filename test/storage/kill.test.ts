@@ -1,14 +1,130 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { setTimeout as wait } from "node:timers/promises";
+import fc from "fast-check";
 import { expect, test } from "vitest";
+import { connectSandbox } from "../../src/client/connect.ts";
+import type { Sandbox } from "../../src/control.ts";
+import { launch, type Ready } from "../cli/cli.ts";
+import { newFile } from "./databases.ts";
+
+/** `KILLS=200 npx vitest run --project slow test/storage/kill.test.ts` kills so often. */
+const kills = Number(process.env["KILLS"] ?? 20);
+
+/** The file grows with the commands, so it is replaced after this many kills. */
+const killsOfOneFile = 20;
+
+/** Milliseconds until the next kill, of the start for a fifth of them. */
+const moments = fc.oneof(
+  { weight: 1, arbitrary: fc.record({ ofStart: fc.constant(true), after: fc.nat(400) }) },
+  { weight: 4, arbitrary: fc.record({ ofStart: fc.constant(false), after: fc.nat(600) }) },
+);
 
 test("acknowledged commands survive kill -9 at any moment", async () => {
-  const bench = fileURLToPath(new URL("../../bench/kill.js", import.meta.url));
-  const child = spawn(process.execPath, [bench, "20"], { stdio: ["ignore", "pipe", "inherit"] });
-  let stdout = "";
-  child.stdout.on("data", (part: Buffer) => (stdout += part.toString()));
-  const [code] = (await once(child, "close")) as [number];
-  expect(JSON.parse(stdout)).toMatchObject({ kills: 20, lost: 0 });
-  expect(code).toBe(0);
+  for (let done = 0; done < kills; done += killsOfOneFile) {
+    await useFile(newFile(), fc.sample(moments, Math.min(killsOfOneFile, kills - done)));
+  }
 });
+
+/** Kills one process after another on a file; the last is looked at, and stopped. */
+async function useFile(file: string, plan: readonly { readonly ofStart: boolean; readonly after: number }[]) {
+  const options = ["--db", file, "--port", "0", "--clock", "fixture", "--speed", "0", "--rate-limit", "0"];
+  const begin = () => launch([...options, "--log-format", "json", "--quiet"]);
+  const acknowledged = new Acknowledged();
+  for (const { ofStart, after } of plan) {
+    const running = begin();
+    const sandbox = ofStart ? undefined : await connectSandbox(((await running.event("ready")) as Ready).url);
+    if (sandbox) await acknowledged.expectIn(sandbox);
+    const works = sandbox ? [0, 1, 2, 3].map((writer) => work(sandbox, acknowledged, writer)) : [];
+    await wait(after);
+    acknowledged.isEnding = true;
+    await running.stop("SIGKILL");
+    await Promise.all(works);
+    acknowledged.isEnding = false;
+  }
+  const last = begin();
+  await acknowledged.expectIn(await connectSandbox(((await last.event("ready")) as Ready).url));
+  expect(await last.stop()).toBe(0);
+}
+
+/** What the commands that were acknowledged have left. */
+class Acknowledged {
+  /** Whether a command may fail, as its process is killed. */
+  isEnding = false;
+  readonly keys = new Set<string>();
+  readonly events = new Set<string>();
+  readonly opened = new Set<string>();
+  readonly dropped = new Set<string>();
+  now = "";
+  /** The default size of a list: the one acknowledged, and the one last asked for. */
+  sizes: [acknowledged?: number, requested?: number] = [];
+
+  async expectIn(sandbox: Sandbox): Promise<void> {
+    const keys = idsOf(await sandbox.keys.list());
+    const events = new Set((await sandbox.timeline()).map(({ event }) => (event as { id: string } | undefined)?.id));
+    const open = idsOf(await sandbox.environments());
+    const { now } = await sandbox.clock.get();
+    const size = Number((await sandbox.assumptions.list()).find(({ id }) => id === "list.default_size")?.value);
+    expect({
+      keys: [...this.keys].filter((id) => !keys.has(id)),
+      events: [...this.events].filter((id) => !events.has(id)),
+      opened: [...this.opened].filter((id) => !open.has(id)),
+      dropped: [...this.dropped].filter((id) => open.has(id)),
+      clock: now >= this.now,
+      size: this.sizes[0] === undefined || this.sizes.includes(size),
+    }).toEqual({ keys: [], events: [], opened: [], dropped: [], clock: true, size: true });
+    this.sizes = [size, size];
+  }
+}
+
+/** Sends commands one after another until the sandbox is gone. */
+async function work(sandbox: Sandbox, acknowledged: Acknowledged, writer: number): Promise<void> {
+  for (let nth = 0; ; nth++) {
+    try {
+      await command(sandbox, acknowledged, writer, nth);
+    } catch (error) {
+      if (acknowledged.isEnding) return;
+      throw error;
+    }
+  }
+}
+
+async function command(sandbox: Sandbox, acknowledged: Acknowledged, writer: number, nth: number): Promise<void> {
+  switch ((writer + nth) % 5) {
+    case 0: {
+      const { id } = await sandbox.keys.issue({ type: "partner" });
+      acknowledged.keys.add(id);
+      return;
+    }
+    case 1: {
+      const { id } = await sandbox.investments.create({});
+      const event = await sandbox.investments.recordEvent(id, { event: "PROFILE", action: "SUBMITTED" });
+      acknowledged.events.add(event.id);
+      return;
+    }
+    case 2: {
+      const environment = await sandbox.openEnvironment();
+      acknowledged.opened.add(environment.id);
+      if (nth % 2 === 0) return;
+      acknowledged.opened.delete(environment.id);
+      await environment.close();
+      acknowledged.dropped.add(environment.id);
+      return;
+    }
+    case 3: {
+      const { now } = await sandbox.clock.advance(1000);
+      if (now > acknowledged.now) acknowledged.now = now;
+      return;
+    }
+    default: {
+      // Only one writer sets the size, so its value is certain.
+      if (writer !== 0) return;
+      const size = 1 + (nth % 50);
+      acknowledged.sizes[1] = size;
+      await sandbox.assumptions.set({ "list.default_size": size });
+      acknowledged.sizes[0] = size;
+    }
+  }
+}
+
+function idsOf(list: readonly { readonly id: string }[]): Set<string> {
+  return new Set(list.map(({ id }) => id));
+}
