@@ -26,10 +26,12 @@ export const jsonServer = {
   },
 };
 
-/** Renames a filter: `create_date[gte]` to `attributes.create_date_gte`. */
+/** A filter as json-server reads it: `create_date[gte]` is `attributes.create_date_gte`. */
 function renamed(filter = {}) {
-  const rename = (name) => name.replace(/^(.*)\[(.*)\]$/, "attributes.$1_$2");
-  return Object.fromEntries(Object.entries(filter).map(([name, value]) => [rename(name), value]));
+  const entries = Object.entries(filter);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name.replace(/^(.*)\[(.*)\]$/, "attributes.$1_$2"), value]),
+  );
 }
 
 function write(file, { entries }) {
