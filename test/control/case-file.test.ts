@@ -96,7 +96,7 @@ describe("a failed test writes its case", () => {
           /^# `closing\.test\.ts > list`\n\n## The failure\n\n {4}expected … to be PENDING\n {4}\\u0007\n\n/,
           /## Asked and answered\n\n {4}… 3 more before these\n( {4}2026-01-16 12:00:00 {2}GET {3}200 .* key .+\n){49}/,
           / {4}2026-01-16 12:00:00 {2}GET {3}500 .*pgae=1.* fault-2\n(?: .*\n)*\n/,
-          /## The sandbox at its end\n\n {4}clock: 2026-01-16T12:00:00\.000Z, 0\.001 times real time\n {4}fixture: known\n/,
+          /## The sandbox at its end\n\n {4}clock: 2026-01-16T12:00:00\.\d{3}Z, 0\.001 times real time\n {4}fixture: known\n/,
           / {4}profile: conventional\n {4}run: closing \(run-1\), running\n/,
           / {4}assumption: list\.order=id in place of create_date\n/,
           / {4}fault: \/nothing: status 503 \(fault-1\), used 0\n\n## To open it\n/,
