@@ -4,7 +4,6 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { startSandbox } from "../dist/index.js";
 import { launchChromium } from "./chromium.js";
-import { withPalette } from "./png.js";
 
 const folder = new URL("../docs/images/", import.meta.url);
 await mkdir(folder, { recursive: true });
@@ -69,7 +68,7 @@ async function take(name, view, text, { colorScheme = "light", height = 800 } = 
   }
   await page.unrouteAll({ behavior: "ignoreErrors" });
   await page.close();
-  await writeFile(new URL(`${name}.png`, folder), withPalette(picture));
+  await writeFile(new URL(`${name}.png`, folder), picture);
 }
 
 /** Answers from the sandbox as if it had the usual address, and always took the same time. */
