@@ -4,11 +4,11 @@ import { html, type Markup } from "./html.ts";
 
 /** The keys at hand, and the way to another one. */
 export function connectionsView(known: readonly KnownConnection[], current: Connection | undefined): Markup {
-  return html`<div class="switch" role="group" aria-label="Keys">
+  return html`<span role="group" aria-label="Keys">
       ${known.map(
         ({ name, key }) =>
           html`<button data-connection="${name}" aria-pressed="${String(key === current?.key)}">${name}</button>`,
       )}
-    </div>
+    </span>
     ${current && html`<button data-do="connect">Other …</button>`}`;
 }

@@ -4,11 +4,11 @@ import { html, type Markup } from "./html.ts";
 import { statusMark } from "./standing.ts";
 
 export function paymentsView(payments: readonly PaymentResource[]): Markup {
-  if (payments.length === 0) return html`<p class="empty">Nothing has been paid.</p>`;
-  return html`<ul class="payments">
+  if (payments.length === 0) return html`<p class="note">Nothing has been paid.</p>`;
+  return html`<ul>
     ${payments.map(
       ({ attributes }) =>
-        html`<li class="card">
+        html`<li>
           <strong>${money(attributes.amount)}</strong> ${statusMark(attributes)}
           <small>${attributes.category} · ${moment(attributes.create_date)}</small>
         </li>`,
@@ -18,9 +18,9 @@ export function paymentsView(payments: readonly PaymentResource[]): Markup {
 
 /** The events, oldest first: in which order the service lists them is left open. */
 export function eventsView(events: readonly EventResource[]): Markup {
-  if (events.length === 0) return html`<p class="empty">Nothing has happened.</p>`;
+  if (events.length === 0) return html`<p class="note">Nothing has happened.</p>`;
   const told = events.toSorted((one, other) => one.create_date.localeCompare(other.create_date));
-  return html`<ol class="events">
+  return html`<ol>
     ${told.map(
       ({ event, action, description, create_date }) =>
         html`<li>

@@ -2,8 +2,8 @@ import type { InvestmentEventsDocument } from "offering-sandbox";
 import { isRedacted, type InvestmentFile } from "../service/investment-file.ts";
 import { moment, money, units } from "./format.ts";
 import { eventsView, paymentsView } from "./history.ts";
+import { factsView } from "./facts.ts";
 import { html, type Markup } from "./html.ts";
-import { paidView } from "./paid.ts";
 import { investorsView, signingPartiesView } from "./people.ts";
 import { standingLine } from "./standing.ts";
 
@@ -19,33 +19,23 @@ export function investmentView(file: InvestmentFile, { included }: InvestmentEve
       <h2 id="signing-parties">Signing parties</h2>
       ${signingPartiesView(file.signingParties)}
     </section>
-    <div class="columns">
-      <section aria-labelledby="payments">
-        <h2 id="payments">Payments</h2>
-        ${paymentsView(file.payments)}
-      </section>
-      <section aria-labelledby="events">
-        <h2 id="events">Events</h2>
-        ${eventsView(included)}
-      </section>
-    </div>`;
+    <section aria-labelledby="payments">
+      <h2 id="payments">Payments</h2>
+      ${paymentsView(file.payments)}
+    </section>
+    <section aria-labelledby="events">
+      <h2 id="events">Events</h2>
+      ${eventsView(included)}
+    </section>`;
 }
 
 function summary({ investment: { attributes } }: InvestmentFile): Markup {
   const { amount, paid_amount: paid, price, quantity } = attributes;
-  return html`<div class="summary card">
-    <p class="standing">${standingLine(attributes)} ${attributes.expedited && html`<span>Expedited</span>`}</p>
-    <p class="amount"><strong>${money(amount)}</strong> ${units(quantity)} × ${money(price)}</p>
-    ${paidView(paid, amount, "paid")}
-    <dl>
-      <div>
-        <dt>Created</dt>
-        <dd>${moment(attributes.create_date)}</dd>
-      </div>
-      <div>
-        <dt>Modified</dt>
-        <dd>${moment(attributes.modify_date)}</dd>
-      </div>
-    </dl>
-  </div>`;
+  return html`<p>${standingLine(attributes)} ${attributes.expedited && "· Expedited"}</p>
+    ${factsView([
+      ["Amount", html`${money(amount)} <small>${units(quantity)} × ${money(price)}</small>`],
+      ["Paid", money(paid)],
+      ["Created", moment(attributes.create_date)],
+      ["Modified", moment(attributes.modify_date)],
+    ])}`;
 }

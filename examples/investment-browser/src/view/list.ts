@@ -3,7 +3,6 @@ import { formatAddress } from "../address.ts";
 import { firstPage, pageSize, type ListQuery } from "../service/list-query.ts";
 import { day, money, sentence } from "./format.ts";
 import { html, type Markup } from "./html.ts";
-import { paidView } from "./paid.ts";
 import { statusMark } from "./standing.ts";
 
 /** One page of the investments of an offering. */
@@ -14,7 +13,7 @@ export function listView(list: InvestmentListDocument, query: ListQuery): Markup
 function filters(query: ListQuery): Markup {
   const field = (label: string, name: keyof ListQuery): Markup =>
     html`<label>${label} <input type="date" name="${name}" value="${query[name]}" /></label>`;
-  return html`<form id="filters" class="filters" aria-label="Filters">
+  return html`<form id="filters" aria-label="Filters">
     <fieldset>
       <legend>Created</legend>
       ${field("from", "createdFrom")} ${field("to", "createdTo")}
@@ -23,10 +22,8 @@ function filters(query: ListQuery): Markup {
       <legend>Modified</legend>
       ${field("from", "modifiedFrom")} ${field("to", "modifiedTo")}
     </fieldset>
-    <div class="actions">
-      <button class="primary">Filter</button>
-      ${isFiltered(query) && html`<a class="button" href="#">Show all</a>`}
-    </div>
+    <button>Filter</button>
+    ${isFiltered(query) && html`<a href="#">Show all</a>`}
   </form>`;
 }
 
@@ -61,7 +58,7 @@ function row({ id, attributes }: InvestmentResource, query: ListQuery): Markup {
     </th>
     <td>${statusMark(attributes)} ${attributes.step !== null && html`<small>${sentence(attributes.step)}</small>`}</td>
     <td class="number">${money(amount)}</td>
-    <td class="number">${paidView(paid, amount)}</td>
+    <td class="number">${money(paid)}</td>
     <td>${day(attributes.create_date)}</td>
     <td>${day(attributes.modify_date)}</td>
   </tr>`;
@@ -73,8 +70,8 @@ function caption({ data, meta }: InvestmentListDocument): string {
 }
 
 function nothing(query: ListQuery): Markup {
-  if (query.page > firstPage) return html`<p class="empty">There is nothing on this page.</p>`;
-  return html`<p class="empty">
+  if (query.page > firstPage) return html`<p class="note">There is nothing on this page.</p>`;
+  return html`<p class="note">
     ${isFiltered(query) ? "No investment fits these dates." : "This offering has no investments yet."}
   </p>`;
 }
@@ -82,11 +79,9 @@ function nothing(query: ListQuery): Markup {
 function pages(list: InvestmentListDocument, query: ListQuery): Markup {
   const { page } = query;
   const to = (label: string, target: number, there: boolean, rel: string): Markup =>
-    there
-      ? html`<a class="button" rel="${rel}" href="${formatAddress({ query: { ...query, page: target } })}">${label}</a>`
-      : html`<span class="button" aria-hidden="true">${label}</span>`;
+    there ? html`<a rel="${rel}" href="${formatAddress({ query: { ...query, page: target } })}">${label}</a>` : html``;
   if (page === firstPage && !hasNext(list, page)) return html``;
-  return html`<nav class="pages" aria-label="Pages">
+  return html`<nav aria-label="Pages">
     ${to("Previous", page - 1, page > firstPage, "prev")}
     <span>Page ${page}${list.meta?.pages !== undefined && html` of ${list.meta.pages}`}</span>
     ${to("Next", page + 1, hasNext(list, page), "next")}

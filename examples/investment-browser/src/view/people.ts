@@ -1,39 +1,26 @@
 import type { InvestorResource, SigningPartyResource } from "offering-sandbox";
 import { redacted } from "../service/investment-file.ts";
 import { money } from "./format.ts";
+import { factsView } from "./facts.ts";
 import { html, type Content, type Markup } from "./html.ts";
 import { statusMark } from "./standing.ts";
 
 type Investor = InvestorResource["attributes"];
 
 export function investorsView(investors: readonly InvestorResource[]): Markup {
-  if (investors.length === 0) return html`<p class="empty">There are no investors.</p>`;
-  return html`<div class="investors">
-    ${investors.map(
-      ({ attributes }) =>
-        html`<article class="card">
-          <h3>${nameOf(attributes)}</h3>
-          <p>${[attributes.company, attributes.email].filter(Boolean).join(" · ")}</p>
-          ${rolesOf(attributes)}
-          <dl class="facts">
-            ${facts(attributes).map(
-              ([term, value]) =>
-                html`<div>
-                  <dt>${term}</dt>
-                  <dd>${value}</dd>
-                </div>`,
-            )}
-          </dl>
-        </article>`,
-    )}
-  </div>`;
+  if (investors.length === 0) return html`<p class="note">There are no investors.</p>`;
+  return html`${investors.map(
+    ({ attributes }) =>
+      html`<article>
+        <h3>${nameOf(attributes)}</h3>
+        <p>${[attributes.company, attributes.email, ...rolesOf(attributes)].filter(Boolean).join(" · ")}</p>
+        ${factsView(facts(attributes))}
+      </article>`,
+  )}`;
 }
 
-function rolesOf({ is_primary, is_kyc, is_signer }: Investor): Markup {
-  const roles = [is_primary && "Primary", is_signer && "Signs", is_kyc ? "Identity checked" : "Identity not checked"];
-  return html`<ul class="roles">
-    ${roles.filter(Boolean).map((role) => html`<li>${role}</li>`)}
-  </ul>`;
+function rolesOf({ is_primary, is_kyc, is_signer }: Investor): (string | false)[] {
+  return [is_primary && "primary", is_signer && "signs", is_kyc ? "identity checked" : "identity not checked"];
 }
 
 function facts(investor: Investor): [term: string, value: Content][] {
@@ -64,14 +51,14 @@ function address(investor: Investor): Content {
 
 /** A value of personal data: what it is, that it is withheld, or that none is held. */
 function shown(value: string | number | boolean | null | undefined): Content {
-  if (value === redacted) return html`<span class="redacted">Redacted</span>`;
-  if (value === null || value === undefined || value === "") return html`<span class="absent">Not held</span>`;
+  if (value === redacted) return html`<span class="note">Redacted</span>`;
+  if (value === null || value === undefined || value === "") return html`<span class="note">Not held</span>`;
   if (typeof value === "boolean") return value ? "Yes" : "No";
   return typeof value === "number" ? money(value) : value;
 }
 
 export function signingPartiesView(parties: readonly SigningPartyResource[]): Markup {
-  if (parties.length === 0) return html`<p class="empty">There are no signing parties.</p>`;
+  if (parties.length === 0) return html`<p class="note">There are no signing parties.</p>`;
   // A Partner key reads no telephone numbers.
   const phones = parties.some(({ attributes }) => attributes.phone_number !== undefined);
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Signing parties">
@@ -109,5 +96,5 @@ interface Named {
 
 function nameOf({ first_name, middle_name, last_name }: Named): Content {
   const name = [first_name, middle_name, last_name].filter(Boolean).join(" ");
-  return name || html`<span class="absent">No name</span>`;
+  return name || html`<span class="note">No name</span>`;
 }

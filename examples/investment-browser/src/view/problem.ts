@@ -50,14 +50,12 @@ export function problemOf(error: unknown): Problem {
 }
 
 const remedies = {
-  connect: html`<button class="primary" data-do="connect">Change connection</button>`,
-  retry: html`<button class="primary" data-do="retry">Try again</button>`,
+  connect: html`<button data-do="connect">Change connection</button>`,
+  retry: html`<button data-do="retry">Try again</button>`,
 };
 
 /** Said in place of what could not be shown. */
 export function problemView({ advice, remedy }: Problem): Markup {
-  return html`<div class="problem card">
-    <p>${advice}</p>
-    ${remedy && remedies[remedy]}
-  </div>`;
+  return html`<p>${advice}</p>
+    ${remedy && remedies[remedy]}`;
 }

@@ -3,14 +3,14 @@ import { sentence } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 
 export function statusMark({ status }: Pick<Standing, "status">): Markup {
-  return html`<span class="mark" data-status="${status}">${sentence(status)}</span>`;
+  return html`<strong>${sentence(status)}</strong>`;
 }
 
 /** Where an investment is, in one line. */
 export function standingLine(standing: Standing): Markup {
   return html`${statusMark(standing)}
-  ${standing.step !== null && html`<span>Waiting for: ${sentence(standing.step)}</span>`}
-  ${!isFinal(standing) && html`<span class="watching">Watching until it is closed</span>`}`;
+  ${standing.step !== null && html`<span>· Waiting for: ${sentence(standing.step)}</span>`}
+  ${!isFinal(standing) && html`<small>· Watching until it is closed</small>`}`;
 }
 
 /** Said when an investment has moved on. */

@@ -1,0 +1,14 @@
+import { html, type Content, type Markup } from "./html.ts";
+
+/** Terms, and what each is. */
+export function factsView(facts: readonly (readonly [term: string, value: Content])[]): Markup {
+  return html`<dl>
+    ${facts.map(
+      ([term, value]) =>
+        html`<div>
+          <dt>${term}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}
