@@ -1,9 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { connectSandbox } from "../../src/client/connect.ts";
 import type { Sandbox } from "../../src/control.ts";
-import { launch, type Ready } from "../cli/cli.ts";
+import { launch, type Ready, type Running } from "../cli/cli.ts";
 import { newFile } from "./databases.ts";
 
 /** `KILLS=200 npx vitest run --project slow test/storage/kill.test.ts` kills so often. */
@@ -31,9 +32,13 @@ async function useFile(file: string, plan: readonly { readonly ofStart: boolean;
   const acknowledged = new Acknowledged();
   for (const { ofStart, after } of plan) {
     const running = begin();
-    const sandbox = ofStart ? undefined : await connectSandbox(((await running.event("ready")) as Ready).url);
-    if (sandbox) await acknowledged.expectIn(sandbox);
-    const works = sandbox ? [0, 1, 2, 3].map((writer) => work(sandbox, acknowledged, writer)) : [];
+    const works: Promise<void>[] = [];
+    if (!ofStart) {
+      const sandbox = await connected(running);
+      await acknowledged.expectIn(sandbox);
+      works.push(...[0, 1, 2, 3].map((writer) => work(sandbox, acknowledged, writer)));
+      await Promise.race([acknowledged.one(), ...works]);
+    }
     await wait(after);
     acknowledged.isEnding = true;
     await running.stop("SIGKILL");
@@ -41,14 +46,20 @@ async function useFile(file: string, plan: readonly { readonly ofStart: boolean;
     acknowledged.isEnding = false;
   }
   const last = begin();
-  await acknowledged.expectIn(await connectSandbox(((await last.event("ready")) as Ready).url));
+  await acknowledged.expectIn(await connected(last));
   expect(await last.stop()).toBe(0);
+}
+
+async function connected(running: Running): Promise<Sandbox> {
+  return connectSandbox(((await running.event("ready")) as Ready).url);
 }
 
 /** What the commands that were acknowledged have left. */
 class Acknowledged {
   /** Whether a command may fail, as its process is killed. */
   isEnding = false;
+  /** Called for each command. */
+  told: () => void = () => {};
   readonly keys = new Set<string>();
   readonly events = new Set<string>();
   readonly opened = new Set<string>();
@@ -56,6 +67,11 @@ class Acknowledged {
   now = "";
   /** The default size of a list: the one acknowledged, and the one last asked for. */
   sizes: [acknowledged?: number, requested?: number] = [];
+
+  /** Waits for a command. */
+  one(): Promise<void> {
+    return new Promise((resolve) => (this.told = resolve));
+  }
 
   async expectIn(sandbox: Sandbox): Promise<void> {
     const keys = idsOf(await sandbox.keys.list());
@@ -80,6 +96,7 @@ async function work(sandbox: Sandbox, acknowledged: Acknowledged, writer: number
   for (let nth = 0; ; nth++) {
     try {
       await command(sandbox, acknowledged, writer, nth);
+      acknowledged.told();
     } catch (error) {
       if (acknowledged.isEnding) return;
       throw error;
@@ -101,7 +118,8 @@ async function command(sandbox: Sandbox, acknowledged: Acknowledged, writer: num
       return;
     }
     case 2: {
-      const environment = await sandbox.openEnvironment();
+      // Ids that the sandbox gives come again once their environment is dropped.
+      const environment = await sandbox.openEnvironment({ id: `e-${randomUUID()}` });
       acknowledged.opened.add(environment.id);
       if (nth % 2 === 0) return;
       acknowledged.opened.delete(environment.id);
