@@ -10,11 +10,14 @@
  * The first cell links to the row, for Enter to open it: beside the table, in its `view`, or by `hrefOf`. j and k step through
  * these links, and coming back focuses the link used to leave. A column with `order` has a button to sort: `order`, then
  * `-order`. On a narrow screen the table scrolls in its box. `isMinor` columns are left out there, and beside an open detail;
- * elements with the class `compact` show in their stead.
+ * elements with the class `compact` show in their stead. Of many rows, a button shows more than those `atFirst`.
  */
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { number } from "../format.ts";
 import { route, to, type ViewName } from "../routes.ts";
+import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 
 export interface Column<Row> {
@@ -39,6 +42,8 @@ interface TableProps<Row> {
   /** The row that is open. @default the one of the address, with a `view` */
   readonly current?: string | null | undefined;
   readonly empty?: ComponentChildren;
+  /** Real rows are slow to lay out. @default 200 */
+  readonly atFirst?: number;
   /** While other rows are on their way. */
   readonly isStale?: boolean | undefined;
 }
@@ -47,17 +52,22 @@ interface TableProps<Row> {
 let lastHref: string | null = null;
 let lastTop: number | null = null;
 
-/** Has the row that was opened where it was, beside its detail. */
+/** Has the row that was opened where it was, beside its detail; one that a link opened, in the middle of its table. */
 export function keepRow(): void {
   const row = document.querySelector("main tr.current");
-  if (row && lastTop !== null) row.closest(".table")?.scrollBy(0, row.getBoundingClientRect().top - lastTop);
-  row?.scrollIntoView({ block: "nearest" });
+  const box = row?.closest(".table");
+  if (row && box) {
+    const top = lastTop ?? box.getBoundingClientRect().top + box.clientHeight / 2;
+    box.scrollBy(0, row.getBoundingClientRect().top - top);
+  }
   lastTop = null;
 }
 
 export function DataTable<Row>(props: TableProps<Row>) {
   const { label, rows, columns, keyOf, view, hrefOf = view && besides(view, keyOf), empty, isStale } = props;
-  const { current = view && route.value.id } = props;
+  const { current = view && route.value.id, atFirst = 200 } = props;
+  const shown = useSignal(atFirst);
+  const left = rows.length - shown.value;
   const box = useRef<HTMLDivElement>(null);
   const hasRows = rows.length > 0;
 
@@ -77,28 +87,38 @@ export function DataTable<Row>(props: TableProps<Row>) {
 
   if (!hasRows && empty) return <>{empty}</>;
   return (
-    <div class={isStale ? "table stale" : "table"} ref={box} role="region" aria-label={label} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <Heading key={column.name} column={column} {...props} />
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)} class={String(keyOf(row)) === current ? "current" : undefined}>
-              {columns.map((column, at) => (
-                <td key={column.name} class={classOf(column)}>
-                  {at === 0 && hrefOf ? <RowLink href={hrefOf(row)}>{column.cell(row)}</RowLink> : column.cell(row)}
-                </td>
+    <>
+      <div class={isStale ? "table stale" : "table"} ref={box} role="region" aria-label={label} tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <Heading key={column.name} column={column} {...props} />
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+          </thead>
+          <tbody>
+            {rows.slice(0, shown.value).map((row) => (
+              <tr key={keyOf(row)} class={String(keyOf(row)) === current ? "current" : undefined}>
+                {columns.map((column, at) => (
+                  <td key={column.name} class={classOf(column)}>
+                    {at === 0 && hrefOf ? <RowLink href={hrefOf(row)}>{column.cell(row)}</RowLink> : column.cell(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {left > 0 && (
+        <p class="further">
+          <Button kind="quiet" onClick={() => (shown.value += atFirst)}>
+            Show {number(Math.min(atFirst, left))} more
+          </Button>{" "}
+          <span class="muted">of {number(left)}</span>
+        </p>
+      )}
+    </>
   );
 }
 

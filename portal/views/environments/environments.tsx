@@ -14,7 +14,6 @@ import { beats } from "../../server/state.ts";
 import { EnvironmentDetail } from "./environment-detail.tsx";
 import { NewEnvironment, openCase } from "./new-environment.tsx";
 
-const maxRows = 200;
 /** No revision tells of other environments: the list is asked for with every so many pulses. */
 const beatsBetween = 4;
 
@@ -67,7 +66,7 @@ export function Environments() {
       <DataTable
         label="Environments"
         view="environments"
-        rows={matches.slice(0, maxRows)}
+        rows={matches}
         columns={columns}
         keyOf={(one) => one.id}
         empty={
@@ -76,9 +75,6 @@ export function Environments() {
           </Empty>
         }
       />
-      {matches.length > maxRows && (
-        <p class="muted">{count(matches.length - maxRows, "older environment")}: search for one.</p>
-      )}
       {isNew.value && <NewEnvironment onClose={() => (isNew.value = false)} />}
     </ListPage>
   );

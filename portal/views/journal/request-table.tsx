@@ -1,15 +1,10 @@
-import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { count, instant, number, shortPath } from "../../format.ts";
+import { instant, number, shortPath } from "../../format.ts";
 import { HttpBadge } from "../../parts/badge.tsx";
-import { Button } from "../../parts/button.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { Made } from "../../parts/values.tsx";
 import type { JournalRow } from "./filter.ts";
 import { reasonOf } from "./reasons.ts";
-
-/** Real rows are slow to lay out: 200 at first, and as many more for each press. */
-const step = 200;
 
 const columns: readonly Column<JournalRow>[] = [
   {
@@ -55,26 +50,15 @@ interface RequestTableProps {
 }
 
 export function RequestTable({ rows, empty }: RequestTableProps) {
-  const maxRows = useSignal(step);
   return (
-    <>
-      <DataTable
-        label="Requests"
-        view="journal"
-        rows={rows.slice(0, maxRows.value)}
-        columns={columns}
-        keyOf={({ entry: { id } }) => String(id)}
-        empty={empty}
-      />
-      {rows.length > maxRows.value && (
-        <div class="actions">
-          <Button onClick={() => (maxRows.value += step)}>
-            Show {number(Math.min(step, rows.length - maxRows.value))} older
-          </Button>
-          <span class="muted">of {count(rows.length - maxRows.value, "older row")}</span>
-        </div>
-      )}
-    </>
+    <DataTable
+      label="Requests"
+      view="journal"
+      rows={rows}
+      columns={columns}
+      keyOf={({ entry: { id } }) => String(id)}
+      empty={empty}
+    />
   );
 }
 

@@ -19,8 +19,6 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Select } from "../../parts/field.tsx";
 import { Form, optionalText, useForm } from "../../parts/form.tsx";
 
-const maxRows = 200;
-
 /** The keys of the environment: their secrets, their limits and their effects. */
 export function Keys() {
   const { data } = environment;
@@ -61,16 +59,24 @@ export function Keys() {
       detail={id !== null && <KeyDetail key={id} id={id} limit={limits?.get(id)} />}
     >
       <Panel title="Active">
-        <KeyTable
+        <DataTable
+          view="keys"
           label="Active keys"
-          keys={matches.filter(({ status }) => status !== "revoked")}
+          rows={matches.filter(({ status }) => status !== "revoked")}
           columns={columnsOf(limits)}
+          keyOf={({ id: one }) => one}
           empty={<NoKey isSearched={search !== ""} />}
         />
       </Panel>
       {revoked.length > 0 && (
         <Panel title="Revoked">
-          <KeyTable label="Revoked keys" keys={revoked} columns={revokedColumns} />
+          <DataTable
+            view="keys"
+            label="Revoked keys"
+            rows={revoked}
+            columns={revokedColumns}
+            keyOf={({ id: one }) => one}
+          />
         </Panel>
       )}
       {isIssuing.value && <IssueKey onClose={() => (isIssuing.value = false)} />}
@@ -82,50 +88,23 @@ function textOf({ id, label, alias, type, offering_id }: KeyDescription): string
   return [id, label, alias, type, offeringName(offering_id)].join("\n").toLowerCase();
 }
 
-interface KeyTableProps {
-  readonly label: string;
-  readonly keys: readonly KeyDescription[];
-  readonly columns: readonly Column<KeyDescription>[];
-  readonly empty?: preact.ComponentChildren;
-}
-
-function KeyTable({ label, keys, columns, empty }: KeyTableProps) {
-  return (
-    <>
-      <DataTable
-        view="keys"
-        label={label}
-        rows={keys.slice(0, maxRows)}
-        columns={columns}
-        keyOf={(key) => key.id}
-        empty={empty}
-      />
-      {keys.length > maxRows && <p class="muted">{count(keys.length - maxRows, "more key")}: search for one.</p>}
-    </>
-  );
-}
-
-const nameColumn: Column<KeyDescription> = { name: "Key", cell: ({ id }) => keyName(id) };
-
 const firstColumns: readonly Column<KeyDescription>[] = [
-  nameColumn,
+  { name: "Key", cell: ({ id }) => keyName(id) },
   { name: "Type", isMinor: true, cell: ({ type }) => words(type) },
   { name: "Offering", isMinor: true, cell: ({ offering_id }) => <OfferingOf id={offering_id} /> },
-  { name: "Reads", isMinor: true, cell: ({ effect }) => effect },
 ];
 
 function columnsOf(limits: ReadonlyMap<string, LimitReading> | undefined): readonly Column<KeyDescription>[] {
   return [
     ...firstColumns,
+    { name: "Reads", isMinor: true, cell: ({ effect }) => effect },
     { name: "This minute", cell: ({ id }) => <LimitMeter limit={limits?.get(id)} /> },
     { name: "Copy", cell: (key) => <Copies description={key} /> },
   ];
 }
 
 const revokedColumns: readonly Column<KeyDescription>[] = [
-  nameColumn,
-  { name: "Type", isMinor: true, cell: ({ type }) => words(type) },
-  { name: "Offering", isMinor: true, cell: ({ offering_id }) => <OfferingOf id={offering_id} /> },
+  ...firstColumns,
   { name: "Revoked", cell: ({ revoke_date }) => <When date={revoke_date} isShort /> },
 ];
 

@@ -1,7 +1,5 @@
-import { useSignal } from "@preact/signals";
 import type { RunDescription, RunStep, ScenarioStep } from "../../../src/control.ts";
 import { number } from "../../format.ts";
-import { Button } from "../../parts/button.tsx";
 import { Empty, Panel } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { Ago, InvestmentName } from "../../parts/values.tsx";
@@ -37,17 +35,13 @@ function Next({ steps }: Pick<Repetition, "steps">) {
   return due ? <Ago date={due} /> : <span class="muted">–</span>;
 }
 
-const shownAtFirst = 10;
-
 /** A run of many repetitions: how many have come how far, and each by itself. */
 export function Repetitions({ steps, script, investment_ids, repetitions }: RepetitionsProps) {
-  const maxRows = useSignal(shownAtFirst);
   // Each repetition has all steps, and they may be on one investment.
   const length = steps.length / investment_ids.length;
   const all = investment_ids
     .map((id, at) => ({ id, place: at + 1, steps: steps.slice(at * length, (at + 1) * length) }))
     .toReversed();
-  const visible = all.slice(0, maxRows.value);
   return (
     <div class="split even">
       <Panel title="Steps" class="whole">
@@ -56,7 +50,8 @@ export function Repetitions({ steps, script, investment_ids, repetitions }: Repe
       <Panel title="Investments">
         <DataTable
           label="Investments"
-          rows={visible}
+          rows={all}
+          atFirst={10}
           columns={columns}
           keyOf={({ place }) => place}
           hrefOf={({ id }) => to("investments", id)}
@@ -66,14 +61,6 @@ export function Repetitions({ steps, script, investment_ids, repetitions }: Repe
             </Empty>
           }
         />
-        {all.length > visible.length && (
-          <p class="further">
-            <span class="muted">The newest {visible.length}, </span>
-            <Button kind="quiet" class="inline" onClick={() => (maxRows.value += 50)}>
-              and {number(all.length - visible.length)} more
-            </Button>
-          </p>
-        )}
       </Panel>
     </div>
   );

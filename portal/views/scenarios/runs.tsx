@@ -1,7 +1,7 @@
 import type { RunDescription, RunStep } from "../../../src/control.ts";
 import { call } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";
-import { count, number } from "../../format.ts";
+import { number } from "../../format.ts";
 import { Badge, type Look } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Select } from "../../parts/field.tsx";
@@ -110,7 +110,6 @@ function Next(run: RunDescription) {
 }
 
 const states = ["running", "waiting", "finished", "stopped"];
-const shownAtFirst = 50;
 
 /** The newest run of each scenario, by its name. */
 export function newestRuns(): ReadonlyMap<string, RunDescription> {
@@ -121,10 +120,8 @@ export function newestRuns(): ReadonlyMap<string, RunDescription> {
 export function Runs({ scenario }: { readonly scenario?: string }) {
   const { data, problem } = environment;
   const [state, setState] = useParameter("state");
-  const [maxRows, setMaxRows] = useParameter("shown", String(shownAtFirst));
   const all = (data?.runs ?? []).filter((run) => scenario === undefined || run.scenario === scenario);
   const matching = all.filter(({ status }) => state === "" || status === state).toReversed();
-  const limit = Math.max(1, Number(maxRows) || shownAtFirst);
   const options = states.map((name) => {
     const times = all.filter(({ status }) => status === name).length;
     return [name, `${name} (${number(times)})`] as const;
@@ -148,22 +145,13 @@ export function Runs({ scenario }: { readonly scenario?: string }) {
       {data && (
         <DataTable
           label="Runs"
-          rows={matching.slice(0, limit)}
+          rows={matching}
+          atFirst={50}
           columns={scenario === undefined ? runColumns : scenarioColumns}
           keyOf={({ id }) => id}
           hrefOf={({ id }) => toRun(id)}
           empty={<NoRun hasOthers={all.length > 0} onAll={() => setState("")} subject={scenario ?? "a scenario"} />}
         />
-      )}
-      {matching.length > limit && (
-        <p class="further">
-          <span class="muted">
-            The newest {number(limit)} of {count(matching.length, "run")}.
-          </span>{" "}
-          <Button kind="quiet" onClick={() => setMaxRows(String(limit + 100))}>
-            Show older ones
-          </Button>
-        </p>
       )}
     </Panel>
   );
