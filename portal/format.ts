@@ -100,7 +100,7 @@ export function words(name: string): string {
   return name.replaceAll("_", " ");
 }
 
-/** A path below the base address, its ids by their first eight signs: `/offerings/58696898…/investments`. */
+/** A path, or `GET` and a path, below the base address, its ids by their first eight signs: `/offerings/58696898…/events`. */
 export function shortPath(path: string): string {
-  return path.replace(/^\/api\/v1(?=\/)/, "").replace(/([\da-f]{8})(-[\da-f]{4}){3}-[\da-f]{12}/g, "$1…");
+  return path.replace(/(?<=^| )\/api\/v1(?=\/)/, "").replace(/([\da-f]{8})(-[\da-f]{4}){3}-[\da-f]{12}/g, "$1…");
 }

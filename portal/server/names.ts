@@ -1,5 +1,5 @@
 import type { KeyDescription, OfferingDescription } from "../../src/control.ts";
-import { environment } from "./state.ts";
+import { environment, journal } from "./state.ts";
 
 /** Things by their names for people; reading one in a component subscribes it to the environment. */
 
@@ -15,6 +15,12 @@ function offeringOf(id: string | null): OfferingDescription | undefined {
 export function activeKeys(offeringId?: string): readonly KeyDescription[] {
   const keys = environment.data?.keys ?? [];
   return keys.filter(({ status, offering_id: id }) => status === "active" && (offeringId ?? id) === id);
+}
+
+/** The key of the client's last request that is active still, or else the first active one. */
+export function clientKey(): string | undefined {
+  const ids = activeKeys().map(({ id }) => id);
+  return journal.value.findLast(({ key_id }) => key_id !== null && ids.includes(key_id))?.key_id ?? ids[0];
 }
 
 type Choice = readonly [id: string, name: string];

@@ -1,5 +1,5 @@
 import type { BehaviourCoverage, CoverageReport, RiskCoverage } from "../../../src/control.ts";
-import { count, number, shortPath } from "../../format.ts";
+import { count, number, shortPath, timesOf } from "../../format.ts";
 import { Badge, type Look } from "../../parts/badge.tsx";
 import { Copy } from "../../parts/copy.tsx";
 import { Meter, Page, Panel, Waiting } from "../../parts/panel.tsx";
@@ -8,8 +8,8 @@ import { call } from "../../server/api.ts";
 import { useCounts } from "../../server/use-resource.ts";
 import { Button } from "../../parts/button.tsx";
 import { command } from "../../server/commands.ts";
-import { activeKeys, keyName } from "../../server/names.ts";
-import { environment, journal } from "../../server/state.ts";
+import { clientKey, keyName } from "../../server/names.ts";
+import { environment } from "../../server/state.ts";
 import { RevokeButton, setUsed } from "../keys/key-commands.tsx";
 
 /** The behaviours of the service that the clients of the environment have met, and how they reacted. */
@@ -18,8 +18,13 @@ export function Coverage() {
   return (
     <Page
       title="Coverage"
-      lead="The behaviours of the service that your client has met, and how it reacted. It shows what was answered, not what the client made of it."
-      actions={data && <Meter value={data.met} max={data.of} label={`met ${data.met} of ${data.of}`} />}
+      lead={
+        <>
+          The behaviours of the service that your client has met, and how it reacted. It shows what was answered, not
+          what the client made of it.
+          {data && <Meter value={data.met} max={data.of} label={`met ${data.met} of ${data.of}`} />}
+        </>
+      }
     >
       {data ? <Report {...data} /> : <Waiting problem={problem} />}
     </Page>
@@ -80,9 +85,14 @@ function Rows({ rows, look = "neutral" }: { readonly rows: readonly Row[]; reado
           <div>
             {sentence}
             <small class="muted">{section === undefined ? id : `${id}, section ${section}`}</small>
-            {examples.map(({ id: request, request: words, environment: of }) => (
-              <a key={request} class="path" href={to("journal", String(request), {}, of)} title={words}>
-                {shortPath(words)}
+            {[...new Map(examples.map((one) => [one.request, one])).values()].map((last) => (
+              <a
+                key={last.id}
+                class="path"
+                href={to("journal", String(last.id), {}, last.environment)}
+                title={last.request}
+              >
+                {timesOf(shortPath(last.request), examples.filter(({ request }) => request === last.request).length)}
               </a>
             ))}
             {!first && meet && <Preparation id={id} />}
@@ -96,9 +106,7 @@ function Rows({ rows, look = "neutral" }: { readonly rows: readonly Row[]; reado
 
 /** Where one click prepares a behaviour for the next request: the button. */
 function Preparation({ id }: { readonly id: string }) {
-  // The client's own key: that of its last request.
-  const ids = activeKeys().map((key) => key.id);
-  const key = journal.value.findLast(({ key_id }) => key_id !== null && ids.includes(key_id))?.key_id ?? ids[0];
+  const key = clientKey();
   const limit = environment.data?.rate_limit;
   const times = { "reactions.retried": 1, "reactions.backed-off": 2 }[id];
   if (times !== undefined) {

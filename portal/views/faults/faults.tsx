@@ -85,16 +85,14 @@ function List({ faults, onChange }: ListProps) {
       class="faults"
       actions={
         faults.length > 0 && (
-          <>
-            <ConfirmButton
-              question="Remove all faults?"
-              consequence="Each call is answered as usual again. Scenarios that add faults go on."
-              confirmLabel="Remove all"
-              onConfirm={() => void removeAll()}
-            >
-              Remove all…
-            </ConfirmButton>
-          </>
+          <ConfirmButton
+            question="Remove all faults?"
+            consequence="Each call is answered as usual again. Scenarios that add faults go on."
+            confirmLabel="Remove all"
+            onConfirm={() => void removeAll()}
+          >
+            Remove all…
+          </ConfirmButton>
         )
       }
     >

@@ -1,24 +1,24 @@
 import type { KeyDescription } from "../../../src/control.ts";
 import { useLimits } from "../../server/limits.ts";
-import { activeKeys, keyName, keyOptions } from "../../server/names.ts";
+import { activeKeys, clientKey, keyName, keyOptions } from "../../server/names.ts";
 import { Select } from "../../parts/field.tsx";
 import { count } from "../../format.ts";
 import { to, useParameter } from "../../routes.ts";
 import { environment } from "../../server/state.ts";
 import { RevokeButton, setUsed } from "../keys/key-commands.tsx";
 import { WindowEnd } from "../keys/limit-meter.tsx";
-import { CommandRow, SwitchRow } from "./switch-row.tsx";
+import { SwitchRow } from "./switch-row.tsx";
 
 /** The failures of one key: a full limit, and its end. */
 export function KeySwitches() {
   const active = activeKeys();
   const limits = useLimits();
-  const [limited, chooseLimited] = useKeyChoice("limited", active[0], active);
+  const [limited, chooseLimited] = useKeyChoice("limited", active);
   const limit = limits?.get(limited);
   const isLimited = limit !== undefined && limit.limit > 0;
   const isFull = isLimited && limit.used >= limit.limit;
   const name = keyName(limited);
-  const [toRevoke, chooseToRevoke] = useKeyChoice("revoke", active.at(-1), active);
+  const [toRevoke, chooseToRevoke] = useKeyChoice("revoke", active);
   const revoked = (environment.data?.keys.length ?? 0) - active.length;
   const options = keyOptions(active);
   if (active.length === 0) return null;
@@ -44,24 +44,20 @@ export function KeySwitches() {
       >
         <Select label="Key of the limit" isBare value={limited} onChange={chooseLimited} options={options} />
       </SwitchRow>
-      <CommandRow
+      <SwitchRow
         title="Key revoked"
         description="Each call with it is a 401. Only the clock takes it back: set to before that instant."
         state={revoked > 0 && <a href={to("keys")}>{count(revoked, "key")} revoked</a>}
-        command={<RevokeButton id={toRevoke} />}
       >
         <Select label="Key to revoke" isBare value={toRevoke} onChange={chooseToRevoke} options={options} />
-      </CommandRow>
+        <RevokeButton id={toRevoke} />
+      </SwitchRow>
     </>
   );
 }
 
-/** A key of the address; a fallback where the address names no active one. */
-function useKeyChoice(
-  parameter: string,
-  fallback: KeyDescription | undefined,
-  active: readonly KeyDescription[],
-): readonly [string, (id: string) => void] {
+/** A key of the address; that of the client where the address names no active one. */
+function useKeyChoice(parameter: string, active: readonly KeyDescription[]): readonly [string, (id: string) => void] {
   const [keyId, choose] = useParameter(parameter);
-  return [active.find(({ id }) => id === keyId)?.id ?? fallback?.id ?? "", choose];
+  return [active.find(({ id }) => id === keyId)?.id ?? clientKey() ?? "", choose];
 }

@@ -11,10 +11,6 @@ interface CommonFault {
   /** The client's view of it. */
   readonly description: string;
   readonly rule: FaultRule;
-  /** The sandbox's words for it, however another has written the rule. */
-  readonly words: string;
-  /** The length of `for` in the rule, in milliseconds; null without one. */
-  readonly length: number | null;
 }
 
 const common: readonly CommonFault[] = [
@@ -22,43 +18,31 @@ const common: readonly CommonFault[] = [
     title: "Slow",
     description: "Each answer is 2 seconds late.",
     rule: { delay: "2s" },
-    words: "every request: delay 2 s",
-    length: null,
   },
   {
     title: "500, twice",
     description: "The next two calls fail on the server.",
     rule: { respond: { status: 500 }, times: 2 },
-    words: "every request: status 500 2 times",
-    length: null,
   },
   {
     title: "503 for 30 seconds",
     description: "Out of service by the clock above, with Retry-After: 5.",
     rule: { respond: { status: 503, headers: { "Retry-After": 5 } }, for: "30s" },
-    words: "every request: status 503 (Retry-After: 5)",
-    length: 30_000,
   },
   {
     title: "Connection reset, once",
     description: "The next call breaks off.",
     rule: { connection: "reset", times: 1 },
-    words: "every request: connection reset once",
-    length: null,
   },
   {
     title: "Empty answer, once",
     description: "The next connection closes without a byte.",
     rule: { connection: "empty", times: 1 },
-    words: "every request: connection closed without an answer once",
-    length: null,
   },
   {
     title: "Half of all answers late",
     description: "By 1 to 3 seconds, drawn from the seed.",
     rule: { delay: "1s..3s", share: 0.5 },
-    words: "50 % of requests: delay 1 s to 3 s",
-    length: null,
   },
 ];
 
@@ -89,9 +73,10 @@ export function switchTitle(fault: FaultDescription): string | undefined {
   return common.find((one) => isLike(fault, one))?.title;
 }
 
-function isLike({ words, from, until }: FaultDescription, like: CommonFault): boolean {
-  const duration = from === null || until === null ? null : Date.parse(until) - Date.parse(from);
-  return duration === like.length && (until === null) === (like.length === null) && words === like.words;
+/** Whether it has the members of the rule and no others; any length of time is like another. */
+function isLike(fault: FaultDescription, { rule }: CommonFault): boolean {
+  const { id: _id, words: _words, used: _used, active: _active, from: _from, until, ...own } = fault;
+  return JSON.stringify({ ...own, ...(until !== null && { for: rule.for ?? "" }) }) === JSON.stringify(rule);
 }
 
 interface FaultSwitchProps {
