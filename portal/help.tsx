@@ -1,12 +1,14 @@
-import { finderKey, openFinder } from "./finder/finder.tsx";
-import { Button } from "./parts/button.tsx";
+import { finderKey } from "./finder/finder.tsx";
 import { Dialog } from "./parts/dialog.tsx";
 import { Switch } from "./parts/field.tsx";
 import { areShortcutsOn } from "./preferences.ts";
 import { mayChange } from "./server/token.ts";
 import { shortcuts } from "./shortcuts.ts";
 
+const guide = "https://github.com/offering-sandbox/offering-sandbox/blob/main/docs/portal.md";
+
 const natural = [
+  { key: finderKey, label: "Find, or do, anything" },
   { key: "Enter", label: "Open the row" },
   { key: "Esc", label: "Back to the list, or close" },
 ];
@@ -17,28 +19,14 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="Help" onClose={onClose}>
       <p>
         A sandbox server for the Investment and Offering Reporting Service. Nothing here is real
-        {mayChange.value ? ": what you do changes this environment, and Reset, beside the clock, undoes it." : "."}
+        {mayChange.value ? ": what you do changes this environment, and Reset, beside the clock, undoes it." : "."}{" "}
+        <a href={guide} target="_blank" rel="noreferrer">
+          The guide to this page
+        </a>
       </p>
       <h3>Keyboard</h3>
       <dl class="keys">
-        <div>
-          <dt>
-            <kbd>{finderKey}</kbd>
-          </dt>
-          <dd>
-            <Button
-              kind="quiet"
-              class="inline"
-              onClick={() => {
-                onClose();
-                openFinder();
-              }}
-            >
-              Find anything
-            </Button>
-          </dd>
-        </div>
-        {[...shortcuts.value, ...natural].map(({ key, label }) => (
+        {[...natural, ...shortcuts.value].map(({ key, label }) => (
           <div key={key}>
             <dt>
               <kbd>{key === " " ? "Space" : key}</kbd>

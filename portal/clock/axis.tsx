@@ -18,11 +18,7 @@ export function Gaps({
   bars,
   gaps,
   pin,
-}: {
-  readonly bars: Bars;
-  readonly gaps: readonly Gap[];
-  readonly pin: number;
-}) {
+}: Pick<LabelsProps, "bars"> & { readonly gaps: readonly Gap[]; readonly pin: number }) {
   const lengths = gaps.map(({ place, length }) => ({ place, text: span(length) }));
   return <Labels class="gaps" bars={bars} labels={[{ place: pin, text: "" }, ...lengths]} />;
 }

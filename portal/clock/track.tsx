@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { TimelineOutline } from "../../src/control.ts";
 import { instant } from "../format.ts";
 import { next, now, previous } from "../server/state.ts";
@@ -40,10 +40,11 @@ export function Track({ outline, own }: TrackProps) {
   const shown = target.value ?? pointed.value;
   const bucket = buckets[(shown ?? 0) - 1];
   const name = own && subject.value?.name;
-  const set = useLatest(async (to: number) => {
+  const set = async (to: number): Promise<void> => {
     await setClock(instantOf(buckets, to));
-    target.value = null;
-  });
+    // Another place may have been chosen meanwhile.
+    if (target.value === to) target.value = null;
+  };
 
   return (
     <div class="track" ref={box} style={{ "--cell": `${bars.cell}px` }}>
@@ -69,7 +70,7 @@ export function Track({ outline, own }: TrackProps) {
         aria-describedby="legend"
         onKeyDown={step}
         onInput={(event) => (target.value = Number(event.currentTarget.value))}
-        onChange={(event) => set(Number(event.currentTarget.value))}
+        onChange={(event) => void set(Number(event.currentTarget.value))}
         onClick={() => {
           // Dragged away and back, it does not change.
           if (target.value === passed) target.value = null;
@@ -115,28 +116,6 @@ function useWidth(box: { readonly current: HTMLElement | null }): number {
     return () => observer.disconnect();
   }, []);
   return width.value;
-}
-
-/** A function of the last render, called one at a time: of several calls meanwhile, the last. */
-function useLatest(run: (to: number) => Promise<void>): (to: number) => void {
-  const latest = useRef(run);
-  const waiting = useRef<number | null>(null);
-  const isBusy = useRef(false);
-  useEffect(() => {
-    latest.current = run;
-  });
-  return async (to) => {
-    waiting.current = to;
-    if (isBusy.current) return;
-    isBusy.current = true;
-    while (waiting.current !== null) {
-      const upcoming = waiting.current;
-      waiting.current = null;
-      // oxlint-disable-next-line no-await-in-loop
-      await latest.current(upcoming);
-    }
-    isBusy.current = false;
-  };
 }
 
 /** The arrows step from change to change, however many are in a bar. */

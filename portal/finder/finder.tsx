@@ -14,7 +14,7 @@ const isOpen = signal(false);
 
 export const finderKey = `${commandKey}K`;
 
-export function openFinder(): void {
+function openFinder(): void {
   isOpen.value = true;
 }
 
@@ -151,7 +151,7 @@ function FinderDialog({ onClose }: { readonly onClose: () => void }) {
           </div>
         ))}
       </div>
-      <p class="small muted" role="status">
+      <p class={options.length > 0 && !isPending ? "unseen" : "small muted"} role="status">
         {isSecret
           ? "This is no key of this environment. It was sent nowhere."
           : isPending

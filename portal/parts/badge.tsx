@@ -36,12 +36,11 @@ function lookOf(status: number | null): Look {
   return status >= 400 ? "warning" : status >= 300 ? "neutral" : "good";
 }
 
-export function HttpBadge({
-  status,
-  connection,
-}: {
+interface HttpProps {
   readonly status: number | null;
   readonly connection?: string | null;
-}) {
+}
+
+export function HttpBadge({ status, connection }: HttpProps) {
   return <Badge look={lookOf(status)}>{status ?? connection ?? "left"}</Badge>;
 }

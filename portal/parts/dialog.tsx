@@ -27,7 +27,9 @@ export function Dialog({ title, onClose, size, children }: DialogProps) {
   useLayoutEffect(() => {
     const before = document.activeElement;
     box.current?.showModal();
-    box.current?.querySelector<HTMLElement>("input, select, textarea, .primary, .dialog > .actions > .button")?.focus();
+    box.current
+      ?.querySelector<HTMLElement>("input:not([role=switch]), select, textarea, .primary, .dialog > .actions > .button")
+      ?.focus();
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };

@@ -27,7 +27,7 @@ export function OperationView({ operation }: { readonly operation: Operation }) 
           <TryIt operation={operation} response={real} />
         </Panel>
         <Panel title="Answers">
-          <div class="stack answers">
+          <div class="stack">
             {real.value && (
               <div ref={show} class="stack">
                 <ResponseView title="The answer" {...real.value} />
@@ -60,13 +60,8 @@ function show(answer: HTMLElement | null): void {
   answer?.querySelector("h3")?.scrollIntoView({ block: "nearest" });
 }
 
-function Answer({
-  status,
-  description,
-  headers,
-  examples,
-  isOpen,
-}: ResponseDescription & { readonly isOpen: boolean }) {
+function Answer({ isOpen, ...response }: ResponseDescription & { readonly isOpen: boolean }) {
+  const { status, description, headers, examples } = response;
   return (
     <details open={isOpen}>
       <summary>

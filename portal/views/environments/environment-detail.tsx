@@ -1,4 +1,3 @@
-import { useSignal } from "@preact/signals";
 import type { EnvironmentSummary } from "../../../src/control.ts";
 import { ResetButton } from "../../clock/reset-button.tsx";
 import { call } from "../../server/api.ts";
@@ -9,7 +8,7 @@ import { LinkButtons } from "../../links.tsx";
 import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/confirm.tsx";
 import { Detail, Facts } from "../../parts/detail.tsx";
-import { Alert, Empty } from "../../parts/panel.tsx";
+import { Empty } from "../../parts/panel.tsx";
 import { environmentId, go, route, to } from "../../routes.ts";
 
 interface DetailProps {
@@ -36,22 +35,10 @@ function Commands({ summary, onChanged }: { readonly summary: EnvironmentSummary
   const { id, label, fixture, clock, create_date, profile, rate_limit } = summary;
   const name = label ?? id;
   const isHere = id === environmentId.value;
-  const isBusy = useSignal(false);
-  const error = useSignal<string | null>(null);
 
-  async function run(change: () => Promise<unknown>, done: string): Promise<boolean> {
-    [isBusy.value, error.value] = [true, null];
-    const answer = await command(
-      async () => {
-        await change();
-        return true;
-      },
-      done,
-      (problem) => (error.value = problem.message),
-    );
-    isBusy.value = false;
+  async function run(change: () => Promise<unknown>, done: string): Promise<void> {
+    await command(change, done);
     onChanged();
-    return answer === true;
   }
 
   async function drop(): Promise<void> {
@@ -83,7 +70,6 @@ function Commands({ summary, onChanged }: { readonly summary: EnvironmentSummary
         )}
         <LinkButtons environment={id} page={to("overview", null, {}, id)} />
         <Button
-          disabled={isBusy.value}
           title="The environment with its journal in one file, for a colleague, a test or the command replay"
           onClick={() => void run(() => saveCase(id), "The case is saved.")}
         >
@@ -92,7 +78,6 @@ function Commands({ summary, onChanged }: { readonly summary: EnvironmentSummary
         <ResetButton
           id={id}
           name={name}
-          disabled={isBusy.value}
           onConfirm={() =>
             void run(() => call("resetEnvironment", { environment: id }), `${name} is as when it was opened.`)
           }
@@ -102,17 +87,12 @@ function Commands({ summary, onChanged }: { readonly summary: EnvironmentSummary
             question={`Drop ${name}?`}
             consequence="It is gone with its keys, and with all that was recorded in it. A case can bring it back."
             confirmLabel="Drop"
-            disabled={isBusy.value}
             onConfirm={() => void drop()}
           >
             Drop…
           </ConfirmButton>
         )}
       </div>
-      <p class={isBusy.value ? "small muted" : "unseen"} role="status">
-        {isBusy.value && "One moment …"}
-      </p>
-      <Alert text={error.value} />
     </div>
   );
 }

@@ -54,10 +54,17 @@ function isOpen({ label, id }: EnvironmentDescription): string {
 export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
   const form = useForm(["label", "fixture", "clock", "scenarios"], { clock: "live" });
   const scenarios = useList("listScenarios");
-  const { field, choice, values } = form;
+  const { field, choice } = form;
+  const { label, fixture, clock, scenarios: scenario } = form.values;
+  const order = {
+    label: optionalText(label),
+    fixture: optionalText(fixture),
+    ...(clock === "live" && { clock: "now", speed: 1 }),
+    scenarios: scenario === "" ? [] : [scenario],
+  };
   const open = (): void =>
     void form.send(
-      () => call("openEnvironment", { body: unchecked(orderOf(values)) }),
+      () => call("openEnvironment", { body: unchecked(order) }),
       isOpen,
       ({ id }) => {
         onClose();
@@ -84,22 +91,6 @@ export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
       </Form>
     </Dialog>
   );
-}
-
-interface Order {
-  readonly label: string;
-  readonly fixture: string;
-  readonly clock: string;
-  readonly scenarios: string;
-}
-
-function orderOf({ label, fixture, clock, scenarios }: Order): object {
-  return {
-    label: optionalText(label),
-    fixture: optionalText(fixture),
-    ...(clock === "live" && { clock: "now", speed: 1 }),
-    scenarios: scenarios === "" ? [] : [scenarios],
-  };
 }
 
 /** Opens an environment from a case. A mistake in it is told with its file, line and column. */

@@ -91,7 +91,7 @@ export function Comparison({ comparison, children }: ComparisonProps) {
         )}
         <details>
           <summary>Raw JSON</summary>
-          <div class="raw">
+          <div class="grid">
             {texts.map(([column, text]) =>
               text === undefined ? null : (
                 <div key={column} class="stack">

@@ -61,9 +61,6 @@ export function Export() {
 
   return (
     <div class="actions">
-      <span class="muted" role="status">
-        {progress.value}
-      </span>
       {(["csv", "json"] as const).map((one) => (
         <Button
           key={one}
@@ -74,6 +71,9 @@ export function Export() {
           {format.value === one ? "Cancel" : `Export ${one.toUpperCase()}`}
         </Button>
       ))}
+      <span class="muted" role="status">
+        {progress.value}
+      </span>
     </div>
   );
 }

@@ -122,7 +122,6 @@ function Entry({ id, moment: { date, texts, run }, before, isFuture = false, cha
               <a href={toRun(run)}>{run}</a>
             </>
           )}
-          <span class="effect">. Sets the clock: {effect}</span>
         </small>
       </div>
     </li>

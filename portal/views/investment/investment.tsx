@@ -10,6 +10,7 @@ import { Notice, Page, Waiting } from "../../parts/panel.tsx";
 import { Money, When } from "../../parts/values.tsx";
 import { isPresenting } from "../../preferences.ts";
 import { isUuid } from "../../../src/model/text.ts";
+import { listOf } from "../../members.ts";
 import { investmentName } from "../../server/names.ts";
 import { toOffering, useParameter } from "../../routes.ts";
 import { useAnswer, useList } from "../../server/use-resource.ts";
@@ -97,12 +98,10 @@ export function Investment({ id }: { readonly id: string }) {
   );
 }
 
-/** The investor is the primary one. */
 function nameOf(record: InvestmentRecord): string {
-  const investors = (record["investors"] ?? []) as readonly Readonly<Record<string, unknown>>[];
-  const primary = investors.find(({ is_primary }) => is_primary === true) ?? investors[0];
-  const person = [primary?.["first_name"], primary?.["last_name"]].filter((part) => part).join(" ");
-  return investmentName(record["investment_number"], person);
+  const [first] = listOf(record["investors"]);
+  const names = [first?.["first_name"], first?.["middle_name"], first?.["last_name"]];
+  return investmentName(record["investment_number"], names.filter(Boolean).join(" "));
 }
 
 function Head({ record }: { readonly record: InvestmentRecord }) {
@@ -126,7 +125,7 @@ function Head({ record }: { readonly record: InvestmentRecord }) {
         ["Changed", <When date={textOf(modify_date)} />],
         [
           typeof alias === "string" ? `Id of “${alias}”` : "Id",
-          <span class="identity">
+          <span class="copied">
             <code>{id}</code>
             <Copy text={id} subject="The id" />
           </span>,

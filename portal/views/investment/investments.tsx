@@ -64,7 +64,7 @@ function All() {
       {!data && !problem && <Waiting />}
       {data && (
         <section class="stack" aria-label="Investments found">
-          <div class="toolbar matches">
+          <div class="toolbar">
             <Matches page={data} isStale={page.loading} />
             {data.total > 0 && <Export />}
           </div>

@@ -4,13 +4,14 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Select } from "../../parts/field.tsx";
 import { Form, optionalText, numeric, useForm } from "../../parts/form.tsx";
 import { go } from "../../routes.ts";
+import { investmentName } from "../../server/names.ts";
 import { filterOf, listHref } from "./filter.ts";
 
 const fields = [
-  ["amount", "Amount"],
-  ["email", "E-mail"],
   ["first_name", "First name"],
   ["last_name", "Last name"],
+  ["email", "E-mail"],
+  ["amount", "Amount"],
   ["status", "Status"],
   ["step", "Step"],
   ["alias", "Alias"],
@@ -49,7 +50,7 @@ export function NewInvestment({ offerings, onClose }: NewProps) {
     };
     void form.send(
       () => call("createInvestment", { body: unchecked(order) }),
-      ({ investment_number: number }) => `Investment ${String(number)} is created.`,
+      ({ investment_number: number }) => `${investmentName(number)} is created.`,
       ({ id }) => {
         onClose();
         go(listHref({}, id));

@@ -62,7 +62,7 @@ function Known({ comparison, columns }: Pick<OfferingProps, "columns"> & { reado
           ["Keys", <a href={to("keys", null, { search: name })}>{count(activeKeys(id).length, "active key")}</a>],
           [
             "Id",
-            <span class="identity">
+            <span class="copied">
               <code>{id}</code>
               <Copy text={id} subject="The id" />
             </span>,

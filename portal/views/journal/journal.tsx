@@ -50,7 +50,7 @@ export function Journal() {
   const page = {
     title: "Journal",
     lead: "Every call of the service, the newest first, and why it failed.",
-    actions: <Actions entries={matches} />,
+    actions: all.length > 0 && <ClearButton />,
   };
   const isKnown = revision.value !== "";
   if (isKnown && all.length === 0 && id === null) {
@@ -87,6 +87,9 @@ export function Journal() {
               <span class="muted">The list stands still while you are on it.</span>
             </>
           )}
+          <div class="actions">
+            <Export entries={matches.toReversed()} />
+          </div>
         </>
       }
       class="requests"
@@ -136,30 +139,29 @@ function showNew(list: HTMLElement | null, catchUp: () => void): void {
   list?.scrollIntoView();
 }
 
-function Actions({ entries }: { readonly entries: readonly JournalEntry[] }) {
-  if (journal.value.length === 0) return null;
-  const name = ["requests", environmentId.value];
+function ClearButton() {
   return (
-    <>
-      <Button disabled={entries.length === 0} onClick={() => download(fileName(name, "json"), entries.toReversed())}>
-        Export {count(entries.length, "request")}
-      </Button>
-      <Button
-        disabled={entries.length === 0}
-        onClick={() => download(fileName(name, "csv"), new Blob([csv(entries.toReversed())]))}
-      >
-        As CSV
-      </Button>
-      <ConfirmButton
-        question="Clear the journal?"
-        consequence="All requests are forgotten, for everybody who looks at this environment. Limits and faults keep their counts."
-        confirmLabel="Clear"
-        onConfirm={() => void clear()}
-      >
-        Clear…
-      </ConfirmButton>
-    </>
+    <ConfirmButton
+      question="Clear the journal?"
+      consequence="All requests are forgotten, for everybody who looks at this environment. Limits and faults keep their counts."
+      confirmLabel="Clear"
+      onConfirm={() => void clear()}
+    >
+      Clear…
+    </ConfirmButton>
   );
+}
+
+function Export({ entries }: { readonly entries: readonly JournalEntry[] }) {
+  return (["csv", "json"] as const).map((format) => {
+    const name = fileName(["requests", environmentId.value], format);
+    const save = (): void => download(name, format === "csv" ? new Blob([csv(entries)]) : entries);
+    return (
+      <Button key={format} class="small" disabled={entries.length === 0} onClick={save}>
+        Export {format.toUpperCase()}
+      </Button>
+    );
+  });
 }
 
 async function clear(): Promise<void> {

@@ -7,7 +7,7 @@ import { Empty, Notice, Waiting } from "../../parts/panel.tsx";
 import { ResponseView } from "../../parts/response.tsx";
 import { InvestmentName, Made } from "../../parts/values.tsx";
 import { useAnswer, useList } from "../../server/use-resource.ts";
-import { to } from "../../routes.ts";
+import { to, toOffering } from "../../routes.ts";
 import { environment, journal } from "../../server/state.ts";
 import { isFailure, isLike } from "./filter.ts";
 import { RequestActions } from "./request-actions.tsx";
@@ -57,39 +57,26 @@ function Entry(entry: JournalEntry) {
   );
 }
 
-function Sent({
-  method,
-  path,
-  date,
-  recorded_at,
-  key_id,
-  key_label,
-  key_type,
-  operation,
-  offering_id,
-  investment_id,
-}: JournalEntry) {
+function Sent(entry: JournalEntry) {
+  const { method, path, key_id, operation, offering_id, investment_id, recorded_at } = entry;
   return (
     <section>
       <h3>Request</h3>
       <Facts
         facts={[
-          ["Call", <code key="call">{`${method} ${path}`}</code>],
+          ["Call", <code>{`${method} ${path}`}</code>],
           [
             "Key",
             key_id !== null && (
               <>
-                <a href={to("keys", key_id)}>{key_label ?? keyName(key_id)}</a>
-                {key_type !== null && `, ${key_type}`}
+                <a href={to("keys", key_id)}>{entry.key_label ?? keyName(key_id)}</a>
+                {entry.key_type !== null && `, ${entry.key_type}`}
               </>
             ),
             "no known key",
           ],
           ["Operation", operation !== null && <a href={to("api", operation)}>{operation}</a>, "no path of the service"],
-          [
-            "Offering",
-            offering_id !== null && <a href={to("investments", null, { offering_id })}>{offeringName(offering_id)}</a>,
-          ],
+          ["Offering", offering_id !== null && <a href={toOffering(offering_id)}>{offeringName(offering_id)}</a>],
           [
             "Investment",
             investment_id !== null && (
@@ -105,35 +92,26 @@ function Sent({
               <Made at={recorded_at} />
             </>,
           ],
-          ["Clock", `${instant(date)} UTC`],
+          ["Clock", `${instant(entry.date)} UTC`],
         ]}
       />
     </section>
   );
 }
 
-function Answered({
-  status,
-  connection,
-  code,
-  milliseconds,
-  retry_after_seconds,
-  page,
-  size,
-  shown,
-  total,
-}: JournalEntry) {
+function Answered(entry: JournalEntry) {
+  const { status, connection, code, retry_after_seconds, page, shown } = entry;
   return (
     <section>
       <h3>Response</h3>
       <Facts
         facts={[
-          ["Status", <HttpBadge key="status" status={status} connection={connection} />],
+          ["Status", <HttpBadge status={status} connection={connection} />],
           ["Error", code !== null && <code>{code}</code>],
           ["Retry-After", retry_after_seconds !== null && `${retry_after_seconds} s`],
-          ["Page", page !== null && `${number(page)}, size ${number(size ?? 0)}`],
-          ["Investments", shown !== null && `${number(shown)} of ${number(total ?? 0)}`],
-          ["Took", `${milliseconds.toFixed(1)} ms`],
+          ["Page", page !== null && `${number(page)}, size ${number(entry.size ?? 0)}`],
+          ["Investments", shown !== null && `${number(shown)} of ${number(entry.total ?? 0)}`],
+          ["Took", `${entry.milliseconds.toFixed(1)} ms`],
         ]}
       />
     </section>

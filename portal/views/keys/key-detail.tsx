@@ -8,18 +8,18 @@ import { Button } from "../../parts/button.tsx";
 import { Detail, Facts } from "../../parts/detail.tsx";
 import { Empty } from "../../parts/panel.tsx";
 import { When } from "../../parts/values.tsx";
-import { to } from "../../routes.ts";
+import { to, toOffering } from "../../routes.ts";
 import { environment, journal } from "../../server/state.ts";
 import { Copies, RevokeButton, setUsed } from "./key-commands.tsx";
 import { LimitMeter } from "./limit-meter.tsx";
 
-interface KeyDetailProps {
-  readonly id: string;
+interface KeyProps {
+  readonly description: KeyDescription;
   readonly limit: LimitReading | undefined;
 }
 
 /** One key, beside the list. */
-export function KeyDetail({ id, limit }: KeyDetailProps) {
+export function KeyDetail({ id, limit }: Pick<KeyProps, "limit"> & { readonly id: string }) {
   const key = keyOf(id);
   return (
     <Detail title={keyName(id)} view="keys">
@@ -33,13 +33,7 @@ export function KeyDetail({ id, limit }: KeyDetailProps) {
   );
 }
 
-function Key({
-  description,
-  limit,
-}: {
-  readonly description: KeyDescription;
-  readonly limit: LimitReading | undefined;
-}) {
+function Key({ description, limit }: KeyProps) {
   const { id, alias, type, offering_id, effect, status, create_date, revoke_date } = description;
   const requests = journal.value.filter(({ key_id }) => key_id === id).length;
   const isActive = status !== "revoked";
@@ -47,35 +41,24 @@ function Key({
     <div class="stack">
       <Facts
         facts={[
-          [
-            "Status",
-            <Badge key="status" look={isActive ? "good" : "bad"}>
-              {status}
-            </Badge>,
-          ],
+          ["Status", <Badge look={isActive ? "good" : "bad"}>{status}</Badge>],
           ["Type", words(type)],
-          [
-            "Offering",
-            <a key="offering" href={to("investments", null, { offering_id })}>
-              {offeringName(offering_id)}
-            </a>,
-          ],
+          ["Offering", <a href={toOffering(offering_id)}>{offeringName(offering_id)}</a>],
           ["Reads", effect],
           ["Alias", alias !== null && <code>{alias}</code>],
-          ["Id", <code key="id">{id}</code>],
-          ["Issued", <When key="issued" date={create_date} />],
+          ["Id", <code>{id}</code>],
+          ["Issued", <When date={create_date} />],
           ["Revoked", revoke_date !== null && <When date={revoke_date} />],
           ["This minute", isActive && <LimitMeter limit={limit} />],
-          [
-            "Requests",
-            <a key="requests" href={to("journal", null, { key: id })}>
-              {count(requests, "request")} in the journal
-            </a>,
-          ],
+          ["Requests", <a href={to("journal", null, { key: id })}>{count(requests, "request")} in the journal</a>],
         ]}
       />
       <Secret description={description} />
-      {isActive ? <Commands description={description} limit={limit} /> : <Revoked />}
+      {isActive ? (
+        <Commands description={description} limit={limit} />
+      ) : (
+        <p class="muted">Each call with it is a 401. It is active again while the clock stands before that instant.</p>
+      )}
     </div>
   );
 }
@@ -96,13 +79,7 @@ function Secret({ description }: { readonly description: KeyDescription }) {
   );
 }
 
-function Commands({
-  description,
-  limit,
-}: {
-  readonly description: KeyDescription;
-  readonly limit: LimitReading | undefined;
-}) {
+function Commands({ description, limit }: KeyProps) {
   const { id } = description;
   const name = keyName(id);
   return (
@@ -127,11 +104,5 @@ function Commands({
       )}
       <RevokeButton id={id} />
     </div>
-  );
-}
-
-function Revoked() {
-  return (
-    <p class="muted">Each call with it is a 401. It is active again while the clock stands before that instant.</p>
   );
 }
