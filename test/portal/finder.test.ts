@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "vitest";
-import { expectAccessible, expectFits, look, openPortal, schemes } from "./portal.ts";
+import { openPortal } from "./portal.ts";
 
 const field = (page: Page) => page.getByRole("combobox", { name: "Number, id, alias" });
 const found = (page: Page, group: string): Promise<string[]> =>
@@ -64,7 +64,7 @@ test("a pasted key is found in the page alone, and its text is sent nowhere and 
   expect(addresses.join("\n")).not.toMatch(/sandbox_partner/);
 });
 
-test("Enter waits for the investments, Esc gives the focus back, and the finder is accessible and fits", async () => {
+test("Enter waits for the investments, Esc gives the focus back, and the field stands still", async () => {
   const { page } = await openPortal({ at: "#/default/keys" });
   await page.getByRole("heading", { name: "Active" }).waitFor();
   const button = page.getByRole("button", { name: "Find Ctrl K" });
@@ -73,17 +73,10 @@ test("Enter waits for the investments, Esc gives the focus back, and the finder 
   await expect.poll(() => found(page, "Pages")).toContain("Journal");
   await field(page).fill("aurora");
   await expect.poll(() => found(page, "Keys")).not.toEqual([]);
-  for (const colorScheme of schemes) {
-    await page.emulateMedia({ colorScheme });
-    await expectAccessible(page);
-  }
-  await look(page, "finder");
-  await expectFits(page);
   await page.keyboard.press("Escape");
   expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
 
-  await page.keyboard.press("?");
-  await page.getByRole("dialog", { name: "Help" }).getByRole("button", { name: "Find anything" }).click();
+  await page.keyboard.press("Control+k");
   const { y } = (await field(page).boundingBox()) ?? {};
   await page.keyboard.insertText("closing-soon nobody");
   await page.getByText("No match for “closing-soon nobody”.").waitFor();

@@ -2,37 +2,19 @@ import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "vitest";
 import { aligned } from "../../portal/views/investment/documents.ts";
 import { writeFixture } from "../support/write-fixture.ts";
-import { expectAccessible, expectFits, lastMessage, look, openPortal, schemes } from "./portal.ts";
+import { copied, expectFits, lastMessage, openPortal } from "./portal.ts";
 
 const resultText = (page: Page): Promise<string> => page.locator("main p[role=status]").innerText();
 const numbers = (page: Page): Promise<string[]> => page.locator("main [data-row]").allInnerTexts();
 
 const field = (page: Page, label: string): Locator => page.getByRole("dialog").getByLabel(label, { exact: true });
 
-async function expectAccessibleInBoth(page: Page): Promise<void> {
-  for (const colorScheme of schemes) {
-    await page.emulateMedia({ colorScheme });
-    await expectAccessible(page);
-  }
-}
-
-test.each(["demo", "empty"])("the list shows the fixture %s, in both themes and all widths", async (fixture) => {
-  const { page, sandbox } = await openPortal({ fixture, at: "#/default/investments" });
-  const { total } = await sandbox.investments.list({ limit: 0 });
-  await expect.poll(() => resultText(page)).toContain(`${total.toLocaleString("en-US")} investments`);
-  if (total === 0) await page.getByText("No investment yet.").waitFor();
-  await expectAccessibleInBoth(page);
-  await look(page, `investments-${fixture}`);
-  await expectFits(page);
-});
-
-test("a search among 100,000 investments keeps up with typing", async () => {
+test("a search among thousands of investments keeps up with typing", async () => {
   const { page, sandbox, go } = await openPortal({ fixture: "large", at: "#/default/investments" });
   const [newest] = (await sandbox.investments.list({ limit: 1 })).data;
   const [first = "", ...rest] = newest?.investors[0]?.name.split(" ") ?? [];
   const last = rest.at(-1) ?? "";
   await page.locator("[data-row]").first().waitFor();
-  await expectAccessible(page);
   await page.keyboard.press("/");
   await page.keyboard.type(`${first} `);
   await expect
@@ -42,13 +24,13 @@ test("a search among 100,000 investments keeps up with typing", async () => {
   const search = page.getByRole("searchbox");
   expect(await search.inputValue()).toBe(`${first} ${last}`);
   const { total } = await sandbox.investments.list({ search: `${first} ${last}` });
-  await expect.poll(() => resultText(page)).toContain(`${total.toLocaleString("en-US")} investments match`);
+  await expect.poll(() => resultText(page)).toMatch(new RegExp(`^${total} investments? match`));
 
   await go("#/default/investments?order=number&from=2000-01-01&offering_id=" + (newest?.offering_id ?? ""));
-  await expect.poll(() => resultText(page)).toBe("50,000 investments match, 1 to 50 shown");
+  await expect.poll(() => resultText(page)).toBe("2,000 investments match, 1 to 50 shown");
   expect((await numbers(page))[0]).toBe("#1");
   await page.getByRole("link", { name: "Next page" }).click();
-  await expect.poll(() => resultText(page)).toBe("50,000 investments match, 51 to 100 shown");
+  await expect.poll(() => resultText(page)).toBe("2,000 investments match, 51 to 100 shown");
   const second = await numbers(page);
   await page.getByRole("link", { name: "Previous page" }).click();
   await expect.poll(async () => (await numbers(page))[0]).toBe("#1");
@@ -62,7 +44,7 @@ test("a search among 100,000 investments keeps up with typing", async () => {
   await page.locator("[data-row]").first().waitFor();
   expect(await page.getByLabel("Status").inputValue()).toBe("PENDING");
   await page.getByRole("button", { name: "Clear" }).click();
-  await expect.poll(() => resultText(page)).toContain("100,000 investments");
+  await expect.poll(() => resultText(page)).toContain("4,000 investments");
 });
 
 test("a failed search does not count the rows of an earlier one", async () => {
@@ -87,7 +69,6 @@ test("an investment is created from few fields, and a mistake stands beside its 
   await field(page, "E-mail").fill("ada@example.com");
   await page.getByRole("button", { name: "Create", exact: true }).click();
   await page.getByText("expected an amount of 0 or more").waitFor();
-  await expectAccessibleInBoth(page);
   expect(await field(page, "Amount").getAttribute("aria-invalid")).toBe("true");
   expect(await field(page, "E-mail").inputValue()).toBe("ada@example.com");
   await field(page, "Amount").fill("12,500");
@@ -98,8 +79,7 @@ test("an investment is created from few fields, and a mistake stands beside its 
 });
 
 test("an investment is shown as each key reads it, and can be changed", async () => {
-  const { page, sandbox, context } = await openPortal({ sandbox: { scenarios: [] }, expected: [/status of 40[09]/] });
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const { page, sandbox } = await openPortal({ sandbox: { scenarios: [] }, expected: [/status of 40[09]/] });
   const run = await sandbox.play("closing", { offering_id: "aurora" });
   await sandbox.clock.advance("2h");
   const [id = ""] = run.investment_ids;
@@ -118,57 +98,40 @@ test("an investment is shown as each key reads it, and can be changed", async ()
   const [{ tax_id }] = record["investors"] as [{ tax_id: string }];
   expect(await cells("tax_id")).toEqual([tax_id, tax_id, "[[redacted]]"]);
   expect(await cells("amount")).toEqual(["5000", "5000", "5000"]);
-  await expectAccessibleInBoth(page);
-  await look(page, "investment");
-  await expectFits(page);
-  await page.setViewportSize({ width: 1280, height: 800 });
 
   const rows = (member: string): Promise<number> => page.getByRole("row", { name: new RegExp(`^${member} `) }).count();
-  await page.getByLabel("Members").selectOption("That differ at all");
+  await page.getByLabel("Members").selectOption("That differ between the keys");
   await expect.poll(() => rows("amount")).toBe(0);
   expect(await rows("tax_id")).toBeGreaterThan(0);
-  expect(await rows("offering_id")).toBe(0);
-  const differing = await page.locator(".comparison tbody tr").count();
-  await page.getByLabel("Members").selectOption("That differ between the keys");
-  await expect.poll(() => page.locator(".comparison tbody tr").count()).toBeLessThan(differing);
-  expect(await rows("tax_id")).toBeGreaterThan(0);
   await page.getByLabel("Members").selectOption("All members");
-  const [way, comparison] = [page.getByRole("list", { name: "Way of the investment" }), page.locator(".comparison")];
+  const way = page.getByRole("list", { name: "Way of the investment" });
   expect(await way.getByRole("listitem").allInnerTexts()).toEqual([
     expect.stringMatching(/^PENDING\s+reached\s+\d{4}-/),
     expect.stringMatching(/^SIGNERS\s+reached\s+\d{4}-/),
     expect.stringMatching(/^PAID\s+to come\s+Set the clock to\s+\d{4}-/),
     expect.stringMatching(/^CLOSED\s+to come\s+Set the clock to\s+\d{4}-/),
   ]);
-  expect(
-    await comparison.evaluate((table) => table.parentElement?.scrollHeight === table.parentElement?.clientHeight),
-  ).toBe(true);
   await page.getByText("Raw JSON").click();
   await page.getByRole("button", { name: "Copy the raw JSON of Partner" }).click();
-  const text = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
   const bytes = await sandbox.preview({ path: `/investments/${id}`, key_id: "aurora-partner" });
-  await expect.poll(text).toBe(bytes.body);
+  await expect.poll(() => copied(page)).toBe(bytes.body);
   await page.getByRole("button", { name: "Copy the call of Marketing as curl" }).click();
-  await expect.poll(text).toContain(`Bearer ${sandbox.keys.marketing}" ${sandbox.url}/api/v1/investments/${id}`);
+  await expect
+    .poll(() => copied(page))
+    .toContain(`Bearer ${sandbox.keys.marketing}" ${sandbox.url}/api/v1/investments/${id}`);
   expect(await page.locator("main").innerText()).not.toContain(sandbox.keys.marketing);
   await page.getByLabel("Document").selectOption({ label: "Status" });
   await expect.poll(() => cells("status")).toEqual(["PENDING", "PENDING", "PENDING"]);
   await page.getByLabel("Document").selectOption({ label: "Events" });
   await page.getByText("Event · PAYMENT SUBMITTED").waitFor();
-  await expectAccessible(page);
 
   await page.getByRole("button", { name: "Record an event" }).click();
-  await field(page, "Event and action").fill("PAYMENT");
-  await page.getByRole("button", { name: "Record", exact: true }).click();
-  await page.getByText('action is ""; expected a word of up to 100 characters').waitFor();
-  await expectAccessible(page);
   await field(page, "Event and action").fill("PAYMENT REFUSED");
   await page.keyboard.press("Enter");
   await expect.poll(() => lastMessage(page)).toBe("PAYMENT REFUSED is recorded.");
   await page.getByText("Event · PAYMENT REFUSED").waitFor();
 
   await page.getByRole("button", { name: "Play a scenario" }).click();
-  await expectAccessible(page);
   await field(page, "Scenario").selectOption("stalled-at-signers");
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await page.getByText("no signing party has the e-mail").waitFor();
@@ -183,43 +146,6 @@ test("an investment is shown as each key reads it, and can be changed", async ()
   await page.getByRole("button", { name: "Issue one" }).click();
   await expect.poll(() => lastMessage(page)).toBe("A Partner key is issued.");
   await expect.poll(() => page.getByRole("button", { name: "Issue one" }).count()).toBe(0);
-});
-
-test("while the clock runs fast, no reading says other than what is held", async () => {
-  const { page, sandbox, go } = await openPortal({ sandbox: { scenarios: [] } });
-  const {
-    investment_ids: [id = ""],
-  } = await sandbox.play("closing", { offering_id: "aurora" });
-  await go(`#/default/investments/${id}`);
-  await page.locator(".comparison [data-column=Marketing]").first().waitFor();
-  const members = ["status", "step", "amount", "paid_amount", "signed", "modify_date"];
-  await page.evaluate((names) => {
-    const rendered = { statuses: [] as string[], differences: [] as string[] };
-    Object.assign(globalThis, { rendered });
-    const note = (): void => {
-      for (const row of document.querySelectorAll(".comparison tr")) {
-        const name = row.querySelector("th")?.textContent ?? "";
-        const cells = Array.from(row.querySelectorAll("td"), (cell) =>
-          cell.innerText.replace(/\s*, just changed$/, ""),
-        );
-        // Nobody holds the status of a party that has not signed: the service makes it.
-        if (!names.includes(name) || cells.length === 0 || cells.includes("absent")) continue;
-        if (name === "status") rendered.statuses.push(cells.join(" "));
-        if (new Set(cells).size > 1) rendered.differences.push(`${name}: ${cells.join(" / ")}`);
-      }
-    };
-    note();
-    const parts = { childList: true, characterData: true, subtree: true };
-    new MutationObserver(note).observe(document.querySelector("main") ?? document, parts);
-  }, members);
-  await sandbox.clock.set({ speed: 86_400 });
-  await page.locator(".way .reached").getByText("CLOSED").waitFor();
-  const rendered = await page.evaluate(
-    () => (globalThis as unknown as { rendered: { statuses: string[]; differences: string[] } }).rendered,
-  );
-  expect(rendered.differences).toEqual([]);
-  expect(rendered.statuses).toContain("PENDING PENDING PENDING");
-  expect(rendered.statuses).toContain("CLOSED CLOSED CLOSED");
 });
 
 test("past and future of an investment are one timeline, and each instant on it sets the clock", async () => {
@@ -256,7 +182,6 @@ test("past and future of an investment are one timeline, and each instant on it 
   await page.locator(".time-bar .present", { hasText: earlier.slice(11, 19) }).waitFor();
   expect(await field(page, "Description").inputValue()).toBe("by hand");
   await page.getByRole("button", { name: "Cancel" }).click();
-  await expectAccessible(page);
   await go(`#/default/investments/${id}?at=${now}`);
   await page.getByRole("button", { name: "Set the clock there" }).click();
   await page.getByRole("heading", { name: /^#\d+ / }).waitFor();
@@ -298,13 +223,11 @@ test("texts of a fixture are shown as text, however long or odd", async () => {
     at: "#/default/investments",
   });
   await page.getByText("69,999,999,999,999.99").waitFor();
-  await expectAccessible(page);
   await expectFits(page);
   await go("#/default/investments/odd");
   await page.getByRole("heading", { name: `#1 ${hostile} ${long}` }).waitFor();
   await page.getByText("Event").first().waitFor();
   expect(await page.locator("main img").count()).toBe(0);
-  await expectAccessible(page);
   await expectFits(page);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { expectAccessible, expectFits, look, openPortal, schemes } from "./portal.ts";
+import { openPortal } from "./portal.ts";
 
 test("an offering has a page, along whose changes the clock steps", async () => {
   const { page, sandbox, go } = await openPortal({ sandbox: { scenarios: [] }, expected: [/status of 404/] });
@@ -17,13 +17,6 @@ test("an offering has a page, along whose changes the clock steps", async () => 
   const shown = String(first.attributes["status"]);
   await expect.poll(() => status.first().locator("td").allInnerTexts()).toEqual([shown, shown, shown]);
   await page.getByRole("region", { name: "Newest investments" }).locator("[data-row]").first().waitFor();
-  for (const colorScheme of schemes) {
-    await page.emulateMedia({ colorScheme });
-    await expectAccessible(page);
-  }
-  await look(page, "offering");
-  await expectFits(page);
-  await page.setViewportSize({ width: 1280, height: 800 });
 
   await page.getByRole("heading", { level: 1 }).focus();
   await page.keyboard.press(".");
@@ -43,5 +36,4 @@ test("an offering has a page, along whose changes the clock steps", async () => 
 
   await go("#/default/investments/offerings/aurra");
   await page.getByText('Did you mean "aurora"? Offerings come with the fixture').waitFor();
-  await expectAccessible(page);
 });

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "vitest";
-import { expectAccessible, expectFits, lastMessage, openPortal, type Portal } from "./portal.ts";
+import { lastMessage, openPortal, type Portal } from "./portal.ts";
 
 const playButton = (page: Page, of = "") =>
   page.getByRole("button", { name: `Play, 1 change/s${of} (space)`, exact: true });
@@ -125,19 +125,4 @@ test("on an investment's page, one change a second is one of it", async () => {
   const own = new Set((await sandbox.timeline({ investment_id: id })).map(({ date }) => date));
   const { now } = await sandbox.clock.get();
   expect(dates).toEqual([...own].filter((date) => date <= now).slice(-dates.length));
-});
-
-test("Reset stands beside the clock, and asks", async () => {
-  const portal = await openPortal({ sandbox: { scenarios: ["closing"] } });
-  const { page, sandbox } = portal;
-  const { now } = await sandbox.clock.get();
-  await page.keyboard.press(".");
-  await expect.poll(async () => (await sandbox.clock.get()).now).not.toBe(now);
-  await page.getByRole("button", { name: "Reset…" }).click();
-  await page.getByRole("dialog", { name: "Reset default?" }).waitFor();
-  await expectAccessible(page);
-  await page.getByRole("button", { name: "Reset", exact: true }).click();
-  await expect.poll(async () => (await sandbox.clock.get()).now).toBe(now);
-  await expect.poll(() => lastMessage(page)).toBe("default is as when it was opened.");
-  await expectFits(page);
 });

@@ -1,17 +1,19 @@
 import type { Browser, BrowserContext, Page } from "@playwright/test";
 import axe from "axe-core";
-import { join } from "node:path";
 import { afterAll, beforeEach, expect, onTestFinished, vi } from "vitest";
 import { chromiumFile, launchChromium, missingChromium } from "../../scripts/chromium.js";
 import { type LocalSandbox, type SandboxOptions, startSandbox } from "../../src/index.ts";
 import { freePort } from "../support/free-port.ts";
-import { largeFixture } from "./large-fixture.ts";
+import { writeFixture } from "../support/write-fixture.ts";
 
 /** Both colour schemes, for `test.each(schemes)`. */
 export const schemes = ["light", "dark"] as const;
 
-/** The fixtures of every page, for `test.each(fixtures)`; `large` has 100,000 investments. */
-export const fixtures = ["demo", "empty", "large"] as const;
+/** The fixture `large`: more investments than a page of the list, or of an export, has. */
+const large = {
+  offerings: ["Aurora Robotics", "Borealis Energy"].map((name) => ({ name, generate: { investments: 2000 } })),
+  scenarios: [],
+};
 
 /** Window widths that each page must fit. */
 const widths = [360, 1280, 2560] as const;
@@ -52,12 +54,9 @@ export interface Portal {
 /**
  * Opens the portal of a sandbox in Chromium, for the length of a test:
  *
- *     test.each(schemes)("revokes a key, %s", async (scheme) => {
- *       const { page, sandbox } = await openPortal({ at: "#/default/keys", scheme });
- *       await page.getByRole("button", { name: "Revoke" }).first().click();
- *       await expectAccessible(page);
- *       await until(async () => (await sandbox.keys.list()).some(({ status }) => status === "revoked"));
- *     });
+ *     const { page, sandbox } = await openPortal({ at: "#/default/keys" });
+ *     await page.getByRole("button", { name: "Revoke" }).first().click();
+ *     await until(async () => (await sandbox.keys.list()).some(({ status }) => status === "revoked"));
  *
  * Playwright's locators wait for their elements, as does `await expect.poll(() => locator.innerText()).toBe(…)`. The program
  * comes from `dist/portal/`: `npm run build`, or `node scripts/bundle-portal.js`, makes it from `portal/`.
@@ -78,6 +77,7 @@ export async function openPortal(options: PortalOptions = {}): Promise<Portal> {
     locale: "en-US",
     // The page shows UTC in every time zone.
     timezoneId: "Pacific/Auckland",
+    permissions: ["clipboard-read", "clipboard-write"],
   });
   context.setDefaultTimeout(patience);
   await noteMessages(context);
@@ -110,7 +110,7 @@ async function sandboxOf({ fixture = "demo", sandbox = {} }: PortalOptions): Pro
   const newSandbox = await startSandbox({
     rateLimit: 0,
     ...sandbox,
-    ...("snapshot" in sandbox ? {} : { fixture: fixture === "large" ? await largeFixture() : fixture }),
+    ...("snapshot" in sandbox ? {} : { fixture: fixture === "large" ? await writeFixture(large) : fixture }),
   });
   onTestFinished(() => newSandbox.close());
   return newSandbox;
@@ -171,6 +171,11 @@ export function lastMessage(page: Page): Promise<string | undefined> {
   return page.evaluate(() => (globalThis as unknown as { messages: string[] }).messages.at(-1));
 }
 
+/** The text that the page has copied. */
+export function copied(page: Page): Promise<string> {
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
 /** Fails if axe finds violations on the page, open dialogs included. */
 export async function expectAccessible(page: Page): Promise<void> {
   // Scripts of the debugger are outside the page's policy.
@@ -195,20 +200,5 @@ export async function expectFits(page: Page): Promise<void> {
         message: `the width of the page in a window of ${width}`,
       })
       .toBeLessThanOrEqual(width);
-  }
-}
-
-/**
- * Takes screenshots in both schemes and all widths if the variable SCREENSHOTS names a folder: `keys-dark-360.png` and so on.
- */
-export async function look(page: Page, name: string): Promise<void> {
-  const { SCREENSHOTS: folder } = process.env;
-  if (folder === undefined) return;
-  for (const colorScheme of schemes) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: width === 360 ? 740 : 900 });
-      await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${width}.png`) });
-    }
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { expectAccessible, expectFits, lastMessage, look, openPortal, schemes } from "./portal.ts";
+import { lastMessage, openPortal } from "./portal.ts";
 
 test("the presentation has the way and the events, steps at one change a second, and ends with Esc", async () => {
   const { page, sandbox, go } = await openPortal({ sandbox: { scenarios: ["live-demo"] } });
@@ -17,12 +17,6 @@ test("the presentation has the way and the events, steps at one change a second,
   await comparison.waitFor({ state: "detached" });
   expect(await size()).toBeGreaterThan(before[0] * 1.2);
   expect(await tabs.allInnerTexts()).toEqual(["Overview", "Investments", "Scenarios"]);
-  for (const colorScheme of schemes) {
-    await page.emulateMedia({ colorScheme });
-    await expectAccessible(page);
-  }
-  await look(page, "presentation");
-  await expectFits(page);
   // A reload goes on with it.
   await page.reload();
   await page.getByRole("list", { name: "Way of the investment" }).waitFor();
@@ -39,7 +33,6 @@ test("the first visit says how to begin, and no other does", async () => {
   const { page, tab } = await openPortal();
   const words = page.getByText("To begin:");
   await words.waitFor();
-  await expectAccessible(page);
   await page.locator(".notice").filter({ has: words }).getByRole("button", { name: "Close" }).click();
   expect(await words.count()).toBe(0);
   const again = await tab();

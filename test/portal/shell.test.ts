@@ -2,16 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { expect, onTestFinished, test } from "vitest";
 import { startSandbox } from "../../src/index.ts";
 import { until } from "../support/until.ts";
-import {
-  expectAccessible,
-  expectFits,
-  fixtures,
-  lastMessage,
-  look,
-  openPortal,
-  schemes,
-  startReplaceable,
-} from "./portal.ts";
+import { copied, lastMessage, openPortal, startReplaceable } from "./portal.ts";
 
 const heading = (page: Page): Promise<string> => page.locator("main h1").innerText();
 const present = (page: Page): Promise<string> => page.locator("button.present").innerText();
@@ -19,19 +10,6 @@ const present = (page: Page): Promise<string> => page.locator("button.present").
 const holdings = /^[\d,]+ offerings?, [\d,]+ investments?(, all invented)?$/;
 const hasFocus = (locator: Locator): Promise<boolean> =>
   locator.evaluate((element) => element === document.activeElement);
-
-test.each(fixtures)("the overview shows the fixture %s in both themes and all widths", async (fixture) => {
-  const { page, sandbox } = await openPortal({ fixture });
-  await page.getByRole("heading", { name: holdings }).waitFor();
-  const offeringName = sandbox.offerings[0]?.name ?? "No offering.";
-  await page.getByText(offeringName, { exact: true }).first().waitFor();
-  for (const colorScheme of schemes) {
-    await page.emulateMedia({ colorScheme });
-    await expectAccessible(page);
-  }
-  await look(page, `overview-${fixture}`);
-  await expectFits(page);
-});
 
 test("a request appears at once, and otherwise the page requests only pulses", async () => {
   const { page, sandbox } = await openPortal();
@@ -105,7 +83,6 @@ test("the clock moves forward and back from the keyboard, and the page names wha
   await page.getByText("Your text is not sent yet.").waitFor();
   expect(await instant.inputValue()).toBe("tomorrow");
   await page.getByRole("textbox", { name: "Instant" }).fill("2031-02-03");
-  await expectAccessible(page);
   await page.keyboard.press("Enter");
   await expect.poll(() => present(page)).toContain("2031-02-03 00:00");
 });
@@ -131,8 +108,6 @@ test("a fault in force is seen in every view, and turned off there", async () =>
   await sandbox.faults.add({ delay: "2s" });
   await page.getByText("Slow is on for every request: delay 2 s.").waitFor();
   await expect.poll(() => tab.innerText()).toMatch(/^Faults 1/);
-  await expectAccessible(page);
-  await expectFits(page);
   const { id } = await sandbox.faults.add({ match: { path: "/offerings/*" }, respond: { status: 503 } });
   await page.getByText("2 faults are on.").waitFor();
   await sandbox.faults.remove(id);
@@ -183,16 +158,17 @@ test("the help lists the keys, returns the focus, and can switch them off for go
   const portal = await openPortal();
   const { page } = portal;
   const button = page.getByRole("button", { name: /^Help/ });
+  const keys = page.getByRole("switch", { name: "Single keys are shortcuts" });
   await button.click();
   await page.getByText("Play or pause the clock").waitFor();
-  await expectAccessible(page);
+  expect(await hasFocus(keys)).toBe(false);
   await page.keyboard.press("Escape");
   await expect.poll(() => hasFocus(button)).toBe(true);
 
   // The focus is back before the page knows that the dialog is closed.
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.keyboard.press("?");
-  await page.getByRole("switch", { name: "Single keys are shortcuts" }).uncheck();
+  await keys.uncheck();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.keyboard.press("?");
@@ -226,12 +202,11 @@ test("an unknown address is reported with the nearest one", async () => {
 
   await portal.go("#/defalt/keys");
   await expect.poll(() => heading(page)).toBe("There is no such environment");
-  await expectAccessible(page);
   await page.locator("main").getByRole("link", { name: "default" }).click();
   await expect.poll(() => heading(page)).toMatch(holdings);
 });
 
-test("an environment has its own page, and a link may name an instant", async () => {
+test("an environment has its own page and clock, and is chosen in the header", async () => {
   const { page, sandbox } = await openPortal();
   const other = await sandbox.openEnvironment({ id: "other", label: "a test" });
   await page.goto(`${sandbox.url}/#/other/overview?at=2031-02-03T00:00:00Z`);
@@ -244,56 +219,10 @@ test("an environment has its own page, and a link may name an instant", async ()
   await expect.poll(() => heading(page)).toMatch(holdings);
 });
 
-test("the page reports an unreachable server, and continues when one answers", async () => {
-  const first = await startReplaceable({ scenarios: ["closing"] });
-  onTestFinished(() => first.close());
-  const { page } = await openPortal({ sandbox: first, expected: [/net::ERR_/] });
-  await page.getByText("No request yet.").waitFor();
-  await page.getByRole("slider", { name: "Timeline" }).waitFor();
-  const port = Number(new URL(first.url).port);
-  await first.close();
-  await page.getByRole("alert").getByText("Nobody answers at this address.").waitFor();
-  await expectAccessible(page);
-  await using second = await startSandbox({ port, fixture: "empty" });
-  await page.getByText("with the fixture empty").waitFor();
-  await page.getByText("No change yet, and none to come.").waitFor();
-  expect(await page.getByRole("alert").count()).toBe(0);
-  expect(second.url).toBe(first.url);
-});
-
-test("a token is taken from the link or typed, and stays in the tab", async () => {
-  const token = "a-token-of-this-test";
-  const portal = await openPortal({
-    sandbox: { adminToken: token },
-    at: `#token=${token}`,
-    expected: [/status of 401/],
-  });
-  const { page, sandbox, context } = portal;
-  await page.getByRole("heading", { name: holdings }).waitFor();
-  expect(page.url()).toBe(`${sandbox.url}/`);
-  await page.reload();
-  await page.getByRole("heading", { name: holdings }).waitFor();
-  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(token);
-  expect(await context.cookies()).toEqual([]);
-
-  const other = await portal.tab("#/default/keys");
-  await other.getByRole("heading", { name: "This sandbox asks for a token" }).waitFor();
-  await expectAccessible(other);
-  await other.getByLabel("Admin token").fill("another");
-  await other.getByRole("button", { name: "Open" }).click();
-  await other.getByText("This token was not accepted.").waitFor();
-  await other.getByLabel("Admin token").fill(token);
-  await other.keyboard.press("Enter");
-  await other.getByRole("heading", { name: "Keys" }).waitFor();
-  expect(JSON.stringify(await sandbox.requests.list())).not.toContain(token);
-});
-
 test("a key is copied without being shown, and an example call is sent", async () => {
-  const { page, sandbox, context } = await openPortal();
-  await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: sandbox.url });
+  const { page, sandbox } = await openPortal();
   await page.getByRole("button", { name: "Copy the key Aurora Robotics partner" }).click();
-  const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
-  await expect.poll(copied).toBe(sandbox.keys.partner);
+  await expect.poll(() => copied(page)).toBe(sandbox.keys.partner);
   expect(await page.content()).not.toContain(sandbox.keys.partner);
 
   // As at http://192.168.…, which is not a secure context.
@@ -301,11 +230,33 @@ test("a key is copied without being shown, and an example call is sent", async (
   await page.getByRole("button", { name: "Copy the key Aurora Robotics marketing", exact: true }).click();
   await expect.poll(() => lastMessage(page)).toBe("The key Aurora Robotics marketing is copied.");
   await page.evaluate(() => delete (navigator as { clipboard?: unknown }).clipboard);
-  await expect.poll(copied).toBe(sandbox.keys.marketing);
+  await expect.poll(() => copied(page)).toBe(sandbox.keys.marketing);
 
   await page.getByRole("button", { name: "Send" }).click();
   await page.locator("details summary").click();
   await page.getByRole("region", { name: "the body" }).waitFor();
   expect(await sandbox.requests.count()).toBe(1);
-  await expectAccessible(page);
+});
+
+test("the page keeps its address and what it knew while the server is gone, and continues with another", async () => {
+  const first = await startReplaceable({ rateLimit: 0 });
+  onTestFinished(() => first.close());
+  const { page } = await openPortal({
+    sandbox: first,
+    at: "#/default/investments?status=PENDING",
+    expected: [/net::ERR_/],
+  });
+  await page.getByText("2026-01-15").first().waitFor();
+  const address = page.url();
+  await first.close();
+  const notice = page.getByRole("alert").getByText("Nobody answers at this address.");
+  await notice.waitFor();
+  expect(await page.locator("[data-row]").count()).toBe(50);
+  const second = await startSandbox({ rateLimit: 0, fixture: "empty", port: Number(new URL(first.url).port) });
+  onTestFinished(() => second.close());
+  await page.getByText("No investment matches.").waitFor();
+  expect(await notice.count()).toBe(0);
+  expect(page.url()).toBe(address);
+  await second.clock.set("2030-01-01");
+  await page.getByText("2030").first().waitFor();
 });

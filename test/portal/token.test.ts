@@ -31,6 +31,7 @@ test("the token of a link stays in the tab, and is sent only to the admin API", 
   // Another tab has its own session.
   await form(await tab()).waitFor();
   expect(await context.cookies()).toEqual([]);
+  expect(await linked.evaluate(() => JSON.stringify(localStorage))).not.toMatch(/let.me/);
 
   // A link can also be pasted into an open tab.
   await page.evaluate((hash) => void (location.hash = hash), link);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { expectFits, lastMessage, openPortal } from "./portal.ts";
+import { lastMessage, openPortal } from "./portal.ts";
 
 test("the first walk of the guide ends in CLOSED while live-demo plays", async () => {
   const { page, sandbox } = await openPortal({
@@ -32,7 +32,6 @@ test("the first walk of the guide ends in CLOSED while live-demo plays", async (
     .poll(() => lastMessage(page))
     .toMatch(new RegExp(`^#${String(investment_number)} .* is CLOSED, [\\d,]+\\.00 paid\\.$`));
   await expect.poll(() => page.getByRole("button", { name: /^Next change of #/ }).isDisabled()).toBe(true);
-  await expectFits(page);
   // While it runs, a message ends with the next change of anything.
   await page.getByRole("button", { name: "Pause (space)" }).click();
   await expect.poll(async () => (await sandbox.clock.get()).speed).toBe(0);

@@ -49,17 +49,10 @@ interface RequestTableProps {
   readonly empty: ComponentChildren;
 }
 
-export function RequestTable({ rows, empty }: RequestTableProps) {
-  return (
-    <DataTable
-      label="Requests"
-      view="journal"
-      rows={rows}
-      columns={columns}
-      keyOf={({ entry: { id } }) => String(id)}
-      empty={empty}
-    />
-  );
+const keyOf = ({ entry: { id } }: JournalRow): string => String(id);
+
+export function RequestTable(props: RequestTableProps) {
+  return <DataTable label="Requests" view="journal" columns={columns} keyOf={keyOf} {...props} />;
 }
 
 function None() {
