@@ -15,9 +15,7 @@ export const locked = signal(false);
 /** False with a token that is only for looking: buttons, switches, instants and the timeline ask it, views do not. */
 export const mayChange = computed(() => named.value?.[1] !== "view" || locked.value);
 
-/**
- * Takes the token of `#token=…`, or of `#token=…&/default/keys`, out of the address: it gets into no history, no
- */
+/** Takes the token of `#token=…`, or of `#token=…&/default/keys`, out of the address, and so out of the history. */
 export function takeFromAddress(): void {
   const [, text, route = ""] = /^#token=(.+?)(?:&(\/.*))?$/.exec(location.hash) ?? [];
   if (text === undefined) return;

@@ -71,11 +71,18 @@ test("an investment is created from few fields, and a mistake stands beside its 
   await page.getByText("expected an amount of 0 or more").waitFor();
   expect(await field(page, "Amount").getAttribute("aria-invalid")).toBe("true");
   expect(await field(page, "E-mail").inputValue()).toBe("ada@example.com");
+  const status = page.getByRole("dialog").getByLabel("Status");
+  await status.selectOption("Another …");
+  await status.fill("PAID");
   await field(page, "Amount").fill("12,500");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => status.getAttribute("aria-invalid")).toBe("true");
+  await status.fill("CLOSED");
+  await page.getByRole("dialog").getByLabel("Step").selectOption("Made up");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: /^#\d+ / }).waitFor();
   const { data } = await sandbox.investments.list({ search: "ada@example.com" });
-  expect(data).toMatchObject([{ amount: 12_500 }]);
+  expect(data).toMatchObject([{ amount: 12_500, status: "CLOSED" }]);
 });
 
 test("an investment is shown as each key reads it, and can be changed", async () => {

@@ -1,3 +1,4 @@
+import { useSignal } from "@preact/signals";
 import type { OfferingSummary } from "../../../src/control.ts";
 import { call, unchecked } from "../../server/api.ts";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -12,8 +13,6 @@ const fields = [
   ["last_name", "Last name"],
   ["email", "E-mail"],
   ["amount", "Amount"],
-  ["status", "Status"],
-  ["step", "Step"],
   ["alias", "Alias"],
 ] as const;
 
@@ -26,14 +25,11 @@ interface NewProps {
 export function NewInvestment({ offerings, onClose }: NewProps) {
   const { offering_id: filter } = filterOf();
   const first = offerings.find(({ id, alias }) => filter === id || filter === alias) ?? offerings[0];
-  const form = useForm(["offering_id", ...fields.map(([name]) => name)], { offering_id: first?.id ?? "" });
+  const form = useForm(["offering_id", "status", "step", ...fields.map(([name]) => name)], {
+    offering_id: first?.id ?? "",
+  });
   const { offering_id, email, first_name, last_name, amount, status, step, alias } = form.values;
   const chosen = offerings.find(({ id }) => id === offering_id);
-  const suggestions: Readonly<Record<string, readonly string[]>> = {
-    status: ["PENDING", "CLOSED"],
-    step: Object.keys(chosen?.steps ?? {}),
-  };
-
   function create(): void {
     const investor = {
       email: optionalText(email),
@@ -69,10 +65,33 @@ export function NewInvestment({ offerings, onClose }: NewProps) {
         />
         <div class="fields">
           {fields.map(([name, label]) => (
-            <Field key={name} label={label} {...form.field(name)} suggestions={suggestions[name]} />
+            <Field key={name} label={label} {...form.field(name)} />
           ))}
+          <Word label="Status" field={form.field("status")} words={["PENDING", "CLOSED"]} />
+          <Word label="Step" field={form.field("step")} words={Object.keys(chosen?.steps ?? {})} />
         </div>
       </Form>
     </Dialog>
+  );
+}
+
+interface WordProps {
+  readonly label: string;
+  readonly field: ReturnType<ReturnType<typeof useForm<"status" | "step">>["field"]>;
+  readonly words: readonly string[];
+}
+
+/** One of some words, or another one that is typed. */
+function Word({ label, field, words }: WordProps) {
+  const isTyped = useSignal(false);
+  if (isTyped.value) return <Field label={label} {...field} />;
+  return (
+    <Select
+      label={label}
+      value={field.value}
+      error={field.error}
+      onChange={(word) => (word === "…" ? (isTyped.value = true) : field.onInput(word))}
+      options={[["", "Made up"], ...words.map((word) => [word] as const), ["…", "Another …"]]}
+    />
   );
 }
