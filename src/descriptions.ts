@@ -117,7 +117,7 @@ export type EventRecord = EventMembers & { readonly id: Uuid };
 
 export interface FaultDescription extends Omit<FaultRule, "for"> {
   readonly id: string;
-  /** Which requests meet it, and the way they fail: `GET /investments/*: status 503 2 times`. */
+  /** Which requests meet it, and the way they fail: `GET /investments/*: status 503, 2 times`. */
   readonly words: string;
   /** Number of requests it was applied to. */
   readonly used: Count;

@@ -2,13 +2,13 @@ import { durationInWords, spanInWords, readDuration, readSpan } from "./duration
 import type { FaultRule } from "./shapes.ts";
 import { clipped } from "./text.ts";
 
-/** `GET /investments/**: status 503 2 times`: which requests a fault meets, and the way they fail. A key is named by its id. */
+/** `GET /investments/**: status 503, 2 times`: which requests a fault meets, and the way they fail. A key is named by its id. */
 export function faultWords(rule: FaultRule): string {
   const key = rule.match?.key_id === undefined ? "" : ` with the key ${rule.match.key_id}`;
   return `${requestsOf(rule) || "every request"}${key}: ${effectOf(rule)}`;
 }
 
-/** `fault for GET /investments/**: status 503 2 times`, without the key, which a scenario may name by its text. */
+/** `fault for GET /investments/**: status 503, 2 times`, without the key, which a scenario may name by its text. */
 export function faultInWords(rule: FaultRule): string {
   const requests = requestsOf(rule);
   return `fault${requests === "" ? "" : ` for ${requests}`}: ${effectOf(rule)}`;
@@ -27,8 +27,9 @@ function effectOf({ respond, delay, connection, truncate, drip, times }: FaultRu
     connection && `connection ${connection === "reset" ? "reset" : "closed without an answer"}`,
     truncate === undefined ? undefined : `body cut off after ${percent(truncate)}`,
     drip && `body in pieces of ${drip.bytes} bytes, one every ${durationInWords(readDuration(drip.every) ?? 0)}`,
-  ].filter((part) => part !== undefined);
-  return actions.join(", ") + (times === undefined ? "" : times === 1 ? " once" : ` ${times} times`);
+    times === undefined ? undefined : times === 1 ? "once" : `${times} times`,
+  ];
+  return actions.filter((part) => part !== undefined).join(", ");
 }
 
 /** `status 503 (Retry-After: 5, a body)` */

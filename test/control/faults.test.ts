@@ -81,7 +81,7 @@ describe("faults", () => {
     for (const rule of rules) await sandbox.play({ steps: [{ fault: { ...rule, for: "1m" } }] });
     expect((await sandbox.timeline()).flatMap(({ kind, summary }) => (kind === "new_fault" ? summary : []))).toEqual([
       "fault begins for 20 % of requests: status 503",
-      "fault begins for GET /offerings/*: delay 1 s to 3 s 2 times",
+      "fault begins for GET /offerings/*: delay 1 s to 3 s, 2 times",
     ]);
   });
 

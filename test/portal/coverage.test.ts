@@ -33,7 +33,7 @@ test("the coverage has a way to each behaviour, and each risk leads to its reque
   await panel("refusals").getByText("2 met").click();
   await row("refusals.429").getByRole("link").waitFor();
   await row("reactions.retried").getByRole("button", { name: "503, 1 ×" }).click();
-  await expect.poll(() => lastMessage(page)).toBe("In force: every request: status 503 once.");
+  await expect.poll(() => lastMessage(page)).toBe("In force: every request: status 503, once.");
 
   await risk.click();
   await page.locator(".detail", { hasText: "The key is for another offering." }).waitFor();
