@@ -1,8 +1,8 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { run } from "../cli/cli.ts";
+import { run, temporaryFolder } from "../cli/cli.ts";
 
 /**
  * Each folder has small broken files, and beside each a text: all that the command prints for it. A new file gets its text by
@@ -25,4 +25,44 @@ describe.each(Object.entries(commands))("%s", (folder, command) => {
   test("each file has a text, and each text a file", () => {
     expect(names.filter((name) => name.endsWith(".txt")).toSorted()).toEqual(broken.map(textOf).toSorted());
   });
+});
+
+/** Files too large to lie in a folder. */
+test.each([
+  [
+    "a.json",
+    "lists that are never closed",
+    "[".repeat(1_000_000),
+    /^a.json:1:1: This is not JSON, or is nested too deep/,
+  ],
+  [
+    "a.json",
+    "lists in lists",
+    `{"offerings": ${"[".repeat(200_000)}${"]".repeat(200_000)}}`,
+    /^a.json:1:16: .* a list;/,
+  ],
+  ["a.json", "objects in objects", `{"a":`.repeat(200_000), /^a.json:1:1: This is not JSON, or is nested too deeply\./],
+  ["a.json", "mistakes", `{"offerings": [{"investments": [${"1,".repeat(120_000)}1]}]}`, /too many mistakes to list/],
+  ["a.json", "quotes", '"'.repeat(100_001), /^a.json:1:3: Expected the end of the file/],
+  [
+    "a.json",
+    "backslashes",
+    `{"name": "${"\\\\".repeat(100_000)}`,
+    /^a.json:1:10: Expected " at the end of this text\./,
+  ],
+  ["a.yaml", "lists that are never closed", "[".repeat(20_000), /^a.yaml:1:\d+: This is nested too deeply\./],
+  ["a.yaml", "values", "steps: [".padEnd(100_000, "1,"), /^a.yaml:1:1: This has too many values and marks;/],
+  ["a.yaml", "characters", "#".repeat(100_001), /^a.yaml:1:1: This is longer than 100000 characters;/],
+  [
+    "a.yaml",
+    "changes at once",
+    `steps:\n${"  - { event: [A B, A B, A B, A B] }\n".repeat(800)}`,
+    /^a.yaml:752:5: steps\[750\] goes too far: more than 3,000 changes on one investment\./,
+  ],
+  ["a.yaml", "mistakes", `steps:\n${"- {ax,bx,cx}\n".repeat(900)}`, /^a.yaml:2:4: .*"at"\?[^]*\n… and 2,600 more\.\n$/],
+])("a file %s of very many %s is refused", async (name, _, text, message) => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, name), text);
+  const { code, stderr } = await run([name.endsWith("json") ? "fixture" : "scenario", "check", name], { cwd });
+  expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
 });
