@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { cpSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -9,10 +9,79 @@ import type { RawResponse } from "../../calibrate/answers/shape.ts";
 import { type Calibration, calibrate } from "../../calibrate/calibration.ts";
 import { openSender, type Sender } from "../../calibrate/service/send.ts";
 import { type LocalSandbox, startSandbox } from "../../src/index.ts";
-import { type CommandResult, run, temporaryFolder } from "../cli/cli.ts";
+import { run, temporaryFolder } from "../cli/cli.ts";
 import { draws } from "../support/draws.ts";
 import { subjectOf } from "./calibrated.ts";
-import { type Answer, manners } from "./manners.ts";
+
+/** An answer from the right one, the path of the request, its number, and all answers so far. */
+type Answer = (right: RawResponse, path: string, number: number, earlier: readonly RawResponse[]) => RawResponse;
+
+const html = "<!doctype html><title>Log in</title>";
+const json = { "content-type": "application/json" };
+const other = "00000010-0000-4000-8000-0000000000ff";
+
+function answer(status: number, body: unknown = "", headers: Record<string, string> = {}): Answer {
+  return () => ({ status, headers, body: typeof body === "string" ? body : JSON.stringify(body) });
+}
+
+const cached =
+  (pattern: RegExp): Answer =>
+  (right, _path, _number, earlier) =>
+    earlier.find(({ body }) => pattern.test(body)) ?? right;
+const replaced =
+  (pattern: RegExp, text: string): Answer =>
+  ({ status, headers, body }) => ({ status, headers, body: body.replace(pattern, text) });
+/** Answers of 200 that another spoils; others are right. */
+const ofSuccess =
+  (spoilt: Answer): Answer =>
+  (...call) =>
+    call[0].status === 200 ? spoilt(...call) : call[0];
+const notFound = answer(404, { message: "no such route" }, json);
+const empty = answer(200, { data: [] }, json);
+
+/** Manners to which a service changes. */
+const manners = {
+  "301": answer(301, "", { location: "/login" }),
+  "302 to a login": answer(302, html, { location: "/login" }),
+  "204": answer(204),
+  "404 with HTML": answer(404, html),
+  "404 with JSON": notFound,
+  "200 with {}": answer(200, {}, json),
+  "200 with []": answer(200, [], json),
+  "200 with null": answer(200, null, json),
+  "200 with a text": answer(200, '"maintenance"', json),
+  "200 with a number": answer(200, 42, json),
+  "200 without a body": answer(200, "", json),
+  "headers alone": ({ status, headers }) => ({ status, headers, body: "" }),
+  "400": answer(400, { message: "bad" }, json),
+  "401": answer(401, { message: "no key" }, json),
+  "403": answer(403, { message: "no" }, json),
+  "410": answer(410),
+  "418": answer(418, {}, json),
+  "500": answer(500),
+  "429 without end": answer(429, { message: "later" }, { ...json, "retry-after": "300" }),
+  "a login page with 200": answer(200, html),
+  "200 with an error": answer(200, { errors: [{ status: "500", title: "Sorry" }] }, json),
+  "an empty list": empty,
+  "truncated JSON": (right) => ({ ...right, body: right.body.slice(0, right.body.length / 2) }),
+  "one id for all": answer(200, { data: { type: "offerings", id: other, attributes: { name: "x" } } }, json),
+  "the first investment for all": cached(/^\{"data":\{"type":"investments"/),
+  "no attributes": ofSuccess(replaced(/"attributes":/g, '"fields":')),
+  "no types": ofSuccess(replaced(/"type":/g, '"kind":')),
+  "no ids": ofSuccess(replaced(/"id":/g, '"key":')),
+  "data in a list": ofSuccess(replaced(/^\{"data":(\{.*\})\}$/s, '{"data":[$1]}')),
+  "data in another member": ofSuccess(replaced(/^\{"data":/, '{"result":')),
+  "another charset": ({ status, headers, body }) => ({
+    status,
+    headers: { ...headers, "content-type": "text/html; charset=utf-16" },
+    body: Buffer.from(body, "utf16le").toString("utf8"),
+  }),
+  "another content type": (right) => ({ ...right, headers: { ...right.headers, "content-type": "text/plain" } }),
+  "another offering": ({ status, headers, body }, path) =>
+    path.includes("/investments/")
+      ? { status: 404, headers, body: "" }
+      : { status, headers, body: body.replace(/("data":\{"type":"offerings","id":")[^"]+/, `$1${other}`) },
+} as const satisfies Readonly<Record<string, Answer>>;
 
 let sandbox: LocalSandbox;
 const sender = openSender();
@@ -27,10 +96,10 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-/** Answers as the sandbox does, and in another manner after so many requests. */
-function changingAnswers(manner: Answer, after: number): Sender["send"] {
+/** Calibrates against answers that are the sandbox's, and in another manner after so many. */
+async function changing(manner: Answer, after: number): Promise<Calibration> {
   const earlier: RawResponse[] = [];
-  return async (outgoing) => {
+  const send: Sender["send"] = async (outgoing) => {
     const name = JSON.stringify([outgoing.method, outgoing.url, outgoing.headers]);
     const truth = right.get(name) ?? (await sender.send(outgoing));
     right.set(name, truth);
@@ -38,11 +107,7 @@ function changingAnswers(manner: Answer, after: number): Sender["send"] {
     earlier.push(number > after ? manner(truth, outgoing.url.pathname, number, earlier) : truth);
     return earlier.at(-1) ?? truth;
   };
-}
-
-async function changing(manner: Answer, after: number): Promise<Calibration> {
   const clock = { now: () => 0, wait: async () => {} };
-  const send = changingAnswers(manner, after);
   return calibrate({ ...(await subjectOf(sandbox)), version: "1", clock, sender: { send, close() {} } });
 }
 
@@ -52,85 +117,55 @@ function firmRows({ report }: Calibration): Record<string, unknown> {
   return Object.fromEntries(rows.map(([id, { value }]) => [id, value]));
 }
 
-/** Every manner once, and so many others, each after a number of requests. */
-function tries(names: readonly string[], others: number): fc.Parameters<[string, number]> {
-  const examples = names.map((name, at): [string, number] => [name, at % 2 === 0 ? 20 : 2]);
-  return { numRuns: names.length + draws(others), examples };
-}
-const whenever = fc.integer({ min: 2, max: 48 });
-
 test("a service that turns to another manner ends a calibration as failed, and no answer after it decides", async () => {
   const honest = await changing((truth) => truth, 0);
   expect([honest.ended, honest.report.requests]).toEqual([undefined, 52]);
-  const names = Object.keys(manners);
+  const names = Object.keys(manners) as (keyof typeof manners)[];
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...names), whenever, async (name, after) => {
-      const changed = await changing(manners[name as keyof typeof manners], after);
-      expect(changed.ended).toEqual({ failed: true, reason: expect.stringMatching(/\w/) as string });
+    fc.asyncProperty(fc.constantFrom(...names), fc.integer({ min: 2, max: 48 }), async (name, after) => {
+      const changed = await changing(manners[name], after);
+      const reason = /^40[13]$/.test(name) ? / got 40[13], a refusal of the key$/ : /\w/;
+      expect(changed.ended).toEqual({ failed: true, reason: expect.stringMatching(reason) as string });
       // A 429 shows the form of its Retry-After.
       expect({ ...firmRows(honest), "limit.retry_after": "seconds" }).toMatchObject(firmRows(changed));
     }),
-    tries(names, 20),
+    // Every manner once, after a few requests or after many.
+    {
+      numRuns: names.length + draws(10),
+      examples: names.map((name, at): [typeof name, number] => [name, at % 2 === 0 ? 20 : 2]),
+    },
   );
 });
 
-/** A service for each manner, below a path of its name, and one as it should be. Returns the address before the name. */
-async function services(changes: readonly Change[]): Promise<string> {
-  const answers = changes.map(([manner, after]) => changingAnswers(manner, after));
-  const server = createServer(async ({ url = "", headers }, response) => {
-    const [, place = "", path = ""] = /^\/(\d+)\/api\/v1(.*)$/.exec(url) ?? [];
-    const { authorization = "", origin } = headers;
-    const outgoing = { Authorization: authorization, ...(origin !== undefined && { Origin: origin }) };
-    const answer = await answers[Number(place)]?.({
-      method: "GET",
-      url: new URL(sandbox.baseUrl + path),
-      headers: authorization === "" ? {} : outgoing,
-    });
-    const { "content-length": _, ...others } = answer?.headers ?? {};
-    response.writeHead(answer?.status ?? 500, others).end(answer?.body);
+test("the command exits with 1 after a change of manner, and leaves config and report as they are", async () => {
+  let [manner, after, requests]: [Answer, number, number] = [(truth) => truth, 0, 0];
+  const server = createServer(async ({ url = "", headers: { authorization, origin } }, response) => {
+    const headers = { ...(authorization && { Authorization: authorization }), ...(origin && { Origin: origin }) };
+    const truth = await sender.send({ method: "GET", url: new URL(url, sandbox.url), headers });
+    const answered = ++requests > after ? manner(truth, url, requests, []) : truth;
+    const { "content-length": _, ...others } = answered.headers;
+    response.writeHead(answered.status, others).end(answered.body);
   }).listen(0, "localhost");
   onTestFinished(() => (server.closeAllConnections(), void server.close()));
   await once(server, "listening");
-  return `http://localhost:${(server.address() as AddressInfo).port}`;
-}
-
-/** Manners to which a service turns after so many requests. */
-const commanded = [
-  ["302 to a login", 20],
-  ["404 with JSON", 2, 50],
-  ["200 with {}", 20],
-  ["200 with []", 50],
-  ["429 without end", 20],
-  ["a login page with 200", 50],
-  ["headers alone", 20],
-  ["an empty list", 2, 20],
-  ["500", 50],
-] as const;
-
-type Change = readonly [manner: Answer, after: number];
-
-test("the command exits with 1 after a change of manner, and leaves config and report as they are", async () => {
-  const changes: readonly Change[] = [
-    [(truth) => truth, 0],
-    ...commanded.flatMap(([name, ...afters]) => afters.map((after): Change => [manners[name], after])),
-  ];
-  const address = await services(changes);
   const { offering, keys } = await subjectOf(sandbox);
-  const command = async (place: number, cwd: string): Promise<CommandResult> => {
-    const args = ["--url", `${address}/${place}/api/v1`, "--offering", offering, "--pace", "0"];
-    return run(["calibrate", ...args], { cwd, env: { OFFERING_SANDBOX_REAL_KEYS: keys.join(" ") } });
+  const address = `http://localhost:${(server.address() as AddressInfo).port}/api/v1`;
+  const cwd = temporaryFolder();
+  const command = async () => {
+    requests = 0;
+    const args = ["calibrate", "--url", address, "--offering", offering, "--pace", "0"];
+    const { code, stderr } = await run(args, { cwd, env: { OFFERING_SANDBOX_REAL_KEYS: keys.join(" ") } });
+    return { code, stderr, files: readdirSync(cwd).map((name) => readFileSync(join(cwd, name), "utf8")) };
   };
-  const files = (folder: string): Record<string, string> =>
-    Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]));
-  const whole = temporaryFolder();
-  expect((await command(0, whole)).code).toBe(0);
-  const before = files(whole);
-  expect(Object.keys(before)).toHaveLength(2);
-  for (const at of changes.slice(1).keys()) {
-    const cwd = temporaryFolder();
-    cpSync(whole, cwd, { recursive: true });
-    const { code, stderr } = await command(at + 1, cwd);
-    expect([at, code, files(cwd)]).toEqual([at, 1, before]);
-    expect(stderr).toMatch(/Nothing was written|stay as they are/);
+  const { code, files } = await command();
+  expect([code, files.length]).toEqual([0, 2]);
+  const stays = expect.stringMatching(/Nothing was written|stay as they are/) as string;
+  for (const [name, many] of [
+    ["302 to a login", 20],
+    ["200 with {}", 20],
+    ["404 with JSON", 50],
+  ] as const) {
+    [manner, after] = [manners[name], many];
+    expect({ name, ...(await command()) }).toEqual({ name, code: 1, stderr: stays, files });
   }
 });

@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type Calibration, calibrate, type CalibrationOptions } from "../../calibrate/calibration.ts";
 import type { RawResponse } from "../../calibrate/answers/shape.ts";
-import type { Outgoing } from "../../calibrate/service/send.ts";
+import type { Sender } from "../../calibrate/service/send.ts";
 import { draws } from "../support/draws.ts";
 
 const offering = "00000010-0000-4000-8000-000000000001";
@@ -31,6 +31,13 @@ async function against(options: Partial<CalibrationOptions>): Promise<Outcome> {
   }
 }
 
+/** A calibration that is not refused. */
+async function finished(options: Partial<CalibrationOptions>): Promise<Calibration> {
+  const { outcome } = await against(options);
+  if (typeof outcome === "string") throw new Error(outcome);
+  return outcome;
+}
+
 async function listening(server: Server): Promise<URL> {
   server.listen(0, "localhost");
   await once(server, "listening");
@@ -44,17 +51,31 @@ async function serving(answer: RequestListener): Promise<URL> {
   return listening(server);
 }
 
-const list = JSON.stringify({ data: [] });
-/** The right body for a path: an offering, or an empty list. */
-const bodyFor = ({ pathname }: URL): string => (/\/offerings\/[^/]+$/.test(pathname) ? anOffering : list);
-const anOffering = JSON.stringify({ data: { type: "offerings", id: offering, attributes: {} } });
+const list = { data: [] };
+const anOffering = { data: { type: "offerings", id: offering, attributes: {} } };
+
+/** Answers by the last words of a path, an empty list by default; `change` makes the nth answer another one. */
+function answering(
+  documents: Readonly<Record<string, object>>,
+  change: (right: RawResponse, number: number) => RawResponse = (right) => right,
+): Sender {
+  let number = 0;
+  return {
+    async send({ url: { pathname } }) {
+      const ending = pathname.endsWith(offering) ? anOffering : documents[/[a-z]*$/.exec(pathname)?.[0] ?? ""];
+      const headers = { "content-type": "application/hal+json" };
+      return change({ status: 200, headers, body: JSON.stringify(ending ?? list) }, ++number);
+    },
+    close() {},
+  };
+}
 
 /** Answers a request; `endTime` ends the time that it has. */
 type Answer = (request: IncomingMessage, response: ServerResponse, endTime: () => void) => void;
 
 /** Ways in which a service fails: its answer, the reported reason, and the number of requests. */
 const failures: Readonly<Record<string, readonly [answer: Answer, expected: RegExp, requests: number]>> = {
-  "an error of the server": [(_, response) => response.writeHead(503).end(list), /503, the third failure/, 3],
+  "an error of the server": [(_, response) => response.writeHead(503).end(), /503, the third failure/, 3],
   "a redirect": [
     (_, response) => response.writeHead(302, { location: "http://localhost/" }).end(),
     /302, a redirect/,
@@ -69,7 +90,7 @@ const failures: Readonly<Record<string, readonly [answer: Answer, expected: RegE
   ],
   "no answer at all": [(_request, _response, endTime) => endTime(), /no answer within/, 1],
   "a body shorter than its length": [
-    (_, response) => response.writeHead(200, { "content-length": "100" }).write(list, () => response.destroy()),
+    (_, response) => response.writeHead(200, { "content-length": "100" }).write("{", () => response.destroy()),
     /connection was closed/,
     1,
   ],
@@ -116,93 +137,51 @@ test("a service that speaks another protocol, or is not there, ends a calibratio
 });
 
 test.each([
-  ["HTML", "<!doctype html><p>secretsecretsecret</p>", 1],
-  ["broken JSON", '{"data": [{"id": ', 1],
-  ["null", "null", undefined],
-  ["a list", '{"data":[null,1,"x",[],{}],"included":[null],"meta":null,"links":[]}', undefined],
-  ["an object of no offering", '{"data":{}}', undefined],
-  ["deep JSON", "[".repeat(4_000) + "]".repeat(4_000), undefined],
-  [
-    "wide JSON",
-    JSON.stringify(Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`n${"x".repeat(at % 9)}${at}`, at]))),
-    undefined,
-  ],
-])("a service that answers 200 with %s to everything is reported as the wrong service", async (_, body, requests) => {
-  const { outcome } = await against({
-    sender: always({ status: 200, headers: { "content-type": "text/html" }, body }),
-  });
-  if (typeof outcome === "string") expect(outcome).toMatch(/no answer that is an offering/);
-  else {
-    expect(outcome.ended).toEqual({ reason: "it answered 200 without JSON", failed: true });
-    expect([outcome.answered, outcome.report.requests]).toEqual([false, requests]);
-  }
+  ["HTML", `<!doctype html><p>${key}</p>`, "it answered 200 without JSON"],
+  ["broken JSON", '{"data": [{"id": ', "it answered 200 without JSON"],
+  ["null", "null", "no answer that is an offering"],
+  ["a list", '{"data":[null,1,"x",[],{}],"included":[null],"meta":null,"links":[]}', "no answer that is an offering"],
+  ["an object of no offering", '{"data":{}}', "no answer that is an offering"],
+  ["deep JSON", "[".repeat(4_000) + "]".repeat(4_000), "no answer that is an offering"],
+])("a service that answers 200 with %s to everything is the wrong service", async (_, body, reason) => {
+  const { outcome } = await against({ sender: answering({}, (right) => ({ ...right, body })) });
+  expect(typeof outcome === "string" ? outcome : outcome.ended?.reason).toContain(reason);
+  if (typeof outcome !== "string") expect([outcome.answered, outcome.report.requests]).toEqual([false, 1]);
 });
 
 test("a service without parameters leaves the rows about checks and data open", async () => {
-  const send: NonNullable<CalibrationOptions["sender"]>["send"] = async ({ url }) => ({
-    status: 200,
-    headers: {},
-    body: url.pathname.endsWith("/investments")
-      ? '{"data":[{"id":"x"}]}'
-      : url.pathname.includes("/offerings/")
-        ? anOffering
-        : "{}",
-  });
-  const { outcome } = await against({ sender: { send, close() {} } });
-  if (typeof outcome === "string") throw new Error(outcome);
-  expect(outcome.ended).toBeUndefined();
+  const sender = answering({ investments: { data: [{ id: "x" }] }, status: {}, events: {} });
+  const { ended, report } = await finished({ sender });
+  expect(ended).toBeUndefined();
   for (const id of ["auth.scheme", "ids.case", "errors.invalid_parameter", "list.order", "list.max_size"])
-    expect([id, outcome.report.rows[id]?.confidence]).toEqual([id, "none"]);
-  expect(JSON.stringify(outcome.report).length).toBeLessThan(50_000);
-});
-
-test("a maintenance page decides no row, and ends a calibration when it persists", async () => {
-  let requestCount = 0;
-  const send = async ({ url }: Outgoing): Promise<RawResponse> => ({
-    status: 200,
-    headers: {},
-    body: ++requestCount > 6 ? "<p>Later" : bodyFor(url),
-  });
-  const { outcome } = await against({ sender: { send, close() {} } });
-  if (typeof outcome === "string") throw new Error(outcome);
-  expect(outcome.ended?.reason).toBe("it answered 200 without JSON, the third failure in a row");
-  expect(outcome.report.rows["errors.invalid_parameter"]?.confidence).toBe("none");
+    expect([id, report.rows[id]?.confidence]).toEqual([id, "none"]);
 });
 
 test("an event with an impossible date is skipped", async () => {
-  const id = "00000020-0000-4000-8000-0000000000aa";
-  const events = { data: { id }, included: [{ id: "e", create_date: "2026-99-99T10:00:00.000Z" }] };
-  const investments = { data: [{ type: "investments", id, attributes: {} }] };
-  const send: NonNullable<CalibrationOptions["sender"]>["send"] = async ({ url }) => {
-    const { pathname } = url;
-    if (pathname.includes("/offerings/") && !pathname.endsWith("/investments"))
-      return { status: 200, headers: {}, body: anOffering };
-    const document = pathname.endsWith("/events")
-      ? events
-      : pathname.endsWith("/investments")
-        ? investments
-        : { data: { id } };
-    return { status: 200, headers: {}, body: JSON.stringify(document) };
-  };
-  const { outcome } = await against({ sender: { send, close() {} } });
-  if (typeof outcome === "string") throw new Error(outcome);
-  expect([outcome.ended, outcome.report.rows["dates.date_only"]?.because]).toEqual([
-    undefined,
-    "no event off midnight",
-  ]);
+  const id = "aaaa";
+  const sender = answering({
+    investments: { data: [{ type: "investments", id, attributes: {} }] },
+    events: { data: { id }, included: [{ id: "e", create_date: "2026-99-99T10:00:00.000Z" }] },
+    [id]: { data: { id } },
+  });
+  const { ended, report } = await finished({ sender });
+  expect([ended, report.rows["dates.date_only"]?.because]).toEqual([undefined, "no event off midnight"]);
 });
 
-test("a service that fails midway ends the calibration; rows decided before are reported", async () => {
-  let sent = 0;
-  const ok = { status: 200, headers: { "content-type": "application/hal+json" }, body: list };
-  const send = async ({ url }: Outgoing): Promise<RawResponse> =>
-    ++sent > 7 ? { ...ok, status: 500 } : { ...ok, body: bodyFor(url) };
-  const { outcome } = await against({ sender: { send, close() {} } });
-  if (typeof outcome === "string") throw new Error(outcome);
-  expect(outcome.report).toMatchObject({ requests: 10, ended: "it answered 500, the third failure in a row" });
-  expect(outcome.report.rows["content_type"]).toMatchObject({ value: "application/hal+json", confidence: "high" });
-  expect(outcome.report.rows["list.past_end"]).toMatchObject({ value: null, because: "not asked, or not answered" });
-});
+test.each<[becomes: string, reason: string, from: number, change: Partial<RawResponse>]>([
+  ["fails", "it answered 500, the third failure in a row", 8, { status: 500 }],
+  ["is maintained", "it answered 200 without JSON, the third failure in a row", 7, { body: "<p>Later" }],
+])(
+  "a service that %s midway ends the calibration; rows decided before are reported",
+  async (_, reason, from, change) => {
+    const sender = answering({}, (right, number) => (number < from ? right : { ...right, ...change }));
+    const { report } = await finished({ sender });
+    expect(report).toMatchObject({ requests: from + 2, ended: reason });
+    expect(report.rows["content_type"]).toMatchObject({ value: "application/hal+json", confidence: "high" });
+    expect(report.rows["list.past_end"]).toMatchObject({ value: null, because: "not asked, or not answered" });
+    expect(report.rows["errors.invalid_parameter"]?.confidence).toBe("none");
+  },
+);
 
 test.each([
   ["seconds", { "retry-after": "7" }],
@@ -212,44 +191,33 @@ test.each([
   const paths: string[] = [];
   let [now, open] = [0, 0];
   const clock = { now: () => now, wait: async (milliseconds: number) => void (now += milliseconds) };
-  const send: NonNullable<CalibrationOptions["sender"]>["send"] = async ({ url }) => {
+  const service = answering({}, (right, number) => (number === 6 ? { status: 429, headers, body: "" } : right));
+  const watched: Sender["send"] = async (outgoing) => {
     expect(++open).toBe(1);
     times.push(now);
-    paths.push(url.pathname);
+    paths.push(outgoing.url.pathname);
     await Promise.resolve();
     open--;
-    return times.length === 6 ? { status: 429, headers, body: "" } : { status: 200, headers: {}, body: bodyFor(url) };
+    return service.send(outgoing);
   };
-  const { outcome } = await against({ clock, sender: { send, close() {} } });
-  if (typeof outcome === "string") throw new Error(outcome);
+  const { report } = await finished({ clock, sender: { send: watched, close() {} } });
   const gaps = times.slice(1).map((time, at) => time - (times[at] ?? 0));
   expect(gaps.toSpliced(5, 1).every((gap) => gap === 1000)).toBe(true);
-  expect([gaps[5], paths[6], outcome.report.waited]).toEqual([7000, paths[5], 1]);
-  expect(outcome.report.rows["limit.window"]?.confidence).toBe("none");
+  expect([gaps[5], paths[6], report.waited]).toEqual([7000, paths[5], 1]);
+  expect(report.rows["limit.window"]?.confidence).toBe("none");
 });
 
 test("whatever a service answers, a calibration ends within its limit, and its report has no key", async () => {
-  const texts = fc.constantFrom(
-    "data",
-    "meta",
-    "errors",
-    "included",
-    "size",
-    "id",
-    "attributes",
-    "type",
-    "status",
-    key,
-    "42",
-  );
+  const words = ["data", "meta", "errors", "included", "size", "id", "attributes", "type", "status", key, "42"];
+  const text = fc.constantFrom(...words);
   const { body } = fc.letrec((tie) => ({
     body: fc.oneof(
       { depthSize: "small" },
-      texts,
+      text,
       fc.integer(),
       fc.constant(null),
       fc.array(tie("body"), { maxLength: 3 }),
-      fc.dictionary(texts, tie("body"), { maxKeys: 5 }),
+      fc.dictionary(text, tie("body"), { maxKeys: 5 }),
     ),
   }));
   const answer = fc.record({
@@ -265,21 +233,14 @@ test("whatever a service answers, a calibration ends within its limit, and its r
   });
   await fc.assert(
     fc.asyncProperty(fc.array(answer, { minLength: 1, maxLength: 30 }), async (answers) => {
-      let sent = 0;
       // The first answer is the offering; without it nothing else is asked.
-      const send = async (): Promise<RawResponse> =>
-        sent++ === 0 ? { status: 200, headers: {}, body: anOffering } : (answers[sent % answers.length] as RawResponse);
-      const { outcome } = await against({ sender: { send, close() {} }, most: 80 });
-      if (typeof outcome === "string") throw new Error(outcome);
-      expect(outcome.report.requests).toBeLessThanOrEqual(80);
+      const sender = answering({}, (right, number) => (number > 1 && answers[number % answers.length]) || right);
+      const { report } = await finished({ sender, most: 80 });
+      expect(report.requests).toBeLessThanOrEqual(80);
     }),
     { numRuns: draws(25) },
   );
 });
-
-function always(raw: RawResponse): NonNullable<CalibrationOptions["sender"]> {
-  return { send: async () => raw, close() {} };
-}
 
 /** Writes without an end, until the connection closes. */
 function endless(response: ServerResponse): void {
@@ -292,22 +253,14 @@ function endless(response: ServerResponse): void {
 }
 
 test.each([
-  ["401", 401, 6],
-  ["403 of a firewall", 403, 8],
-])("a key that is refused midway ends a calibration, and its refusals decide nothing: %s", async (_, status, from) => {
-  let requestCount = 0;
-  const ok = { status: 200, headers: { "content-type": "application/json" } };
-  const { outcome } = await against({
-    sender: {
-      send: async ({ url }) =>
-        ++requestCount >= from ? { ...ok, status, body: "blocked" } : { ...ok, body: bodyFor(url) },
-      close() {},
-    },
-  });
-  if (typeof outcome === "string") throw new Error(outcome);
-  expect(outcome.ended).toEqual({
+  [401, 6],
+  [403, 8],
+])("a key that is refused midway with %i ends a calibration, and its refusals decide nothing", async (status, from) => {
+  const sender = answering({}, (right, number) => (number < from ? right : { ...right, status, body: "blocked" }));
+  const { ended, report } = await finished({ sender });
+  expect(ended).toEqual({
     reason: expect.stringMatching(/^request \d+ asked for the offering again and got 40\d, a refusal of the key$/),
     failed: true,
   });
-  expect(JSON.stringify(outcome.report)).not.toMatch(/"saw":"[^"]*40[13]/);
+  expect(JSON.stringify(report)).not.toMatch(/"saw":"[^"]*40[13]/);
 });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { known } from "../support/sandbox.ts";
 import { ways } from "../support/sandboxes.ts";
-import { ask, converse, list, open, toldIn } from "./client.ts";
+import { ask, converse, list, open, openPages, toldIn } from "./client.ts";
 
 const { unknown, whole } = known;
 
@@ -20,6 +20,7 @@ const conversations: readonly (readonly [conversation: string, told: string])[] 
   ["full a:list|b:list|c:list a:list|b:list|c:list", "undecided 5"],
   ["full [list,list,list,list,list]", "undecided 4"],
   ["full a:list +1m a:list", "waited 1, came-back 1"],
+  ["full a:list +1m a:list a:list", "waited 1, came-back 1"],
   ["full a:list +1m a:offering", "waited 1"],
   ["full a:list +1m a:offering a:list", "waited 1, came-back 1"],
   ["full a:list past +1m a:list", "waited 1, came-back 1"],
@@ -106,13 +107,13 @@ const conversations: readonly (readonly [conversation: string, told: string])[] 
 ];
 
 test.each(conversations)("%s: %s", async (conversation, told) => {
-  const sandbox = await open();
+  const sandbox = await (/page/.test(conversation) ? openPages() : open());
   await converse(sandbox, conversation);
   expect(toldIn(await sandbox.coverage())).toBe(told);
 });
 
 test.each(ways)("a good client has all reactions and no risk, %s", async (way) => {
-  const sandbox = await open(way);
+  const sandbox = await openPages(way);
   const good =
     "a:page1 a:page2 a:page3 a:404 a:list full a:list +1m a:list fail a:one +20s fail a:one +1m a:one ~ revoke a:one";
   await converse(sandbox, good);
@@ -142,11 +143,11 @@ test("requests that are answered are never a risk, in any order, at once or not,
   );
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
-      await using sandbox = await open();
+      await using sandbox = await openPages();
       await converse(sandbox, steps.join(" "));
       expect(await sandbox.coverage()).toMatchObject({ risks: [], undecided: 0 });
     }),
-    { numRuns: 15 },
+    { numRuns: 8 },
   );
 });
 

@@ -1,16 +1,25 @@
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { behaviours } from "../../src/coverage/catalogue.ts";
 import { startSandbox } from "../../src/index.ts";
+import { keepIdleTime, pause } from "./client.ts";
 
 const AsyncFunction = (async () => {}).constructor as new (
-  name: string,
-  text: string,
-) => (sandbox: unknown) => Promise<void>;
+  ...parametersAndText: readonly string[]
+) => (sandbox: unknown, setTimeout: (done: () => void, milliseconds: number) => void) => Promise<void>;
+
+const sandbox = await startSandbox({});
+afterAll(() => sandbox.close());
 
 test.each(behaviours)("the line for $id meets it", async ({ id, remedy }) => {
-  await using sandbox = await startSandbox({});
-  await new AsyncFunction("sandbox", remedy)(sandbox);
-  const { behaviours: all, risks } = await sandbox.coverage();
+  keepIdleTime();
+  // A request without a key is one to the default environment.
+  const isKeyless = /missing|malformed/.test(id);
+  await using environment = await (isKeyless ? startSandbox({}) : sandbox.openEnvironment());
+  await new AsyncFunction("sandbox", "setTimeout", remedy)(environment, (done, milliseconds) => {
+    pause(milliseconds);
+    done();
+  });
+  const { behaviours: all, risks } = await environment.coverage();
   expect(all.flatMap((one) => (one.count > 0 ? [one.id] : []))).toContain(id);
   expect(all.find((one) => one.id === id)?.meet).toBe(remedy);
   expect(risks).toEqual([]);
