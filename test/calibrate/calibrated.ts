@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
-import type { AssumptionId } from "../../src/assumptions/catalogue.ts";
-import { catalogue } from "../../src/assumptions/catalogue.ts";
+import { type AssumptionId, catalogue } from "../../src/assumptions/catalogue.ts";
 import { formOf } from "../../src/assumptions/forms.ts";
 import type { Row } from "../../src/assumptions/row.ts";
 import { type Calibration, calibrate, type CalibrationOptions } from "../../calibrate/calibration.ts";

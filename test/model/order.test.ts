@@ -1,12 +1,7 @@
 import { expect, test } from "vitest";
 import { finding, about, pathText, unseen } from "../../src/model/finding.ts";
-import { compareByCreation, compareText, prefixLength, stableRank } from "../../src/model/order.ts";
+import { compareByCreation, prefixLength, stableRank } from "../../src/model/order.ts";
 import type { InvestmentHead } from "../../src/model/resources.ts";
-
-test("texts are ordered by the codes of their characters", () => {
-  expect(["b", "a", "B", "", "ab", "a"].toSorted(compareText)).toEqual(["", "B", "a", "a", "ab", "b"]);
-  expect([compareText("a", "b"), compareText("b", "a"), compareText("a", "a")]).toEqual([-1, 1, 0]);
-});
 
 test("investments are ordered by date, then number, then id", () => {
   const heads = ["2026-01-02 1 b", "2026-01-01 9 a", "2026-01-02 1 a", "2026-01-02 10 a", "2026-01-02 2 z"].map(

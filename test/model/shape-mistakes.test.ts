@@ -49,7 +49,10 @@ test.each<[given: unknown, mistakes: string[]]>([
   expect([...readShape(schema, input, "the thing").mistakes].map(({ message }) => message)).toEqual(mistakes);
 });
 
-test("an error of a schema itself is thrown on", () => {
+test("a shape with too many mistakes has one message, and any other error of a schema is thrown on", () => {
+  const full = z.custom(() => raise(new RangeError("Invalid array length")));
+  const messages = [...readShape(full, {}, "the thing").mistakes].map(({ message }) => message);
+  expect(messages).toEqual(["the thing has too many mistakes to list; expected fewer."]);
   const broken = z.custom(() => raise(new TypeError("broken")));
   expect(() => readShape(broken, {}, "the thing")).toThrow("broken");
 });
