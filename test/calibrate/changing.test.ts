@@ -131,7 +131,7 @@ test("a service that turns to another manner ends a calibration as failed, and n
     }),
     // Every manner once, after a few requests or after many.
     {
-      numRuns: names.length + draws(10),
+      numRuns: names.length + draws(5),
       examples: names.map((name, at): [typeof name, number] => [name, at % 2 === 0 ? 20 : 2]),
     },
   );
