@@ -35,17 +35,19 @@ export function countOf({ behaviours }: CoverageReport, id: string): number | un
   return behaviours.find((one) => one.id === id)?.count;
 }
 
+const { nodeTiming } = performance;
 let paused = 0;
 
-/** Lets the process count as idle for as long as a client pauses, and nearly never otherwise, however busy the machine is. */
+/** Counts the process as idle while a client pauses, and else a thousandth of the time: a busy machine decides nothing. */
 export function keepIdleTime(): void {
-  const real = performance.nodeTiming;
-  vi.spyOn(performance, "nodeTiming", "get").mockImplementation(() => {
-    const { idleTime, uvMetricsInfo } = real;
-    return { idleTime: paused + idleTime / 1000, uvMetricsInfo } as unknown as typeof real;
+  const spy = vi.spyOn(performance, "nodeTiming", "get").mockImplementation(() => {
+    const { idleTime, uvMetricsInfo } = nodeTiming;
+    return { idleTime: paused + idleTime / 1000, uvMetricsInfo } as unknown as typeof nodeTiming;
   });
+  onTestFinished(() => spy.mockRestore());
 }
 
+/** A pause in which an idle process is idle for long enough. */
 export const pause = (milliseconds = 250): void => void (paused += milliseconds);
 
 /** Requests by their names; other words are paths. */
