@@ -79,7 +79,7 @@ test.for(["mutant.yaml", "mutant.json"])(
           expect(column).toBeLessThanOrEqual((lines[line - 1]?.length ?? 0) + 1);
         }
       }),
-      { numRuns: draws(70) },
+      { numRuns: draws(50) },
     );
   },
 );
@@ -93,7 +93,7 @@ test("the printed text of a scenario parses to the same scenario", () => {
     expect(parsed(scenarioDetail(copy).text)).toEqual(scenario);
   };
   texts.forEach(isSame);
-  fc.assert(fc.property(mutants, isSame), { numRuns: draws(70) });
+  fc.assert(fc.property(mutants, isSame), { numRuns: draws(50) });
 });
 
 function parsed(text: string): Scenario | undefined {
