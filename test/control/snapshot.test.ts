@@ -88,6 +88,11 @@ test.each(shipped)("a run of %s has the same future after a snapshot is restored
 });
 
 describe("snapshot", () => {
+  test("a snapshot of a new environment has counted nothing", async () => {
+    const none = { changes: [], issued: 0, creations: 0, runs: [], fault_uses: {}, fault_matches: {}, answers: 0 };
+    expect(await (await openControl()).snapshot()).toMatchObject({ ...none, journal: { data: [], dropped: 0, last: 0 } });
+  });
+
   test("a reset restores the state of the opening, and the keys stay valid", async () => {
     const sandbox = await openControl({ rateLimit: 120 });
     const opened = await sandbox.openEnvironment({ scenarios: ["closing"] });
