@@ -11,7 +11,7 @@ const slow = [
   "test/examples/*.test.ts",
   "test/package/*.test.ts",
   "test/scenario/plays.test.ts",
-  "test/service/{never-varied,weaknesses}.test.ts",
+  "test/service/never-varied.test.ts",
   "test/storage/{kill,processes}.test.ts",
 ];
 

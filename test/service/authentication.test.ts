@@ -1,9 +1,9 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { known, openSandbox } from "../support/sandbox.ts";
 
 const path = `/investments/${known.whole}`;
 
-describe("a missing, malformed or revoked key gives 401 (5.3)", () => {
+test("a missing, malformed or revoked key gives 401 (5.3)", async () => {
   const cases: [what: string, authorization: string | undefined, code: string][] = [
     ["no header", undefined, "key_missing"],
     ["an empty header", "", "key_missing"],
@@ -16,15 +16,15 @@ describe("a missing, malformed or revoked key gives 401 (5.3)", () => {
     ["a revoked key", `Bearer ${known.keys.revoked}`, "key_revoked"],
     ["a name of every object", "Bearer __proto__", "key_unknown"],
   ];
-  test.each(cases)("%s", async (_, authorization, code) => {
-    const { api } = await openSandbox();
+  const { api } = await openSandbox();
+  for (const [what, authorization, code] of cases) {
     const headers = authorization === undefined ? {} : { authorization };
     const answer = await api(path, { key: null, headers });
-    expect(answer.status).toBe(401);
+    expect(answer.status, what).toBe(401);
     expect(answer.headers["www-authenticate"]).toBe("Bearer");
-    expect(answer.json.errors[0]).toMatchObject({ status: "401", code, source: { header: "Authorization" } });
+    expect(answer.json.errors[0], what).toMatchObject({ status: "401", code, source: { header: "Authorization" } });
     for (const key of Object.values(known.keys)) expect(answer.text).not.toContain(key);
-  });
+  }
 });
 
 test("a key serves until its revoke_date, and is refused from then on", async () => {
@@ -36,27 +36,25 @@ test("a key serves until its revoke_date, and is refused from then on", async ()
   expect((await api(path, { key: known.keys.revoked })).status).toBe(200);
 });
 
-describe("another offering than the key's is a 403 (5.4)", () => {
-  test.each([known.borealis, known.unknown, "not-a-uuid", "%zz", "..", known.whole])("offering %s", async (id) => {
-    const { api } = await openSandbox();
-    for (const tail of ["", "/investments"]) {
-      const { status, json } = await api(`/offerings/${id}${tail}`);
-      expect(status).toBe(403);
-      expect(json.errors[0].code).toBe("offering_forbidden");
+test.each<[what: string, paths: string[], ids: string[], expected: [number, string]]>([
+  [
+    "another offering than the key's is a 403 (5.4)",
+    ["/offerings/:id", "/offerings/:id/investments"],
+    [known.borealis, known.unknown, "not-a-uuid", "%zz", "..", known.whole],
+    [403, "offering_forbidden"],
+  ],
+  [
+    "an unknown investment, or one of another offering, is a 404 (7)",
+    ["/investments/:id", "/investments/:id/status", "/investments/:id/events"],
+    [known.elsewhere, known.unknown, "not-a-uuid", "%zz", "..", known.aurora, "__proto__"],
+    [404, "investment_not_found"],
+  ],
+])("%s", async (_, paths, ids, expected) => {
+  const { api } = await openSandbox();
+  for (const id of ids) {
+    for (const template of paths) {
+      const { status, json } = await api(template.replace(":id", id));
+      expect([status, json.errors[0].code], `${template} of ${id}`).toEqual(expected);
     }
-  });
-});
-
-describe("an unknown investment, or one of another offering, is a 404 (7)", () => {
-  test.each([known.elsewhere, known.unknown, "not-a-uuid", "%zz", "..", known.aurora, "__proto__"])(
-    "investment %s",
-    async (id) => {
-      const { api } = await openSandbox();
-      for (const tail of ["", "/status", "/events"]) {
-        const { status, json } = await api(`/investments/${id}${tail}`);
-        expect(status).toBe(404);
-        expect(json.errors[0].code).toBe("investment_not_found");
-      }
-    },
-  );
+  }
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseAssumption } from "../../src/assumptions/parse.ts";
 import { type OrderedError, orderOfErrors } from "../../src/assumptions/precedence.ts";
+import { draws } from "../support/draws.ts";
 import { type Answer, type Ask, known, openSandbox } from "../support/sandbox.ts";
 
 const conventional = orderOfErrors("conventional");
@@ -27,10 +28,12 @@ test("the conventional order is 401, 429, 404 of paths, 405, 403, 400, 404", () 
 });
 
 describe("of several errors in one request, the first in order is answered", () => {
-  test.each(sets.map((set) => [set.join(" and ") || "none", set] as const))("%s", async (_, set) => {
-    const { api } = await openSandbox({ rateLimit: 1 });
-    if (set.includes("429")) await api(`/investments/${known.whole}`);
-    expectFirst(await api(...requestWith(set)), set, conventional);
+  test("in the conventional order", async () => {
+    const { sandbox, api } = await openSandbox({ rateLimit: 1 });
+    for (const set of sets) {
+      await sandbox.limits.set(known.keys.partner, set.includes("429") ? 1 : 0);
+      expectFirst(await api(...requestWith(set)), set, conventional);
+    }
   });
 
   /** Orders with the 401 before the errors that need a valid key. */
@@ -42,17 +45,16 @@ describe("of several errors in one request, the first in order is answered", () 
 
   test("in any assumed order", async () => {
     const { sandbox, raw } = await openSandbox({ rateLimit: 1 });
-    const keyId = (await sandbox.keys.list()).find(({ key }) => key === known.keys.partner)?.id ?? "";
     await fc.assert(
       fc.asyncProperty(orders, fc.subarray(sets, { minLength: 5, maxLength: 12 }), async (order, some) => {
         await sandbox.assumptions.set({ precedence: order.join(", ") });
         for (const set of some) {
-          await sandbox.limits.set(keyId, set.includes("429") ? 1 : 0);
+          await sandbox.limits.set(known.keys.partner, set.includes("429") ? 1 : 0);
           const [path, ask] = requestWith(set);
           expectFirst(await raw(`/api/v1${path}`, ask), set, order);
         }
       }),
-      { numRuns: 20 },
+      { numRuns: draws(8) },
     );
   });
 
@@ -85,7 +87,7 @@ test("the conventional order written out is stored as its name", () => {
 function expectFirst({ status, headers, json }: Answer, set: readonly OrderedError[], order: readonly OrderedError[]) {
   const possible = order.filter((error) => judged(set).includes(error));
   const [first] = possible;
-  expect(status).toBe(first ? Number.parseInt(first) : 200);
+  expect(status, set.join()).toBe(first ? Number.parseInt(first) : 200);
   if (first) expect(json.errors[0].code).toBe(codes[first]);
   const assumptions = (headers["sandbox-assumptions"] ?? "").split(", ");
   expect(assumptions.includes("precedence")).toBe(possible.length > 1);

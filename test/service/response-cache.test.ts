@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { assume } from "../../src/assumptions/assume.ts";
 import { Ledger } from "../../src/service/ledger.ts";
 import { JsonBytes, ResponseCache } from "../../src/service/response-cache.ts";
-import { Targets } from "../../src/service/target.ts";
 
 interface Body {
   readonly text: string;
@@ -115,19 +114,4 @@ test("a document is the JSON of its members, and JsonBytes are inserted as they 
   expect(serialized({ list: parts.map(bytes), after: [1, bytes(2), 3], last: bytes(parts) })).toBe(
     JSON.stringify({ list: parts, after: [1, 2, 3], last: parts }),
   );
-});
-
-test("a target is parsed once while it is short and among the last few hundred", () => {
-  const targets = new Targets("/api/v1");
-  const target = (at: number): string => `/api/v1/offerings/${at}`;
-  const first = targets.read(target(0));
-  expect(targets.read(target(0))).toBe(first);
-  for (let at = 1; at < 512; at++) targets.read(target(at));
-  expect(targets.read(target(0))).toBe(first);
-  targets.read(target(512));
-  expect(targets.read(target(0))).not.toBe(first);
-  expect(targets.read(target(0))).toEqual(first);
-  const [short, long] = [300, 301].map((length) => "/api/v1/".padEnd(length, "x"));
-  expect(targets.read(short ?? "")).toBe(targets.read(short ?? ""));
-  expect(targets.read(long ?? "")).not.toBe(targets.read(long ?? ""));
 });
