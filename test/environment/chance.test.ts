@@ -1,8 +1,5 @@
-import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Environment, FaultRule } from "../../src/control.ts";
-import { startSandbox } from "../../src/index.ts";
-import { writeFixture } from "../support/write-fixture.ts";
 import { known } from "../support/sandbox.ts";
 import { openControl, read } from "../support/sandboxes.ts";
 
@@ -175,45 +172,4 @@ test("another seed draws other dates, requests and delays", async () => {
   }
   expect(outcomes[0]).toBe(outcomes[1]);
   expect(outcomes[2]).not.toBe(outcomes[0]);
-});
-
-test("the draws continue after a restart", async () => {
-  const db = (await writeFixture({})).replace(/\.json$/, ".db.json");
-  const options = { db, fixture: { offerings: [{ investments: [{ id: known.whole }] }] }, scenarios: [] };
-  const rule = { respond: { status: 503 }, share: 0.5 };
-  const hits: boolean[][] = [];
-  for (const parts of [[20], [7, 13]]) {
-    for (const [at, count] of parts.entries()) {
-      const sandbox = await startSandbox(options);
-      if (at === 0) {
-        await sandbox.reset();
-        await sandbox.faults.add(rule);
-        hits.push([]);
-      }
-      for (let nth = 0; nth < count; nth++) {
-        hits.at(-1)?.push((await read(sandbox, path, sandbox.keys.partner)).status === 503);
-      }
-      await sandbox.close();
-    }
-  }
-  expect(hits[1]).toEqual(hits[0]);
-});
-
-test("every random date lies within its span", async () => {
-  const sandbox = await openControl();
-  const spans = fc.tuple(fc.nat(10_000_000), fc.nat(10_000_000)).map(([least, more]) => [least, least + more] as const);
-  await fc.assert(
-    fc.asyncProperty(fc.array(spans, { minLength: 1, maxLength: 4 }), async (bounds) => {
-      await sandbox.reset();
-      const steps = bounds.map(([least, most]) => ({ after: `${least}ms..${most}ms`, event: "A B" }));
-      const { steps: runSteps } = await sandbox.play({ steps });
-      let last = "2026-01-15T12:00:00.000Z";
-      for (const [at, [least, most]] of bounds.entries()) {
-        const [gap = -1] = gaps([last], [runSteps[at]?.due ?? null]);
-        expect(least <= gap && gap <= most).toBe(true);
-        last = runSteps[at]?.due ?? "";
-      }
-    }),
-    { numRuns: 20 },
-  );
 });

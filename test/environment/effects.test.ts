@@ -173,29 +173,6 @@ test("effects refused because of a later one are possible without it; those of a
   expect(look()).toEqual(recorded);
 });
 
-test("keys are listed by date of issue, whatever the order of recording", () => {
-  const environment = open();
-  environment.record([dated({ ...newKey(2), date: onDay(18) })]);
-  environment.record([dated({ ...newKey(1), date: onDay(17) })]);
-  const keys = environment.stores.history.keysBy(onDay(18)).map(({ id }) => id);
-  expect(keys).toEqual([uuid(8, 0), uuid(8, 1), uuid(8, 2)]);
-  expect(environment.stores.history.keysBy(onDay(17))).toHaveLength(2);
-});
-
-test("the state is computed for an instant, at most the clock's present", () => {
-  const environment = open();
-  const { history, clock } = environment.stores;
-  clock.set({ now: onDay(18) });
-  const names = [16, 17, 18, 19];
-  environment.record(
-    names.map((day) => dated({ ...offering(offeringIds[0]), attributes: { name: `${day}` } } as Effect)),
-  );
-  for (const day of names) environment.record([{ ...dated(offering(offeringIds[0])), date: onDay(day) }]);
-  const count = (day: number): number => history.at(onDay(day)).position;
-  expect(names.map(count)).toEqual([1, 6, 7, 7]);
-  expect(history.read().state.position).toBe(7);
-});
-
 test("a description has the kind, the values and the resource", () => {
   const key = uuid(8, 9);
   const inWords = (largestAmount - 1000).toLocaleString("en");

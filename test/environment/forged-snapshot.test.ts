@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Environment, Snapshot } from "../../src/control.ts";
 import { checksumOf } from "../../src/environment/snapshot.ts";
 import { draws } from "../support/draws.ts";
@@ -58,6 +58,13 @@ function setOwn(object: object, name: string, value: unknown): void {
 const byKind = (body: Loose, kind: string): Loose => body.changes.find((change: Loose) => change.kind === kind);
 
 const forgeries: Readonly<Record<string, readonly [change: (body: Loose) => unknown, words: RegExp]>> = {
+  "another format": [(body) => (body.format = "x"), /format/],
+  "another version": [(body) => (body.version = 1), /version is 1; expected 2/],
+  "another fixture": [(body) => (body.fixture = "x"), /fixture "x" with seed \d+; .*"known" with seed \d+/],
+  "another seed": [(body) => (body.seed = 5), /with seed 5; .*"known" with seed (?!5)\d+/],
+  "a member too few": [(body) => delete body.creations, /creations is missing/],
+  "a member that is unknown": [(body) => (body.limit = []), /"limit".*Did you mean "limits"/],
+  "a member named __proto__": [(body) => setOwn(body.changes[0], "__proto__", {}), /__proto__/],
   "more repetitions than a scenario may have": [
     (body) => (body.runs[0].scenario.repeat.count = 1e12),
     /runs\[0\]\.scenario: repeat\.count is 1000000000000; expected a whole number from 1 to 10000/,
@@ -69,14 +76,6 @@ const forgeries: Readonly<Record<string, readonly [change: (body: Loose) => unkn
     },
     /runs\[0\]\.scenario: repeat\.count is 10000; expected/,
   ],
-  "repetitions on an existing investment": [
-    (body) => (body.runs[0].scenario.investment = known.whole),
-    /runs\[0\]\.scenario: repeat creates new investments, but investment names an existing one/,
-  ],
-  "a request that nobody knows when it was made": [
-    (body) => delete body.journal.data[0].recorded_at,
-    /journal\.data\[0\]\.recorded_at is missing/,
-  ],
   "more requests than a journal keeps": [
     (body) => (body.journal.data = Array.from({ length: 1001 }, () => null)),
     /journal\.data is a list; expected at most 1000 requests/,
@@ -85,62 +84,44 @@ const forgeries: Readonly<Record<string, readonly [change: (body: Loose) => unkn
     (body) => (body.answers = 9e15),
     /answers is 9000000000000000; expected a whole number from 0 to 1125899906842624/,
   ],
-  "a run without a scenario": [(body) => delete body.runs[0].scenario, /runs\[0\]\.scenario is missing/],
   "an unknown assumption": [
     (body) => (body.assumptions["errors.bdy"] = "empty"),
     /errors\.bdy.*Did you mean "errors\.body"/,
   ],
-  "an unknown value of an assumption": [
-    (body) => (body.assumptions["limit.window"] = "toString"),
-    /limit\.window cannot be/,
-  ],
-  "assumptions of another type": [(body) => (body.assumptions = []), /assumptions is a list; expected an object/],
   "fewer issued than there are": [(body) => (body.issued = 3), /\.sequence is \d+; expected less than issued, 3/],
   "a clock beyond all instants": [(body) => (body.clock.now = 1e16), /clock\.now is 10000000000000000/],
   "a speed below 0": [(body) => (body.clock.speed = -1), /clock\.speed is -1/],
   "a date that is none": [(body) => (body.changes[0].date = "2026-02-30T00:00:00.000Z"), /changes\[0\]\.date/],
+  "a change of no kind": [(body) => (body.changes[0].kind = "toString"), /changes\[0\]\.kind.*the kind of a change/],
   "changes in the wrong order": [
     (body) => (body.changes = body.changes.toReversed()),
     /changes\[\d+\] is before the change before it/,
   ],
+  "sequences of one instant in the wrong order": [
+    ({ changes: [one, other] }) => ([one.sequence, other.sequence] = [other.sequence, one.sequence]),
+    /changes\[\d+\] is before the change before it; expected an order/,
+  ],
   "a change twice": [(body) => body.changes.push(body.changes.at(-1)), /changes\[\d+\] is before the change before it/],
-  "a change of no kind": [(body) => (body.changes[0].kind = "toString"), /changes\[0\]\.kind.*the kind of a change/],
   "an alias of every object": [(body) => setOwn(body.runs[0].tracks[0].payments, "wi re", known.whole), /payments/],
   "a fault that does nothing": [
     (body) => (byKind(body, "new_fault").fault.rule = {}),
     /one of "respond", "connection"/,
   ],
-  "a fault with a status of 1": [
-    (body) => (byKind(body, "new_fault").fault.rule = { respond: { status: 1 } }),
-    /status from 200/,
-  ],
   "an amount that is negative": [(body) => (byKind(body, "new_investment").investment.amount = -1), /amount is -1/],
-  "an investment without a list": [
-    (body) => delete byKind(body, "new_investment").investment.events,
-    /events is missing/,
-  ],
   "a new investment with the id of another": [
     (body) =>
       (body.changes.findLast((one: Loose) => one.kind === "new_investment" && !one.origin).investment.id = known.whole),
     /another investment has the id/,
   ],
   "a key of no offering": [(body) => (byKind(body, "new_key").key.offering_id = known.unknown), /there is no offering/],
-  "a member named __proto__": [(body) => setOwn(body.changes[0], "__proto__", {}), /__proto__/],
-  "a member that is unknown": [(body) => (body.limit = []), /"limit".*Did you mean "limits"/],
-  "a negative use of a limit": [(body) => (body.limits[0].requests[0].count = -1), /count is -1/],
   "a limit used in the future": [(body) => (body.limits[0].requests[0].ago = -5), /ago is -5/],
   "a fault used a negative number of times": [(body) => (body.fault_uses = { "fault-1": -1 }), /fault_uses.*-1/],
-  "entries of a journal without ids": [(body) => delete body.journal.data[0].id, /journal\.data\[0\]\.id is missing/],
   "entries of a journal out of order": [
     (body) => (body.journal.data = body.journal.data.toReversed()),
     /entries whose ids count up/,
   ],
   "a journal that dropped more than there were": [(body) => (body.journal.dropped = 1e9), /entries whose ids count up/],
   "a journal with escapes": [(body) => (body.journal.data[0].path = "/\u001b[2J"), /journal\.data\[0\]\.path.*a path/],
-  "a journal with a path of another server": [
-    (body) => (body.journal.data[0].path = "http://evil.example/api/v1/x"),
-    /journal\.data\[0\]\.path.*a path/,
-  ],
   "an entry that has a wrong value from the one before": [
     ({ journal: { data } }) => {
       data[0].assumptions = ["list.order", "list.first_page", ""];
@@ -148,22 +129,19 @@ const forgeries: Readonly<Record<string, readonly [change: (body: Loose) => unkn
     },
     /journal\.data\[0\]\.assumptions\[2\]/,
   ],
-  "a journal with another status": [(body) => (body.journal.data[0].status = 6000), /status is 6000/],
-  "fractions of answers": [(body) => (body.answers = 0.5), /answers is 0\.5/],
 };
 
-describe("a forged snapshot is refused, and changes nothing", () => {
-  test.each(Object.entries(forgeries))("%s", async (_name, [change, message]) => {
-    const { sandbox, snapshot, failures } = await openForged();
-    const before = await stateOf(sandbox);
-    const forged = forge(snapshot, change);
-    await expect(sandbox.restore(forged)).rejects.toMatchObject({
+test("a forged snapshot is refused, and changes nothing", async () => {
+  const { sandbox, snapshot, failures } = await openForged();
+  const before = await stateOf(sandbox);
+  for (const [name, [change, message]] of Object.entries(forgeries)) {
+    await expect(sandbox.restore(forge(snapshot, change)), name).rejects.toMatchObject({
       code: expect.stringMatching(/^(invalid|conflict)$/),
       message: expect.stringMatching(message),
     });
-    expect(await stateOf(sandbox)).toEqual(before);
-    expect(failures).toEqual([]);
-  });
+  }
+  expect(await stateOf(sandbox)).toEqual(before);
+  expect(failures).toEqual([]);
 });
 
 async function stateOf(sandbox: Environment): Promise<object> {
@@ -276,7 +254,7 @@ async function expectAnswers({ sandbox, api, raw }: TestSandbox): Promise<void> 
       expect((await raw(`/__admin/${path}`)).status).toBe(200);
     }
     for (const key of [known.keys.partner, known.keys.marketing]) {
-      const list = await api(`/offerings/${known.aurora}/investments?size=${draws(8)}`, { key });
+      const list = await api(`/offerings/${known.aurora}/investments?size=${draws(2)}`, { key });
       for (const { id } of list.json?.data ?? []) {
         for (const tail of ["", "/status", "/events"]) {
           expect((await api(`/investments/${id}${tail}`, { key })).status).toBeLessThan(500);

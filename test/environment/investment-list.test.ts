@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { InvestmentList } from "../../src/environment/investment-list.ts";
 import { compareByCreation, compareText } from "../../src/model/order.ts";
 import type { InvestmentHead } from "../../src/model/resources.ts";
+import { draws } from "../support/draws.ts";
 
 /** A head of which nothing but the order matters; several have the same dates. */
 function head(number: number, created: number, modified = created): InvestmentHead {
@@ -50,6 +51,6 @@ test("each order has each investment once after any edits, and those of the data
       expectOrders();
       expect(InvestmentList.of(dataset).byCreation).toEqual(dataset.toSorted(compareByCreation));
     }),
-    { numRuns: 25 },
+    { numRuns: draws(8) },
   );
 });

@@ -70,21 +70,4 @@ describe("a limit", () => {
       }),
     );
   });
-
-  test("fixed: a window is one minute from its first request", () => {
-    const limits = new Limits(2, "fixed");
-    expect(limits.hit("key", 1000)).toEqual({ used: 1, resetsIn: 60_000 });
-    expect(limits.hit("key", 60_999)).toEqual({ used: 2, resetsIn: 1 });
-    expect(limits.hit("key", 61_000)).toEqual({ used: 1, resetsIn: 60_000 });
-  });
-
-  test.each(["fixed", "sliding"] as const)(
-    "%s: a key used up from the start is over the limit for one window",
-    (kind) => {
-      const limits = new Limits(120, kind, [{ key_id: "full", requests: [{ ago: null, count: 120 }] }]);
-      expect(limits.hit("other", 0).used).toBe(1);
-      expect(limits.hit("full", 0)).toEqual({ used: 121, resetsIn: 60_000 });
-      expect(limits.hit("full", 60_000).used).toBeLessThanOrEqual(120);
-    },
-  );
 });

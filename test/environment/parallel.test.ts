@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import type { InvestmentRecord } from "../../src/control.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 
-test("fifty tests on one server, each with its own clock, do not affect each other", async () => {
+test("twenty tests on one server, each with its own clock, do not affect each other", async () => {
   const { sandbox, raw } = await openSandbox();
-  const stories = Array.from({ length: 50 }, async (_, index) => {
+  const stories = Array.from({ length: 20 }, async (_, index) => {
     const environment = await sandbox.openEnvironment();
     const { investment_ids, steps } = await environment.play("closing");
     const path = `/api/v1/investments/${investment_ids[0]}`;

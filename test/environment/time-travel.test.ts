@@ -265,26 +265,3 @@ describe("stepping", () => {
     );
   });
 });
-
-describe("an impossible change", () => {
-  const impossible: [string, DatedEffect][] = [
-    ["of no offering", { kind: "offering", date: present, offering_id: uuid(1, 9), attributes: {} }],
-    ["of no investment", { kind: "investment", date: present, investment_id: uuid(2, 9), attributes: {} }],
-    ["of no payment", { kind: "payment", date: present, investment_id: uuid(2, 0), id: uuid(5, 9), attributes: {} }],
-    ["that brings what is there", { kind: "new_investment", date: present, investment: template }],
-  ];
-  test.each(impossible)("%s is refused, with everything recorded together with it", (_, effect) => {
-    const environment = openEnvironment([]);
-    const before = bytesAt(environment, start + 60_000);
-    const fine: DatedEffect = { ...possible, date: formatInstant(start - 1) };
-    expect(() => environment.record([fine, effect])).toThrow("impossible");
-    expect(environment.stores.history.timeline.changes).toEqual([]);
-    expect(bytesAt(environment, start + 60_000)).toBe(before);
-  });
-  const possible: DatedEffect = {
-    kind: "investment",
-    date: present,
-    investment_id: uuid(2, 0),
-    attributes: { status: "CLOSED" },
-  };
-});
