@@ -242,8 +242,8 @@ test("startSandbox and connectSandbox accept any argument or reject as documente
   const all = [...worldly, ...settings, "admin", "adminToken", "assumptionHeader", "onRequest", "onFailure"];
   const startAndClose = async (options: unknown): Promise<void> => (await startSandbox(options as object)).close();
   const faults: unknown[] = [];
-  for (const one of hostile) {
-    if (some(hostile).includes(one)) faults.push(await fault(() => sandbox.reload(one as object), documented));
+  for (const one of some(hostile)) {
+    faults.push(await fault(() => sandbox.reload(one as object), documented));
     if (typeof one !== "object") faults.push(await fault(() => startAndClose(one), documented));
     for (const name of all) {
       if (worldly.has(name) && typeof one === "string" && one !== "\0") continue;

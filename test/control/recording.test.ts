@@ -147,7 +147,7 @@ test("a recorded scenario brings about the same again, on another investment and
       await original.clock.set(instants[0] ?? "");
       expect(await original.scenarios.record()).toEqual({ text, warnings });
     }),
-    { numRuns: draws(40) },
+    { numRuns: draws(12) },
   );
 });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Environment, JournalEntry, ReplayedRequest, Sandbox, Snapshot } from "../../src/control.ts";
 import { checksumOf } from "../../src/environment/snapshot.ts";
+import { draws } from "../support/draws.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { openControl, read } from "../support/sandboxes.ts";
 
@@ -212,6 +213,6 @@ test("whatever happened, each request is answered the same again", async () => {
       expect(data.filter(({ id }: JournalEntry) => other.has(id))).toEqual([]);
       await sandbox.close();
     }),
-    { seed: 24, numRuns: 30 },
+    { seed: 24, numRuns: draws(8) },
   );
 });

@@ -91,26 +91,6 @@ describe("runs", () => {
       message: expect.stringMatching("9999"),
     });
   });
-
-  test("stopping a run removes changes to things that the run would have created", async () => {
-    const sandbox = await openControl();
-    const { now } = await sandbox.clock.get();
-    const issue = { key: { issue: { type: "partner", label: "new" } } };
-    const run = await sandbox.play({ investment: { amount: 100 }, steps: [{ after: "1h", ...issue }] });
-    await sandbox.clock.advance("2h");
-    const [id = ""] = run.investment_ids;
-    await sandbox.investments.change(id, { amount: 200 });
-    await sandbox.investments.recordEvent(id, { event: "PAYMENT", action: "APPROVED" });
-    await sandbox.keys.revoke((await sandbox.keys.list()).find(({ label }) => label === "new")?.id ?? "");
-    await sandbox.investments.change(known.whole, { step: "SIGNERS" });
-    await sandbox.clock.set({ now });
-    await sandbox.runs.stop(run.id);
-    expect(await sandbox.timeline()).toMatchObject([{ kind: "investment", investment_id: known.whole }]);
-    await sandbox.restore(await sandbox.snapshot());
-    await sandbox.clock.advance("2h");
-    expect((await read(sandbox, `/investments/${known.whole}/status`)).json.data.attributes.step).toBe("SIGNERS");
-    expect((await read(sandbox, `/investments/${id}`)).status).toBe(404);
-  });
 });
 
 test("a run makes a limited number of changes to one investment", async () => {

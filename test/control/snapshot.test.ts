@@ -1,7 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { connectSandbox } from "../../src/client/connect.ts";
 import type { Environment, Snapshot } from "../../src/control.ts";
-import { shippedScenarios } from "../../src/scenario/load.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { openControl, read } from "../support/sandboxes.ts";
 
@@ -39,58 +37,40 @@ async function everything(environment: Environment): Promise<object> {
   };
 }
 
-test("restoring a snapshot restores a full journal, which continues", async () => {
-  const { sandbox, raw } = await openSandbox();
-  const ask = async (times: number): Promise<void> => {
-    for (let round = 0; round < times; round += 65) {
-      await Promise.all(Array.from({ length: 65 }, () => raw("/api/v1/nowhere")));
-    }
-  };
-  await ask(65);
-  await sandbox.requests.clear();
-  await ask(1040);
-  const [list, snapshot] = [await sandbox.requests.list(), await sandbox.snapshot()];
-  expect([list.data.length, list.dropped, list.data[0]?.id]).toEqual([1000, 40, 106]);
-  for (const control of [sandbox, await connectSandbox(sandbox.url)]) {
-    await control.reset();
-    await control.restore(snapshot);
-    expect(await control.requests.list()).toEqual(list);
-  }
-  await ask(65);
-  const { data, dropped } = await sandbox.requests.list();
-  expect([data.slice(0, 935), dropped, data.at(-1)?.id]).toEqual([list.data.slice(65), 105, 1170]);
-});
-
-const shipped = (await shippedScenarios()).map(({ name }) => name);
-
-test.each(shipped)("a run of %s has the same future after a snapshot is restored", async (name) => {
-  const { sandbox } = await openSandbox();
-  const { clock, runs } = sandbox;
-  await clock.set({ speed: 0 });
-  const { id } = await sandbox.play(name);
-  const snapshot = JSON.parse(JSON.stringify(await sandbox.snapshot())) as Snapshot;
-  const future = async (): Promise<object> => {
-    for (const duration of ["3h", "1d", "1d", "40d"]) {
-      // A fault may end the connection.
-      const [investmentId] = (await runs.list())[0]?.investment_ids ?? [];
-      await read(sandbox, `/investments/${investmentId}`).catch(() => {});
-      await runs.next(id).catch(() => {});
-      await clock.advance(duration);
-    }
-    await sandbox.requests.clear();
-    const { limits: _, checksum: __, journal: ___, ...content } = await sandbox.snapshot();
-    return { content, runs: await runs.list(), timeline: await sandbox.timeline(), script: await runs.get(id) };
-  };
-  const first = await future();
-  await sandbox.restore(snapshot);
-  expect((await sandbox.snapshot())["checksum"]).toBe(snapshot["checksum"]);
-  expect(await future()).toEqual(first);
-});
+test.each(["polling", "flaky-service", "live-demo"])(
+  "a run of %s has the same future after a snapshot is restored",
+  async (name) => {
+    const { sandbox } = await openSandbox();
+    const { clock, runs } = sandbox;
+    await clock.set({ speed: 0 });
+    const { id } = await sandbox.play(name);
+    const snapshot = JSON.parse(JSON.stringify(await sandbox.snapshot())) as Snapshot;
+    const future = async (): Promise<object> => {
+      for (const duration of ["3h", "1d", "1d", "40d"]) {
+        // A fault may end the connection.
+        const [investmentId] = (await runs.list())[0]?.investment_ids ?? [];
+        await read(sandbox, `/investments/${investmentId}`).catch(() => {});
+        await runs.next(id).catch(() => {});
+        await clock.advance(duration);
+      }
+      await sandbox.requests.clear();
+      const { limits: _, checksum: __, journal: ___, ...content } = await sandbox.snapshot();
+      return { content, runs: await runs.list(), timeline: await sandbox.timeline(), script: await runs.get(id) };
+    };
+    const first = await future();
+    await sandbox.restore(snapshot);
+    expect((await sandbox.snapshot())["checksum"]).toBe(snapshot["checksum"]);
+    expect(await future()).toEqual(first);
+  },
+);
 
 describe("snapshot", () => {
   test("a snapshot of a new environment has counted nothing", async () => {
     const none = { changes: [], issued: 0, creations: 0, runs: [], fault_uses: {}, fault_matches: {}, answers: 0 };
-    expect(await (await openControl()).snapshot()).toMatchObject({ ...none, journal: { data: [], dropped: 0, last: 0 } });
+    expect(await (await openControl()).snapshot()).toMatchObject({
+      ...none,
+      journal: { data: [], dropped: 0, last: 0 },
+    });
   });
 
   test("a reset restores the state of the opening, and the keys stay valid", async () => {

@@ -23,10 +23,6 @@ const subject = { investment_id: known.whole };
 
 const path = `/investments/${known.whole}/events`;
 
-function kindsOf(changes: readonly ChangeDescription[]): string[] {
-  return changes.map(({ kind }) => kind);
-}
-
 describe("step", () => {
   test("the clock steps to the next and the previous change, past waiting steps", async () => {
     const sandbox = await openControl();
@@ -78,21 +74,6 @@ describe("step", () => {
     expect((await clock.advanceTo("2026-01-15T14:00:00Z")).applied).toEqual(whole.taken_back);
   });
 
-  test("a step begins due repetitions and goes to their first change", async () => {
-    const sandbox = await openControl();
-    const investment = { offering_id: known.aurora };
-    await sandbox.play(
-      { repeat: { count: 2, every: "1d" }, steps: [{ at: "3d", event: "PROFILE SUBMITTED" }] },
-      investment,
-    );
-    const before = await sandbox.clock.next();
-    expect(before).toMatchObject({ now: "2026-01-18T12:00:00.000Z" });
-    expect(kindsOf(before.applied)).toEqual(["new_investment", "event"]);
-    expect((await sandbox.clock.next()).now).toBe("2026-01-19T12:00:00.000Z");
-    await expect(sandbox.clock.next()).rejects.toMatchObject({ code: "conflict" });
-    expect((await sandbox.outline()).buckets.map(({ count }) => count)).toEqual([2, 2]);
-  });
-
   test("a running clock steps back from its present, and keeps its speed", async () => {
     const sandbox = await openControl();
     const { clock } = sandbox;
@@ -128,17 +109,6 @@ describe("step", () => {
     await expect(clock.previous({ offering_id: "borealis" })).rejects.toMatchObject({ code: "conflict" });
     await expect(clock.next({ run: "run-3" })).rejects.toThrow('There is no run "run-3". Did you mean "run-1"?');
     await expect(clock.set({ now: present, run: "run-1" })).rejects.toThrow('beside now "previous" alone');
-  });
-
-  test("a repetition to come is the next change of its offering", async () => {
-    const sandbox = await openControl();
-    await sandbox.play({ steps: [{ after: "1h", event: "A SUBMITTED" }] }, subject);
-    await sandbox.play(
-      { repeat: { count: 2, every: "1d" }, steps: [{ event: "PROFILE SUBMITTED" }] },
-      { offering_id: "borealis" },
-    );
-    const later = (await sandbox.outline({ offering_id: "borealis" })).next;
-    expect(await sandbox.clock.next({ offering_id: "borealis" })).toMatchObject({ now: later });
   });
 
   test("simultaneous steps run one after the other, each with its own instant", async () => {
@@ -242,20 +212,5 @@ describe("step", () => {
     expect(await sandbox.outline({ offering_id: "borealis" })).toMatchObject({ total: 3, applied: 3, next: null });
     await expect(sandbox.timeline({ form: present } as object)).rejects.toThrow('Did you mean "from"?');
     await expect(sandbox.outline({ buckets: 0 })).rejects.toThrow("buckets: expected a whole number from 1 to 1000");
-  });
-
-  test("an outline without changes is empty", async () => {
-    const sandbox = await openControl();
-    const none = {
-      first: null,
-      last: null,
-      now: present,
-      previous: null,
-      next: null,
-      total: 0,
-      applied: 0,
-      buckets: [],
-    };
-    expect(await sandbox.outline()).toEqual(none);
   });
 });

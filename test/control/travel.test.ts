@@ -81,14 +81,7 @@ describe("travel", () => {
     const environment = await sandbox.openEnvironment({ scenarios: ["closing", file, { name: "told", steps }] });
     expect((await environment.runs.list()).map(({ scenario }) => scenario)).toEqual(["closing", "mine", "told"]);
     const long = "x".repeat(100_000);
-    for (const play of [
-      () => sandbox.play(long),
-      () => sandbox.openEnvironment({ scenarios: [long] }),
-      () => sandbox.openEnvironment({ fixture: long }),
-      () => sandbox.openEnvironment({ snapshot: long }),
-    ]) {
-      await expect(play()).rejects.toThrow(/^.{20,5000}$/s);
-    }
+    await expect(sandbox.openEnvironment({ snapshot: long })).rejects.toThrow(/^.{20,5000}$/s);
     await expect(sandbox.play("closng")).rejects.toThrow(/^There is no scenario "closng". Did you mean "closing"\?/);
     await expect(sandbox.play("nowhere.yaml")).rejects.toThrow(/Looked for \/.*nowhere\.yaml\. .*These ship: busy-day/);
   });

@@ -2,36 +2,6 @@ import { expect, test } from "vitest";
 import type { InvestmentRecord } from "../../src/control.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 
-test("twenty tests on one server, each with its own clock, do not affect each other", async () => {
-  const { sandbox, raw } = await openSandbox();
-  const stories = Array.from({ length: 20 }, async (_, index) => {
-    const environment = await sandbox.openEnvironment();
-    const { investment_ids, steps } = await environment.play("closing");
-    const path = `/api/v1/investments/${investment_ids[0]}`;
-    const stagesSeen: string[] = [];
-    const last = index % steps.length;
-    for (const { due } of steps.slice(0, last + 1)) {
-      await environment.clock.set({ now: due ?? "" });
-      if (index % 5 === 0) await environment.faults.add({ respond: { status: 503 }, times: 1 });
-      const answers = [await raw(path, { key: environment.keys.partner ?? "" })];
-      if (index % 5 === 0) answers.push(await raw(path, { key: environment.keys.partner ?? "" }));
-      stagesSeen.push(answers.map(({ status, json }) => json?.data?.attributes.status ?? status).join(" "));
-    }
-    const requestCount = await environment.requests.count();
-    const { now } = await environment.clock.get();
-    await environment.close();
-    const closed = last === steps.length - 1;
-    const stages = steps.slice(0, last + 1).map((_step, at) => (at === last && closed ? "CLOSED" : "PENDING"));
-    expect(stagesSeen).toEqual(index % 5 === 0 ? stages.map((stage) => `503 ${stage}`) : stages);
-    expect(requestCount).toBe((last + 1) * (index % 5 === 0 ? 2 : 1));
-    expect(now).toBe(steps[last]?.due);
-  });
-  await Promise.all(stories);
-  expect(await sandbox.environments()).toHaveLength(1);
-  expect(await sandbox.requests.count()).toBe(0);
-  expect((await sandbox.clock.get()).now).toBe("2026-01-15T12:00:00.000Z");
-});
-
 test("calls during a leap see its end", async () => {
   const { sandbox, api } = await openSandbox();
   const list = async () => (await api(`/offerings/${known.aurora}/investments?size=1`)).json.meta.total;

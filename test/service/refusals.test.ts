@@ -1,5 +1,4 @@
-import { connect } from "node:net";
-import { describe, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { RequestEntry } from "../../src/requests.ts";
 import { ResponseCache } from "../../src/service/response-cache.ts";
 import { known, openSandbox, type Ask } from "../support/sandbox.ts";
@@ -155,42 +154,6 @@ test("the log and the journal hide unknown parts of a path, and have hints", asy
   expect(log).toMatchObject([{ method: "POST", path: "/favicon/…?token=…&size=5", code: "path_not_found" }]);
 });
 
-describe("a fault answers", () => {
-  test("with its status, headers and body", async () => {
-    const { raw, sandbox } = await openSandbox();
-    const answers: [
-      respond: { status: number; body?: unknown; headers?: Record<string, string | number> },
-      type: string | undefined,
-      text: string,
-    ][] = [
-      [{ status: 503, body: { wait: [1] } }, "application/json; charset=utf-8", '{"wait":[1]}'],
-      [{ status: 503, body: "soon" }, "text/plain; charset=utf-8", "soon"],
-      [{ status: 503, body: "" }, undefined, ""],
-      [{ status: 503 }, undefined, ""],
-      [{ status: 200, body: null }, "application/json; charset=utf-8", "null"],
-      [{ status: 200, body: "<p>", headers: { "Content-Type": "text/html", "X-Number": 5 } }, "text/html", "<p>"],
-    ];
-    for (const [respond, type, text] of answers) {
-      await sandbox.faults.add({ respond, times: 1 });
-      const answer = await raw(`/api/v1${one}`);
-      expect(answer).toMatchObject({ status: respond.status, text });
-      expect(answer.headers["content-type"]).toBe(type);
-      expect(answer.headers["x-number"]).toBe(respond.headers && "5");
-    }
-    expect((await raw(`/api/v1${one}`)).status).toBe(200);
-  });
-
-  test.each(["empty", "reset"] as const)("by closing the connection: %s", async (connection) => {
-    const log: RequestEntry[] = [];
-    const { raw, sandbox } = await openSandbox({ onRequest: (entry) => log.push(entry) });
-    const { id } = await sandbox.faults.add({ connection, match: { path: one }, times: 1 });
-    await expect(raw(`/api/v1${one}`)).rejects.toThrow(/ECONNRESET|hang up/);
-    const entry = { status: null, connection, code: null, fault_id: id };
-    expect(log).toMatchObject([entry]);
-    expect((await sandbox.requests.list()).data).toMatchObject([entry]);
-  });
-});
-
 test("an unforeseen error is passed to onFailure, and hidden from the client", async () => {
   const failures: unknown[] = [];
   const { raw } = await openSandbox({ onFailure: (error) => failures.push(error) });
@@ -202,27 +165,6 @@ test("an unforeseen error is passed to onFailure, and hidden from the client", a
   expect([status, json.errors[0].code]).toEqual([500, "internal_error"]);
   expect(text).not.toContain("not mine");
   expect(failures).toEqual([failure]);
-});
-
-test("a request whose client leaves while it waits is logged without a status", async () => {
-  const log: RequestEntry[] = [];
-  let tell = (): void => {};
-  const logged = new Promise<void>((resolve) => (tell = resolve));
-  const { sandbox } = await openSandbox({
-    onRequest: (entry) => {
-      if (entry.environment !== null) {
-        log.push(entry);
-        tell();
-      }
-    },
-  });
-  await sandbox.faults.add({ delay: "10m" });
-  const socket = connect(Number(new URL(sandbox.url).port), "127.0.0.1").on("error", () => {});
-  socket.write(`GET /api/v1${one} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${known.keys.partner}\r\n\r\n`);
-  while ((await sandbox.faults.list())[0]?.used !== 1) await new Promise(setImmediate);
-  socket.destroy();
-  await logged;
-  expect(log).toMatchObject([{ status: null, connection: null }]);
 });
 
 test.each(["a fault", "the delay"])(
