@@ -51,22 +51,27 @@ describe.each(inherited)("the name %s", (name) => {
 
   test("is unknown where nothing has it", async () => {
     const sandbox = await openControl({}, "over HTTP");
-    await expect(sandbox.environment(name)).rejects.toMatchObject({ code: "not_found" });
-    await expect(sandbox.play(name)).rejects.toThrow("There is no scenario ");
-    await expect(sandbox.play({ offering: name, steps: [effect] })).rejects.toThrow("no offering");
-    await expect(sandbox.play({ investment: name, steps: [effect] })).rejects.toThrow("no investment");
-    await expect(sandbox.keys.issue({ type: "partner", offering_id: name })).rejects.toThrow("no offering");
-    await expect(sandbox.keys.issue({ type: name as "partner", offering_id: "aurora" })).rejects.toThrow("type is");
-    await expect(sandbox.assumptions.set(having(name, "x"))).rejects.toThrow(`no assumption "${name}"`);
-    await expect(sandbox.openEnvironment({ assumptions: having(name, "x") })).rejects.toThrow(`"${name}"`);
-    await expect(sandbox.openEnvironment(having(name, "x"))).rejects.toThrow(`"${name}"`);
-    await expect(sandbox.investments.create(having(name, "x"))).rejects.toThrow(`no member "${name}"`);
-    await expect(sandbox.investments.change(known.whole, having(name, "x"))).rejects.toThrow(`no member "${name}"`);
-    await expect(sandbox.faults.add({ delay: "1s", ...having(name, "x") })).rejects.toThrow(`no member "${name}"`);
-    await expect(sandbox.faults.add({ delay: "1s", match: { path: `/${name}` } })).resolves.toMatchObject({ used: 0 });
+    const { keys, assumptions, investments, faults } = sandbox;
+    const x = having(name, "x");
+    const noMember = `no member "${name}"`;
+    const refusals: [refused: () => Promise<unknown>, message: string][] = [
+      [() => sandbox.environment(name), "There is no environment"],
+      [() => sandbox.play(name), "There is no scenario "],
+      [() => sandbox.play({ offering: name, steps: [effect] }), "no offering"],
+      [() => sandbox.play({ investment: name, steps: [effect] }), "no investment"],
+      [() => keys.issue({ type: "partner", offering_id: name }), "no offering"],
+      [() => keys.issue({ type: name as "partner", offering_id: "aurora" }), "type is"],
+      [() => assumptions.set(x), `no assumption "${name}"`],
+      [() => sandbox.openEnvironment({ assumptions: x }), `"${name}"`],
+      [() => sandbox.openEnvironment(x), `"${name}"`],
+      [() => investments.create(x), noMember],
+      [() => investments.change(known.whole, x), noMember],
+      [() => faults.add({ delay: "1s", ...x }), noMember],
+    ];
+    for (const [refused, message] of refusals) await expect(refused()).rejects.toThrow(message);
+    expect(await faults.add({ delay: "1s", match: { path: `/${name}` } })).toMatchObject({ used: 0 });
     expect((await read(sandbox, `/investments/${known.whole}?${name}=x&${name}=y`)).status).toBe(200);
-    expect((await read(sandbox, `/${name}`)).status).toBe(404);
-    expect((await read(sandbox, `/investments/${name}`)).status).toBe(404);
+    for (const path of [`/${name}`, `/investments/${name}`]) expect((await read(sandbox, path)).status).toBe(404);
   });
 
   test("is refused as an unknown member of files and settings", async () => {

@@ -37,7 +37,7 @@ async function everything(environment: Environment): Promise<object> {
   };
 }
 
-test.each(["polling", "flaky-service", "live-demo"])(
+test.each(["polling", "flaky-service", "busy-day"])(
   "a run of %s has the same future after a snapshot is restored",
   async (name) => {
     const { sandbox } = await openSandbox();

@@ -24,19 +24,7 @@ const scenarios: Readonly<Record<string, string | object>> = {
 };
 
 /** An advance, a setting, or a reset. */
-const moves = [
-  "7s",
-  "2s",
-  "91m",
-  "9h",
-  "2026-01-15T13:00:00Z",
-  "30h",
-  "reset",
-  "1s",
-  "1d",
-  "2026-01-15T12:00:03Z",
-  "4d",
-];
+const moves = ["7s", "91m", "2026-01-15T13:00:00Z", "30h", "reset", "1d", "2026-01-15T12:00:03Z", "4d"];
 
 async function move(sandbox: Sandbox, to: string): Promise<void> {
   if (to === "reset") await sandbox.reset();
@@ -64,7 +52,7 @@ describe("to come", () => {
     const sandbox = await openControl({ scenarios: [scenarios[name] ?? ""] });
     for (const to of moves) {
       await move(sandbox, to);
-      for (let steps = 0; steps < 4; steps++) {
+      for (let steps = 0; steps < 2; steps++) {
         const next = await expectAgreement(sandbox);
         if (next === null) break;
         const before = new Date(Date.parse(next) - 1).toISOString();

@@ -34,8 +34,8 @@ function counting(): () => number {
   };
 }
 
-test("a request, an opening and a close cost the same beside 10 environments as beside 1,200", async () => {
-  const { sandbox, raw } = await openSandbox({ maxEnvironments: 1210 });
+test("a request, an opening and a close cost the same beside 10 environments as beside 400", async () => {
+  const { sandbox, raw } = await openSandbox({ maxEnvironments: 410 });
   const costs = async (): Promise<number[]> => {
     const environment = await sandbox.openEnvironment({ label: "first" });
     const path = `/api/v1/offerings/${known.aurora}`;
@@ -60,13 +60,13 @@ test("a request, an opening and a close cost the same beside 10 environments as 
   await fill(0, 10);
   await costs();
   const few = await costs();
-  await fill(10, 1200);
+  await fill(10, 400);
   await costs();
   const many = await costs();
   const opening = 2;
   for (const [at, count] of few.entries()) {
     expect(count).toBeGreaterThan(10);
     // An opening looks once at how long each was idle.
-    expect((many[at] ?? 0) - count).toBeLessThan(at === opening ? 1300 : 20);
+    expect((many[at] ?? 0) - count).toBeLessThan(at === opening ? 500 : 20);
   }
 });

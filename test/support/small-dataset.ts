@@ -2,8 +2,9 @@ import { assume } from "../../src/assumptions/assume.ts";
 import type { EnvironmentSetup } from "../../src/environment/environment-content.ts";
 import type { NewEntry } from "../../src/environment/journal.ts";
 import type { Dataset } from "../../src/fixture/dataset.ts";
+import { complete } from "../../src/fixture/complete/complete.ts";
 import { buildDataset } from "../../src/fixture/indexed-fixture.ts";
-import type { CompletedInvestment } from "../../src/fixture/schema.ts";
+import type { SparseInvestment } from "../../src/fixture/schema.ts";
 import { formatInstant } from "../../src/model/instant.ts";
 import type { Key } from "../../src/model/resources.ts";
 
@@ -17,96 +18,36 @@ export function uuid(kind: number, index: number): string {
 
 export const offeringIds = [uuid(1, 1), uuid(1, 2)] as const;
 
-function investment(index: number): CompletedInvestment {
-  const created = formatInstant(Date.parse(present) - (100 - index) * 3_600_000);
+function investment(index: number): SparseInvestment {
+  const create_date = formatInstant(Date.parse(present) - (100 - index) * 3_600_000);
+  const email = "ada@example.com";
   return {
     id: uuid(2, index),
     amount: 1000,
     price: 10,
-    quantity: 100,
-    paid_amount: 0,
     investment_number: index + 1,
-    expedited: false,
     step: null,
     status: "PENDING",
-    create_date: created,
-    modify_date: created,
-    broker: null,
-    investors: [
-      {
-        id: uuid(3, index),
-        first_name: "Ada",
-        middle_name: null,
-        last_name: "Example",
-        email: "ada@example.com",
-        company: null,
-        is_primary: true,
-        is_kyc: true,
-        is_signer: true,
-        tax_id: "666-12-3456",
-        ein: null,
-        address_street_1: "1 Example Street",
-        address_street_2: null,
-        address_city: "Exampleton",
-        address_state: "CA",
-        address_postal_code: "00012",
-        address_country_code: "US",
-        accredited: true,
-        annual_income: 100_000,
-        birthdate: null,
-        citizenship: "US_CITIZEN",
-        ta_account_type: null,
-        ta_sub_type: null,
-      },
-    ],
-    signing_parties: [
-      {
-        id: uuid(4, index),
-        first_name: "Ada",
-        middle_name: null,
-        last_name: null,
-        email: "ada@example.com",
-        phone_number: "+12025550100",
-        signed: false,
-        countersigner: false,
-      },
-    ],
-    payments: [
-      {
-        id: uuid(5, index),
-        amount: 1000,
-        status: "pending",
-        category: "SANDPAY",
-        create_date: created,
-        modify_date: created,
-      },
-    ],
-    events: [
-      { id: uuid(6, index), event: "REGISTRATION", action: "COMPLETED", description: null, create_date: created },
-    ],
+    create_date,
+    modify_date: create_date,
+    investors: [{ id: uuid(3, index), email }],
+    signing_parties: [{ id: uuid(4, index), email, signed: false, countersigner: false }],
+    payments: [{ id: uuid(5, index), amount: 1000, status: "pending", create_date }],
+    events: [{ id: uuid(6, index), event: "REGISTRATION", action: "COMPLETED", create_date }],
   };
 }
 
 /** Two offerings, the first with so many investments. */
 export function smallDataset(investments: number): Dataset {
-  return buildDataset(
-    {
-      name: "small",
-      seed: 1,
-      now: present,
-      offerings: offeringIds.map((id, at) => ({
-        id,
-        name: `Offering ${at + 1}`,
-        status: "ACTIVE",
-        create_date: "2025-01-01T00:00:00.000Z",
-        modify_date: "2025-01-01T00:00:00.000Z",
-        investments: at === 0 ? Array.from({ length: investments }, (_, index) => investment(index)) : [],
-      })),
-      keys: [],
-      scenarios: [],
-    },
-    { digest: "small" },
-  );
+  const offerings = offeringIds.map((id, at) => ({
+    id,
+    name: `Offering ${at + 1}`,
+    status: "ACTIVE" as const,
+    create_date: "2025-01-01T00:00:00.000Z",
+    investments: at === 0 ? Array.from({ length: investments }, (_, index) => investment(index)) : [],
+  }));
+  const fixture = complete({ now: present, offerings, keys: [], scenarios: [] }, { name: "small" });
+  return buildDataset(fixture, { digest: "small" });
 }
 
 /** The setup of an environment over a dataset, with its clock frozen at the present. */
