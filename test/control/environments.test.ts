@@ -3,7 +3,7 @@ import type { Environment, Sandbox } from "../../src/control.ts";
 import { ControlError } from "../../src/index.ts";
 import { connectSandbox } from "../../src/client/connect.ts";
 import { stopMachineTime } from "../support/machine-time.ts";
-import { known, openSandbox } from "../support/sandbox.ts";
+import { known, knownFixture, openSandbox } from "../support/sandbox.ts";
 import { openControl, read } from "../support/sandboxes.ts";
 
 function codeOf(error: unknown): unknown {
@@ -52,6 +52,28 @@ describe("environments", () => {
     await sandbox.stop();
     await new Promise((resolve) => setImmediate(resolve));
     expect(stopped).toBe(true);
+  });
+
+  test("a reload goes on over the same fixture, and begins again over another; the clock goes on over both", async () => {
+    stopMachineTime();
+    const { sandbox } = await openSandbox();
+    const now = "2026-01-16T12:00:00.000Z";
+    const { id } = await sandbox.keys.issue({ type: "partner" });
+    await sandbox.clock.set({ now, speed: 3 });
+    const other = { offerings: [{ alias: "other" }] };
+    for (const [options, speed, changes] of [
+      [{ fixture: knownFixture }, 3, 1],
+      [{ fixture: knownFixture, speed: 7 }, 7, 1],
+      [{ fixture: other, speed: 7 }, 3, 0],
+    ] as const) {
+      await sandbox.reload({ scenarios: [], ...options });
+      expect(await sandbox.clock.get()).toEqual({ now, speed });
+      expect(await sandbox.timeline()).toHaveLength(changes);
+      expect((await sandbox.keys.list()).some((key) => key.id === id)).toBe(changes > 0);
+      if (changes > 0) await sandbox.clock.set({ speed: 3 });
+    }
+    await sandbox.reset();
+    expect(await sandbox.clock.get()).toEqual({ now: "2026-01-15T12:00:00.000Z", speed: 7 });
   });
 
   test("a sandbox with onStop answers the stop command, then calls onStop", async () => {
