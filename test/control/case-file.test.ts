@@ -35,17 +35,6 @@ describe("a failed test writes its case", () => {
   test.each([
     ["in process, by an option", () => serverOf({ ...own, casesDir: folder })],
     [
-      "in process, by the variable",
-      () => {
-        vi.stubEnv("OFFERING_SANDBOX_CASES_DIR", folder);
-        return serverOf(own);
-      },
-    ],
-    [
-      "of a server elsewhere, by an option",
-      async () => serverOf({ url: (await openSandbox()).sandbox.url, casesDir: folder }),
-    ],
-    [
       "of a server elsewhere, by the variable",
       async () => {
         vi.stubEnv("OFFERING_SANDBOX_CASES_DIR", folder);

@@ -90,6 +90,10 @@ const mistakes: Readonly<
     "invalid",
     ({ investments }) => investments.create({ offering_id: "zephyr" }),
   ],
+  "an investment of a date to come": [
+    "invalid",
+    ({ investments }) => investments.create({ create_date: "2026-02-01T00:00:00.000Z" }),
+  ],
   "an investment that is there already": ["conflict", ({ investments }) => investments.create({ id: known.whole })],
   "an unknown investment": ["not_found", ({ investments }) => investments.change(nobody, { step: null })],
   "an investment that is no UUID": [

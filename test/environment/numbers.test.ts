@@ -32,41 +32,6 @@ interface Seen {
 
 const listed = ({ json }: Pick<Answer, "json">): Seen[] => json.data as Seen[];
 
-test("a number never changes, and numbers have no gaps and no repetitions, whatever the order of dates", async () => {
-  const sandbox = await openControl();
-  await fc.assert(
-    fc.asyncProperty(fc.array(commands, { maxLength: 12 }), async (commandList) => {
-      await sandbox.reset();
-      const numberOf = new Map<string, number>();
-      const look = async (): Promise<void> => {
-        const investments = listed(await read(sandbox, `/offerings/${known.aurora}/investments?size=100`));
-        const numbers = investments.map(({ attributes }) => attributes.investment_number);
-        expect(new Set(numbers).size).toBe(numbers.length);
-        for (const { id, attributes } of investments) {
-          expect(numberOf.get(id) ?? attributes.investment_number).toBe(attributes.investment_number);
-          numberOf.set(id, attributes.investment_number);
-        }
-      };
-      let wentBack = false;
-      for (const { name, run } of commandList) {
-        await look();
-        wentBack ||= /-|clock|stop/.test(name);
-        // An impossible command changes nothing.
-        await run(sandbox).catch(() => {});
-      }
-      await look();
-      if (wentBack) return;
-      await sandbox.clock.set({ now: instant(10) });
-      const investments = listed(await read(sandbox, `/offerings/${known.aurora}/investments?size=100`));
-      const numbers = investments
-        .map(({ attributes }) => attributes.investment_number)
-        .toSorted((one, other) => one - other);
-      expect(numbers).toEqual(investments.map((_, index) => index + 1));
-    }),
-    { numRuns: draws(15) },
-  );
-});
-
 test("numbers follow the order of commands, and reading changes nothing", async () => {
   const { sandbox, api } = await openSandbox();
   const { id } = await sandbox.play(after(3));

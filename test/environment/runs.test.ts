@@ -194,33 +194,4 @@ describe("runs", () => {
       { numRuns: draws(25) },
     );
   });
-
-  test("continue unchanged from stored content", async () => {
-    await fc.assert(
-      fc.asyncProperty(commands, async (acts) => {
-        const environment = new Environment(setupOf(dataset));
-        await perform(environment, acts);
-        const again = new Environment(setupOf(dataset), JSON.parse(JSON.stringify(environment.content())));
-        await again.stores.runs.prepare();
-        for (const instant of instants) expect(bytesAt(again, instant)).toBe(bytesAt(environment, instant));
-      }),
-      { numRuns: draws(25) },
-    );
-  });
-
-  test("are removed by a reset", async () => {
-    await fc.assert(
-      fc.asyncProperty(commands, async (acts) => {
-        const environment = new Environment(setupOf(dataset));
-        const fresh = new Environment(setupOf(dataset));
-        await perform(environment, acts);
-        environment.reset();
-        expect(JSON.stringify({ ...environment.content(), clock: null })).toBe(
-          JSON.stringify({ ...fresh.content(), clock: null }),
-        );
-        for (const instant of instants) expect(bytesAt(environment, instant)).toBe(bytesAt(fresh, instant));
-      }),
-      { numRuns: draws(13) },
-    );
-  });
 });

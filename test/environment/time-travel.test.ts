@@ -145,48 +145,6 @@ describe("state at an instant", () => {
       { numRuns: draws(25) },
     );
   });
-
-  test("shows a change at its millisecond and not one before", () => {
-    const at = start + 5000;
-    const environment = openEnvironment([
-      { kind: "investment", date: formatInstant(at), investment_id: uuid(2, 0), attributes: { status: "CLOSED" } },
-    ]);
-    const statusAt = (milliseconds: number): string | undefined => {
-      environment.stores.clock.set({ now: formatInstant(milliseconds) });
-      return environment.read().state.investment(uuid(2, 0))?.status;
-    };
-    expect(statusAt(at - 1)).toBe("PENDING");
-    expect(statusAt(at)).toBe("CLOSED");
-    expect(statusAt(at - 1)).toBe("PENDING");
-  });
-
-  test("dates an investment by its last change, and sums its succeeded payments in paid_amount", () => {
-    const later = formatInstant(start + 1000);
-    const environment = openEnvironment([
-      {
-        kind: "payment",
-        date: later,
-        investment_id: uuid(2, 0),
-        id: uuid(5, 0),
-        attributes: { amount: 0.1, status: "succeeded" },
-      },
-      {
-        kind: "new_payment",
-        date: later,
-        investment_id: uuid(2, 0),
-        payment: {
-          id: uuid(9, 0),
-          amount: 0.2,
-          status: "succeeded",
-          category: "SANDPAY",
-          create_date: later,
-          modify_date: later,
-        },
-      },
-    ]);
-    environment.stores.clock.advance(60_000);
-    expect(environment.read().state.investment(uuid(2, 0))).toMatchObject({ modify_date: later, paid_amount: 0.3 });
-  });
 });
 
 describe("stepping", () => {

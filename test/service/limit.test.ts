@@ -108,19 +108,6 @@ describe.each(["seconds", "http-date"])("with Retry-After as %s", (form) => {
     const after = fixed ? [200, 200, wait(59_999)] : [wait(59_999), wait(60_000), wait(59_999)];
     expect(await askAt(0, 1001, 59_999, 60_000, 60_000, 60_001)).toEqual([200, 200, wait(fixed ? 1 : 1002), ...after]);
   });
-
-  test.each(["fixed", "sliding"])("in a %s window, a request at the announced time is served", async (window) => {
-    stopTime();
-    const assumptions = { "limit.window": window, "limit.retry_after": form };
-    const { api, sandbox } = await openSandbox({ rateLimit: 1, assumptions });
-    await api(path);
-    await sandbox.clock.advance(123);
-    const { headers } = await api(path);
-    const announced = headers["retry-after"] ?? "";
-    const at = form === "seconds" ? Date.now() + Number(announced) * 1000 : Date.parse(announced);
-    await sandbox.clock.advance(at - Date.now());
-    expect((await api(path)).status).toBe(200);
-  });
 });
 
 test.each(["fixed", "sliding"])("in a %s window with limit.counts=answered, errors are not counted", async (window) => {

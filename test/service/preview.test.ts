@@ -5,7 +5,7 @@ import type { Environment, PreviewOrder, Sandbox } from "../../src/control.ts";
 import { basePath } from "../../src/model/operations.ts";
 import { draws } from "../support/draws.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
-import { openControl, read } from "../support/sandboxes.ts";
+import { openControl } from "../support/sandboxes.ts";
 
 const id = fc.constantFrom(
   known.whole,
@@ -117,14 +117,6 @@ describe("preview", () => {
     expect(await body(environment, environment.keys.partner)).toMatchObject({ data: { attributes: { step: null } } });
     expect(await body(sandbox, known.keys.partner)).toMatchObject({ data: { attributes: { step: "SIGNERS" } } });
     await expect(body(sandbox, environment.keys.partner)).rejects.toThrow("no key of this id, alias, label or secret");
-    const before = await previewed(sandbox, known.keys.partner);
-    await sandbox.clock.advance("1h");
-    await sandbox.investments.change("whole", { amount: 2 });
-    expect((await previewed(sandbox, known.keys.partner)).body).not.toBe(before.body);
-    await sandbox.clock.set("fixture");
-    expect(await previewed(sandbox, known.keys.partner)).toEqual(before);
-    expect(before.body).toBe((await read(sandbox, whole)).text);
-    expect((await sandbox.requests.list()).data).toHaveLength(1);
   });
 
   test("a preview of an impossible request is refused with the expected form", async () => {

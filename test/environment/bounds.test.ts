@@ -2,28 +2,6 @@ import { expect, test } from "vitest";
 import { bounds, megabyte } from "../../src/model/bounds.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 
-test("an investment cannot be created after the clock's present", async () => {
-  const { sandbox } = await openSandbox();
-  const later = { offering_id: known.aurora, create_date: "2026-02-01T00:00:00.000Z" };
-  await expect(sandbox.investments.create(later)).rejects.toMatchObject({ code: "invalid" });
-  expect(await sandbox.timeline()).toEqual([]);
-});
-
-test("an investment cannot be created with the id of one that a scenario creates later", async () => {
-  const { sandbox } = await openSandbox();
-  const { investment_ids } = await sandbox.play("closing");
-  await sandbox.clock.set({ now: "2026-01-14T00:00:00.000Z" });
-  const again = { id: investment_ids[0], offering_id: known.aurora };
-  await expect(sandbox.investments.create(again)).rejects.toMatchObject({ code: "conflict" });
-});
-
-test("an applied change has the number given to a new investment", async () => {
-  const { sandbox } = await openSandbox();
-  await sandbox.play({ investment: {}, steps: [{ after: "1h", event: "REGISTRATION COMPLETED" }] });
-  const { applied } = await sandbox.clock.advance("2h");
-  expect(applied[0]).toMatchObject({ kind: "new_investment", investment: { investment_number: 26 } });
-});
-
 test("an advance lists the first thousand changes on the way, and counts all", async () => {
   const { sandbox } = await openSandbox();
   const steps = Array.from({ length: 1000 }, () => ({ after: "1s", event: "A B" }));
