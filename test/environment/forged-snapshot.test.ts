@@ -252,7 +252,7 @@ test("a secret taken by a forged snapshot is not issued to another environment",
 });
 
 /** Reads everything, now and 25 hours later. */
-async function expectAnswers({ sandbox, api, raw }: TestSandbox): Promise<void> {
+async function expectAnswers({ sandbox, raw }: TestSandbox): Promise<void> {
   for (const by of [0, 90_000_000]) {
     await sandbox.clock.advance(by).catch(() => {});
     await sandbox.faults.remove();
@@ -261,13 +261,13 @@ async function expectAnswers({ sandbox, api, raw }: TestSandbox): Promise<void> 
       expect((await raw(`/__admin/${path}`)).status).toBe(200);
     }
     for (const key of [known.keys.partner, known.keys.marketing]) {
-      const list = await api(`/offerings/${known.aurora}/investments?size=${draws(2)}`, { key });
+      const list = await raw(`/api/v1/offerings/${known.aurora}/investments?size=${draws(2)}`, { key });
       for (const { id } of list.json?.data ?? []) {
         for (const tail of ["", "/status", "/events"]) {
-          expect((await api(`/investments/${id}${tail}`, { key })).status).toBeLessThan(500);
+          expect((await raw(`/api/v1/investments/${id}${tail}`, { key })).status).toBeLessThan(500);
         }
       }
-      expect((await api(`/offerings/${known.aurora}`, { key })).status).toBeLessThan(500);
+      expect((await raw(`/api/v1/offerings/${known.aurora}`, { key })).status).toBeLessThan(500);
     }
   }
 }
