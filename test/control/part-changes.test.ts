@@ -35,7 +35,6 @@ describe("part changes", () => {
   test("an investor is changed: a Partner key reads it, a Marketing key what is not redacted", async () => {
     const sandbox = await openControl();
     await sandbox.clock.advance("1h");
-    const before = await documents(sandbox);
     const change = { first_name: "Augusta", tax_id: null, birthdate: "1985-12-11", ta_sub_type: "TEN COM" };
     const record = await sandbox.investments.change("whole", { investors: [{ id: ada, ...change }] });
     expect(record).toMatchObject({
@@ -61,7 +60,6 @@ describe("part changes", () => {
       },
     ]);
     await sandbox.clock.set("previous");
-    expect(await documents(sandbox)).toEqual(before);
     expect((await sandbox.investments.list({ search: "augusta" })).data).toEqual([]);
   });
 

@@ -45,26 +45,21 @@ describe("travel", () => {
       );
       expect(list.json.data[0].attributes).toMatchObject({ amount: 500, price: 5 });
     }
-    const openWith = (fixture: object | string) => sandbox.openEnvironment({ fixture } as object);
-    await expect(openWith({ offerings: [{ nmae: "Kiln" }] })).rejects.toThrow(
-      /^fixture: offerings\[0\] has no member "nmae"\. Did you mean "name"\?$/,
-    );
     const items = Array.from({ length: 5000 }, () => ({}));
-    await expect(openWith({ offerings: [{ investments: items, generate: { investments: 1 } }] })).rejects.toThrow(
-      "fixture: has or generates 5,001 investments; expected 5,000 at most.",
-    );
-    await expect(openWith({ offerings: [...items, {}] })).rejects.toThrow(
-      "fixture: has 5,001 offerings; expected 1,000 at most.",
-    );
-    await expect(openWith({ ...story, scenarios: ["closng"] })).rejects.toThrow(
-      /^There is no scenario "closng". Did you mean "closing"\?/,
-    );
-    await expect(openWith("dmo")).rejects.toThrow(
-      /^There is no fixture "dmo". Did you mean "demo"\? There are "known", loaded, demo/,
-    );
-    await expect(openWith("./nowhere.json")).rejects.toThrow(
-      /nowhere\.json cannot be read: .* Looked for \/.*These ship: /,
-    );
+    const refusals: [fixture: object | string, message: RegExp | string][] = [
+      [{ offerings: [{ nmae: "Kiln" }] }, /^fixture: offerings\[0\] has no member "nmae"\. Did you mean "name"\?$/],
+      [
+        { offerings: [{ investments: items, generate: { investments: 1 } }] },
+        "fixture: has or generates 5,001 investments; expected 5,000 at most.",
+      ],
+      [{ offerings: [...items, {}] }, "fixture: has 5,001 offerings; expected 1,000 at most."],
+      [{ ...story, scenarios: ["closng"] }, /^There is no scenario "closng". Did you mean "closing"\?/],
+      ["dmo", /^There is no fixture "dmo". Did you mean "demo"\? There are "known", loaded, demo/],
+      ["./nowhere.json", /nowhere\.json cannot be read: .* Looked for \/.*These ship: /],
+    ];
+    for (const [fixture, message] of refusals) {
+      await expect(sandbox.openEnvironment({ fixture } as object)).rejects.toThrow(message);
+    }
   });
 
   test("a scenario is a name, a document or a file, and its run has that name", async () => {

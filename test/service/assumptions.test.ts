@@ -499,17 +499,6 @@ describe.each(profileNames)("under the profile %s", (profile) => {
       }
     }
   });
-
-  test("pages hold each investment exactly once, whatever the order", async () => {
-    const { api } = await openSandbox({ profile });
-    const idsOnPages: string[] = [];
-    for (const page of [1, 2, 3, 4, 5]) {
-      const { json } = await api(`${list}?page=${page}&size=6`);
-      idsOnPages.push(...json.data.map((investment: { id: string }) => investment.id));
-    }
-    expect(idsOnPages).toHaveLength(25);
-    expect(new Set(idsOnPages).size).toBe(25);
-  });
 });
 
 function statusesOf(answer: Answer): string[] {
