@@ -444,8 +444,8 @@ test("Sandbox-Assumptions names exactly the assumptions a response rests on", as
   ];
   const { api } = await openSandbox();
   for (const [path, ask, rests] of cases) {
-    const header = (await api(path, ask)).headers["sandbox-assumptions"];
-    expect(header, `${path} ${JSON.stringify(ask)}`).toBe([...rests, "transport.form"].join(", "));
+    const restsOn = (await api(path, ask)).headers["sandbox-assumptions"];
+    expect(restsOn, `${path} ${JSON.stringify(ask)}`).toBe([...rests, "transport.form"].join(", "));
   }
 });
 
