@@ -132,6 +132,7 @@ describe("travel", () => {
     const snapshot = await sandbox.snapshot();
     await sandbox.investments.change(known.whole, { status: "CLOSED" });
     await sandbox.keys.revoke((await sandbox.keys.list())[0]?.id ?? "");
+    await sandbox.limits.set(known.keys.borealis, 7);
     const closed = await sandbox.snapshot();
     const environment = await sandbox.openEnvironment();
     const { partner } = environment.keys;
@@ -141,6 +142,7 @@ describe("travel", () => {
       [snapshot, "PENDING"],
     ] as const) {
       await environment.restore(from);
+      expect((await environment.limits.list()).filter(({ used }) => used === 7)).toEqual([]);
       expect(await status()).toBe(expected);
     }
     await environment.restore(closed);
