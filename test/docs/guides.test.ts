@@ -54,18 +54,6 @@ const wrong: Readonly<Record<string, readonly [block: string, said: RegExp, kind
   "a setting with a mistake": ["```yaml\nspede: 0\n```", /spede/, "yaml config"],
   "another output": ["```sh\necho one two; echo three\n```\n```text\none  …\nfour\n```", /page\.md:4: .*another/],
   "lines left out": ["```sh\nprintf '1\\n2\\n3\\n'\n```\n```text\n1\n3\n```", /another/],
-  "a step that fails": [
-    "```yaml\njobs: { a: { steps: [{ run: exit 3 }] } }\n```",
-    /ended with 3/,
-    "yaml github file=a.yml",
-  ],
-  "a step that has a condition": [
-    '```yaml\njobs: { a: { steps: [{ if: "false", run: ":" }] } }\n```',
-    /if cannot be tried/,
-    "yaml github file=a.yml",
-  ],
-  "a script that fails": ["```yaml\na: { script: [exit 3] }\n```", /ended with 3/, "yaml gitlab file=a.yml"],
-  "a line of Docker that nobody can try": ["```sh\ndocker push image\n```", /cannot be tried/, "sh docker"],
 };
 
 describe("a wrong block fails", () => {

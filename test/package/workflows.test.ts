@@ -1,6 +1,8 @@
-import { readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { root } from "../support/packed.ts";
 
 interface Workflow {
   readonly permissions: object;
@@ -9,13 +11,25 @@ interface Workflow {
   >;
 }
 
-const folder = new URL("../../.github/workflows/", import.meta.url);
+const folder = join(root, ".github/workflows");
 
 test.for(readdirSync(folder))("%s: a job has the rights that it names, and runs actions by their commit", (file) => {
-  const { permissions, jobs } = parse(readFileSync(new URL(file, folder), "utf8")) as Workflow;
+  const { permissions, jobs } = parse(readFileSync(join(folder, file), "utf8")) as Workflow;
   expect(permissions).toEqual({});
   for (const { permissions: rights, steps = [] } of Object.values(jobs)) {
     expect(Object.keys(rights)).not.toEqual([]);
     for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/^[\w/-]+@[\da-f]{40}$/);
   }
+});
+
+test("the image has what the package has, and each file that it copies exists", () => {
+  const copies = Array.from(readFileSync(join(root, "Dockerfile"), "utf8").matchAll(/^COPY (.*)$/gm), ([, all = ""]) =>
+    all.split(" ").slice(0, -1),
+  );
+  const [built = [], own = []] = [true, false].map((stage) =>
+    copies.filter(([first = ""]) => first.startsWith("--from") === stage).flat(),
+  );
+  expect(own.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  for (const name of ["bin", "schema", "fixtures", "scenarios"]) expect(own).toContain(name);
+  for (const name of ["package.json", "node_modules", "dist"]) expect(built).toContain(`/app/${name}`);
 });

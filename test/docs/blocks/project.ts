@@ -7,26 +7,11 @@ import { fileURLToPath } from "node:url";
 import { freePort } from "../../support/free-port.ts";
 import { install, root } from "../../support/packed.ts";
 
-/** Substitutes for commands with a network or an engine. */
+/** Substitutes for commands with a network. */
 const standIns = fileURLToPath(new URL("stand-ins", import.meta.url));
 
 /** Packages of the pages beside the sandbox. */
-const companions = [
-  "@playwright/test",
-  "@types/node",
-  "jest",
-  "jest-environment-node",
-  "vite",
-  "vitest",
-  "wait-on",
-] as const;
-
-/** Where a block is run. */
-export interface Surroundings {
-  /** The working directory: the project's folder unless said otherwise. */
-  readonly cwd?: string;
-  readonly env?: Readonly<Record<string, string>>;
-}
+const companions = ["@playwright/test", "@types/node", "jest", "jest-environment-node", "vite", "vitest"] as const;
 
 /** The project of a reader: a folder with the packed package installed. */
 export class Project {
@@ -70,12 +55,12 @@ export class Project {
     await writeFile(path, text);
   }
 
-  /** Runs a script in bash. Later scripts have its exports; processes it left running are ended. */
-  async expect(script: string, where: Surroundings = {}, expected = 0): Promise<void> {
+  /** Runs a script in bash, in the project's folder or another. Later scripts have its exports; processes it left running are ended. */
+  async expect(script: string, cwd = this.folder, expected = 0): Promise<void> {
     const file = join(this.#home, "printed");
     // A file: a pipe would stay open as long as processes left running.
     const output = await open(file, "w");
-    const child = this.#spawn(`trap 'export -p > "$EXPORTED"' EXIT\n${script}`, where, output.fd);
+    const child = this.#spawn(`trap 'export -p > "$EXPORTED"' EXIT\n${script}`, cwd, output.fd);
     const [code] = (await once(child, "exit")) as [number | null];
     endGroup(child, "SIGKILL");
     await output.close();
@@ -84,9 +69,9 @@ export class Project {
   }
 
   /** Starts a script and waits for its ready line. First stops a server of the same name. */
-  async serve(name: string, script: string, where: Surroundings = {}): Promise<void> {
+  async serve(name: string, script: string, cwd = this.folder): Promise<void> {
     await this.#stop(name);
-    const child = this.#spawn(script, where, "pipe");
+    const child = this.#spawn(script, cwd, "pipe");
     this.#servers.set(name, child);
     let printed = "";
     await new Promise<void>((resolve, reject) => {
@@ -116,12 +101,12 @@ export class Project {
     await closed;
   }
 
-  #spawn(script: string, { cwd = this.folder, env = {} }: Surroundings, output: number | "pipe"): ChildProcess {
+  #spawn(script: string, cwd: string, output: number | "pipe"): ChildProcess {
     const exported = join(this.#home, "exported");
     const before = `if [ -f "$EXPORTED" ]; then source "$EXPORTED"; fi`;
     const child = spawn("bash", ["-euo", "pipefail", "-c", `${before}\n${script}`], {
       cwd,
-      env: { ...this.#environment(), EXPORTED: exported, ...env },
+      env: { ...this.#environment(), EXPORTED: exported },
       // In its own group, to end it with all its children.
       detached: true,
       stdio: ["ignore", output, output],

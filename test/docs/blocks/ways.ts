@@ -5,13 +5,11 @@ import { parse } from "yaml";
 import { root } from "../../support/packed.ts";
 import type { Block } from "./block.ts";
 import { checkConfig, checkFixture, checkScenario } from "./checked-files.ts";
-import { runDocker } from "./docker.ts";
 import { expectPrinted } from "./printed.ts";
-import type { Project, Surroundings } from "./project.ts";
+import type { Project } from "./project.ts";
 import { checkTypes, runTypeScript } from "./typescript.ts";
-import { runGitHubWorkflow, runGitLabPipeline } from "./workflows.ts";
 
-type Try = (block: Block, project: Project, where?: Surroundings) => Promise<void> | void;
+type Try = (block: Block, project: Project, cwd?: string) => Promise<void> | void;
 
 /** The handling of a kind of block. */
 export interface Way {
@@ -38,8 +36,6 @@ export const ways: Readonly<Record<string, Way | undefined>> = {
   diff: { run: applyDiff },
   /** Run in that copy. */
   "sh changed": { run: runChanged, takes: ["exit"] },
-  /** Lines of Docker: the container's command runs without a container. */
-  "sh docker": { run: runDocker },
   /** Checked for types, and run unless it has a file; `lacks=…` is a package whose types are not at hand. */
   ts: { run: runTypeScript, check: checkTypes, takes: ["file", "lacks"] },
   /** Run by this Node, unless it has a file, for a later block to run. */
@@ -50,18 +46,15 @@ export const ways: Readonly<Record<string, Way | undefined>> = {
   "json fixture": { run: checkFixture, takes: ["file"] },
   "yaml scenario": { run: checkScenario, takes: ["file"] },
   "yaml config": { run: checkConfig, takes: ["file"] },
-  /** Runs the lines of its jobs, but no actions. */
-  "yaml github": { run: runGitHubWorkflow, takes: ["file"] },
-  "yaml gitlab": { run: runGitLabPipeline, takes: ["file"] },
   /** The output of the block before; `…` is anything, on a line of its own any lines. */
   text: { run: expectPrinted },
   /** Diagrams and the like. */
   "text shown": { run: () => {} },
 };
 
-async function runShell(block: Block, project: Project, where: Surroundings = {}): Promise<void> {
+async function runShell(block: Block, project: Project, cwd?: string): Promise<void> {
   const { file, exit = "0" } = block.settings;
-  if (file === undefined) await project.expect(block.text, where, Number(exit));
+  if (file === undefined) await project.expect(block.text, cwd, Number(exit));
   else await write(block, project);
 }
 
@@ -71,15 +64,15 @@ async function runJavaScript(block: Block, project: Project): Promise<void> {
   if (block.settings["file"] === undefined) await project.expect(`node ${file}`);
 }
 
-async function serve({ text, settings }: Block, project: Project, where: Surroundings = {}): Promise<void> {
-  await project.serve(settings["name"] ?? "sandbox", text, where);
+async function serve({ text, settings }: Block, project: Project, cwd?: string): Promise<void> {
+  await project.serve(settings["name"] ?? "sandbox", text, cwd);
 }
 
 function inCheckout(run: Try): Try {
   return async (block, project) => {
     const cwd = join(project.folder, "..", "offering-sandbox");
     await copyCheckout(cwd);
-    await run(block, project, { cwd });
+    await run(block, project, cwd);
   };
 }
 
@@ -96,11 +89,11 @@ async function applyDiff({ line, text }: Block, project: Project): Promise<void>
   }
   const file = `block-${line}.diff`;
   await project.write(file, text);
-  await project.expect(`git apply ${join(project.folder, file)}`, { cwd });
+  await project.expect(`git apply ${join(project.folder, file)}`, cwd);
 }
 
 async function runChanged({ text, settings: { exit = "0" } }: Block, project: Project): Promise<void> {
-  await project.expect(text, { cwd: changedCheckout(project) }, Number(exit));
+  await project.expect(text, changedCheckout(project), Number(exit));
 }
 
 function changedCheckout({ folder }: Project): string {
