@@ -1,0 +1,38 @@
+import type { z } from "zod";
+import type {
+  EventResource,
+  InvestmentResource,
+  MarketingInvestor,
+  OfferingResource,
+  PartnerInvestor,
+  PaymentResource,
+  SigningPartyResource,
+} from "../../src/index.ts";
+import type * as document from "../../src/openapi/resources.ts";
+
+type Described<Name extends keyof typeof document> = (typeof document)[Name] extends (
+  ...inputs: never[]
+) => infer Schema
+  ? z.infer<Schema>
+  : never;
+
+interface Documented {
+  offering: Described<"offering">;
+  payment: Described<"payment">;
+  event: Described<"event">;
+  investment: Described<"investment">;
+  signingParties: [Described<"marketingSigningParty">, Described<"partnerSigningParty">];
+  investors: [Described<"marketingInvestor">["attributes"], Described<"partnerInvestor">["attributes"]];
+}
+
+interface Published {
+  offering: OfferingResource;
+  payment: PaymentResource;
+  event: EventResource;
+  investment: InvestmentResource;
+  signingParties: [SigningPartyResource<"marketing">, SigningPartyResource<"partner">];
+  investors: [MarketingInvestor, PartnerInvestor];
+}
+
+/** Compiles as long as the schemas of the OpenAPI document agree with the types of the package. */
+export const published = (resources: Documented): Published => resources;
