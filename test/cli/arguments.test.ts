@@ -6,7 +6,6 @@ import { commands } from "../../src/cli/commands.ts";
 import { onOrOff } from "../../src/settings/kinds.ts";
 import { byFlag } from "../../src/settings/settings.ts";
 import { readAll } from "../../src/settings/values.ts";
-import { openToAsk } from "./cli.ts";
 
 /** Reads a line as the program does, and returns the command with its arguments in place of running it. */
 function parsed(words: readonly string[]): { readonly command: Command; readonly line: CommandLine } {
@@ -65,18 +64,3 @@ test("a value of any flag may begin with a dash", () => {
     }),
   );
 });
-
-test("investments are listed in the reverse order of a member, as the example says", async () => {
-  const { json } = await openToAsk();
-  const { data } = (await json("investments list --order -amount --limit 3")) as { data: { amount: number }[] };
-  const amounts = data.map(({ amount }) => amount);
-  expect(amounts).toHaveLength(3);
-  expect(amounts).toEqual(amounts.toSorted((one, other) => other - one));
-});
-
-test.each(["--order", "--order --limit 5", "--order --json", "--order --no-json", "--order -h=1"])(
-  "a flag without its value is told: investments list %s",
-  (line) => {
-    expect(() => parsed(["investments", "list", ...line.split(" ")])).toThrow("--order needs a value:");
-  },
-);

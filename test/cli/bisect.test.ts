@@ -55,15 +55,7 @@ test.each([
   expect([code, stdout]).toEqual([1, expect.stringContaining(reason)]);
 });
 
-test("bisect refuses what it cannot use", async () => {
-  expect(await runProcess(["bisect", "x", "--", "true"])).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('not "x"'),
-  });
-  expect(await runProcess(["bisect", seed])).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining("needs a command after --"),
-  });
+test("bisect names nothing where a command sent no request", async () => {
   const none = await runProcess(["bisect", seed, "--", process.execPath, "-e", "0"]);
   expect([none.code, none.stdout]).toEqual([1, expect.stringContaining("sent no request")]);
 });

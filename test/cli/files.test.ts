@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openToAsk, temporaryFolder } from "./cli.ts";
@@ -26,32 +26,39 @@ const doors: readonly (readonly [line: string, most: number])[] = [
   ["calibrate --url http://127.0.0.1:9/api/v1 --offering 00000000-0000-4000-8000-000000000001 --key-file FILE", 5],
 ];
 
-/** What each door says about the file that `make` makes. */
-async function refusal(line: string, make: (path: string) => unknown): Promise<string> {
+/** Tells each door to read the file that `make` makes, and returns what it says. */
+async function refusals(make: (path: string, most: number) => unknown): Promise<string[]> {
   const cwd = temporaryFolder();
-  const file = line.includes("FOLDER") ? "one.part.json" : "one.json";
-  make(join(cwd, file));
   const { ask } = await openToAsk({ fixture: "minimal" });
-  const { code, stdout, stderr } = await ask(line.replace("FILE", file).replace("FOLDER", "."), { cwd });
-  expect({ failed: code === 1 || code === 2, stdout }).toEqual({ failed: true, stdout: "" });
-  // The name of a file of keys could be a key itself.
-  expect(stderr).toMatch(/^(\.\/)?one(\.part)?\.json |^The file of --key-file /);
-  return stderr;
+  const said: string[] = [];
+  for (const [line, most] of doors) {
+    const file = line.includes("FOLDER") ? "one.part.json" : "one.json";
+    rmSync(join(cwd, file), { force: true });
+    make(join(cwd, file), most);
+    const { code, stdout, stderr } = await ask(line.replace("FILE", file).replace("FOLDER", "."), { cwd });
+    expect({ line, failed: code === 1 || code === 2, stdout }).toEqual({ line, failed: true, stdout: "" });
+    // The name of a file of keys could be a key itself.
+    expect(stderr).toMatch(/^(\.\/)?one(\.part)?\.json |^The file of --key-file /);
+    said.push(`${line}: ${stderr}`);
+  }
+  return said;
 }
 
-test.for(doors)("%s reads files of at most %i MB", async ([line, most]) => {
-  const stderr = await refusal(line, (path) => {
+test("every command reads files of at most its megabytes", async () => {
+  // A hole, which takes no room on the disk.
+  const said = await refusals((path, most) => {
     writeFileSync(path, "");
-    // A hole, which takes no room on the disk.
     truncateSync(path, most * 1024 * 1024 + 1);
   });
-  const size = (most + 0.1).toLocaleString("en");
-  expect(stderr).toContain(` cannot be read: it has ${size} MB; expected at most ${most} MB.\n`);
+  for (const [at, [, most]] of doors.entries()) {
+    const size = (most + 0.1).toLocaleString("en");
+    expect(said[at]).toContain(` cannot be read: it has ${size} MB; expected at most ${most} MB.\n`);
+  }
 });
 
-test.skipIf(process.platform === "win32").for(doors)("%s reads no device and no pipe", async ([line]) => {
-  const device = await refusal(line, (path) => symlinkSync("/dev/zero", path));
-  expect(device).toContain(" cannot be read: it is no regular file.\n");
-  const pipe = await refusal(line, (path) => execFileSync("sh", ["-c", 'mkfifo "$0"', path]));
-  expect(pipe).toContain(" cannot be read: it is a pipe; expected a file, so write its content to one first.\n");
+test.skipIf(process.platform === "win32")("no command reads a device or a pipe", async () => {
+  for (const said of await refusals((path) => symlinkSync("/dev/zero", path)))
+    expect(said).toContain(" cannot be read: it is no regular file.\n");
+  for (const said of await refusals((path) => execFileSync("mkfifo", [path])))
+    expect(said).toContain(" cannot be read: it is a pipe; expected a file, so write its content to one first.\n");
 });

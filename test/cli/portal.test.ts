@@ -8,24 +8,6 @@ import { fakeBrowser, openToAsk, temporaryFolder } from "./cli.ts";
 const withToken = { adminToken: "let&me#in%/=" };
 const carried = "let%26me%23in%25%2F%3D";
 
-test("prints the link with a token in its fragment, and names the environment", async () => {
-  const closed = await openToAsk(withToken);
-  const { url: other } = closed.ready;
-  const token = withToken.adminToken;
-  expect((await closed.ask(`portal --token ${token}`)).stdout).toBe(`${other}/#token=${carried}\n`);
-  const env = { OFFERING_SANDBOX_ADMIN_TOKEN: token };
-  await closed.ask("environments open staging", { env });
-  const { stdout } = await closed.ask("portal --environment staging", { env });
-  expect(stdout).toBe(`${other}/#token=${carried}&/staging\n`);
-  for (const line of ["portal", "portal --token wrong", "portal --open"]) {
-    const { code, stdout: printed, stderr } = await closed.ask(line);
-    expect([code, printed]).toEqual([1, ""]);
-    expect(stderr).toMatch(/^This sandbox requires its admin token, which is printed where it starts: /);
-  }
-  const none = await openToAsk({ admin: false });
-  expect((await none.ask("portal")).stderr).toBe("The sandbox was started with --no-admin.\n");
-});
-
 test.runIf(process.platform !== "win32")("opens the link in the machine's browser, or prints why not", async () => {
   const { ready, ask } = await openToAsk(withToken);
   const link = `${ready.url}/#token=${carried}`;

@@ -4,9 +4,10 @@ import { chdir, cwd } from "node:process";
 import { expect, onTestFinished, test } from "vitest";
 import { loadSettings } from "../../src/cli/settings/load.ts";
 import type { StartSettings } from "../../src/settings/start-settings.ts";
-import { run, temporaryFolder } from "./cli.ts";
+import { temporaryFolder } from "./cli.ts";
 
 const config = { "offering-sandbox.config.yaml": "rate-limit: 7\nprofile: minimal" };
+const none = { "package.json": "{}", "offering-sandbox.config.yaml": "scenario: []" };
 const variable = { OFFERING_SANDBOX_RATE_LIMIT: "8" };
 
 /** Loads the settings of a start in a folder with files. */
@@ -63,6 +64,8 @@ test.for<[what: string, ...from: Parameters<typeof loaded>, expected: Partial<St
     { config: "../other.yaml" },
     { rateLimit: 5 },
   ],
+  ["the config file, which plays no scenario", none, {}, {}, { scenarios: [] }],
+  ["a flag before that", none, {}, { scenarios: "polling" }, { scenarios: ["polling"] }],
 ])("a setting is that of %s", async ([, files, env, flags, expected]) => {
   expect((await loaded(files, env, flags)).settings).toMatchObject(expected);
 });
@@ -82,16 +85,4 @@ test("an unknown variable is a warning, except those set by exec", async () => {
     { OFFERING_SANDBOX_COLOUR_OF_MY_CI: "1", OFFERING_SANDBOX_URL: "http://localhost:1" },
   );
   expect(warnings).toEqual(["There is no variable OFFERING_SANDBOX_COLOUR_OF_MY_CI; it is ignored."]);
-});
-
-test.each([
-  ["OFFERING_SANDBOX_RATE_LMIT", "OFFERING_SANDBOX_RATE_LIMIT", "openapi"],
-  ["OFFERING_SANDBOX_NO_ADMN", "OFFERING_SANDBOX_NO_ADMIN", "assumptions"],
-  ["OFFERING_SANDBOX_ULR", "OFFERING_SANDBOX_URL", "keys list"],
-])("a misspelt variable is refused as a flag is: %s", async (wrong, right, line) => {
-  expect(await run(line.split(" "), { env: { [wrong]: "0" } })).toEqual({
-    code: 2,
-    stdout: "",
-    stderr: `There is no variable ${wrong}. Did you mean "${right}"?\n`,
-  });
 });

@@ -38,6 +38,18 @@ test("the first line of a JSON log is the ready record", async () => {
   expect((await running.event("warning")).message).toContain("no variable OFFERING_SANDBOX_COLOUR_OF_MY_CI");
 });
 
+test("a start plays the fixture's own scenarios, or those of its flags", async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, "mine.yaml"), "steps: [{ event: REGISTRATION COMPLETED }]");
+  const fixture = { name: "mine", offerings: [{ alias: "one" }], scenarios: ["closing"] };
+  writeFileSync(join(cwd, "mine.json"), JSON.stringify(fixture));
+  const played = async (...args: string[]): Promise<string[]> =>
+    (await start(["-f", "mine.json", ...args], { cwd })).ready.environment.runs.map(({ scenario }) => scenario);
+  expect(await played()).toEqual(["closing"]);
+  expect(await played("--no-scenario")).toEqual([]);
+  expect(await played("-s", "polling", "--scenario", "mine.yaml")).toEqual(["polling", "mine"]);
+});
+
 test("in a pipe, the ready line and the request lines are readable text", async () => {
   const running = launch(["--port", "0"]);
   const line = await running.line(() => true);

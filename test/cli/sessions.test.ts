@@ -9,12 +9,13 @@ import { run, temporaryFolder } from "./cli.ts";
 
 /*
  * Commands beside what they print. In a file of `sessions/` the first line has the options of a sandbox, `$` begins a command,
- * with its exit code where it fails, `>` a line for a file, and `GET` a request with the known partner key. The rest is output:
- * `!` begins the lines of stderr, and JSON is on one line, of a long one the begin. After a change of either, take it up with
- * `npx vitest run --project fast test/cli/sessions.test.ts --update`, and read the difference.
+ * with its exit code where it fails and its variables before it, `>` a line for a file, and `GET` a request with the known
+ * partner key. The rest is output: `!` begins the lines of stderr, and JSON is on one line, of a long one the begin. After a
+ * change of either, take it up with `npx vitest run --project fast test/cli/sessions.test.ts --update`, and read the difference.
  */
 
 const folder = fileURLToPath(new URL("sessions", import.meta.url));
+const shownUrl = "http://localhost:4120";
 
 test.for(readdirSync(folder))("the commands of %s print what stands below them", async (name) => {
   const file = join(folder, name);
@@ -23,22 +24,26 @@ test.for(readdirSync(folder))("the commands of %s print what stands below them",
   const sandbox = await startSandbox({ rateLimit: 0, ...fixture, ...(JSON.parse(options) as SandboxOptions) });
   onTestFinished(() => sandbox.close());
   const cwd = temporaryFolder();
-  const env = { OFFERING_SANDBOX_URL: sandbox.url };
 
   /** Without that which differs from run to run. */
   const steady = (text: string): string =>
     text
-      .replaceAll(sandbox.url, "http://localhost:4120")
+      .replaceAll(sandbox.url, shownUrl)
       .replaceAll(realpathSync(cwd), "/home/ada")
       .replaceAll(version, "VERSION")
       .replaceAll(/ +\d+\.\d ms/g, " … ms")
       .replaceAll(/^\d\d:\d\d:\d\d\.\d{3}Z/gm, "…Z")
-      .replaceAll(/"(uid|recorded_at|elapsed_ms|milliseconds)":[^,]+/g, '"$1":…')
+      .replaceAll(/"(uid|recorded_at|elapsed_ms|milliseconds|resets_in_seconds)":[^,}]+/g, '"$1":…')
+      .replaceAll(/(?<=\d of \d+ +)\d+ s$/gm, "… s")
       .replaceAll(/^\S+Z(?=, (?:real|60 times))/gm, "…Z")
       .replaceAll(/\(in \S+, since [^)]+\)/g, "(in …, since …)");
 
   const printedBy = async (line: string): Promise<string> => {
-    const { code, stdout, stderr } = await run(line.split(" "), { cwd, env });
+    const words = line.replaceAll(shownUrl, sandbox.url).split(" ");
+    const count = words.findIndex((word) => !/^[A-Z_]+=/.test(word));
+    const variables = words.slice(0, count).map((word) => word.split(/=(.*)/));
+    const env = { OFFERING_SANDBOX_URL: sandbox.url, ...(Object.fromEntries(variables) as Record<string, string>) };
+    const { code, stdout, stderr } = await run(words.slice(count), { cwd, env });
     const output = /^[[{]/.test(stdout) ? begin(steady(JSON.stringify(JSON.parse(stdout)))) : steady(stdout.trimEnd());
     const errors = steady(stderr.trimEnd()).replaceAll(/^(?=.)/gm, "! ");
     return [`$${code || ""} ${line}`, output, errors].filter((part) => part !== "").join("\n");
@@ -50,7 +55,10 @@ test.for(readdirSync(folder))("the commands of %s print what stands below them",
     const [, path] = /^GET (\S+)/.exec(line) ?? [];
     const [, written, text] = /^> ([\w.-]+)\| (.*)$/.exec(line) ?? [];
     if (command !== undefined) session.push(await printedBy(command));
-    if (path !== undefined) session.push(`GET ${path} ${(await send(sandbox.url, `/api/v1${path}`, {})).status}`);
+    if (path !== undefined) {
+      const answer = await send(sandbox.url, `/api/v1${path}`, {}).catch(() => ({ status: "breaks off" }));
+      session.push(`GET ${path} ${answer.status}`);
+    }
     if (written === undefined) continue;
     appendFileSync(join(cwd, written), `${text}\n`);
     session.push(line);

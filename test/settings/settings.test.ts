@@ -6,7 +6,10 @@ import { loadSettings } from "../../src/cli/settings/load.ts";
 import { configure } from "../../src/sandbox/configuration.ts";
 import type { Sandbox } from "../../src/control.ts";
 import { connectSandbox, startSandbox } from "../../src/index.ts";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
 import { commands } from "../../src/cli/commands.ts";
+import { configSchema } from "../../src/settings/config-file.ts";
 import { environmentSettings } from "../../src/settings/environment-settings.ts";
 import { flagOf, sandboxSettings, type Setting } from "../../src/settings/settings.ts";
 
@@ -141,6 +144,14 @@ describe.each(Object.entries(surfaces))("%s", (_, give) => {
     );
     expect(outcome).toBe(accepted ? "accepted" : "Mistake");
   });
+});
+
+test("the schema of the config file accepts these values too, and no other members", () => {
+  const valid = addFormats.default(new Ajv2020({ strict: false })).compile(configSchema());
+  for (const [name, value] of cases.filter(([, , accepted]) => accepted))
+    expect([name, value, valid({ [flagNamed(name)]: value })]).toEqual([name, value, true]);
+  for (const wrong of [{ prot: 0 }, { port: -1 }, { config: "x" }, { assume: { "list.order": "random" } }])
+    expect([wrong, valid(wrong)]).toEqual([wrong, false]);
 });
 
 describe.each(["in process", "over HTTP"])("an option of openEnvironment %s", (where) => {
