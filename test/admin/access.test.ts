@@ -8,56 +8,42 @@ import { openSandbox } from "../support/sandbox.ts";
 
 const local = { key: null };
 
-describe("requests from pages of other origins are refused at / and /__admin, except links to /", () => {
-  const json = { "content-type": "application/json" };
-  const cases: [string, Record<string, string>][] = [
-    ["a foreign origin", { origin: "https://evil.example" }],
-    ["the null origin", { origin: "null" }],
-    ["another port of this machine", { origin: "http://localhost:3000" }],
-    ["another scheme", { origin: "https://localhost" }],
-    ["an origin that begins like ours", { origin: "http://localhost.evil.example" }],
-    ["an empty origin", { origin: "" }],
-    ["a cross-site request without an origin", { "sec-fetch-site": "cross-site" }],
-    ["a same-site request without an origin", { "sec-fetch-site": "same-site", "sec-fetch-mode": "no-cors" }],
-    ["a simple POST", { origin: "https://evil.example", "content-type": "text/plain;charset=UTF-8" }],
-    ["a form", { origin: "https://evil.example", "content-type": "application/x-www-form-urlencoded" }],
-    ["a sandboxed frame's form", { origin: "null", "content-type": "multipart/form-data; boundary=x" }],
-    ["a link", { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" }],
-    ["an image", { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image" }],
-    ["a preflight", { origin: "https://evil.example", "access-control-request-method": "POST" }],
-  ];
-  test.each(cases)("%s", async (title, headers) => {
-    const { raw, sandbox } = await openSandbox();
-    const before = await sandbox.snapshot();
+test("requests from pages of other origins are refused at / and /__admin, except links to /", async () => {
+  const { raw, sandbox } = await openSandbox();
+  const before = await sandbox.snapshot();
+  for (const headers of [
+    { origin: "https://evil.example", "content-type": "text/plain;charset=UTF-8" },
+    { origin: "null", "content-type": "multipart/form-data; boundary=x" },
+    { origin: "https://evil.example", "access-control-request-method": "POST" },
+    { "sec-fetch-site": "same-site", "sec-fetch-mode": "no-cors", "content-type": "application/json" },
+    { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" },
+  ]) {
     for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
       for (const path of ["/__admin/environments", "/__admin/clock", "/__admin/reset", "/__admin/nothing"]) {
-        const answer = await raw(path, { ...local, method, headers: { ...json, ...headers } });
-        expect(answer.status).toBe(403);
+        const answer = await raw(path, { ...local, method, headers });
+        expect([headers, method, path, answer.status]).toEqual([headers, method, path, 403]);
         expect(answer.text).not.toContain("sandbox_");
         expect(Object.keys(answer.headers).filter((name) => name.startsWith("access-control-"))).toEqual([]);
       }
     }
-    expect((await raw("/", { ...local, headers })).status).toBe(title === "a link" ? 200 : 403);
-    expect(await sandbox.snapshot()).toEqual(before);
-  });
+    expect((await raw("/", { ...local, headers })).status).toBe("sec-fetch-dest" in headers ? 200 : 403);
+  }
+  expect(await sandbox.snapshot()).toEqual(before);
+});
 
-  test("admits the portal's own page and local processes", async () => {
-    const { raw, sandbox } = await openSandbox();
-    const samePage = { origin: sandbox.url, host: new URL(sandbox.url).host, "sec-fetch-site": "same-origin" };
-    for (const headers of [samePage, {}, { "sec-fetch-site": "none" }]) {
-      expect((await raw("/", { ...local, headers })).status).toBe(200);
-      expect((await raw("/__admin/keys", { ...local, headers })).status).toBe(200);
-      const change = { ...local, method: "PUT", headers: { ...headers, ...json }, body: '{"speed": 0}' };
-      expect((await raw("/__admin/clock", change)).status).toBe(200);
-    }
-  });
-
-  test("admits a link from another port to the page, and no command from it", async () => {
-    const { raw } = await openSandbox();
-    const headers = { "sec-fetch-site": "same-site", "sec-fetch-mode": "navigate" };
+test("the portal's own page and local processes are admitted, and a link from another port to the page alone", async () => {
+  const { raw, sandbox } = await openSandbox();
+  const samePage = { origin: sandbox.url, host: new URL(sandbox.url).host, "sec-fetch-site": "same-origin" };
+  for (const headers of [samePage, {}, { "sec-fetch-site": "none" }]) {
     expect((await raw("/", { ...local, headers })).status).toBe(200);
-    expect((await raw("/__admin/reset", { ...local, method: "POST", headers })).status).toBe(403);
-  });
+    expect((await raw("/__admin/keys", { ...local, headers })).status).toBe(200);
+    const json = { "content-type": "application/json" };
+    const change = { ...local, method: "PUT", headers: { ...headers, ...json }, body: '{"speed": 0}' };
+    expect((await raw("/__admin/clock", change)).status).toBe(200);
+  }
+  const headers = { "sec-fetch-site": "same-site", "sec-fetch-mode": "navigate" };
+  expect((await raw("/", { ...local, headers })).status).toBe(200);
+  expect((await raw("/__admin/reset", { ...local, method: "POST", headers })).status).toBe(403);
 });
 
 /** Returns the guard's answer to a request: its error, or "next". */
@@ -82,6 +68,9 @@ describe("the guard", () => {
     ["PUT", { ...samePage, origin: "http://localhost:4121" }, false],
     ["PUT", { ...samePage, origin: "https://localhost:4120" }, false],
     ["PUT", { origin: "http://localhost:4120" }, false],
+    ["PUT", { ...samePage, origin: "http://localhost:4120.evil.example" }, false],
+    ["PUT", { ...samePage, origin: "null" }, false],
+    ["PUT", { ...samePage, origin: "" }, false],
     ["OPTIONS", {}, true],
     ["OPTIONS", asksFirst, false],
     ["OPTIONS", { ...samePage, ...asksFirst }, false],
@@ -160,11 +149,6 @@ test("beyond loopback the admin API asks for a token, and generates one if none 
   for (const path of ["/", "/__admin/health", "/__admin/openapi.json", "/openapi.json"]) {
     expect((await raw(path, local)).status).toBe(200);
   }
-});
-
-test.each(["0x10", "1e3", " 1"])("a number in a query is refused unless it has digits alone: %s", async (limit) => {
-  const { raw } = await openSandbox();
-  expect((await raw(`/__admin/requests?limit=${encodeURIComponent(limit)}`, local)).status).toBe(400);
 });
 
 test("with admin off, the page and the admin API are refused; health still answers", async () => {
