@@ -5,33 +5,19 @@ test("two processes with the same fixture and a frozen clock return the same byt
   const args = ["--clock", "fixture", "--speed", "0", "--rate-limit", "0", "--log-level", "error"];
   const running = await Promise.all([start(args), start([...args, "--delay", "0-3"])]);
   const { environment } = running[0].ready;
-  const active = environment.keys.filter(({ status }) => status === "active");
   const calls: [path: string, key: string][] = [["/nowhere", ""]];
-  for (const { key, offering_id: id } of active) {
-    calls.push([`/offerings/${id}`, key]);
-    for (const page of [1, 2, 3]) calls.push([`/offerings/${id}/investments?page=${page}&size=100`, key]);
+  for (const { key, offering_id: id } of environment.keys.filter(({ status }) => status === "active")) {
+    calls.push([`/offerings/${id}`, key], [`/offerings/${id}/investments?page=2`, key]);
+    const list = await ask(running[0].ready.base_url, [`/offerings/${id}/investments?size=50`, key]);
+    const { data } = JSON.parse(list.text) as { readonly data?: readonly { readonly id: string }[] };
+    for (const { id: one } of data ?? [])
+      for (const tail of ["", "/status", "/events"]) calls.push([`/investments/${one}${tail}`, key]);
   }
-  const answers = await Promise.all(
+  expect(calls.length).toBeGreaterThan(200);
+  const [ones, others] = await Promise.all(
     running.map(({ ready }) => Promise.all(calls.map((call) => ask(ready.base_url, call)))),
   );
-  expect(answers[1]).toEqual(answers[0]);
-
-  const investments = answers[0]?.flatMap(({ text }, at) => {
-    const { data } = JSON.parse(text) as { data?: { id: string }[] };
-    return Array.isArray(data) ? data.map(({ id }): [string, string] => [id, calls[at]?.[1] ?? ""]) : [];
-  });
-  expect(investments?.length).toBeGreaterThan(400);
-  const details = (investments ?? []).flatMap(([id, key]) =>
-    ["", "/status", "/events"].map((tail): [string, string] => [`/investments/${id}${tail}`, key]),
-  );
-  for (let from = 0; from < details.length; from += 50) {
-    const some = details.slice(from, from + 50);
-    const [ones, others] = await Promise.all(
-      running.map(({ ready }) => Promise.all(some.map((call) => ask(ready.base_url, call)))),
-    );
-    expect(others).toEqual(ones);
-    expect(ones?.every(({ status }) => status === 200)).toBe(true);
-  }
+  expect(others).toEqual(ones);
 });
 
 async function ask(base: string, [path, key]: [path: string, key: string]): Promise<{ status: number; text: string }> {

@@ -45,20 +45,12 @@ async function mistakesIn(declarations: readonly string[]): Promise<string[]> {
   );
 }
 
-test("the manifests are as the types of the Kubernetes API say", async () => {
+test("the manifests are as the types of the Kubernetes API say, which know a misspelt member", async () => {
   const declarations = declared(manifests);
   expect(declarations).toHaveLength(4);
-  expect(await mistakesIn(declarations)).toEqual([]);
-});
-
-test("mistakes in manifests are found", async () => {
-  const wrong = [
-    ["readinessProbe:", "readynessProbe:", `"readynessProbe"' does not exist`],
-    ["replicas: 2", "replicas: two", "'string' is not assignable to type 'number'"],
-    ["selector: { matchLabels: { app: sandbox } }", "minReadySeconds: 1", "'selector' is missing"],
-  ] as const;
-  const found = await mistakesIn(wrong.flatMap(([from, to]) => declared(manifests.replace(from, to))));
-  expect(found).toEqual(wrong.map(([, , message]) => expect.stringContaining(message)));
+  const misspelt = declared(manifests.replace("readinessProbe:", "readynessProbe:"));
+  const mistake = expect.stringContaining(`"readynessProbe"' does not exist`) as string;
+  expect(await mistakesIn([...declarations, ...misspelt])).toEqual([mistake]);
 });
 
 test("the compose file is as its schema says", () => {
