@@ -1,0 +1,10 @@
+import { connect } from "node:net";
+
+/** Sends a text to a sandbox, and returns all that comes back until the connection is closed. */
+export async function exchange(url: string, request: string): Promise<string> {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  socket.write(request);
+  let text = "";
+  for await (const part of socket.setEncoding("utf8")) text += String(part);
+  return text;
+}

@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import type { SandboxOptions } from "../../src/index.ts";
+import { version } from "../../src/package.ts";
+import { openSandbox } from "../support/sandbox.ts";
+import { exchange } from "./exchange.ts";
+
+/*
+ * Requests beside their answers. In a file of `exchanges/` the first line has the options of a sandbox, `>` begins the lines
+ * of a request, and the rest is the answer: its status, its headers but the date, and the begin of its body. A request that names no
+ * host is for localhost; one that awaits a 100 leaves it to the sandbox to close the connection. After a change of either,
+ * take it up with `npx vitest run --project fast test/server/exchanges.test.ts --update`, and read the difference.
+ */
+
+const folder = fileURLToPath(new URL("exchanges", import.meta.url));
+
+test.for(readdirSync(folder))("the requests of %s get the answers below them", async (name) => {
+  const file = join(folder, name);
+  const [options = "", ...requests] = readFileSync(file, "utf8").split(/\n(?=> [A-Z]+ )/);
+  const { sandbox } = await openSandbox({ rateLimit: 120, ...(JSON.parse(options) as SandboxOptions) });
+  const exchanged: string[] = [];
+  for (const request of requests) {
+    const lines = request.split("\n").filter((line) => line.startsWith(">"));
+    exchanged.push([...lines, await answer(sandbox.url, lines)].join("\n"));
+  }
+  await expect(`${[options.trimEnd(), ...exchanged].join("\n\n")}\n`).toMatchFileSnapshot(file);
+});
+
+async function answer(url: string, lines: readonly string[]): Promise<string> {
+  const [call = "", ...rest] = lines.map((line) => line.slice(2));
+  const body = rest.find((line) => /^[[{]/.test(line)) ?? "";
+  const headers = rest.filter((line) => line !== body);
+  if (!/^host:/im.test(headers.join("\n"))) headers.unshift("Host: localhost");
+  if (!headers.includes("Expect: 100-continue")) headers.push("Connection: close");
+  const text = await exchange(url, [`${call} HTTP/1.1`, ...headers, "", body].join("\r\n"));
+  const [head = "", content = ""] = text.trimEnd().split(/\r\n\r\n(.*)/s);
+  const [status = "", ...fields] = steady(head).split("\r\n");
+  const own = fields.filter((field) => !field.startsWith("Date: ")).toSorted();
+  const begin = steady(content).replaceAll(/\s+/g, " ");
+  return [status.split(" ")[1], ...own, begin.length > 160 ? `${begin.slice(0, 159)}…` : begin].join("\n").trimEnd();
+}
+
+/** Without that which differs from run to run, or from version to version. */
+function steady(text: string): string {
+  return text
+    .replaceAll(version, "VERSION")
+    .replace(/(?<=^Content-Length: )\d{2,}$/m, "…")
+    .replace(/(?<=^Sandbox-Assumptions: ).*$/m, "…")
+    .replaceAll(/(?<=^Retry-After: |;t=|"uptime_seconds":)\d+/gm, "…");
+}
