@@ -12,7 +12,7 @@ beforeAll(async () => {
   project = await packedProject([...runners, "typescript", "@types/node"]);
   const config = {
     compilerOptions: { strict: true, noEmit: true, module: "nodenext", target: "es2023", types: ["node"] },
-    include: ["*.ts"],
+    include: ["*.ts", "*.cts"],
   };
   const files = {
     "package.json": JSON.stringify({ type: "module" }),
@@ -75,32 +75,35 @@ const ask = `
   }
 `;
 
-/** Lines of a failed test after its name: with a request to its sandbox, and without. */
-const withRequest =
-  /: requests to its sandbox, whose clock reads 2026-01-15T12:00:00\.000Z:\n +GET   404 .* ms  \/api\/v1\/investments\/00000000-0000-4000-8000-000000000000\?pgae=1  investment_not_found  key .+\n/;
-const askedNothing =
-  /: no request with a key of its sandbox reached it\. It answers at http:\/\/localhost:\d+\/api\/v1; its clock reads 2026-01-15T12:00:00\.000Z\.\n/;
+const now = String.raw`2026-01-15T12:00:00\.000Z, with the settings of offering-sandbox\.config\.yaml`;
+const nothing = "no request with a key of its sandbox reached it";
+const path = String.raw`\/api\/v1\/offerings\/[-\da-f]{36}`;
 
-const askedWithWrongKey =
-  /\nwithout a key of any sandbox, of this test or of one beside it:\nGET   401 .* ms  \/api\/v1\/offerings\/[-\da-f]{36}  key_unknown\n +no such key.*\n/;
+/** What is printed of each failing test after its name. */
+const reports: Readonly<Record<string, string>> = {
+  "a suite > asks in vain": String.raw`requests to its sandbox, whose clock reads ${now}:\nGET   404 .* ms  \/api\/v1\/investments\/00000000-0000-4000-8000-000000000000\?pgae=1  investment_not_found  key .+\n`,
+  "asks elsewhere": String.raw`${nothing}\. It answers at http:\/\/localhost:\d+\/api\/v1; its clock reads ${now}\.\n`,
+  "asks with a wrong key": String.raw`${nothing}\. It answers .*\nwithout a key of any sandbox, of this test or of one beside it:\nGET   401 .* ms  ${path}  key_unknown\n *no such key.*\n`,
+  waits: String.raw`requests to its sandbox, whose clock reads ${now}:\nGET   waiting for \d+ ms, fault-\d+  ${path}  key .+\n`,
+  forgets: `${nothing} since its journal was cleared\\. `,
+};
 
-const waiting =
-  /: requests to its sandbox, whose clock reads 2026-01-15T12:00:00\.000Z:\nGET   waiting for \d+ ms, fault-\d+  \/api\/v1\/offerings\/[-\da-f]{36}  key .+\n/;
-const forgotten = /: no request with a key of its sandbox reached it since its journal was cleared\. /;
-
-function expectRequests(file: string, { passed, output }: Outcome): void {
+/** Runs a file of failing tests with a config file, and holds what it prints against `reports`. */
+async function expectRequests(file: string, text: string, command: string, ...args: string[]): Promise<void> {
+  const config = join(project, "offering-sandbox.config.yaml");
+  await writeFile(config, "rate-limit: 7\nport: 1\ncasesDir: cases");
+  await writeFile(join(project, file), text);
+  const { passed, output } = await run(command, ...args, file);
+  await rm(config);
   const indented = output.replaceAll(/^ +(?=GET|without|\S+ > )/gm, "");
-  expect(indented).toMatch(
-    new RegExp(`^${file} > a suite > asks in vain${withRequest.source.replace(" +GET", "GET")}`, "m"),
-  );
-  expect(indented).toMatch(new RegExp(`^${file} > asks elsewhere${askedNothing.source}`, "m"));
-  expect(indented).toMatch(
-    new RegExp(`^${file} > asks with a wrong key${askedNothing.source.slice(0, -2)}${askedWithWrongKey.source}`, "m"),
-  );
-  expect(indented).toMatch(new RegExp(`^${file} > waits${waiting.source}`, "m"));
-  expect(indented).toMatch(new RegExp(`^${file} > forgets${forgotten.source}`, "m"));
+  for (const [title, report] of Object.entries(reports))
+    expect(indented).toMatch(new RegExp(`^${file} > ${title}: ${report}`, "m"));
   expect(output).not.toMatch(/sandbox_(partner|marketing)_/);
   expect(passed).toBe(false);
+  const name = join("cases", `${file}-forgets`);
+  const replay = `^ *its case: ${name}\\.json {4}npx --package \\S+\\.tgz offering-sandbox replay ${name}\\.json$`;
+  expect(output).toMatch(new RegExp(replay, "m"));
+  expect(await readFile(join(project, `${name}.md`), "utf8")).toMatch(/^ {4}(Error: )?on purpose$/m);
 }
 
 /** Failing tests with the fixture `sandbox`, in the form of Vitest and Playwright. */
@@ -126,7 +129,7 @@ const failing = `${ask}
   test("forgets", async ({ sandbox }) => {
     await ask(sandbox, "/offerings/" + sandbox.offering.id);
     await sandbox.requests.clear();
-    throw new Error("on purpose");
+    throw new Error((await sandbox.describe()).rate_limit === 7 ? "on purpose" : "without its settings");
   });
 `;
 
@@ -194,8 +197,7 @@ describe("Vitest", () => {
   });
 
   test("a failing test prints the requests that reached its sandbox", async () => {
-    await writeFile(join(project, "failing.test.ts"), imports + failing);
-    expectRequests("failing.test.ts", await run("vitest", "run", "failing.test.ts"));
+    await expectRequests("failing.test.ts", imports + failing, "vitest", "run");
   });
 
   test("a project's options reach its tests", async () => {
@@ -241,8 +243,7 @@ describe("Playwright", () => {
   });
 
   test("a failing test prints the requests that reached its sandbox", async () => {
-    await writeFile(join(project, "failing.spec.ts"), imports + failing);
-    expectRequests("failing.spec.ts", await run("playwright", "test", "--reporter", "line", "failing.spec.ts"));
+    await expectRequests("failing.spec.ts", imports + failing, "playwright", "test", "--reporter", "line");
   });
 });
 
@@ -294,8 +295,7 @@ describe("node:test", () => {
   });
 
   test("a failing test prints the requests that reached its sandbox", async () => {
-    await writeFile(join(project, "failing.test.mjs"), nodeTest + asNodeTest(failing));
-    expectRequests("failing.test.mjs", await run("node", "failing.test.mjs"));
+    await expectRequests("failing.test.mjs", nodeTest + asNodeTest(failing), "node");
   });
 });
 
@@ -316,13 +316,17 @@ describe("Jest", () => {
         expect(sandbox.baseUrl).toBe(sandboxServer.url + "/api/v1");
       });
       test.skip("a test that is skipped has none", () => {});
+      test("imports the package", async () => {
+        const { connectSandbox } = await import("offering-sandbox");
+        expect((await connectSandbox(sandboxServer.url)).id).toBe("default");
+      });
       test.concurrent("a concurrent test opens one", async () => {
         const own = await sandboxServer.openEnvironment();
         expect(seen.has(own.keys.partner)).toBe(false);
       });`,
     );
     const { passed, output } = await jest("well.cjs");
-    expect(output).toContain("1 skipped, 3 passed");
+    expect(output).toContain("1 skipped, 4 passed");
     expect(output).not.toContain("requests to");
     expect(passed).toBe(true);
   });
@@ -331,22 +335,7 @@ describe("Jest", () => {
     const text = plain(failing)
       .replace("test.describe", "describe")
       .replaceAll("async ({ sandbox }) =>", "async () =>");
-    await writeFile(join(project, "failing.cjs"), text);
-    expectRequests("failing.cjs", await jest("failing.cjs"));
-  });
-
-  test("a test imports the package", async () => {
-    await writeFile(
-      join(project, "imports.cjs"),
-      `test("the package", async () => {
-        const { startSandbox } = await import("offering-sandbox");
-        const sandbox = await startSandbox();
-        const { status } = await fetch(sandbox.adminUrl + "/health");
-        await sandbox.close();
-        expect(status).toBe(200);
-      });`,
-    );
-    expect((await jest("imports.cjs")).passed).toBe(true);
+    await expectRequests("failing.cjs", text, "jest", "--runInBand");
   });
 
   test("withSandbox adds a sandbox to another test environment", async () => {
@@ -369,46 +358,7 @@ describe("Jest", () => {
   });
 });
 
-test.each([
-  ["vitest", ["run"], "settled.test.ts", `import { expect, test } from "offering-sandbox/vitest";`],
-  [
-    "playwright",
-    ["test", "--reporter", "line"],
-    "settled.spec.ts",
-    `import { expect, test } from "offering-sandbox/playwright";`,
-  ],
-  ["jest", ["--runInBand"], "settled.cjs", ""],
-  ["node", [], "settled.test.mjs", nodeTest],
-] as const)(
-  "%s: a sandbox has the settings of the config file, which a failing test names",
-  async (command, args, file, imports) => {
-    const config = join(project, "offering-sandbox.config.yaml");
-    await writeFile(config, "rate-limit: 7\nport: 1\ncasesDir: cases");
-    const argument = command === "jest" ? "" : "{ sandbox }";
-    const text = `${imports} test("settled", async (${argument}) => {
-    expect((await sandbox.describe()).rate_limit).toBe(7);
-    throw new Error("on purpose");
-  });`;
-    await writeFile(join(project, file), command === "node" ? asNodeTest(text) : text);
-    const { output } = await run(command, ...args, file);
-    await rm(config);
-    expect(output).toMatch(/^ *(Error: )?on purpose$/m);
-    expect(output).toMatch(
-      /its clock reads 2026-01-15T12:00:00\.000Z, with the settings of offering-sandbox\.config\.yaml\./,
-    );
-    const name = join("cases", `${file}-settled`);
-    expect(output).toMatch(
-      new RegExp(
-        `^ *its case: ${name}\\.json {4}npx --package \\S+\\.tgz offering-sandbox replay ${name}\\.json$`,
-        "m",
-      ),
-    );
-    const story = await readFile(join(project, `${name}.md`), "utf8");
-    expect(story).toMatch(/^ {4}(Error: )?on purpose$/m);
-  },
-);
-
-test("files that use the globals of the Jest environment compile", async () => {
+test("files that use the globals of Jest, and CommonJS files that require each entry, compile", async () => {
   await writeFile(
     join(project, "typed-jest.ts"),
     `import { expect, test } from "@jest/globals";
@@ -420,10 +370,6 @@ test("files that use the globals of the Jest environment compile", async () => {
       expect(sandboxServer.url).toContain("http");
     });`,
   );
-  expect((await run("tsc")).output).toBe("");
-});
-
-test("a CommonJS file requires each entry, under module node16 too", async () => {
   await writeFile(
     join(project, "entries.cts"),
     `import { Mistake, startSandbox, type LocalSandbox } from "offering-sandbox";
@@ -447,18 +393,5 @@ test("a CommonJS file requires each entry, under module node16 too", async () =>
     export const url: string = sandboxServer.url;
     export default withSandbox(SandboxEnvironment);`,
   );
-  for (const module of ["node16", "nodenext"]) {
-    const args = [
-      "--module",
-      module,
-      "--target",
-      "es2023",
-      "--strict",
-      "--noEmit",
-      "--types",
-      "node",
-      "--ignoreConfig",
-    ];
-    expect((await run("tsc", ...args, "entries.cts")).output).toBe("");
-  }
+  for (const module of ["node16", "nodenext"]) expect((await run("tsc", "--module", module)).output).toBe("");
 });
