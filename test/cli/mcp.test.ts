@@ -153,8 +153,15 @@ describe("an agent that reads", () => {
       expect([name, answer.isError, answer.text]).toEqual([name, false, expect.any(String)]);
       expect([name, secrets.filter((secret) => answer.text.includes(secret))]).toEqual([name, []]);
     }
-    const { text } = await agent.call("preview", given["preview"]);
-    expect(JSON.parse(text)).toMatchObject({ status: 200 });
+    const json = async (name: string, args?: object): Promise<{ readonly [member: string]: unknown }> =>
+      JSON.parse((await agent.call(name, args)).text);
+    expect(await json("preview", given["preview"])).toMatchObject({ status: 200 });
+    const { data } = (await json("listExamples")) as { readonly data: readonly { readonly curl: string }[] };
+    expect(data.length).toBeGreaterThan(3);
+    for (const { curl } of data) expect(curl).toMatch(/^curl .*"Authorization: Bearer …" .*http:\/\/localhost/);
+    const withKeys = expect.objectContaining({ keys: expect.anything() as unknown }) as object;
+    expect(await json("listEnvironments")).not.toEqual({ data: [withKeys] });
+    expect(await json("listEnvironments", { summary: false })).toEqual({ data: [withKeys] });
     const mover = await openAgent(sandbox.url, "--allow-changes");
     const keys = await mover.call("listKeys");
     expect(secrets.filter((secret) => keys.text.includes(secret))).toEqual(secrets);
@@ -191,36 +198,26 @@ describe("an agent that reads", () => {
     expect(list.answer.data.map((row) => "id" in row && row.id)).toEqual(whole.map((row) => row.id));
   });
 
-  test("sees the commands of examples, each without its key", async () => {
-    const sandbox = await openSandbox({ fixture });
-    const { text } = await (await openAgent(sandbox.url)).call("listExamples");
-    const { data } = JSON.parse(text) as { readonly data: readonly { readonly curl: string }[] };
-    expect(data.length).toBeGreaterThan(3);
-    for (const { curl } of data) expect(curl).toMatch(/^curl .*"Authorization: Bearer …" .*http:\/\/localhost/);
-  });
-
-  test("is told why another tool is not there", async () => {
-    const agent = await openAgent(nobody);
+  test("is told why another tool is not there, and in one sentence which arguments are wrong", async () => {
+    const agent = await openAgent((await openSandbox()).url);
     await expect(agent.call("advanceClock")).rejects.toThrow("mcp --allow-changes has it");
     await expect(agent.call("stopSandbox")).rejects.toThrow("whoever started it stops it");
     await expect(agent.call("listKey")).rejects.toThrow('Did you mean "listKeys"?');
     await expect(agent.call("toString")).rejects.toThrow('no tool "toString"');
-  });
-
-  test.each([
-    ["listInvestments", { sarch: "ada" }, 'has no member "sarch". Did you mean "search"?'],
-    ["listInvestments", { limit: "many" }, "limit: expected a whole number"],
-    ["getRun", {}, 'needs "id"'],
-    ["getRun", { id: ".." }, 'Nothing has the id ".."'],
-    ["getRun", { id: 7 }, "There is no run"],
-    ["getClock", { environment: "../default" }, "no environment"],
-    ["preview", { path: "/x" }, 'needs "key_id"'],
-    ["preview", { path: "/x", body: {} }, 'has no member "body"'],
-    ["listAssumptions", { part: "data[list.ordr]" }, 'no part "list.ordr" there. Did you mean "list.order"?'],
-  ])("gets one sentence for wrong arguments of %s: %j", async (name, wrong, message) => {
-    const sandbox = await openSandbox();
-    const agent = await openAgent(sandbox.url);
-    expect(await agent.call(name, wrong)).toEqual({ isError: true, text: expect.stringContaining(message) });
+    for (const [name, wrong, message] of [
+      ["listInvestments", { sarch: "ada" }, 'has no member "sarch". Did you mean "search"?'],
+      ["listInvestments", { limit: "many" }, "limit: expected a whole number"],
+      ["getRun", {}, 'needs "id"'],
+      ["getRun", { id: ".." }, 'Nothing has the id ".."'],
+      ["getRun", { id: 7 }, "There is no run"],
+      ["getClock", { environment: "../default" }, "no environment"],
+      ["preview", { path: "/x" }, 'needs "key_id"'],
+      ["preview", { path: "/x", body: {} }, 'has no member "body"'],
+      ["listAssumptions", { part: "data[list.ordr]" }, 'no part "list.ordr" there. Did you mean "list.order"?'],
+    ] as const) {
+      const text = expect.stringContaining(message) as string;
+      expect([name, wrong, await agent.call(name, wrong)]).toEqual([name, wrong, { isError: true, text }]);
+    }
   });
 });
 
@@ -250,24 +247,14 @@ describe("an agent that may change things", () => {
     expect(JSON.parse((await other.call("getEnvironment")).text)).toMatchObject({ id: "mine" });
   });
 
-  test("lists environments without their keys, unless asked for them", async () => {
-    const agent = await openAgent((await openSandbox()).url);
-    const list = async (query?: object): Promise<unknown> =>
-      JSON.parse((await agent.call("listEnvironments", query)).text);
-    const [brief, whole] = [await list(), await list({ summary: false })];
-    expect(brief).toEqual({ data: [expect.not.objectContaining({ keys: expect.anything() as unknown })] });
-    expect(whole).toEqual({ data: [expect.objectContaining({ keys: expect.anything() as unknown })] });
-  });
-
-  test("plays a scenario by name or content, and has no file read", async () => {
-    const sandbox = await openSandbox();
-    const agent = await openAgent(sandbox.url, "--allow-changes");
-    for (const scenario of ["/etc/hostname", "./package.json"]) {
-      const refused = await agent.call("playScenario", { scenario });
-      expect(refused).toEqual({ isError: true, text: expect.stringContaining("reads no files") });
-    }
-    const files = await agent.call("openEnvironment", { fixture: "/etc/hostname" });
-    expect(files).toEqual({ isError: true, text: expect.stringContaining("reads no files") });
+  test("plays a scenario by name, and has no file read", async () => {
+    const agent = await openAgent((await openSandbox()).url, "--allow-changes");
+    for (const [name, args] of [
+      ["playScenario", { scenario: "/etc/hostname" }],
+      ["playScenario", { scenario: "./package.json" }],
+      ["openEnvironment", { fixture: "/etc/hostname" }],
+    ] as const)
+      expect(await agent.call(name, args)).toEqual({ isError: true, text: expect.stringContaining("reads no files") });
     const played = await agent.call("playScenario", { scenario: "closing" });
     expect(JSON.parse(played.text)).toMatchObject({ scenario: "closing" });
   });
@@ -284,14 +271,16 @@ describe("the process", () => {
     expect(await agent.tools()).not.toEqual([]);
   });
 
-  test("leaves out a line that is no message, without repeating it", async () => {
-    const agent = await openAgent(nobody);
+  test("leaves out a line that is no message without repeating it, and ends after the answers under way", async () => {
+    const agent = await openAgent((await openSandbox()).url);
     agent.write("canary");
     agent.write('{"canary":1}');
     expect((await agent.ask("ping")).result).toEqual({});
+    agent.write(JSON.stringify({ jsonrpc: "2.0", id: 99, method: "tools/call", params: { name: "getHealth" } }));
     const { code, stderr, unread } = await agent.end();
-    expect([code, unread]).toEqual([0, []]);
+    expect(unread.map((line) => JSON.parse(line))).toMatchObject([{ id: 99, result: { content: [{ type: "text" }] } }]);
     expect(stderr).toMatch(/^(A message on standard input could not be read.*\n){2}$/);
+    expect(code).toBe(0);
   });
 
   test("ends with a message and exit code 2 at a line that is too long", async () => {
@@ -300,14 +289,5 @@ describe("the process", () => {
     const { code, stderr } = await agent.end();
     expect(code).toBe(2);
     expect(stderr).toContain("longer than 10 MB");
-  });
-
-  test("ends with its input, after the answers under way", async () => {
-    const { url } = await openSandbox();
-    const agent = await openAgent(url);
-    agent.write(JSON.stringify({ jsonrpc: "2.0", id: 99, method: "tools/call", params: { name: "getHealth" } }));
-    const { code, stderr, unread } = await agent.end();
-    expect([code, stderr]).toEqual([0, ""]);
-    expect(JSON.parse(unread[0] ?? "")).toMatchObject({ id: 99, result: { content: [{ type: "text" }] } });
   });
 });
