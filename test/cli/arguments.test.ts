@@ -6,6 +6,7 @@ import { commands } from "../../src/cli/commands.ts";
 import { onOrOff } from "../../src/settings/kinds.ts";
 import { byFlag } from "../../src/settings/settings.ts";
 import { readAll } from "../../src/settings/values.ts";
+import { draws } from "../support/draws.ts";
 
 /** Reads a line as the program does, and returns the command with its arguments in place of running it. */
 function parsed(words: readonly string[]): { readonly command: Command; readonly line: CommandLine } {
@@ -62,5 +63,6 @@ test("a value of any flag may begin with a dash", () => {
         afterTerminator: after.slice(1),
       });
     }),
+    { numRuns: draws(25) },
   );
 });
