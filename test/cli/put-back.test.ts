@@ -1,12 +1,14 @@
 import { execFile, execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { covered } from "../../src/cli/coverage/covered.ts";
+import { runChild } from "../../src/cli/exec/run-child.ts";
 import { withVariables } from "../../src/cli/exec/variables.ts";
 import { replaceFile } from "../../src/cli/output/replace-file.ts";
 import { UnwritableFile } from "../../src/model/mistakes.ts";
+import { until } from "../support/until.ts";
 import { temporaryFolder } from "./cli.ts";
 
 test("variables are as before once an act is over, also one that failed", async () => {
@@ -35,6 +37,18 @@ test("a file that cannot be replaced leaves no draft behind", async () => {
   expect(readdirSync(folder)).toEqual(["taken"]);
 });
 
+test("a file that can be written only in part leaves no draft behind, and stays as it was", async () => {
+  const file = join(temporaryFolder(), "kept");
+  writeFileSync(file, "as it was");
+  const broken = (function* () {
+    yield "half of a text";
+    throw new Error("the disk is full");
+  })();
+  await expect(replaceFile(file, broken as never)).rejects.toThrow("the disk is full");
+  expect(readdirSync(join(file, ".."))).toEqual(["kept"]);
+  expect(readFileSync(file, "utf8")).toBe("as it was");
+});
+
 test.skipIf(process.platform === "win32")("a pipe gets the text, and stays a pipe", async () => {
   const pipe = join(temporaryFolder(), "pipe");
   execFileSync("mkfifo", [pipe]);
@@ -42,3 +56,23 @@ test.skipIf(process.platform === "win32")("a pipe gets the text, and stays a pip
   expect(read.stdout).toBe("text");
   expect(statSync(pipe).isFIFO()).toBe(true);
 });
+
+test.skipIf(process.platform === "win32")(
+  "on a terminal, a second signal kills a command and what it started",
+  async () => {
+    Object.defineProperty(process.stdin, "isTTY", { value: true, configurable: true });
+    onTestFinished(() => void Reflect.deleteProperty(process.stdin, "isTTY"));
+    const file = join(temporaryFolder(), "pid");
+    const stay = `process.on("SIGTERM", () => {}); setInterval(() => {}, 1000);`;
+    const below = `${stay} require("node:fs").writeFileSync(${JSON.stringify(file)}, process.pid + ".");`;
+    const script = `${stay} require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(below)}]);`;
+    const others = process.listeners("SIGTERM");
+    const ended = runChild(process.execPath, ["-e", script], process.env);
+    const [forward] = process.listeners("SIGTERM").filter((listener) => !others.includes(listener));
+    await until(() => existsSync(file) && readFileSync(file, "utf8").endsWith("."));
+    const kill = vi.spyOn(process, "kill");
+    for (const _ of [1, 2]) forward?.("SIGTERM");
+    expect(await ended).toBe(137);
+    expect(kill).toHaveBeenCalledWith(Number.parseInt(readFileSync(file, "utf8"), 10), "SIGKILL");
+  },
+);
