@@ -68,7 +68,7 @@ test.skipIf(process.platform === "win32")(
     const script = `${stay} require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(below)}]);`;
     const others = process.listeners("SIGTERM");
     const ended = runChild(process.execPath, ["-e", script], process.env);
-    const [forward] = process.listeners("SIGTERM").filter((listener) => !others.includes(listener));
+    const forward = process.listeners("SIGTERM").find((listener) => !others.includes(listener));
     await until(() => existsSync(file) && readFileSync(file, "utf8").endsWith("."));
     const kill = vi.spyOn(process, "kill");
     for (const _ of [1, 2]) forward?.("SIGTERM");
