@@ -8,13 +8,23 @@ import { temporaryFolder } from "../cli/cli.ts";
 import { knownFixture } from "../support/sandbox.ts";
 import { newFile, startWithDatabase } from "./databases.ts";
 
-/** Writes a database with a run and a second environment. */
-async function writeDatabase(file: string): Promise<string> {
+/** Makes the text of a database with a run and a second environment. */
+async function makeDatabase(): Promise<string> {
+  const file = newFile();
   const sandbox = await startWithDatabase(file);
   await sandbox.play("closing");
   await sandbox.openEnvironment({ id: "mine" });
   await sandbox.close();
   return readFile(file, "utf8");
+}
+
+let made: Promise<string> | undefined;
+
+/** Writes this database, which is made once for all tests. */
+async function writeDatabase(file: string): Promise<string> {
+  const text = await (made ??= makeDatabase());
+  await writeFile(file, text);
+  return text;
 }
 
 /** Edits the content of a database, under a checksum that is right. */
