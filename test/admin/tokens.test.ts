@@ -50,13 +50,13 @@ describe("every operation of the table", () => {
     }
   });
 
-  test("with one of several tokens, is for its environment alone", async () => {
-    const { sandbox, ask, opened } = await openShared(3);
+  test("with one of two tokens, is for its environment alone", async () => {
+    const { sandbox, ask, opened } = await openShared(2);
     const before = await Promise.all(opened.map(async ({ id }) => (await sandbox.environment(id)).snapshot()));
     for (const [index, { id, admin, view }] of opened.entries()) {
       const other = opened[(index + 1) % opened.length]?.id ?? "";
       for (const { operation, path } of calls) {
-        for (const target of path.startsWith(one) ? [other, "default", "nothing"] : [""]) {
+        for (const target of path.startsWith(one) ? (index === 0 ? [other, "default", "nothing"] : [other]) : [""]) {
           const call = `${operation.method} ${path.replace("{environment}", target)}`;
           expect(await ask(call, admin), call).toMatchObject(insufficient);
           expect(await ask(call, view), call).toMatchObject(insufficient);

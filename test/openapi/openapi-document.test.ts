@@ -80,21 +80,15 @@ describe.each(profileNames)("under the profile %s", (profile) => {
   });
 });
 
-test("under each value of each assumption, the document names it, and all its references resolve", () => {
-  for (const row of rows) {
-    for (const value of valuesOf(row)) {
-      const document = documentUnder(assume("conventional", { [row.id]: value }));
-      expect(document["x-assumptions"]).toMatchObject({ [row.id]: value });
-      expect([row.id, value, danglingRefs(document)]).toEqual([row.id, value, []]);
-    }
-  }
-});
-
-test.each(profileNames)("under %s the document is valid when all assumptions have unusual values", async (profile) => {
-  const maxValues = Math.max(...rows.map((row) => valuesOf(row).length));
-  for (let nth = 0; nth < maxValues; nth++) {
-    const assumed = rows.map((row, at) => [row.id, valuesOf(row).at((nth + at) % valuesOf(row).length)]);
-    await expectValid(documentUnder(assume(profile, Object.fromEntries(assumed) as Partial<Assumptions>)));
+test.each(profileNames)("under %s the document is valid with every value of every assumption", async (profile) => {
+  const most = Math.max(...rows.map((row) => valuesOf(row).length));
+  for (let nth = 0; nth < most; nth++) {
+    const assumed = Object.fromEntries(
+      rows.map((row, at) => [row.id, valuesOf(row)[(nth + at) % valuesOf(row).length]]),
+    );
+    const document = documentUnder(assume(profile, assumed));
+    await expectValid(document);
+    expect(document["x-assumptions"]).toEqual(assumed);
   }
 });
 
