@@ -64,11 +64,11 @@ test("fails with one line when the other end is silent, or another program does 
 
 test("fails with one line when the other end sends more than 250 MB", async () => {
   const part = new Uint8Array(50_000_001);
-  const endless = (): Response =>
-    new Response(new ReadableStream({ pull: (stream) => stream.enqueue(part) }), {
+  const long = (): Response =>
+    new Response(ReadableStream.from(Array.from({ length: 9 }, () => part)), {
       headers: { "sandbox-version": "1.0.0" },
     });
-  vi.stubGlobal("fetch", async () => endless());
+  vi.stubGlobal("fetch", async () => long());
   await expect(connectSandbox("http://localhost:4120")).rejects.toThrow(
     "No sandbox answers at http://localhost:4120: something there sends more than 250 MB.",
   );
