@@ -1,4 +1,4 @@
-import { isMembers, listOf, type Members } from "../../members.ts";
+import { isMembers, listOf, type Members, personName } from "../../members.ts";
 
 /** Pure functions. They lay several documents of one investment or offering side by side. */
 
@@ -101,9 +101,9 @@ const singular: Readonly<Record<string, string>> = {
 };
 
 /** `Investor · Ada Lovelace` */
-function titleOf(type: string, { name, first_name, last_name, email, event, action, amount }: Members): string {
-  const person = [first_name, last_name].filter((part) => typeof part === "string" && part !== "").join(" ");
-  const titles = [name, person, email, [event, action].filter(Boolean).join(" "), amount];
+function titleOf(type: string, members: Members): string {
+  const { name, email, event, action, amount } = members;
+  const titles = [name, personName(members), email, [event, action].filter(Boolean).join(" "), amount];
   const title = titles.find((one) => (typeof one === "string" ? one !== "" : typeof one === "number"));
   return `${singular[type] ?? type}${title === undefined ? "" : ` · ${textOf(title)}`}`;
 }

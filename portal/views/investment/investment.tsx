@@ -10,7 +10,7 @@ import { Notice, Page, Waiting } from "../../parts/panel.tsx";
 import { Money, When } from "../../parts/values.tsx";
 import { isPresenting } from "../../preferences.ts";
 import { isUuid } from "../../../src/model/text.ts";
-import { listOf } from "../../members.ts";
+import { listOf, personName } from "../../members.ts";
 import { investmentName } from "../../server/names.ts";
 import { toOffering, useParameter } from "../../routes.ts";
 import { useAnswer, useList } from "../../server/use-resource.ts";
@@ -99,9 +99,8 @@ export function Investment({ id }: { readonly id: string }) {
 }
 
 function nameOf(record: InvestmentRecord): string {
-  const [first] = listOf(record["investors"]);
-  const names = [first?.["first_name"], first?.["middle_name"], first?.["last_name"]];
-  return investmentName(record["investment_number"], names.filter(Boolean).join(" "));
+  const [first = {}] = listOf(record["investors"]);
+  return investmentName(record["investment_number"], personName(first));
 }
 
 function Head({ record }: { readonly record: InvestmentRecord }) {
