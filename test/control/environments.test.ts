@@ -3,7 +3,7 @@ import type { Environment, Sandbox } from "../../src/control.ts";
 import { ControlError } from "../../src/index.ts";
 import { connectSandbox } from "../../src/client/connect.ts";
 import { stopMachineTime } from "../support/machine-time.ts";
-import { known, knownFixture, openSandbox } from "../support/sandbox.ts";
+import { known, knownFixture, openSandbox, type TestSandbox } from "../support/sandbox.ts";
 import { openControl, read } from "../support/sandboxes.ts";
 
 function codeOf(error: unknown): unknown {
@@ -28,30 +28,17 @@ describe("environments", () => {
     expect(sandbox.offerings).toEqual(offerings);
   });
 
-  test("examples use the environment's keys and address", async () => {
-    const sandbox = await openControl();
-    const mine = await sandbox.openEnvironment();
-    const [first] = await mine.examples();
-    expect(first).toMatchObject({ status: 200, key: mine.keys.partner });
-    expect(first?.curl).toBe(
-      `curl -i -w "\\n" -H "Authorization: Bearer ${mine.keys.partner}" ${mine.baseUrl}${first?.path}`,
-    );
-    expect((await read(mine, first?.path ?? "", first?.key)).status).toBe(200);
-  });
-
   test("stop is refused for a sandbox started by code", async () => {
     const sandbox = await openControl();
     await expect(sandbox.stop()).rejects.toMatchObject({ code: "refused", message: expect.stringContaining("start") });
     expect((await sandbox.describe()).id).toBe("default");
   });
 
-  test("a sandbox can still be stopped after a reload without onStop", async () => {
-    let stopped = false;
-    const { sandbox } = await openSandbox({ onStop: () => (stopped = true) });
+  test("a sandbox with onStop is stopped from elsewhere, also after a reload without it", async () => {
+    const { sandbox }: TestSandbox = await openSandbox({ onStop: () => void sandbox.close() });
     await sandbox.reload({ rateLimit: 1 });
-    await sandbox.stop();
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(stopped).toBe(true);
+    await (await connectSandbox(sandbox.url)).stop();
+    await expect(sandbox.describe()).rejects.toThrow("The sandbox is closed.");
   });
 
   test("a reload goes on over the same fixture, and begins again over another; the clock goes on over both", async () => {
@@ -74,14 +61,6 @@ describe("environments", () => {
     }
     await sandbox.reset();
     expect(await sandbox.clock.get()).toEqual({ now: "2026-01-15T12:00:00.000Z", speed: 7 });
-  });
-
-  test("a sandbox with onStop answers the stop command, then calls onStop", async () => {
-    let close = (): void => {};
-    const { sandbox } = await openSandbox({ onStop: () => close() });
-    const closed = new Promise<void>((resolve) => (close = () => void sandbox.close().then(resolve)));
-    await (await connectSandbox(sandbox.url)).stop();
-    await closed;
   });
 
   test("a description lists the environment's settings, offerings, keys and runs", async () => {

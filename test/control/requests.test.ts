@@ -216,6 +216,8 @@ describe("requests", () => {
         `Bearer ${known.keys.revoked}`,
         { code: "key_revoked", key_id: revoked?.id ?? "", hints: [`the key was revoked at ${revoked?.revoke_date}`] },
       ],
+      [one, bearer.toUpperCase(), { code: "key_unknown" }],
+      [one, "Bearer __proto__", { code: "key_unknown" }],
       [
         `${list}?size=0&page=x&create_date[gte]=01/02/2026`,
         bearer,

@@ -41,20 +41,31 @@ const behaviours: { readonly [Id in AssumptionId]: Readonly<Record<string, Expec
     empty: [
       "/nowhere",
       (answer) =>
-        expect([answer.text, answer.headers["content-length"], answer.headers["content-type"]]).toEqual([
+        expect([answer.text, answer.headers]).toEqual([
           "",
-          "0",
-          undefined,
+          expect.objectContaining({
+            "content-length": "0",
+            "sandbox-assumptions": "errors.body, limit.headers, transport.form",
+          }),
         ]),
     ],
     problem: [
       "/nowhere",
       (answer) => {
-        expect(answer.headers["content-type"]).toBe("application/problem+json");
+        expect(answer.headers).toMatchObject({
+          "content-type": "application/problem+json",
+          "sandbox-assumptions": "errors.body, limit.headers, transport.form",
+        });
         expect(answer.json).toMatchObject({ status: 404, title: expect.any(String), detail: expect.any(String) });
       },
     ],
-    message: ["/nowhere", (answer) => expect(answer.json).toEqual({ message: expect.any(String) })],
+    message: [
+      "/nowhere",
+      ({ json, headers }) => {
+        expect(json).toEqual({ message: expect.any(String) });
+        expect(headers["sandbox-assumptions"]).toBe("content_type, errors.body, limit.headers, transport.form");
+      },
+    ],
     'like:{"status":{status},"error":{"code":"{code}","http":"{status} {title}","of {parameter}":["{detail}",null]},"at":{parameter}}':
       [
         `${list}?page=x&size=0`,

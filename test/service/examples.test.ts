@@ -22,6 +22,11 @@ test("the examples have a call for each kind of answer, and each call gets that 
     expect(curl).toContain(key);
     expect(curl).toContain(path);
   }
+  const environment = await sandbox.openEnvironment();
+  const [first] = await environment.examples();
+  expect(first?.curl).toBe(
+    `curl -i -w "\\n" -H "Authorization: Bearer ${environment.keys.partner}" ${environment.baseUrl}${one}`,
+  );
   const unlimited = await (await openSandbox({ rateLimit: 0 })).sandbox.examples();
   expect(unlimited.map(({ status }) => status)).not.toContain(429);
 });

@@ -8,22 +8,7 @@ import { anyText } from "../support/texts.ts";
 
 const nasty = fc.oneof(
   anyText({ maxLength: 40 }),
-  fc.constantFrom(
-    "%",
-    "%zz",
-    "%00",
-    "../..",
-    "__proto__",
-    "constructor",
-    "[",
-    "]",
-    "[[",
-    "NaN",
-    "1e9",
-    "-0",
-    "٣",
-    "\u202e",
-  ),
+  fc.constantFrom(..."% %zz %00 ../.. __proto__ constructor [ ] [[ NaN 1e9 -0 ٣ \u202e".split(" ")),
   fc.constantFrom(
     "0000-01-01T00:00:00+23:59",
     "9999-12-31T23:59:59.999999999-23:59",
@@ -54,30 +39,14 @@ const query = fc
       )
       .join("&"),
   );
+const names = "Host Origin Authorization Content-Length Transfer-Encoding Sec-Fetch-Site X-Forwarded-For Range Expect";
 const header = fc.tuple(
-  fc.constantFrom(
-    "Host",
-    "Origin",
-    "Authorization",
-    "Content-Length",
-    "Transfer-Encoding",
-    "Sec-Fetch-Site",
-    "X-Forwarded-For",
-    "Range",
-    "Expect",
-  ),
+  fc.constantFrom(...names.split(" ")),
   fc.oneof(
     nasty,
     fc.constantFrom(
-      "localhost",
-      "Bearer",
       `Bearer ${known.keys.partner}`,
-      "null",
-      "[",
-      "[::1",
-      "localhost:99999",
-      "chunked",
-      "0",
+      ..."localhost Bearer null [ [::1 localhost:99999 chunked 0".split(" "),
     ),
   ),
 );

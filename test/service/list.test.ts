@@ -161,14 +161,6 @@ test("filters are inclusive and combine (4)", async () => {
   for (const [query, numbers] of cases) expect(numbersOf((await api(`${path}?${query}`)).json), query).toEqual(numbers);
 });
 
-test("an offering without investments has one empty page", async () => {
-  const { api } = await openSandbox();
-  const { json } = await api(`/offerings/${known.empty}/investments`, { key: known.keys.empty });
-  expect(json.data).toEqual([]);
-  expect(json.meta).toEqual({ page: 1, size: 20, total: 0, pages: 0 });
-  expect(json.links).toMatchObject({ prev: null, next: null });
-});
-
 function range(from: number, to: number): number[] {
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
 }

@@ -30,20 +30,6 @@ function countingCache() {
   return { cache, ask, buildsIn };
 }
 
-test("a document is built once for each subject, variant and set of used assumptions", () => {
-  const { ask, buildsIn } = countingCache();
-  const [one, other] = [{}, {}];
-  expect(buildsIn(() => expect([ask(one), ask(one), ask(one, [0], "y")]).toEqual(Array(3).fill('{"text":"x"}')))).toBe(
-    1,
-  );
-  expect(buildsIn(() => ask(other))).toBe(1);
-  expect(buildsIn(() => expect(ask(one, [1], "y")).toBe('{"text":"y"}'))).toBe(1);
-  expect(buildsIn(() => [ask(one, [1]), ask(one)])).toBe(0);
-  const elsewhere = countingCache();
-  expect(elsewhere.buildsIn(() => elsewhere.ask(one))).toBe(1);
-  expect(elsewhere.buildsIn(() => elsewhere.ask(one))).toBe(0);
-});
-
 test("the last eight documents of a subject are cached", () => {
   const { ask, buildsIn } = countingCache();
   const subject = {};
@@ -96,22 +82,4 @@ test("the used assumptions are reported for cached documents too, and a failed b
   expect(fail).toThrow("empty");
   expect(fail).toThrow("empty");
   expect(failing.used.text).toBe("list.past_end");
-});
-
-test("a document is the JSON of its members, and JsonBytes are inserted as they are", () => {
-  const cache = new ResponseCache<object>();
-  const bytes = (value: unknown): JsonBytes<unknown> => new JsonBytes(Buffer.from(JSON.stringify(value)));
-  const serialized = (document: object): unknown => String(cache.get({}, [], ledger(), () => document).bytes);
-  const parts = [{ é: 1 }, "😀", null];
-  for (const document of [
-    {},
-    { one: 1, none: undefined, two: [] },
-    { list: parts, text: 'a "b"', more: { list: [1, 2] } },
-    { none: undefined, list: [parts] },
-  ]) {
-    expect(serialized(document)).toBe(JSON.stringify(document));
-  }
-  expect(serialized({ list: parts.map(bytes), after: [1, bytes(2), 3], last: bytes(parts) })).toBe(
-    JSON.stringify({ list: parts, after: [1, 2, 3], last: parts }),
-  );
 });
