@@ -251,16 +251,3 @@ function endless(response: ServerResponse): void {
   response.on("error", () => {}).on("drain", more);
   more();
 }
-
-test.each([
-  [401, 6],
-  [403, 8],
-])("a key that is refused midway with %i ends a calibration, and its refusals decide nothing", async (status, from) => {
-  const sender = answering({}, (right, number) => (number < from ? right : { ...right, status, body: "blocked" }));
-  const { ended, report } = await finished({ sender });
-  expect(ended).toEqual({
-    reason: expect.stringMatching(/^request \d+ asked for the offering again and got 40\d, a refusal of the key$/),
-    failed: true,
-  });
-  expect(JSON.stringify(report)).not.toMatch(/"saw":"[^"]*40[13]/);
-});

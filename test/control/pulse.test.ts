@@ -50,14 +50,6 @@ describe("pulse", () => {
     expect(await sandbox.requests.list()).toEqual({ data: [], dropped: 0, waiting: [] });
   });
 
-  test("the next change is the start of a repetition", async () => {
-    const sandbox = await openControl();
-    await sandbox.play({ repeat: { count: 3, every: "1d" }, steps: [{ event: "PROFILE SUBMITTED" }] });
-    expect(await sandbox.pulse()).toMatchObject({ previous: present, next: "2026-01-16T12:00:00.000Z" });
-    await sandbox.clock.advance("9d");
-    expect(await sandbox.pulse()).toMatchObject({ previous: "2026-01-17T12:00:00.000Z", next: null });
-  });
-
   test("the revision changes with commands that show nowhere else, and not by reading", async () => {
     const sandbox = await openControl();
     const revisions = new Set<string>();

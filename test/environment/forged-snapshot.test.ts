@@ -156,28 +156,10 @@ async function stateOf(sandbox: Environment): Promise<object> {
   return { snapshot, keys: await sandbox.keys.list() };
 }
 
-const values: readonly unknown[] = [
-  null,
-  true,
-  -1,
-  0,
-  0.5,
-  1,
-  1e9,
-  1e12,
-  1e308,
-  "",
-  "x",
-  "__proto__",
-  "\u001b[2J",
-  [],
-  {},
-  [null],
-  known.whole,
-  "0000-01-01T00:00:00.000Z",
-  "2026-01-16T00:00:00.000Z",
-  "9999-12-31T23:59:59.999Z",
-];
+const amounts = [-1, 0, 0.5, 1, 1e9, 1e12, 1e308];
+const instants = ["0000-01-01T00:00:00.000Z", "2026-01-16T00:00:00.000Z", "9999-12-31T23:59:59.999Z"];
+const texts = ["", "x", "__proto__", "\u001b[2J", known.whole, ...instants];
+const values: readonly unknown[] = [null, true, ...amounts, ...texts, [], {}, [null]];
 
 test("a snapshot of 1.0.0, where a later investment has no number yet, gives it the next", async () => {
   const { sandbox, api, snapshot } = await openForged();
