@@ -4,14 +4,6 @@ import { writeFixture } from "../support/write-fixture.ts";
 import { openControl, read } from "../support/sandboxes.ts";
 
 describe("keys", () => {
-  test("the keys are those of the fixture", async () => {
-    const { keys } = await openControl();
-    const listed = await keys.list();
-    expect(listed.map(({ key }) => key).toSorted()).toEqual(Object.values(known.keys).toSorted());
-    const revoked = listed.find(({ key }) => key === known.keys.revoked);
-    expect(revoked).toMatchObject({ status: "revoked", type: "partner", environment: "default" });
-  });
-
   test("`keys.partner` and `keys.marketing` stay those of the opening, even after a revocation", async () => {
     const sandbox = await openControl();
     const id = (await sandbox.keys.list()).find(({ key }) => key === known.keys.partner)?.id ?? "";

@@ -467,18 +467,10 @@ test("the journal keeps the last thousand entries and counts the dropped ones, a
 
 test("in process, an impossible filter is refused by the name of its member", async () => {
   const { requests } = await openControl();
-  for (const [name, value] of [
-    ["path", 5],
-    ["key_id", 5],
-    ["since", 5],
-    ["status", "200"],
-    ["status", "6xx"],
-    ["code", "key_mising"],
-    ["method", "G T"],
-    ["after", -1],
-    ["limit", -1],
-  ] as const) {
+  const texts = [{ path: 5 }, { key_id: 5 }, { since: 5 }, { code: "key_mising" }, { method: "G T" }];
+  for (const filter of [...texts, { status: "200" }, { status: "6xx" }, { after: -1 }, { limit: -1 }]) {
+    const [name = ""] = Object.keys(filter);
     const refusal = { code: "invalid", message: expect.stringContaining(name) as string };
-    await expect(requests.list({ [name]: value }), name).rejects.toMatchObject(refusal);
+    await expect(requests.list(filter as object), name).rejects.toMatchObject(refusal);
   }
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { stepBack, stepForward } from "../../src/control/clock.ts";
 import { listTimeline, outline } from "../../src/control/timeline.ts";
-import type { DatedEffect } from "../../src/model/change.ts";
+import type { DatedEffect, Effect } from "../../src/model/change.ts";
 import { Environment } from "../../src/environment/environment.ts";
 import { formatInstant } from "../../src/model/instant.ts";
 import { draws } from "../support/draws.ts";
@@ -15,44 +15,31 @@ if (!template) throw new Error("the small dataset has no investments");
 
 /** Dates within ten seconds: many effects share an instant. */
 const anyDate = fc.integer({ min: 0, max: 10 }).map((seconds) => formatInstant(start + seconds * 1000));
-const index = fc.integer({ min: 0, max: 3 });
+const fields = fc.record({
+  date: anyDate,
+  index: fc.integer({ min: 0, max: 3 }),
+  status: fc.constantFrom("PENDING", "CLOSED"),
+  amount: fc.integer({ min: 0, max: 100 }),
+  name: fc.string(),
+});
+type Fields = typeof fields extends fc.Arbitrary<infer Drawn> ? Drawn : never;
+const effectOf: readonly ((drawn: Fields) => Effect)[] = [
+  ({ index, status }) => ({ kind: "investment", investment_id: uuid(2, index), attributes: { status } }),
+  ({ index, amount }) => {
+    const attributes = { amount, status: "succeeded" as const };
+    return { kind: "payment", investment_id: uuid(2, index), id: uuid(5, index), attributes };
+  },
+  ({ index, name }) => {
+    return { kind: "investor", investment_id: uuid(2, index), id: uuid(3, index), attributes: { last_name: name } };
+  },
+  ({ name }) => ({ kind: "offering", offering_id: offeringIds[0], attributes: { name } }),
+  ({ index }) => {
+    return { kind: "signing_party", investment_id: uuid(2, index), id: uuid(4, index), attributes: { signed: true } };
+  },
+];
 const effects: fc.Arbitrary<DatedEffect[]> = fc
   .array(
-    fc.oneof(
-      fc.record({ date: anyDate, index, status: fc.constantFrom("PENDING", "CLOSED") }).map((fields): DatedEffect => ({
-        kind: "investment",
-        date: fields.date,
-        investment_id: uuid(2, fields.index),
-        attributes: { status: fields.status },
-      })),
-      fc.record({ date: anyDate, index, amount: fc.integer({ min: 0, max: 100 }) }).map((fields): DatedEffect => ({
-        kind: "payment",
-        date: fields.date,
-        investment_id: uuid(2, fields.index),
-        id: uuid(5, fields.index),
-        attributes: { amount: fields.amount, status: "succeeded" },
-      })),
-      fc.record({ date: anyDate, index, name: fc.string() }).map((fields): DatedEffect => ({
-        kind: "investor",
-        date: fields.date,
-        investment_id: uuid(2, fields.index),
-        id: uuid(3, fields.index),
-        attributes: { last_name: fields.name },
-      })),
-      fc.record({ date: anyDate, name: fc.string() }).map((fields): DatedEffect => ({
-        kind: "offering",
-        date: fields.date,
-        offering_id: offeringIds[0],
-        attributes: { name: fields.name },
-      })),
-      fc.record({ date: anyDate, index }).map((fields): DatedEffect => ({
-        kind: "signing_party",
-        date: fields.date,
-        investment_id: uuid(2, fields.index),
-        id: uuid(4, fields.index),
-        attributes: { signed: true },
-      })),
-    ),
+    fc.tuple(fields, fc.constantFrom(...effectOf)).map(([drawn, effect]) => ({ date: drawn.date, ...effect(drawn) })),
     { maxLength: 20 },
   )
   .chain((some) =>

@@ -13,6 +13,7 @@ const list = `/offerings/${known.aurora}/investments`;
 const marketing = { key: known.keys.marketing };
 const revoked = { key: known.keys.revoked };
 const atLimit = { key: known.keys.atLimit };
+const meets = (expected: object) => (answer: Answer) => expect(answer).toMatchObject(expected);
 const status = (expected: number) => (answer: Answer) => expect(answer.status).toBe(expected);
 const header = (name: string, expected: unknown) => (answer: Answer) => expect(answer.headers[name]).toEqual(expected);
 const numbers = (expected: (order: number[]) => void) => (answer: Answer) =>
@@ -32,38 +33,28 @@ const members =
   (answer: Answer) =>
     expect(Object.keys(answer.json)).toEqual(expected);
 
+const broker = (data: object | null) => (answer: Answer) =>
+  expect(answer.json.data.relationships.broker).toEqual({ data });
+
+/** The assumptions behind an error whose body has a media type of its own, or none. */
+const ofItsOwnType = "errors.body, limit.headers, transport.form";
+
 const behaviours: { readonly [Id in AssumptionId]: Readonly<Record<string, Expectation>> } = {
   "errors.body": {
-    jsonapi: [
-      "/nowhere",
-      (answer) => expect(answer.json.errors[0]).toMatchObject({ status: "404", code: "path_not_found" }),
-    ],
-    empty: [
-      "/nowhere",
-      (answer) =>
-        expect([answer.text, answer.headers]).toEqual([
-          "",
-          expect.objectContaining({
-            "content-length": "0",
-            "sandbox-assumptions": "errors.body, limit.headers, transport.form",
-          }),
-        ]),
-    ],
+    jsonapi: ["/nowhere", meets({ json: { errors: [{ status: "404", code: "path_not_found" }] } })],
+    empty: ["/nowhere", meets({ text: "", headers: { "content-length": "0", "sandbox-assumptions": ofItsOwnType } })],
     problem: [
       "/nowhere",
-      (answer) => {
-        expect(answer.headers).toMatchObject({
-          "content-type": "application/problem+json",
-          "sandbox-assumptions": "errors.body, limit.headers, transport.form",
-        });
-        expect(answer.json).toMatchObject({ status: 404, title: expect.any(String), detail: expect.any(String) });
-      },
+      meets({
+        headers: { "content-type": "application/problem+json", "sandbox-assumptions": ofItsOwnType },
+        json: { status: 404, title: expect.any(String), detail: expect.any(String) },
+      }),
     ],
     message: [
       "/nowhere",
       ({ json, headers }) => {
         expect(json).toEqual({ message: expect.any(String) });
-        expect(headers["sandbox-assumptions"]).toBe("content_type, errors.body, limit.headers, transport.form");
+        expect(headers["sandbox-assumptions"]).toBe(`content_type, ${ofItsOwnType}`);
       },
     ],
     'like:{"status":{status},"error":{"code":"{code}","http":"{status} {title}","of {parameter}":["{detail}",null]},"at":{parameter}}':
@@ -83,30 +74,19 @@ const behaviours: { readonly [Id in AssumptionId]: Readonly<Record<string, Expec
   "errors.invalid_parameter": {
     "400": [
       `${list}?page=x&size=0&create_date[gte]=y`,
-      (answer) => {
-        expect(answer.status).toBe(400);
-        expect(answer.json.errors.map((error: { source: unknown }) => error.source)).toEqual([
-          { parameter: "page" },
-          { parameter: "size" },
-          { parameter: "create_date[gte]" },
-        ]);
-      },
+      meets({
+        status: 400,
+        json: { errors: ["page", "size", "create_date[gte]"].map((parameter) => ({ source: { parameter } })) },
+      }),
     ],
     "422": [
       `${list}?size=101`,
-      ({ status: answered, json }) => {
-        expect(answered).toBe(422);
-        expect(json.errors[0]).toMatchObject({ status: "422", code: "parameter_invalid" });
-      },
+      meets({ status: 422, json: { errors: [{ status: "422", code: "parameter_invalid" }] } }),
     ],
     ignore: [`${list}?page=x&size=0&create_date[gte]=y`, (answer) => expect(answer.json.data).toHaveLength(20)],
   },
   "errors.method": {
-    "405": [
-      one,
-      (answer) => expect([answer.status, answer.headers["allow"]]).toEqual([405, "GET, HEAD"]),
-      { method: "DELETE" },
-    ],
+    "405": [one, meets({ status: 405, headers: { allow: "GET, HEAD" } }), { method: "DELETE" }],
     "404": [one, status(404), { method: "DELETE" }],
   },
   "errors.www_authenticate": {
@@ -137,7 +117,7 @@ const behaviours: { readonly [Id in AssumptionId]: Readonly<Record<string, Expec
     resource: [`/offerings/${known.aurora}`, members("data")],
     "resource-with-counts": [
       `/offerings/${known.aurora}`,
-      (answer) => expect(answer.json.meta).toEqual({ investments: 25, closed: 1, pending: 24 }),
+      meets({ json: { meta: { investments: 25, closed: 1, pending: 24 } } }),
     ],
   },
   "offering.members": {
@@ -217,10 +197,7 @@ const behaviours: { readonly [Id in AssumptionId]: Readonly<Record<string, Expec
     empty: [`${list}?page=3`, (answer) => expect([answer.status, answer.json.data]).toEqual([200, []])],
     "400": [
       `${list}?page=3`,
-      ({ status: answered, json }) => {
-        expect(answered).toBe(400);
-        expect(json.errors[0]).toMatchObject({ code: "parameter_invalid", source: { parameter: "page" } });
-      },
+      meets({ status: 400, json: { errors: [{ code: "parameter_invalid", source: { parameter: "page" } }] } }),
     ],
     "404": [`${list}?page=3`, status(404)],
   },
@@ -303,20 +280,11 @@ const behaviours: { readonly [Id in AssumptionId]: Readonly<Record<string, Expec
   },
   "events.kinds": {
     seen: [events, (answer) => expect(answer.json.included).toHaveLength(6)],
-    unseen: [
-      events,
-      (answer) => expect(answer.json.included[1]).toMatchObject({ event: "DOCUMENT", action: "UPLOADED" }),
-    ],
+    unseen: [events, ({ json }) => expect(json.included[1]).toMatchObject({ event: "DOCUMENT", action: "UPLOADED" })],
   },
   "investment.broker": {
-    null: [one, (answer) => expect(answer.json.data.relationships.broker).toEqual({ data: null })],
-    reference: [
-      one,
-      (answer) =>
-        expect(answer.json.data.relationships.broker).toEqual({
-          data: { type: "brokers", id: "00000070-0000-4000-8000-000000000001" },
-        }),
-    ],
+    null: [one, broker(null)],
+    reference: [one, broker({ type: "brokers", id: "00000070-0000-4000-8000-000000000001" })],
   },
   "money.currency": { decimal: [one, (answer) => expect(answer.json.data.attributes.amount).toBe(1000.5)] },
   "limit.window": { fixed: [one, status(429), atLimit], sliding: [one, status(429), atLimit] },
@@ -339,8 +307,7 @@ const behaviours: { readonly [Id in AssumptionId]: Readonly<Record<string, Expec
     "draft-8": [
       one,
       ({ headers }) => {
-        expect(headers["ratelimit-policy"]).toMatch(/q=120; w=60/);
-        expect(headers["ratelimit"]).toMatch(/r=119; t=60/);
+        expect([headers["ratelimit-policy"], headers["ratelimit"]].join()).toMatch(/q=120; w=60.*,.*r=119; t=60/);
       },
     ],
     "x-ratelimit": [
