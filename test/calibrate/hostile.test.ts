@@ -73,15 +73,16 @@ function answering(
 /** Answers a request; `endTime` ends the time that it has. */
 type Answer = (request: IncomingMessage, response: ServerResponse, endTime: () => void) => void;
 
+const head =
+  (status: number, headers: Readonly<Record<string, string>> = {}): Answer =>
+  (_, response) =>
+    response.writeHead(status, headers).end();
+
 /** Ways in which a service fails: its answer, the reported reason, and the number of requests. */
 const failures: Readonly<Record<string, readonly [answer: Answer, expected: RegExp, requests: number]>> = {
-  "an error of the server": [(_, response) => response.writeHead(503).end(), /503, the third failure/, 3],
-  "a redirect": [
-    (_, response) => response.writeHead(302, { location: "http://localhost/" }).end(),
-    /302, a redirect/,
-    1,
-  ],
-  "a key that is refused": [(_, response) => response.writeHead(401).end(), /Key 1 was refused with 401/, 1],
+  "an error of the server": [head(503), /503, the third failure/, 3],
+  "a redirect": [head(302, { location: "http://localhost/" }), /302, a redirect/, 1],
+  "a key that is refused": [head(401), /Key 1 was refused with 401/, 1],
   "an endless body": [(_, response) => endless(response), /more than/, 1],
   "a body that never ends": [
     (_, response, endTime) => response.writeHead(200).write("{", endTime),
@@ -94,15 +95,11 @@ const failures: Readonly<Record<string, readonly [answer: Answer, expected: RegE
     /connection was closed/,
     1,
   ],
-  "429 for ever": [(_, response) => response.writeHead(429, { "retry-after": "30" }).end(), /4 429s in a row/, 4],
-  "429 without Retry-After": [(_, response) => response.writeHead(429).end(), /4 429s in a row/, 4],
-  "429 for a day": [(_, response) => response.writeHead(429, { "retry-after": "86400" }).end(), /wait 86400 s/, 1],
-  "429 for longer than any number": [
-    (_, response) => response.writeHead(429, { "retry-after": "9".repeat(400) }).end(),
-    /wait more than a day/,
-    1,
-  ],
-  "a huge header": [(_, response) => response.writeHead(200, { "x-huge": "x".repeat(20_000) }).end(), /not HTTP/, 1],
+  "429 for ever": [head(429, { "retry-after": "30" }), /4 429s in a row/, 4],
+  "429 without Retry-After": [head(429), /4 429s in a row/, 4],
+  "429 for a day": [head(429, { "retry-after": "86400" }), /wait 86400 s/, 1],
+  "429 for longer than any number": [head(429, { "retry-after": "9".repeat(400) }), /wait more than a day/, 1],
+  "a huge header": [head(200, { "x-huge": "x".repeat(20_000) }), /not HTTP/, 1],
 };
 
 test.each(Object.keys(failures))("%s ends a calibration in bounded time", async (name) => {

@@ -101,13 +101,7 @@ describe("a failed test writes its case", () => {
   test("without a text that looks like a key, and without those of the server's own environment", async () => {
     const fixture = { offerings: [{ alias: "one" }], keys: [{ type: "partner", offering: "one", key: "Key~of-Ada" }] };
     const server = await serverOf({ config: false, fixture, casesDir: folder });
-    const secrets = [
-      "Key~of-Ada",
-      "RealKey1234567890abcdefgh",
-      "hunter2-hunter",
-      "s3cr3t99",
-      "Zm9vYmFyMTIzNDU2Nzg5MA==",
-    ];
+    const secrets = "Key~of-Ada RealKey1234567890abcdefgh hunter2-hunter s3cr3t99 Zm9vYmFyMTIzNDU2Nzg5MA==".split(" ");
     const [configured, bearer, password, query, base64] = secrets;
     const message = `401, sent Authorization: Bearer ${bearer}
       to https://api.example/api/v1/investments?size=5&token=${query} { "password": "${password}", at: "${base64}" } ${configured}

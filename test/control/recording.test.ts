@@ -46,16 +46,8 @@ function changePart(list: string, at: number, set: Members): Act {
 }
 
 const act: fc.Arbitrary<Act> = fc.oneof(
-  event.map(
-    (order): Act =>
-      ({ investments }, id) =>
-        investments.recordEvent(id, order),
-  ),
-  attributes.map(
-    (set): Act =>
-      ({ investments }, id) =>
-        investments.change(id, set),
-  ),
+  event.map((order) => (environment: Environment, id: string) => environment.investments.recordEvent(id, order)),
+  attributes.map((set) => (environment: Environment, id: string) => environment.investments.change(id, set)),
   fc.nat(2).map((at) => changePart("signing_parties", at, { signed: true })),
   fc
     .tuple(fc.nat(2), fc.constantFrom({ status: "succeeded" }, { status: "failed", amount: 70 }))
@@ -68,11 +60,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     const active = (await keys.list()).filter((key) => key.offering_id === known.aurora && key.status === "active");
     if (active.length > 0) await keys.revoke(active[at % active.length]?.id ?? "");
   }),
-  fault.map(
-    (rule): Act =>
-      ({ faults }) =>
-        faults.add(rule),
-  ),
+  fault.map((rule) => (environment: Environment) => environment.faults.add(rule)),
 );
 const acts = fc.array(fc.tuple(fc.constantFrom(0, 0, 1000, 5 * 60_000, 86_400_000), act), { maxLength: 7 });
 

@@ -35,38 +35,22 @@ test("numbers follow the order of commands, and reading changes nothing", async 
 
 const number = fc.constantFrom(1, 25, 26, 27, 500, 1_000_000);
 type Act = (environment: Environment, ids: readonly string[]) => Promise<unknown>;
-const acts: fc.Arbitrary<Act> = fc.oneof(
-  day.map(
-    (at): Act =>
-      ({ clock }) =>
-        clock.set({ now: instant(at) }),
-  ),
-  day.map(
-    (at): Act =>
-      ({ investments }) =>
-        investments.create({ create_date: instant(at) }),
-  ),
-  fc.nat(4).map(
-    (days): Act =>
-      (environment) =>
-        environment.play(after(days)),
-  ),
-  fc.nat(2).map(
-    (at): Act =>
-      async ({ runs }) =>
-        runs.stop((await runs.list()).at(at)?.id ?? ""),
-  ),
-  fc.tuple(day, number).map(([at, investment_number]): Act => {
-    return ({ investments }) => investments.create({ create_date: instant(at), investment_number });
-  }),
-  fc.tuple(fc.nat(3), number).map(([at, investment_number]): Act => {
-    return ({ investments }, ids) => investments.change(ids.at(-at) ?? "", { investment_number });
-  }),
-  fc.tuple(fc.nat(4), fc.nat(3), number).map(([days, at, investment_number]): Act => {
-    const steps = [{ after: `${days}d`, investment: { investment_number } }];
-    return (environment, ids) => environment.play({ investment: ids.at(-at) ?? "", steps });
-  }),
-);
+const acts: fc.Arbitrary<Act> = fc
+  .record({ at: day, days: fc.nat(4), nth: fc.nat(3), investment_number: number })
+  .chain(({ at, days, nth, investment_number }) =>
+    fc.constantFrom<Act[]>(
+      ({ clock }) => clock.set({ now: instant(at) }),
+      ({ investments }) => investments.create({ create_date: instant(at) }),
+      (environment) => environment.play(after(days)),
+      async ({ runs }) => runs.stop((await runs.list()).at(nth)?.id ?? ""),
+      ({ investments }) => investments.create({ create_date: instant(at), investment_number }),
+      ({ investments }, ids) => investments.change(ids.at(-nth) ?? "", { investment_number }),
+      (environment, ids) => {
+        const steps = [{ after: `${days}d`, investment: { investment_number } }];
+        return environment.play({ investment: ids.at(-nth) ?? "", steps });
+      },
+    ),
+  );
 
 test("at no instant do two investments of an offering share a number, whatever is stated or undone", async () => {
   const sandbox = await openControl();

@@ -10,28 +10,26 @@ import { offeringIds, setupOf, present, smallDataset, uuid } from "../support/sm
 const start = Date.parse(present);
 const dataset = smallDataset(3);
 
-const effect: fc.Arbitrary<ScenarioEffect> = fc.oneof(
-  fc
-    .constantFrom("PROFILE", "PAYMENT")
-    .map((event): ScenarioEffect => ({ kind: "event", event, action: "SUBMITTED", description: null })),
-  fc
-    .constantFrom("PENDING", "CLOSED")
-    .map((status): ScenarioEffect => ({ kind: "investment", attributes: { status } })),
-  fc
-    .record({ alias: fc.constantFrom("wire", "card"), amount: fc.integer({ min: 1, max: 99 }) })
-    .map(({ alias, amount }): ScenarioEffect => ({
-      kind: "payment",
-      alias,
-      attributes: { amount, status: "succeeded" },
-    })),
-  fc.constant<ScenarioEffect>({ kind: "sign", who: "all" }),
-  fc
-    .string({ maxLength: 5 })
-    .map((last_name): ScenarioEffect => ({ kind: "investor", email: null, attributes: { last_name } })),
-  fc.string({ maxLength: 5 }).map((name): ScenarioEffect => ({ kind: "offering", attributes: { name } })),
-  fc.constant<ScenarioEffect>({ kind: "key", issue: { type: "partner" } }),
-  fc.constant<ScenarioEffect>({ kind: "fault", fault: { delay: "1s" }, for: 3000 }),
-);
+const effect: fc.Arbitrary<ScenarioEffect> = fc
+  .record({
+    event: fc.constantFrom("PROFILE", "PAYMENT"),
+    status: fc.constantFrom("PENDING", "CLOSED"),
+    alias: fc.constantFrom("wire", "card"),
+    amount: fc.integer({ min: 1, max: 99 }),
+    name: fc.string({ maxLength: 5 }),
+  })
+  .chain(({ event, status, alias, amount, name }) =>
+    fc.constantFrom<ScenarioEffect[]>(
+      { kind: "event", event, action: "SUBMITTED", description: null },
+      { kind: "investment", attributes: { status } },
+      { kind: "payment", alias, attributes: { amount, status: "succeeded" } },
+      { kind: "sign", who: "all" },
+      { kind: "investor", email: null, attributes: { last_name: name } },
+      { kind: "offering", attributes: { name } },
+      { kind: "key", issue: { type: "partner" } },
+      { kind: "fault", fault: { delay: "1s" }, for: 3000 },
+    ),
+  );
 const step: fc.Arbitrary<Step> = fc.record({
   trigger: fc.oneof(
     { weight: 4, arbitrary: fc.integer({ min: 0, max: 4000 }).map((by) => ({ kind: "after" as const, by })) },
