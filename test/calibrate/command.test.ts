@@ -112,18 +112,6 @@ test("two errors of one form that changes are one difference", async () => {
   expect([code, stdout]).toEqual([3, expect.stringMatching(/^differs 1 errors\.body: message, now jsonapi\nkeys /)]);
 });
 
-test("a service that fails now and then leaves the files as they are", async () => {
-  const sandbox = await open();
-  const cwd = temporaryFolder();
-  await calibrated(sandbox, cwd);
-  const files = (): string[] => [configName, reportName].map((name) => readFileSync(join(cwd, name), "utf8"));
-  const before = files();
-  await sandbox.faults.add({ respond: { status: 502 }, share: 0.2 });
-  const { code, stderr } = await calibrated(sandbox, cwd);
-  expect([code, stderr]).toEqual([1, expect.stringMatching(/Nothing was written|stay as they are/)]);
-  expect(files()).toEqual(before);
-});
-
 test.each([
   ["SIGINT", 130],
   ["SIGTERM", 143],

@@ -54,31 +54,19 @@ test("the command's exit code outlives a report that cannot be written", async (
   }
 });
 
-test("a folder that cannot be made is told before the command runs", async () => {
+test("wrong flags, and a folder that cannot be made, are told before the command runs", async () => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, "file"), "");
-  for (const folder of ["file", "file/below", ...(process.platform === "linux" ? ["/proc/nope"] : [])]) {
-    const { code, stderr } = await cover(
-      cwd,
-      ["--coverage-dir", folder],
-      'require("node:fs").writeFileSync("ran", "")',
-    );
-    expect([code, stderr]).toEqual([1, expect.stringMatching(`^${folder} cannot be written: .*\n$`)]);
+  const folders = ["file", "file/below", ...(process.platform === "linux" ? ["/proc/nope"] : [])];
+  for (const [flag, value, expected, words] of [
+    ...folders.map((folder) => ["--coverage-dir", folder, 1, `^${folder} cannot be written: .*\n$`] as const),
+    ["--require", "refusals.428", 2, String.raw`Did you mean "refusals\.429"\?`],
+    ["--requires", "no-risks", 2, "--require"],
+  ] as const) {
+    const { code, stderr } = await cover(cwd, [flag, value], 'require("node:fs").writeFileSync("ran", "")');
+    expect([code, stderr]).toEqual([expected, expect.stringMatching(words)]);
   }
   expect(readdirSync(cwd)).toEqual(["file"]);
-});
-
-test("wrong flags are refused before the command runs", async () => {
-  const cwd = temporaryFolder();
-  const script = 'require("node:fs").writeFileSync("ran", "")';
-  for (const [flags, words] of [
-    [["--require", "refusals.428"], 'Did you mean "refusals.429"?'],
-    [["--requires", "no-risks"], "--require"],
-  ] as const) {
-    const { code, stderr } = await cover(cwd, flags, script);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
-  }
-  expect(readdirSync(cwd)).toEqual([]);
 });
 
 test("jobs with a folder of their own add up to the same as one, and a folder has those of all runs", async () => {

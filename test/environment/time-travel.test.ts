@@ -45,32 +45,17 @@ const effects: fc.Arbitrary<DatedEffect[]> = fc
   .chain((some) =>
     fc.array(anyDate, { maxLength: 5 }).map((dates) => [
       ...some,
-      ...dates.flatMap((created, at): DatedEffect[] => [
-        {
-          kind: "new_investment",
-          date: created,
-          investment: { ...template, id: uuid(7, at), create_date: created, investment_number: 100 + at },
-        },
-        {
-          kind: "event",
-          date: created,
-          investment_id: uuid(7, at),
-          event: { id: uuid(8, at), event: "PROFILE", action: "SUBMITTED", description: null, create_date: created },
-        },
-        {
-          kind: "new_payment",
-          date: created,
-          investment_id: uuid(7, at),
-          payment: {
-            id: uuid(9, at),
-            amount: 10.1,
-            status: "succeeded",
-            category: "SANDPAY",
-            create_date: created,
-            modify_date: created,
-          },
-        },
-      ]),
+      ...dates.flatMap((date, at): DatedEffect[] => {
+        const [id, of] = [uuid(7, at), { create_date: date, modify_date: date }];
+        const event = { id: uuid(8, at), event: "PROFILE", action: "SUBMITTED", description: null, create_date: date };
+        const payment = { id: uuid(9, at), amount: 10.1, status: "succeeded" as const, category: "SANDPAY", ...of };
+        const investment = { ...template, id, create_date: date, investment_number: 100 + at };
+        return [
+          { kind: "new_investment", date, investment },
+          { kind: "event", date, investment_id: id, event },
+          { kind: "new_payment", date, investment_id: id, payment },
+        ];
+      }),
     ]),
   );
 
