@@ -20,22 +20,6 @@ test("HEAD answers as GET does, without the body", async () => {
   }
 });
 
-test("responses have Sandbox-Version, and no ETag or X-Powered-By", async () => {
-  const { api, raw } = await openSandbox();
-  const answers = [
-    await api(path),
-    await api("/nowhere"),
-    await raw("/"),
-    await raw("/nowhere"),
-    await raw("/openapi.json"),
-  ];
-  for (const { headers } of answers) {
-    expect(headers["sandbox-version"]).toBe(version);
-    expect(headers).not.toHaveProperty("etag");
-    expect(headers).not.toHaveProperty("x-powered-by");
-  }
-});
-
 test("a response that is not JSON cannot run as a page, nor can one of a fault", async () => {
   const inert = ({ headers }: { headers: Record<string, string | undefined> }): unknown => [
     headers["x-content-type-options"],

@@ -173,20 +173,6 @@ describe.each(["in process", "over HTTP"])("an option of openEnvironment %s", (w
   });
 });
 
-test.each([
-  ["in snake_case is accepted", { rate_limit: 7, ttl_seconds: "2h" }, 201, ""],
-  ["in camelCase is refused", { rateLimit: 7 }, 400, 'no member \\"rateLimit\\". Did you mean \\"rate_limit\\"?'],
-  ["with a wrong value is named as it was sent", { rate_limit: -1 }, 400, "rate_limit: expected a whole number"],
-])("a member of POST /__admin/environments %s", async (_, body, status, text) => {
-  const response = await fetch(`${sandbox.adminUrl}/environments`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  expect(response.status).toBe(status);
-  expect(await response.text()).toContain(text);
-});
-
 describe("a number in a text is refused unless it is written in digits", () => {
   const tables = [environmentSettings, ...commands.map(({ flags }) => flags)];
   const kinds = new Set(tables.flatMap((table) => Object.values(table)).map(({ kind }) => kind));

@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { openAdmin } from "./admin.ts";
+
+/*
+ * Calls of the admin API that are refused, each with its answer below it. `>` begins a call, with its body as it is sent,
+ * and the lines of its headers; the answer is its status, code, allowed methods and words. After a change of either, take it
+ * up with `npx vitest run --project fast test/admin/refusals.test.ts --update`, and read the difference.
+ */
+
+const file = fileURLToPath(new URL("refusals.txt", import.meta.url));
+
+test("calls that are refused get the answers below them, and change nothing", async () => {
+  const { admin, sandbox, failures } = await openAdmin();
+  const before = await sandbox.snapshot();
+  const answered: string[] = [];
+  for (const asked of readFileSync(file, "utf8").split(/\n(?=> [A-Z]+ )/)) {
+    const lines = asked.split("\n").filter((line) => line.startsWith("> "));
+    const [call = "", ...fields] = lines.map((line) => line.slice(2));
+    const [, target = "", body] = /^(\S+ \S+)(?: (.*))?$/.exec(call) ?? [];
+    const headers = Object.fromEntries(fields.map((field) => field.split(": "))) as Record<string, string>;
+    const { status, headers: own, json } = await admin(target, body, { headers });
+    answered.push([...lines, status, [json.code, own["allow"] ?? "", json.detail].join("  ")].join("\n"));
+  }
+  await expect(`${answered.join("\n\n")}\n`).toMatchFileSnapshot(file);
+  expect(await sandbox.snapshot()).toEqual(before);
+  expect(failures).toEqual([]);
+});
