@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { commands } from "../../src/cli/commands.ts";
-import { version } from "../../src/package.ts";
 import { flagOf } from "../../src/settings/settings.ts";
 import { startSettings } from "../../src/settings/start-settings.ts";
 import { run, runProcess } from "./cli.ts";
@@ -42,8 +41,4 @@ test("help works as a command, for the program and for each command", async () =
   expect(await run(["help"])).toEqual(await run(["--help"]));
   expect(await run(["help", "keys", "issue"])).toEqual(await run(["keys", "issue", "--help"]));
   expect(await run(["help", "clock"])).toEqual(await run(["clock", "--help"]));
-});
-
-test.each(["-v", "version"])("%s prints the version", async (word) => {
-  expect(await runProcess([word])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
 });

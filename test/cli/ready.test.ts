@@ -60,15 +60,6 @@ test("in a pipe, the ready line and the request lines are readable text", async 
   expect(await running.line(() => true)).toMatch(/^GET {3}401 .* \/api\/v1\/investments\/…/);
 });
 
-test("a quiet sandbox prints only the ready line", async () => {
-  const running = launch(["--port", "0", "--quiet"]);
-  const line = await running.line(() => true);
-  const [, , , url] = line.split(" ");
-  await fetch(`${url}/api/v1/investments/1`);
-  expect(await running.stop()).toBe(0);
-  expect([running.lines, running.stderr]).toEqual([[], ""]);
-});
-
 test("by default both loopback addresses answer, and no other", async () => {
   const { ready } = await start();
   const { port } = new URL(ready.url);
@@ -84,16 +75,12 @@ test("by default both loopback addresses answer, and no other", async () => {
   expect(error.code).toBe("ECONNREFUSED");
 });
 
-test("beyond loopback an admin token is generated and printed", async () => {
-  const { ready } = await start(["--host", "0.0.0.0"]);
+test("a JSON log prints the admin token that was generated beyond loopback, and none that was given", async () => {
+  const [generated, given] = [await start(["--host", "0.0.0.0"]), await start(["--admin-token", "open-sesame-please"])];
   // No flag, in whatever command it is pasted.
-  expect(ready.admin_token).toMatch(/^sandbox_admin_[\w-]{20}$/);
-});
-
-test("a JSON log does not print an admin token that was given", async () => {
-  const { ready } = await start(["--admin-token", "open-sesame-please"]);
-  expect(ready.admin_token).toBeNull();
-  expect(JSON.stringify(ready)).not.toContain("open-sesame");
+  expect(generated.ready.admin_token).toMatch(/^sandbox_admin_[\w-]{20}$/);
+  expect(given.ready.admin_token).toBeNull();
+  expect(JSON.stringify(given.ready)).not.toContain("open-sesame");
 });
 
 test("a JSON log does not print keys whose text was chosen, and prints the others", async () => {
@@ -112,7 +99,7 @@ test("a JSON log does not print keys whose text was chosen, and prints the other
   expect(environment.keys.map((one) => one.key)).toEqual(["…", environment.marketing_key]);
 });
 
-test("the generated token is printed to a pipe and with --quiet too; a configured one is not", async () => {
+test("a quiet sandbox prints the ready line and a generated token, and no request or configured token", async () => {
   const args = ["--port", "0", "--host", "0.0.0.0", "--quiet"];
   const running = launch(args);
   const ready = await running.line((line) => line.startsWith("offering-sandbox ready on "));
@@ -121,9 +108,10 @@ test("the generated token is printed to a pipe and with --quiet too; a configure
   expect(command).toContain(` --token ${token}`);
   expect((await run(command.split(" "))).code).toBe(0);
   const configured = launch([...args, "--admin-token", "open-sesame-please"]);
-  await configured.line((line) => line.startsWith("offering-sandbox ready on "));
+  const [, , , url] = (await configured.line((line) => line.startsWith("offering-sandbox ready on "))).split(" ");
+  await fetch(`${url}/api/v1/investments/1`);
   expect(await configured.stop()).toBe(0);
-  expect(configured.lines).toEqual([]);
+  expect([configured.lines, configured.stderr]).toEqual([[], ""]);
 });
 
 test("the port file holds the port once it exists", async () => {

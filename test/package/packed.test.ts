@@ -32,27 +32,15 @@ async function run(...args: string[]): Promise<string> {
 }
 
 describe("the packed package", () => {
-  test("can be imported", async () => {
-    await writeFile(join(project, "use.mjs"), `import { startSandbox } from "offering-sandbox";\n${story}`);
-    const { stdout } = await execute(process.execPath, ["use.mjs"], { cwd: project });
-    expect(stdout).toBe("200 offerings\n");
-  });
-
-  test("can be required", async () => {
-    const script = `const { startSandbox } = require("offering-sandbox");\n(async () => {${story}})();`;
-    await writeFile(join(project, "use.cjs"), script);
-    const { stdout } = await execute(process.execPath, ["use.cjs"], { cwd: project });
-    expect(stdout).toBe("200 offerings\n");
-  });
-
   test.each([
     ["module", `await import("offering-sandbox")`],
     ["commonjs", `require("offering-sandbox")`],
-  ])("exports exactly the documented names: %s", async (type, entry) => {
-    const script = `console.log(Object.keys(${entry}).sort().join());`;
+  ])("exports exactly the documented names, which work: %s", async (type, entry) => {
+    const script = `const names = ${entry}; console.log(Object.keys(names).sort().join());
+      const { startSandbox } = names; (async () => {${story}})();`;
     const { stdout } = await execute(process.execPath, [`--input-type=${type}`, "-e", script], { cwd: project });
     expect(stdout).toBe(
-      "CannotConnect,CannotListen,ControlError,FileMistakes,Mistake,UnreadableFile,UnusableDatabase,UnwritableFile,connectSandbox,startSandbox\n",
+      "CannotConnect,CannotListen,ControlError,FileMistakes,Mistake,UnreadableFile,UnusableDatabase,UnwritableFile,connectSandbox,startSandbox\n200 offerings\n",
     );
   });
 

@@ -105,24 +105,3 @@ test("an investment of the fixture keeps its parties", async () => {
     before.map((party) => party.replace(" signed", "")),
   );
 });
-
-test("the list of changes names who signs and which payment it is", async () => {
-  const { sandbox } = await openSandbox({ fixture: "minimal" });
-  await sandbox.play({
-    investment: { amount: 10, investors: [ada, bob] },
-    steps: [
-      { event: "PROFILE SUBMITTED" },
-      { after: "1m", sign: "all", investor: { email: "bob@example.com", is_kyc: true } },
-      { payment: { alias: "wire", amount: 10 } },
-      { payment: { alias: "wire", status: "succeeded" } },
-    ],
-  });
-  const { applied } = await sandbox.clock.advance("1m");
-  expect(applied.map(({ summary }) => summary)).toEqual([
-    "investor bob@example.com: is_kyc true",
-    "signing party ada@example.com: signed",
-    "signing party bob@example.com: signed",
-    "new payment wire of 10, pending",
-    "payment wire succeeded",
-  ]);
-});

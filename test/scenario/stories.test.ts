@@ -91,28 +91,3 @@ test("busy-day: all its investments are there, numbered in the order of creation
   );
   expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, at) => at + 1));
 });
-
-test("flaky-service: slow, then two 500s, a cut connection, 503 with Retry-After, and normal again", async () => {
-  const opened = await openSandbox();
-  const { sandbox, raw } = opened;
-  const { investment_ids, steps } = await sandbox.play("flaky-service");
-  const path = `/api/v1/investments/${investment_ids[0]}/status`;
-  const ask = (): Promise<string> =>
-    raw(path).then(
-      ({ status, headers }) => `${status}${headers["retry-after"] ? ` after ${headers["retry-after"]}` : ""}`,
-      () => "cut off",
-    );
-  const atStep = (index: number): Promise<unknown> => sandbox.clock.set({ now: steps[index]?.due ?? "" });
-  await atStep(1);
-  expect(await sandbox.faults.list()).toMatchObject([{ delay: "2s", active: true }]);
-  await atStep(2);
-  expect([await ask(), await ask(), await ask()]).toEqual(["500", "500", "200"]);
-  await atStep(3);
-  expect([await ask(), await ask()]).toEqual(["cut off", "200"]);
-  await atStep(4);
-  expect([await ask(), await ask()]).toEqual(["503 after 30", "503 after 30"]);
-  await sandbox.clock.advance("30s");
-  expect(await ask()).toBe("200");
-  await atStep(5);
-  expect(await look(opened, investment_ids[0] ?? "")).toMatch(/^CLOSED - 5000\/5000/);
-});
