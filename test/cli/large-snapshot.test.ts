@@ -52,15 +52,3 @@ test("a snapshot without its large fixture says so, and a start with both files 
   for (const line of ["restore state.json", "environments open mine --snapshot state.json"])
     expect(await demo.ask(line, { cwd })).toMatchObject({ code: 1, stderr: expect.stringContaining(way) });
 });
-
-test("a snapshot with its fixture, or over one that ships, needs no words, and takes no other fixture", async () => {
-  const cwd = temporaryFolder();
-  const small = write(cwd, "small.json", content);
-  for (const fixture of [small, "minimal"]) {
-    const { ask } = await openToAsk({ fixture });
-    expect((await ask("snapshot state.json", { cwd })).stderr).toBe("");
-    await expect(startSandbox({ fixture, snapshot: join(cwd, "state.json") })).rejects.toThrow(
-      "A snapshot has its own fixture and seed; leave out the others, or the snapshot.",
-    );
-  }
-});

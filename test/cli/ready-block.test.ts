@@ -20,6 +20,9 @@ async function startedWith(options: SandboxOptions = {}) {
 const longName = "A name that goes on and on ".repeat(9);
 const offerings = Array.from({ length: 12 }, (_, at) => ({ name: `${longName}${at}`, investments: [{}] }));
 
+const dates = { create_date: "2019-01-01T00:00:00.000Z", revoke_date: "2020-01-01T00:00:00.000Z" };
+const revoked = { type: "partner", offering: "a", ...dates } as const;
+
 test.for<[title: string, options: SandboxOptions]>([
   ["the demo", { scenarios: ["live-demo", "key-revoked-midway", "busy-day", "joint-investors-with-countersigner"] }],
   ["the demo under the minimal profile", { profile: "minimal", speed: 1234.5 }],
@@ -27,22 +30,7 @@ test.for<[title: string, options: SandboxOptions]>([
   ["no investment", { fixture: { offerings: [{}] } }],
   ["many offerings with long names", { fixture: { name: longName, offerings } }],
   ["wide characters", { fixture: { offerings: [{ name: "漢字".repeat(60), investments: [{}] }] } }],
-  [
-    "a key that is revoked",
-    {
-      fixture: {
-        offerings: [{ alias: "a" }],
-        keys: [
-          {
-            type: "partner",
-            offering: "a",
-            revoke_date: "2020-01-01T00:00:00.000Z",
-            create_date: "2019-01-01T00:00:00.000Z",
-          },
-        ],
-      },
-    },
-  ],
+  ["a key that is revoked", { fixture: { offerings: [{ alias: "a" }], keys: [revoked] } }],
   ["a token", { host: "0.0.0.0" }],
   ["no admin API", { admin: false, fixture: "minimal" }],
 ])("the ready block fits 80 × 24: %s", async ([, options]) => {

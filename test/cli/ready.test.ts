@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { version } from "../../src/package.ts";
 import { hasIpv6 } from "../support/ipv6.ts";
-import { launch, launchFork, run, runProcess, start, temporaryFolder } from "./cli.ts";
+import { launch, run, runProcess, start, temporaryFolder } from "./cli.ts";
 
 test("the first line of a JSON log is the ready record", async () => {
   const running = await start(["--scenario", "closing"], { env: { OFFERING_SANDBOX_COLOUR_OF_MY_CI: "1" } });
@@ -125,9 +125,4 @@ test("an unwritable port file ends the start", async () => {
   const { code, stderr } = await runProcess(["--port", "0", "--port-file", "no/such/folder/port"]);
   expect(stderr).toContain("no/such/folder/port cannot be written");
   expect(code).toBe(1);
-});
-
-test("a forked child sends its parent a ready message", async () => {
-  const running = launchFork(["--port", "0"]);
-  expect(await once(running.child, "message")).toEqual(["ready", undefined]);
 });

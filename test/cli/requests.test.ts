@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { JournalEntry } from "../../src/control.ts";
 import { freePort } from "../support/free-port.ts";
 import { serveHalf } from "../support/half.ts";
-import { launch, openToAsk, run, start, type ConnectedCommands, type Running } from "./cli.ts";
+import { launch, openToAsk, start, type ConnectedCommands, type Running } from "./cli.ts";
 
 async function call({ base_url: base, environment }: ConnectedCommands["ready"], tail: string): Promise<void> {
   const [key] = environment.keys;
@@ -77,10 +77,3 @@ test.each(["SIGINT", "SIGTERM"] as const)(
     expect(following.stderr).toBe("");
   },
 );
-
-test("reading commands leave no line in the sandbox's log; changing ones do", async () => {
-  const running = await start();
-  for (const command of [["requests"], ["clock", "show"], ["reset"]])
-    await run([...command, "--url", running.ready.url]);
-  expect(await running.event("request")).toMatchObject({ method: "POST", path: expect.stringContaining("/reset") });
-});

@@ -39,9 +39,9 @@ test.for([
   expect(signalled.map((line) => JSON.parse(line) as LogLine)).toMatchObject([{ event: "request", status: null }]);
 });
 
-test("a forked sandbox stops when its parent is gone", async () => {
+test("a forked sandbox tells its parent that it is ready, and stops when its parent is gone", async () => {
   const { child } = launchFork(["--port", "0"]);
-  await once(child, "message");
+  expect(await once(child, "message")).toEqual(["ready", undefined]);
   const exit = once(child, "exit");
   child.disconnect();
   expect(await exit).toEqual([0, null]);

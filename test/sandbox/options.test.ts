@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { type RequestEntry, startSandbox } from "../../src/index.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 
+const pasted = "sk_live_51Habcdefghijklmnop";
+
 describe("an impossible option is refused with the expected form", () => {
   const cases: [unknown, RegExp][] = [
     [{ fixtures: "demo" }, /no option "fixtures".*"fixture"/],
@@ -42,10 +44,17 @@ test("onRequest is called once for each request, not for polling, and never with
     fault_id: null,
   };
   const nothing = ["There is no such path. The API begins at /api/v1."];
+  const icon = "/favicon.ico";
   const tokenMissing = ["Send `Authorization: Bearer <admin token>`."];
   for (const [path, printedPath, status, code, hints] of [
     ["/", "/", 200, null, []],
-    ["/favicon.ico?page=2&token=let-me-in", "/favicon.ico?page=2&token=…", 404, "path_not_found", nothing],
+    [
+      `${icon}?page=2&token=let-me-in&${partner}=1&x=${pasted}`,
+      `${icon}?page=2&token=…&…=1&x=…`,
+      404,
+      "path_not_found",
+      nothing,
+    ],
     [`/__admin/keys/${partner}`, "/__admin/keys/…", 401, "admin_token_required", tokenMissing],
     ["/__admin/healthy", "/__admin/healthy", 401, "admin_token_required", tokenMissing],
     ["/openapi.json?", "/openapi.json?", 200, null, []],
@@ -91,8 +100,6 @@ test("two sandboxes in one process share no state", async () => {
   await other.sandbox.close();
   expect((await one.api(`/investments/${known.whole}`)).status).toBe(200);
 });
-
-const pasted = "sk_live_51Habcdefghijklmnop";
 
 test.each([
   ["clock/advance", { by: "2x" }, [/^by is "2x"; expected a duration/]],

@@ -4,7 +4,6 @@ import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { scenarioJsonSchema } from "../../src/scenario/schema.ts";
-import { loadScenario, scenarioFile } from "../../src/scenario/load.ts";
 import { parseScenario } from "../../src/scenario/parse.ts";
 
 const folder = new URL("../../scenarios/", import.meta.url);
@@ -20,23 +19,6 @@ const oddities: Readonly<Record<string, readonly string[]>> = {
 async function textOf(file: string): Promise<string> {
   return readFile(new URL(file, folder), "utf8");
 }
-
-test("the shipped scenarios are the documented ones", () => {
-  const promised = [
-    "busy-day",
-    "closing",
-    "flaky-service",
-    "joint-investors-with-countersigner",
-    "key-revoked-midway",
-    "live-demo",
-    "offering-winds-down",
-    "partial-payments",
-    "payment-fails-then-succeeds",
-    "polling",
-    "stalled-at-signers",
-  ];
-  expect(files).toEqual(promised.map((name) => `${name}.yaml`));
-});
 
 test.for(files)("%s has no mistakes, a long description, and no unexpected warning", async (file) => {
   const { scenario, warnings } = parseScenario(await textOf(file), file);
@@ -55,15 +37,6 @@ test("the schema admits every shipped scenario, and refuses mistakes", async () 
   for (const wrong of [{}, { steps: [] }, { steps: [{ evnt: "A B" }] }, { steps: [{ event: "A B", next: false }] }]) {
     expect(valid(wrong)).toBe(false);
   }
-});
-
-test("a name is looked up among the shipped scenarios, and never as a path", async () => {
-  await expect(loadScenario("clsing")).rejects.toThrow(
-    'There is no scenario "clsing". Did you mean "closing"? There are ',
-  );
-  await expect(loadScenario("./nowhere.yaml")).rejects.toThrow("./nowhere.yaml cannot be read: there is no such file.");
-  expect((await loadScenario("closing")).name).toBe("closing");
-  expect(await loadScenario(await scenarioFile("closing"))).toEqual(await loadScenario("closing"));
 });
 
 test("the schema for editors offers known events and statuses, words durations, and titles every member", () => {

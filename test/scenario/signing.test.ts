@@ -86,17 +86,6 @@ test.for(cases)("%j signed with %j has the parties %j, whatever the seed", async
   }
 });
 
-test.for([
-  [{ signing_parties: [ada] }, "countersigners", 'is "countersigners", and the investment has none'],
-  [{ investors: [] }, "investors", 'is "investors", and the investment has none'],
-  [{ investors: [ada, bob] }, 3, "is 3; the investment has 2 signing parties."],
-  [{ investors: [ada], signing_parties: [{}] }, "bob@example.com", "whom signing_parties do not have"],
-] as const)("%j signed with %j is a mistake", async ([investment, sign, message]) => {
-  const { sandbox } = await openSandbox({ fixture: "minimal" });
-  const { valid, mistakes } = await sandbox.scenarios.check({ investment, steps: [{ sign }] });
-  expect([valid, mistakes[0]?.message]).toEqual([false, expect.stringContaining(message)]);
-});
-
 test("an investment of the fixture keeps its parties", async () => {
   const { sandbox } = await openSandbox();
   const before = partiesOf(await sandbox.investments.get("whole"));
