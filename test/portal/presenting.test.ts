@@ -41,7 +41,7 @@ test("the first visit says how to begin, and no other does", async () => {
   expect(await again.getByText("To begin:").count()).toBe(0);
 });
 
-test("Ctrl K plays, moves the clock, changes the theme, and asks before a reset", async () => {
+test("Ctrl K plays, moves the clock, changes the theme, asks before a reset, and undoes nothing after it", async () => {
   // After the reset, the investment on the page is gone.
   const { page, sandbox } = await openPortal({ sandbox: { scenarios: [] }, expected: [/status of 40[04]/] });
   const { now } = await sandbox.clock.get();
@@ -61,6 +61,8 @@ test("Ctrl K plays, moves the clock, changes the theme, and asks before a reset"
   await expect.poll(async () => Date.parse((await sandbox.clock.get()).now) - Date.parse(now)).toBe(86_400_000);
   await act("undo");
   await expect.poll(async () => (await sandbox.clock.get()).now).toBe(now);
+  await act("a day on");
+  await page.locator(".message").getByRole("button", { name: "Undo" }).waitFor();
   await act("dark");
   await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe("dark");
   await act("reset");
@@ -70,4 +72,6 @@ test("Ctrl K plays, moves the clock, changes the theme, and asks before a reset"
   await question.getByRole("button", { name: "Reset", exact: true }).click();
   await expect.poll(() => sandbox.runs.list()).toEqual([]);
   await expect.poll(() => lastMessage(page)).toContain("is as when it was opened");
+  await page.keyboard.press("Control+z");
+  await expect.poll(() => lastMessage(page)).toBe("There is nothing to undo.");
 });

@@ -55,18 +55,6 @@ test("Undo stays while other investments change, and goes back ten steps, values
   expect(await clock()).toBe(hours(3));
 });
 
-test("after a reset nothing is undone", async () => {
-  const { page, sandbox } = await openPortal({ sandbox: { scenarios: [] } });
-  const { now } = await sandbox.clock.get();
-  await page.getByRole("button", { name: "+1 d" }).click();
-  await page.locator(".message").getByRole("button", { name: "Undo" }).waitFor();
-  await page.getByRole("button", { name: "Reset…" }).click();
-  await page.getByRole("button", { name: "Reset", exact: true }).click();
-  await expect.poll(async () => (await sandbox.clock.get()).now).toBe(now);
-  await page.keyboard.press("Control+z");
-  await expect.poll(() => lastMessage(page)).toBe("There is nothing to undo.");
-});
-
 test("a key that is held answers no question that destroys", async () => {
   const { page, sandbox } = await openPortal();
   await sandbox.faults.add({ respond: { status: 503 } });

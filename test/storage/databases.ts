@@ -1,4 +1,4 @@
-import { copyFile, mkdir, rename, rm } from "node:fs/promises";
+import { copyFile, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Environment, LocalSandbox, Sandbox, SandboxOptions } from "../../src/control.ts";
@@ -19,6 +19,15 @@ export async function startWithDatabase(db: string, options: SandboxOptions = {}
   const sandbox = await startSandbox({ fixture: knownFixture, rateLimit: 0, db, ...options });
   onTestFinished(() => sandbox.close());
   return sandbox;
+}
+
+/** Starts a sandbox with a database over a fixture file of its own. `rewrite` writes the file anew, with other members. */
+export async function startOverFixture() {
+  const [db, fixture] = [newFile(), join(temporaryFolder(), "mine.json")];
+  const rewrite = (offering: object, members: object = {}): Promise<void> =>
+    writeFile(fixture, JSON.stringify({ name: "mine", offerings: [{ alias: "one", ...offering }], ...members }));
+  await rewrite({});
+  return { db, fixture, rewrite, sandbox: await startWithDatabase(db, { fixture }) };
 }
 
 /** Restarts a sandbox on the same file. */

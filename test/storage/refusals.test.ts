@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { startSandbox, UnreadableFile, UnusableDatabase, UnwritableFile } from "../../src/index.ts";
 import { temporaryFolder } from "../cli/cli.ts";
 import { knownFixture } from "../support/sandbox.ts";
-import { newFile, startWithDatabase } from "./databases.ts";
+import { newFile, restart, startOverFixture, startWithDatabase } from "./databases.ts";
 
 /** Makes the text of a database with a run and a second environment. */
 async function makeDatabase(): Promise<string> {
@@ -114,55 +114,41 @@ test.each([
 });
 
 test("a database made from a fixture edited since is refused", async () => {
-  const fixture = join(temporaryFolder(), "mine.json");
-  const file = newFile();
-  await writeFile(fixture, `{"name":"mine","offerings":[{"alias":"one"}]}`);
-  await (await startWithDatabase(file, { fixture })).close();
-  await (await startWithDatabase(file, { fixture })).close();
-  await writeFile(fixture, `{"name":"mine","offerings":[{"alias":"one","name":"Other"}]}`);
-  await expect(startWithDatabase(file, { fixture })).rejects.toThrow(`"mine" as it was before an edit`);
+  const { db, fixture, rewrite, sandbox } = await startOverFixture();
+  await (await restart(sandbox, db, { fixture })).close();
+  await rewrite({ name: "Other" });
+  await expect(startWithDatabase(db, { fixture })).rejects.toThrow(`"mine" as it was before an edit`);
 });
 
 test("an edit taken up by a reload is accepted at the next start, without the environments of before", async () => {
-  const fixture = join(temporaryFolder(), "mine.json");
-  const file = newFile();
-  await writeFile(fixture, `{"name":"mine","offerings":[{"alias":"one"}]}`);
-  const sandbox = await startWithDatabase(file, { fixture });
+  const { db, fixture, rewrite, sandbox } = await startOverFixture();
   await sandbox.openEnvironment({ id: "old" });
-  await writeFile(fixture, `{"name":"mine","offerings":[{"alias":"one","name":"Other"}]}`);
-  await sandbox.reload({ fixture, db: file });
+  await rewrite({ name: "Other" });
+  await sandbox.reload({ fixture, db });
   await sandbox.openEnvironment({ id: "new" });
-  await sandbox.close();
-  const again = await startWithDatabase(file, { fixture });
+  const again = await restart(sandbox, db, { fixture });
   expect((await again.environments()).map(({ id }) => id)).toEqual(["default", "new"]);
   expect(again.offerings[0]?.name).toBe("Other");
 });
 
 test("after a reload under another fixture name, unusable environments are dropped", async () => {
-  const fixture = join(temporaryFolder(), "mine.json");
-  const file = newFile();
-  await writeFile(fixture, `{"name":"mine","offerings":[{"alias":"one"}]}`);
-  const sandbox = await startWithDatabase(file, { fixture });
+  const { db, fixture, rewrite, sandbox } = await startOverFixture();
   await sandbox.openEnvironment({ id: "old" });
   await sandbox.openEnvironment({ id: "shipped", fixture: "minimal" });
-  await writeFile(fixture, `{"name":"yours","offerings":[{"alias":"one"}]}`);
-  await sandbox.reload({ fixture, db: file });
-  await sandbox.close();
-  const again = await startWithDatabase(file, { fixture });
+  await rewrite({}, { name: "yours" });
+  await sandbox.reload({ fixture, db });
+  const again = await restart(sandbox, db, { fixture });
   expect((await again.environments()).map(({ id }) => id)).toEqual(["default", "shipped"]);
 });
 
 test("the refusal of a database names the environment of a missing fixture", async () => {
-  const fixture = join(temporaryFolder(), "mine.json");
-  const file = newFile();
-  await writeFile(fixture, `{"name":"mine","offerings":[{"alias":"one"}]}`);
-  const sandbox = await startWithDatabase(file, { fixture });
+  const { db, fixture, sandbox } = await startOverFixture();
   await sandbox.openEnvironment({ id: "other", fixture: "minimal" });
   await sandbox.close();
-  await edit(file, (body) => body.replace(`"fixture":{"name":"minimal"`, `"fixture":{"name":"gone"`));
-  const start = startWithDatabase(file, { fixture });
+  await edit(db, (body) => body.replace(`"fixture":{"name":"minimal"`, `"fixture":{"name":"gone"`));
+  const start = startWithDatabase(db, { fixture });
   await expect(start).rejects.toThrow(
-    `${file} keeps the environment "other" made from the fixture "gone", and not from "mine"`,
+    `${db} keeps the environment "other" made from the fixture "gone", and not from "mine"`,
   );
 });
 

@@ -6,7 +6,7 @@ import type { Environment, LocalSandbox, Sandbox } from "../../src/control.ts";
 import { temporaryFolder } from "../cli/cli.ts";
 import { known, knownFixture } from "../support/sandbox.ts";
 import { until } from "../support/until.ts";
-import { keptIds, newFile, restart, startWithDatabase, stateOf } from "./databases.ts";
+import { keptIds, newFile, restart, startOverFixture, startWithDatabase, stateOf } from "./databases.ts";
 
 const stepwise = {
   investment: { amount: 100 },
@@ -313,26 +313,19 @@ test.each([
 });
 
 test("a reload that is refused leaves the fixture of new environments as it was", async () => {
-  const fixture = join(temporaryFolder(), "mine.json");
-  const db = newFile();
+  const { db, fixture, rewrite, sandbox } = await startOverFixture();
   const taken = [{ type: "partner", offering: "one", key: "sandbox_partner_0123456789" }];
-  await writeFile(fixture, `{"name":"mine","offerings":[{"alias":"one"}]}`);
-  const sandbox = await startWithDatabase(db, { fixture });
   const other = await sandbox.openEnvironment({ fixture: { offerings: [{ alias: "one" }], keys: taken } });
   const { key } = (await other.keys.list())[0] ?? {};
-  const keys = [{ ...taken[0], key }];
-  await writeFile(fixture, JSON.stringify({ name: "mine", offerings: [{ alias: "one", name: "Other" }], keys }));
+  await rewrite({ name: "Other" }, { keys: [{ ...taken[0], key }] });
   await expect(sandbox.reload({ fixture, db })).rejects.toThrow("has the secret of a key of another environment");
   const before = sandbox.offerings[0]?.name;
   expect((await sandbox.openEnvironment()).offerings[0]?.name).toBe(before);
 });
 
 test("environments that are opened during a reload make no file unusable", async () => {
-  const fixture = join(temporaryFolder(), "mine.json");
-  const db = newFile();
-  await writeFile(fixture, `{"name":"mine","offerings":[{"alias":"one"}]}`);
-  const sandbox = await startWithDatabase(db, { fixture });
-  await writeFile(fixture, `{"name":"mine","offerings":[{"alias":"one","name":"Other"}]}`);
+  const { db, fixture, rewrite, sandbox } = await startOverFixture();
+  await rewrite({ name: "Other" });
   const progress = { isReloaded: false };
   const reload = sandbox.reload({ fixture, db }).then(() => (progress.isReloaded = true));
   while (!progress.isReloaded) await sandbox.openEnvironment();

@@ -1,0 +1,27 @@
+/** The parts of an OpenAPI document that others refer to, by kind and name. */
+interface Described {
+  readonly components: { readonly headers: object; readonly responses: object; readonly schemas: object };
+}
+
+/** The references of a document that lead to nothing in it. */
+export function danglingRefs(document: object): string[] {
+  const found = (ref: string): unknown =>
+    ref
+      .split("/")
+      .slice(1)
+      .reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], document);
+  return refsIn(document).filter((ref) => found(ref) === undefined);
+}
+
+/** The components of a document to which nothing in it refers. */
+export function unusedComponents(document: Described): string[] {
+  const { headers, responses, schemas } = document.components;
+  const used = new Set(refsIn(document));
+  return Object.entries({ headers, responses, schemas })
+    .flatMap(([kind, named]) => Object.keys(named).map((name) => `#/components/${kind}/${name}`))
+    .filter((ref) => !used.has(ref));
+}
+
+function refsIn(document: object): string[] {
+  return Array.from(JSON.stringify(document).matchAll(/"(#\/[^"]+)"/g), ([, ref = ""]) => ref);
+}
