@@ -1,6 +1,7 @@
 import { stated, statedDates } from "../fixture/complete/stated.ts";
 import type { SparseInvestment } from "../fixture/schema.ts";
 import type { Change, DatedEffect } from "../model/change.ts";
+import { durationInWords } from "../model/duration.ts";
 import { withKeyId } from "../model/fault.ts";
 import type { Instant } from "../model/instant.ts";
 import type { Investment, Key } from "../model/resources.ts";
@@ -20,6 +21,7 @@ export class Recording {
   /** The investment as a run finds it. */
   #begun: Investment | undefined;
   #created: SparseInvestment | undefined;
+  #createdAt: Instant = "";
 
   /**
    * `begun` is the investment before its first change; undefined for one that a change creates. Changes before `start` happen
@@ -55,6 +57,11 @@ export class Recording {
     if (!effect) return;
     const last = this.#steps.at(-1);
     const sooner = last?.effects.at(-1);
+    const pause = last || !this.#created ? 0 : Date.parse(date) - Date.parse(this.#createdAt);
+    if (pause >= 1000) {
+      const words = durationInWords(Math.round(pause / 1000) * 1000);
+      this.warnings.push(`Left out: ${words} between the creation and the first step; a play does both at once.`);
+    }
     if (last?.date !== date || (sooner && rankOf(effect) < rankOf(sooner))) {
       this.#steps.push({ date, effects: [effect] });
     } else if (sooner?.kind !== effect.kind || effect.kind === "event") {
@@ -75,8 +82,13 @@ export class Recording {
   }
 
   /** Snapshots of 1.0.0 do not have what was written. */
-  #create({ investment, written = stated(investment, ["amount", "status"]) }: DatedEffect<"new_investment">): void {
+  #create({
+    investment,
+    date,
+    written = stated(investment, ["amount", "status"]),
+  }: DatedEffect<"new_investment">): void {
     this.#begun = investment;
+    this.#createdAt = date;
     const { id: _, alias, create_date: __, investment_number: number, ...members }: SparseInvestment = written;
     const { investors, signing_parties, payments, events } = members;
     this.#created = {
@@ -179,6 +191,7 @@ export class Recording {
     if (email !== undefined) {
       this.warnings.push(`The e-mail address ${quoted(email)} is left out: a step names an investor by it.`);
     }
+    if (Object.keys(attributes).length === 0) return undefined;
     if (!isPrimary) this.#keepPersons();
     if (!isPrimary && !this.#created) {
       this.warnings.push(`It plays only on an investment with an investor of the e-mail address ${quoted(address)}.`);
