@@ -1,3 +1,5 @@
+import { snapshotOf } from "./server/api.ts";
+
 /** Has the browser save a value as a JSON file, or bytes as they are. */
 export function download(name: string, value: unknown): void {
   const bytes =
@@ -14,4 +16,9 @@ export function download(name: string, value: unknown): void {
 export function fileName(words: readonly string[], ending: "csv" | "json"): string {
   const parts = words.filter(Boolean).map((word) => word.replaceAll(/[^\w.@-]+/g, "-"));
   return `${parts.join("-").slice(0, 120)}.${ending}`;
+}
+
+/** Saves an environment as a case: `case-default.json`, or `case-default-17.json` for its request 17. */
+export async function saveCase(environment: string, request = ""): Promise<void> {
+  download(fileName(["case", environment, request], "json"), await snapshotOf(environment));
 }

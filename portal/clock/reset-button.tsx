@@ -1,32 +1,25 @@
 import { type Signal, signal } from "@preact/signals";
 import type { ButtonProps } from "../parts/button.tsx";
 import { ConfirmButton } from "../parts/confirm.tsx";
-import { forgetSteps } from "../server/undo.ts";
 
 /** Whether the reset of the environment on screen is asked for. */
 export const isResetAsked = signal(false);
 
 interface ResetProps extends Omit<ButtonProps, "onClick" | "children"> {
-  /** The environment's. */
-  readonly id: string;
-  /** Its label or id. */
+  /** The label or id of the environment. */
   readonly name: string;
   readonly isAsked?: Signal<boolean>;
   readonly onConfirm: () => void;
 }
 
 /** Asks before an environment is reset. */
-export function ResetButton({ id, name, onConfirm, ...rest }: ResetProps) {
+export function ResetButton({ name, ...rest }: ResetProps) {
   return (
     <ConfirmButton
       question={`Reset ${name}?`}
       consequence="Its timeline, clock, limits, faults and journal begin anew, as when it was opened. Its keys stay valid."
       confirmLabel="Reset"
       {...rest}
-      onConfirm={() => {
-        forgetSteps(id);
-        onConfirm();
-      }}
     >
       Reset…
     </ConfirmButton>

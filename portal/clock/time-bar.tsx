@@ -95,12 +95,10 @@ function near(date: string | null): string {
 }
 
 function Reset() {
-  const id = environmentId.value;
-  const name = environment.data?.label ?? id;
+  const name = environment.data?.label ?? environmentId.value;
   const reset = () => command(() => call("resetEnvironment"), `${name} is as when it was opened.`);
   return (
     <ResetButton
-      id={id}
       name={name}
       kind="quiet"
       title={`Reset ${name}`}

@@ -1,13 +1,12 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import type { TimelineOutline } from "../../src/control.ts";
-import { instant } from "../format.ts";
+import type { TimelineBucket, TimelineOutline } from "../../src/control.ts";
+import { count, day, instant, relative, time, timesOf, words } from "../format.ts";
 import { next, now, previous } from "../server/state.ts";
 import { Axis, Gaps } from "./axis.tsx";
 import { barHeight, barsOf, gapsOf, instantOf, isIn, middleOf, pathOf, placeOf } from "./bars.ts";
 import { mayChange } from "../server/token.ts";
 import { setClock, stepBack, stepOn } from "./moves.ts";
-import { kindsOf, Preview } from "./preview.tsx";
 import { subject } from "./subject.ts";
 
 interface TrackProps {
@@ -140,4 +139,51 @@ function presentText(): string {
 function placeText({ buckets }: TimelineOutline, place: number): string {
   const bucket = buckets[place - 1];
   return `${instant(instantOf(buckets, place))}, ${bucket ? kindsOf(bucket) : "before the first change"}`;
+}
+
+interface PreviewProps {
+  readonly outline: TimelineOutline;
+  /** The place that it tells of. */
+  readonly at: number;
+  /** The clock's place. */
+  readonly place: number;
+  /** The name of the subject, if the bar has changes of it. */
+  readonly owner: string | undefined;
+}
+
+/** The bar at a place, and a press on it. */
+function Preview({ outline: { buckets }, at, place, owner }: PreviewProps) {
+  const date = instantOf(buckets, at);
+  const bucket = buckets[at - 1];
+  const passed = Math.floor(place);
+  const changes = buckets.slice(Math.min(at, passed), Math.max(at, passed)).reduce((sum, one) => sum + one.count, 0);
+  return (
+    <>
+      <strong>{bucket && bucket.from !== bucket.to ? extentOf(bucket) : instant(date)}</strong>{" "}
+      <span class="muted">{relative(date, now.peek())}</span>
+      <br />
+      {bucket ? kindsOf(bucket) : "Before the first change"}
+      {owner && `, of ${owner} too`}
+      {changes > 0 && (
+        <>
+          <br />
+          <span class="muted">
+            {`A press: ${count(changes, "change")} ${at > passed ? "will happen" : "will be taken back"}`}
+          </span>
+        </>
+      )}
+    </>
+  );
+}
+
+/** `54 changes, 2026-01-15 12:00:00 to 14:00:00` */
+function extentOf({ from, to, count: changes }: TimelineBucket): string {
+  return `${count(changes, "change")}, ${instant(from)} to ${day(from) === day(to) ? time(to) : instant(to)}`;
+}
+
+/** `event × 3, investment` */
+function kindsOf({ kinds }: TimelineBucket): string {
+  return Object.entries(kinds)
+    .map(([kind, times]) => timesOf(words(kind), times))
+    .join(", ");
 }

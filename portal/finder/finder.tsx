@@ -5,8 +5,9 @@ import { Dialog } from "../parts/dialog.tsx";
 import { go } from "../routes.ts";
 import { commandKey, commandOf } from "../shortcuts.ts";
 import { call } from "../server/api.ts";
+import { keyIn } from "../server/names.ts";
 import { useList, useResource } from "../server/use-resource.ts";
-import { type Found, groupsOnPage, investmentGroup, keyIn } from "./found.ts";
+import { type Found, groupsOnPage, investmentGroup } from "./found.ts";
 
 /** The finder: one field for everything that has a name, a number or an id. */
 

@@ -1,10 +1,16 @@
 import { isUuid } from "../../src/model/text.ts";
 import type { InvestmentPage, ScenarioDescription } from "../../src/control.ts";
-import { acts } from "./acts.ts";
+import { advance } from "../clock/moves.ts";
+import { isResetAsked } from "../clock/reset-button.tsx";
 import { number, shortPath, words } from "../format.ts";
-import { to, toOffering, toRun, type ViewName, views } from "../routes.ts";
+import { theme, themes } from "../preferences.ts";
+import { go, to, toOffering, toRun, type ViewName, views } from "../routes.ts";
+import { call } from "../server/api.ts";
+import { command } from "../server/commands.ts";
 import { investmentName, keyName, offeringName } from "../server/names.ts";
 import { environment, journal } from "../server/state.ts";
+import { mayChange } from "../server/token.ts";
+import { shortcuts } from "../shortcuts.ts";
 
 /** A thing to go to, or a command. */
 export interface Found {
@@ -26,12 +32,6 @@ export interface Group {
 type Candidate = readonly [target: Target, name: string, detail?: string, ...names: (string | number | null)[]];
 
 const perGroup = 5;
-
-/** The id of the key whose secret is in a text; null for what may be the secret of another; undefined for any other text. */
-export function keyIn(text: string): string | null | undefined {
-  const key = environment.data?.keys.find((one) => text.includes(one.key));
-  return key?.id ?? (/sandbox_\w+_/i.test(text) ? null : undefined);
-}
 
 /** The investments that the sandbox has found, and the way to all of them. */
 export function investmentGroup({ data, total }: InvestmentPage, search: string): Group {
@@ -103,4 +103,36 @@ function things(scenarios: readonly ScenarioDescription[]): readonly Kind[] {
         ]),
     ],
   ];
+}
+
+/** Keys that are of use on the keyboard alone. */
+const moves = new Set(["/", "j", "k"]);
+
+/** The commands that the finder runs: those of the keys, the clock, the themes, and to play each scenario. */
+function acts(scenarios: readonly ScenarioDescription[]): readonly Candidate[] {
+  const ofKeys = shortcuts.value
+    .filter(({ key }) => !moves.has(key))
+    .map(({ key, label, run }): Candidate => [run, label, key === " " ? "Space" : key]);
+  const ofThemes = Object.entries(themes).map(([name, { label }]): Candidate => {
+    return [() => (theme.value = name as keyof typeof themes), label, name === theme.value ? "as it is" : ""];
+  });
+  if (!mayChange.value) return [...ofKeys, ...ofThemes];
+  return [
+    ...ofKeys,
+    [() => void advance("1h"), "An hour on", "+1 h"],
+    [() => void advance("1d"), "A day on", "+1 d"],
+    [() => (isResetAsked.value = true), "Reset …", "asks first"],
+    ...ofThemes,
+    ...scenarios.map(({ name, description }): Candidate => [() => void play(name), `Play ${name}`, description]),
+  ];
+}
+
+/** Plays a scenario as it says, and shows the investment that it is on. */
+async function play(scenario: string): Promise<void> {
+  await command(
+    () => call("playScenario", { body: { scenario } }),
+    ({ id }) => `${scenario} plays as ${id}. Its coming steps are on the timeline.`,
+    undefined,
+    ({ id, investment_ids: [investment] }) => go(investment === undefined ? toRun(id) : to("investments", investment)),
+  );
 }

@@ -18,11 +18,17 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes, "icon" | "class"
 export function Button({ kind, icon, children, class: name, changes = kind === "primary", ...rest }: ButtonProps) {
   if (changes && !mayChange.value) return null;
   return (
-    <button type="button" {...rest} class={["button", kind, name].filter(Boolean).join(" ")}>
+    <button type="button" onKeyDown={ignoreHeld} {...rest} class={["button", kind, name].filter(Boolean).join(" ")}>
       {icon && <Icon name={icon} />}
       {children}
     </button>
   );
+}
+
+/** Enter that is still held answers nothing: it may have opened what it would answer. */
+export function ignoreHeld(event: KeyboardEvent): void {
+  const isText = event.target instanceof HTMLTextAreaElement;
+  if (event.repeat && event.key === "Enter" && !isText) event.preventDefault();
 }
 
 interface IconButtonProps extends Omit<ButtonProps, "children"> {

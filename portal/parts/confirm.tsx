@@ -55,18 +55,11 @@ export function Question({
     <Dialog title={question} onClose={onClose}>
       {consequence !== undefined && <p>{consequence}</p>}
       <div class="actions">
-        <Button onKeyDown={ignoreHeld} onClick={onClose}>
-          Cancel
-        </Button>
-        <Button kind="danger" onKeyDown={ignoreHeld} onClick={onConfirm}>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="danger" onClick={onConfirm}>
           {confirmLabel}
         </Button>
       </div>
     </Dialog>
   );
-}
-
-/** The key that asked may still be held: it answers nothing. */
-function ignoreHeld(event: KeyboardEvent): void {
-  if (event.repeat) event.preventDefault();
 }

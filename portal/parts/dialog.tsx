@@ -1,12 +1,12 @@
 /**
  * `{isOpen.value && <Dialog title="Issue a key" onClose={() => (isOpen.value = false)}>…</Dialog>}`: a modal dialog with the
- * focus on its first field, else on its main button, or on Cancel, before one that destroys. Esc and a click beside it close it, but ask first where something was typed;
- * the focus goes back to where it was. `<div class="actions">` holds its buttons.
+ * focus on its first field, else on its main button, or on Cancel, before one that destroys. Esc and a click beside it close it,
+ * but ask first where something was typed; the focus goes back to where it was. `<div class="actions">` holds its buttons.
  */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
-import { Button, IconButton } from "./button.tsx";
+import { Button, IconButton, ignoreHeld } from "./button.tsx";
 import { Notice } from "./panel.tsx";
 
 interface DialogProps {
@@ -54,6 +54,7 @@ export function Dialog({ title, onClose, size, children }: DialogProps) {
       onClose={onClose}
       onCancel={cancel}
       onInput={note}
+      onKeyDown={ignoreHeld}
       {...{ closedby: "any" }}
     >
       <div class="dialog">

@@ -8,6 +8,7 @@
 import type { ComponentChildren } from "preact";
 import { useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
+import { keyIn } from "../server/names.ts";
 
 interface LabelProps {
   readonly label: string;
@@ -170,8 +171,11 @@ export function Search({ label, value, onInput, placeholder = label }: SearchPro
           autocomplete="off"
           spellcheck={false}
           onInput={(event) => {
-            const next = event.currentTarget.value;
-            text.value = next;
+            const typed = event.currentTarget.value;
+            const key = keyIn(typed);
+            // The text of a key gets into no address, and into no request.
+            const next = key === undefined ? typed : (key ?? "");
+            event.currentTarget.value = text.value = next;
             clearTimeout(timer.current);
             timer.current = setTimeout(() => {
               sent.current = next.trim();

@@ -79,10 +79,10 @@ export function optionalText(text: string): string | undefined {
   return text.trim() || undefined;
 }
 
-/** The number in a text; any other text as it is, for the server to refuse. */
+/** The number in a text, in groups of thousands too; any other text as it is, for the server to refuse. */
 export function numeric(text: string): number | string | undefined {
   const trimmed = optionalText(text);
-  const value = Number(trimmed?.replaceAll(/[\s,_]/g, ""));
+  const value = Number(trimmed?.replaceAll(/(?<=\d)[\s,_](?=\d{3}(?!\d))/g, ""));
   return Number.isNaN(value) ? trimmed : value;
 }
 

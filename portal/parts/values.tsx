@@ -79,3 +79,12 @@ export function InvestmentName({ id }: { readonly id: string }) {
   if (!investment) return <code title={id}>{id.slice(0, 8)}</code>;
   return <span title={id}>{investmentName(investment.number, investment.investors[0]?.name)}</span>;
 }
+
+/** `<Changed />` beside a value or in a row: the last step of the clock changed it. Its cell is tinted too. */
+export function Changed({ words = "just changed" }: { readonly words?: string }) {
+  return (
+    <span class="changed" title={words}>
+      <span class="unseen">, {words}</span>
+    </span>
+  );
+}

@@ -1,3 +1,4 @@
+import { signal } from "@preact/signals";
 import type { EnvironmentSummary } from "../../src/control.ts";
 import type { AdminOperationId } from "../../src/control/operations.ts";
 import type { AnswerOf, PartsOf } from "../../src/control/operations.ts";
@@ -46,9 +47,29 @@ export type Arguments<Id extends AdminOperationId> =
 export type ItemOf<Id extends AdminOperationId> =
   AnswerOf<Id> extends { readonly data: readonly (infer Item)[] } ? Item : never;
 
+/** They change nothing, or their callers note the way back. */
+const harmless = new Set<AdminOperationId>([
+  "makeLinks",
+  "preview",
+  "compare",
+  "checkScenario",
+  "recordScenario",
+  "setClock",
+  "advanceClock",
+  "changeInvestment",
+]);
+
+/** Counts what no Undo reaches past: commands without a way back, and what is done elsewhere. */
+export const barriers = signal(0);
+/** Commands without an answer yet. */
+export const underway = { commands: 0 };
+
 /** Calls an operation of the admin API: `call("stopRun", { id })`. Rejects with Problem. */
 export async function call<Id extends AdminOperationId>(operation: Id, ...parts: Arguments<Id>): Promise<AnswerOf<Id>> {
-  const response = await responseTo(operation, parts[0]);
+  const isCommand = !paths[operation].startsWith("GET ");
+  if (isCommand) underway.commands++;
+  const response = await responseTo(operation, parts[0]).finally(() => isCommand && underway.commands--);
+  if (isCommand && !harmless.has(operation)) barriers.value++;
   return (response.status === 204 ? undefined : await response.json()) as AnswerOf<Id>;
 }
 
@@ -62,10 +83,10 @@ export async function list<Id extends AdminOperationId>(
 }
 
 /** The environments that the token is for. */
-export async function listEnvironments(signal: AbortSignal): Promise<readonly EnvironmentSummary[]> {
+export async function listEnvironments(abortSignal: AbortSignal): Promise<readonly EnvironmentSummary[]> {
   return ownId.value === undefined
-    ? list("listEnvironments", { query: { summary: true }, signal })
-    : [await call("getEnvironment", { signal })];
+    ? list("listEnvironments", { query: { summary: true }, signal: abortSignal })
+    : [await call("getEnvironment", { signal: abortSignal })];
 }
 
 /** The snapshot of an environment, unread: it is only saved. */

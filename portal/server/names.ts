@@ -23,6 +23,12 @@ export function clientKey(): string | undefined {
   return journal.value.findLast(({ key_id }) => key_id !== null && ids.includes(key_id))?.key_id ?? ids[0];
 }
 
+/** The id of the key whose secret is in a text; null for what may be the secret of another; undefined for any other text. */
+export function keyIn(text: string): string | null | undefined {
+  const key = environment.data?.keys.find((one) => text.includes(one.key));
+  return key?.id ?? (/sandbox_\w+_/i.test(text) ? null : undefined);
+}
+
 type Choice = readonly [id: string, name: string];
 
 /** Choices of a field. */

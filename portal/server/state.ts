@@ -1,6 +1,6 @@
 import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import type { JournalEntry, Pulse, RequestList } from "../../src/control.ts";
-import { call, type Problem, problemFrom } from "./api.ts";
+import { barriers, call, type Problem, problemFrom, underway } from "./api.ts";
 import { createResource } from "./resource.ts";
 import { environmentId } from "../routes.ts";
 import { locked, token } from "./token.ts";
@@ -144,8 +144,10 @@ function take(news: Pulse, entries: Entries | undefined, isClockLatest: boolean)
   lastTime = { now: Date.parse(news.real_time), at: performance.now() };
   const isNew = news.revision !== revision.value;
   const wasAway = connection.value === "unreachable";
+  const isMoved = connection.value === "live" && isClockLatest && underway.commands === 0 && isSetElsewhere(news.clock);
   batch(() => {
     beats.value++;
+    if (isMoved || wasAway) barriers.value++;
     if (isClockLatest) showClock(news.clock);
     revision.value = news.revision;
     [previous.value, next.value] = [news.previous, news.next];
@@ -157,6 +159,12 @@ function take(news: Pulse, entries: Entries | undefined, isClockLatest: boolean)
     problem.value = null;
   });
   if (isNew || wasAway) environment.refresh();
+}
+
+/** Whether a clock is not where the last reading leads, within what a busy machine may be late. */
+function isSetElsewhere(clock: Pulse["clock"]): boolean {
+  const passed = Date.parse(clock.now) - reading.now;
+  return passed < 0 || passed > (performance.now() - reading.at + 2000) * Math.max(speed.value, clock.speed);
 }
 
 /** The journal as it is now; undefined if it is the same. */

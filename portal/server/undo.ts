@@ -1,32 +1,36 @@
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { environmentId } from "../routes.ts";
+import { barriers } from "./api.ts";
 import { type MessageAction, say } from "./commands.ts";
 
 /** A step of the person in front. */
 interface Step {
-  readonly environment: string;
+  readonly mark: string;
   /** Takes it back, and says the result. */
   readonly takeBack: () => Promise<unknown>;
 }
 
 const maxSteps = 10;
 
+/** The steps of one mark follow each other, with nothing between that cannot be taken back. */
+const mark = computed(() => `${environmentId.value} ${barriers.value}`);
+
 /** The last steps, the newest last. */
 const steps = signal<readonly Step[]>([]);
 
 /** Notes a step that was taken in the environment on screen. */
 export function noteStep(takeBack: () => Promise<unknown>): void {
-  steps.value = [...steps.value, { environment: environmentId.peek(), takeBack }].slice(-maxSteps);
+  steps.value = [...steps.value, { mark: mark.peek(), takeBack }].slice(-maxSteps);
 }
 
 function lastStep(): Step | undefined {
-  return steps.value.findLast(({ environment }) => environment === environmentId.value);
+  return steps.value.findLast((step) => step.mark === mark.value);
 }
 
 /** Takes back the last step in the environment on screen. */
 export async function undo(): Promise<void> {
   const step = lastStep();
-  if (!step) return say("There is nothing to undo.");
+  if (!step) return say(steps.value.length > 0 ? "What happened last cannot be undone." : "There is nothing to undo.");
   steps.value = steps.value.filter((other) => other !== step);
   await step.takeBack();
 }
@@ -34,9 +38,4 @@ export async function undo(): Promise<void> {
 /** The button of a message on a step, or on one that was taken back; undefined where no step is left. */
 export function undoAction(label: "Undo" | "Undo more" = "Undo"): MessageAction | undefined {
   return lastStep() && { label, run: () => void undo() };
-}
-
-/** Forgets the steps in an environment that begins anew. */
-export function forgetSteps(environment: string): void {
-  steps.value = steps.value.filter((step) => step.environment !== environment);
 }

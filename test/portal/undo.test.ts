@@ -55,8 +55,8 @@ test("Undo stays while other investments change, and goes back ten steps, values
   expect(await clock()).toBe(hours(3));
 });
 
-test("a key that is held answers no question that destroys", async () => {
-  const { page, sandbox } = await openPortal();
+test("a key that is held answers no question, and plays once", async () => {
+  const { page, sandbox, go } = await openPortal();
   await sandbox.faults.add({ respond: { status: 503 } });
   const reset = page.getByRole("button", { name: "Reset…" });
   await reset.focus();
@@ -70,4 +70,37 @@ test("a key that is held answers no question that destroys", async () => {
   await page.keyboard.press("Enter");
   await question.waitFor({ state: "detached" });
   expect(await sandbox.faults.list()).toHaveLength(1);
+
+  const before = (await sandbox.runs.list()).length;
+  await go("#/default/scenarios/closing");
+  await page.getByRole("main").getByRole("button", { name: "Play", exact: true }).focus();
+  for (let times = 0; times < 8; times++) await page.keyboard.down("Enter");
+  await page.keyboard.up("Enter");
+  await page.locator(".result a").first().waitFor();
+  expect(await sandbox.runs.list()).toHaveLength(before + 1);
+});
+
+test("no Undo reaches past what cannot be taken back, or what was done elsewhere", async () => {
+  const { page, sandbox, go } = await openPortal({ sandbox: { scenarios: [] } });
+  const clock = async (): Promise<string> => (await sandbox.clock.get()).now;
+  const shown = page.locator(".time-bar .present");
+  await go("#/default/keys");
+  await page.getByRole("button", { name: "+1 d", exact: true }).click();
+  await expect.poll(() => lastMessage(page)).toMatch(/Undo|happened|changed/);
+  const advanced = await clock();
+  await page.getByRole("button", { name: "Issue a key" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Issue", exact: true }).click();
+  await expect.poll(async () => (await sandbox.keys.list()).length).toBeGreaterThan(4);
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.keyboard.press("Control+z");
+  await expect.poll(() => lastMessage(page)).toBe("What happened last cannot be undone.");
+  expect(await clock()).toBe(advanced);
+
+  await page.getByRole("button", { name: "+1 h", exact: true }).click();
+  await expect.poll(clock).not.toBe(advanced);
+  await sandbox.clock.set({ now: "2026-03-01T09:00:00.000Z" });
+  await expect.poll(() => shown.innerText()).toContain("2026-03-01");
+  await page.keyboard.press("Control+z");
+  await expect.poll(() => lastMessage(page)).toBe("What happened last cannot be undone.");
+  expect(await clock()).toBe("2026-03-01T09:00:00.000Z");
 });

@@ -1,10 +1,10 @@
 import type { AssumptionDescription } from "../../../src/control.ts";
+import { count, number } from "../../format.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Detail, Facts } from "../../parts/detail.tsx";
 import { Empty } from "../../parts/panel.tsx";
 import { nearest } from "../../../src/model/text.ts";
 import { to } from "../../routes.ts";
-import { RestedOn } from "./rested-on.tsx";
 import { ValueControl } from "./value-control.tsx";
 import { inWords, isChanged } from "./values.ts";
 
@@ -77,5 +77,15 @@ function Unknown({ id, ids }: { readonly id: string; readonly ids: readonly stri
         </p>
       )}
     </Empty>
+  );
+}
+
+/** How many answers of the journal rested on it, with the way there. */
+export function RestedOn({ id, rested_on }: AssumptionDescription) {
+  if (!(rested_on > 0)) return <span class="muted">none</span>;
+  return (
+    <a href={to("journal", null, { assumption: id })} aria-label={`${count(rested_on, "answer")} rested on ${id}`}>
+      {number(rested_on)}
+    </a>
   );
 }

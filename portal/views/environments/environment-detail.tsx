@@ -1,7 +1,7 @@
 import type { EnvironmentSummary } from "../../../src/control.ts";
 import { ResetButton } from "../../clock/reset-button.tsx";
 import { call } from "../../server/api.ts";
-import { saveCase } from "../../server/case.ts";
+import { saveCase } from "../../download.ts";
 import { command } from "../../server/commands.ts";
 import { instant, number, pace } from "../../format.ts";
 import { LinkButtons } from "../../links.tsx";
@@ -76,7 +76,6 @@ function Commands({ summary, onChanged }: { readonly summary: EnvironmentSummary
           Download the case
         </Button>
         <ResetButton
-          id={id}
           name={name}
           onConfirm={() =>
             void run(() => call("resetEnvironment", { environment: id }), `${name} is as when it was opened.`)

@@ -1,5 +1,5 @@
 import type { EnvironmentDescription } from "../../../src/control.ts";
-import { call, list, type Problem, problemFrom, unchecked } from "../../server/api.ts";
+import { call, list, Problem, problemFrom, unchecked } from "../../server/api.ts";
 import { command, say } from "../../server/commands.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Select } from "../../parts/field.tsx";
@@ -27,6 +27,11 @@ const clocks = [
 export async function openCase(file: File): Promise<void> {
   const label = file.name.replace(/\.json$/, "").slice(0, 100);
   const open = async (): Promise<EnvironmentDescription> => {
+    // A folder has no bytes.
+    await file
+      .slice(0, 1)
+      .arrayBuffer()
+      .catch(() => Promise.reject(new Problem("is no file.", 0, "")));
     const opened = await openSnapshot(file, label);
     await call("restoreSnapshot", { environment: opened.id, body: unchecked(file) });
     return opened;

@@ -6,7 +6,7 @@ import { useChanged } from "../../clock/last-step.ts";
 import { keyName } from "../../server/names.ts";
 import { HttpBadge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Changed } from "../../parts/changed.tsx";
+import { Changed } from "../../parts/values.tsx";
 import { CodeBlock } from "../../parts/code.tsx";
 import { Copy, copyText } from "../../parts/copy.tsx";
 import { type Option, Select } from "../../parts/field.tsx";

@@ -2,14 +2,13 @@ import type { ChangeDescription, EventRecord, InvestmentRecord } from "../../../
 import { count, eachOnce, instant, number, span } from "../../format.ts";
 import { isMembers } from "../../members.ts";
 import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
-import { Ago } from "../../parts/values.tsx";
+import { Ago, Changed } from "../../parts/values.tsx";
 import type { Resource } from "../../server/resource.ts";
 import { route, toRun } from "../../routes.ts";
 import { now } from "../../server/state.ts";
 import { isChanged } from "../../clock/last-step.ts";
 import { InstantButton } from "../../clock/instant-button.tsx";
 import { useOwnOutline } from "../../clock/subject.ts";
-import { Changed } from "../../parts/changed.tsx";
 
 /** One instant of an investment's history. */
 interface Moment {

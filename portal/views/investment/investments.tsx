@@ -3,13 +3,12 @@ import type { InvestmentPage, InvestmentSummary, OfferingSummary } from "../../.
 import { count, number } from "../../format.ts";
 import { isChanged } from "../../clock/last-step.ts";
 import { StatusBadge } from "../../parts/badge.tsx";
-import { Changed } from "../../parts/changed.tsx";
 import { Button } from "../../parts/button.tsx";
 import { ListPage } from "../../parts/list-page.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Empty, Notice, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
-import { Money, When } from "../../parts/values.tsx";
+import { Changed, Money, When } from "../../parts/values.tsx";
 import { useAnswer, useList } from "../../server/use-resource.ts";
 import { route, to, toOffering } from "../../routes.ts";
 import { Export } from "./export.tsx";

@@ -84,14 +84,19 @@ interface WordProps {
 /** One of some words, or another one that is typed. */
 function Word({ label, field, words }: WordProps) {
   const isTyped = useSignal(false);
-  if (isTyped.value) return <Field label={label} {...field} />;
   return (
-    <Select
-      label={label}
-      value={field.value}
-      error={field.error}
-      onChange={(word) => (word === "…" ? (isTyped.value = true) : field.onInput(word))}
-      options={[["", "Made up"], ...words.map((word) => [word] as const), ["…", "Another …"]]}
-    />
+    <>
+      <Select
+        label={label}
+        value={isTyped.value ? "…" : field.value}
+        error={isTyped.value ? undefined : field.error}
+        onChange={(word) => {
+          isTyped.value = word === "…";
+          field.onInput(isTyped.value ? "" : word);
+        }}
+        options={[["", "Made up"], ...words.map((word) => [word] as const), ["…", "Another …"]]}
+      />
+      {isTyped.value && <Field label={`Another ${label.toLowerCase()}`} {...field} />}
+    </>
   );
 }

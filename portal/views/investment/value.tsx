@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { isMembers } from "../../members.ts";
 
 /** A member's value, of whatever kind; `title` has it whole. */
 export function Value({ value }: { readonly value: unknown }) {
@@ -6,8 +7,8 @@ export function Value({ value }: { readonly value: unknown }) {
   if (value === null || value === "") return <i class="muted">{value === null ? "null" : "empty text"}</i>;
   if (typeof value === "string") return <span class="value">{value.includes("@") ? breakable(value) : value}</span>;
   if (typeof value !== "object") return <span class="value number">{JSON.stringify(value)}</span>;
-  const ids = (Array.isArray(value) ? value : [value]).map(idOf);
-  if (ids.every((id) => id !== null)) {
+  const ids = [value].flat().map((one: unknown) => (isMembers(one) ? one["id"] : undefined));
+  if (ids.every((id) => typeof id === "string")) {
     if (ids.length === 0) return <i class="muted">none</i>;
     return ids.map((id) => (
       <code key={id} class="reference" title={id}>
@@ -21,9 +22,4 @@ export function Value({ value }: { readonly value: unknown }) {
 /** An e-mail address, which breaks after its signs, not in a word. */
 function breakable(address: string): ComponentChildren {
   return address.split(/(?<=[@.])/).flatMap((part, at) => [at > 0 && <wbr key={at} />, part]);
-}
-
-function idOf(value: unknown): string | null {
-  if (typeof value !== "object" || value === null || !("id" in value)) return null;
-  return typeof value.id === "string" ? value.id : null;
 }

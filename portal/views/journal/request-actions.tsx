@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { JournalEntry, PreviewedResponse } from "../../../src/control.ts";
 import { hasDots } from "../../../src/model/curl.ts";
 import { call, callService, type ServiceResponse } from "../../server/api.ts";
-import { saveCase } from "../../server/case.ts";
+import { saveCase } from "../../download.ts";
 import { command, say } from "../../server/commands.ts";
 import { keyOf } from "../../server/names.ts";
 import { Button } from "../../parts/button.tsx";

@@ -3,6 +3,7 @@ import type { VNode } from "preact";
 import type { RecordedScenario } from "../../../src/control.ts";
 import { call, problemFrom } from "../../server/api.ts";
 import { say } from "../../server/commands.ts";
+import { download } from "../../download.ts";
 import { Button } from "../../parts/button.tsx";
 import { Question } from "../../parts/confirm.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -123,4 +124,9 @@ export function useFileStart(): readonly [(file: File) => void, VNode | null] {
     else start(await file.text(), file.name);
   };
   return [(file) => void open(file), question];
+}
+
+/** Saves the text of a scenario as a file of its name. */
+export function DownloadScenario({ name, text }: { readonly name: string; readonly text: string }) {
+  return <Button onClick={() => download(`${name}.yaml`, new Blob([text]))}>Download</Button>;
 }

@@ -6,9 +6,8 @@ import { Empty, Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { useResource } from "../../server/use-resource.ts";
 import { nearest } from "../../../src/model/text.ts";
 import { to } from "../../routes.ts";
-import { StartDraft } from "./draft-start.tsx";
+import { DownloadScenario, StartDraft } from "./draft-start.tsx";
 import { StatePicture, Steps, Warnings } from "./outline.tsx";
-import { DownloadScenario } from "./download.tsx";
 import { Play } from "./play.tsx";
 import { newestRuns, Runs } from "./runs.tsx";
 
