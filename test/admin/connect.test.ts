@@ -50,6 +50,7 @@ test("fails with one line when another program listens at the address", async ()
     response.writeHead(302, { location: "http://localhost:1/" }).end(),
   );
   await expect(connectSandbox(elsewhere)).rejects.toBeInstanceOf(CannotConnect);
+  await expect(connectSandbox(elsewhere, 5 as never)).rejects.toThrow("The options are 5; expected an object.");
 });
 
 test("fails with one line when the other end is silent, or another program does not stop", async () => {

@@ -39,6 +39,7 @@ function listsIn(words: string): Answer[] {
 
 function seenIn(answers: Answers): Seen {
   const [seen, memory] = [new Seen(), new Memory()];
+  memory.target = memory.number("target");
   for (const answer of answers) {
     for (const [name, status, body, headers = {}, request = {}] of typeof answer === "string"
       ? listsIn(answer)
@@ -75,6 +76,17 @@ const readInvestment = (party: object, key: number): Answer => {
   ];
   const data = { type: "investments", id: "i1", attributes: {} };
   return ["investment", 200, { data, included }, {}, { key }];
+};
+/** The events of an investment, by their ids; that of the dates asked for is `target`. */
+const eventsOf = (name: ProbeId, ...ids: readonly string[]): Answer => {
+  const included = ids.map((id) => ({
+    type: "events",
+    id,
+    event: "PAYMENT",
+    action: "SUBMITTED",
+    create_date: iso(1),
+  }));
+  return [name, 200, { data: { type: "investments", id: "i1" }, included }];
 };
 const soon = String(Math.round(Date.now() / 1000) + 30);
 /** Investments with dates and further attributes. */
@@ -129,6 +141,23 @@ test.each<[id: AssumptionId, expected: string, ...answers: Answers]>([
   ["list.over_max", "clamp low", many, "over_max 20, sizes 20@21"],
   ["list.over_max", "ignore high", many, "over_max 20, sizes 21@21"],
   ["list.over_max", "clamp low", "list 20, second_page 0, over_max 20"],
+  ["list.over_max", "open", endless, "over_max 300"],
+  ["dates.date_only", "reject high", ["events_until_day", 422]],
+  ["dates.date_only", "open", eventsOf("events_until_day", "target")],
+  [
+    "dates.date_only",
+    "whole-day high",
+    eventsOf("events_until_day", "target"),
+    eventsOf("events_until_day_before", "a"),
+  ],
+  ["dates.date_only", "midnight high", eventsOf("events_until_day", "a"), eventsOf("events_until_day_before")],
+  [
+    "dates.date_only",
+    "outside: a date without a time filters nothing",
+    eventsOf("events_until_day", "target"),
+    eventsOf("events_until_day_before", "target"),
+  ],
+  ["payment.statuses", "open", readInvestment({}, 0)],
   ["list.past_end", "400 low", "past_end !422, bad_size !422"],
   ["list.past_end", "400 high", "after_last !400, past_end !400"],
   ["list.past_end", "empty high", "after_last 0, past_end !400"],

@@ -36,6 +36,9 @@ test("a scenario file from the start options is known by name everywhere", async
   const file = await writeFile("my-story.yaml", "steps:\n  - after: 1d\n    investment: { status: CLOSED }\n");
   const sandbox = await openSandbox({ scenarios: [file] });
   const opened = await sandbox.openEnvironment({ scenarios: ["my-story"] });
+  // One that an environment is opened with is known there too, beside those of the start.
+  const own = await sandbox.openEnvironment({ scenarios: [{ name: "own", steps: [{ event: "A B" }] }] });
+  expect(await own.play("own")).toMatchObject({ scenario: "own" });
   const environment = await sandbox.openEnvironment();
   const run = await environment.play("my-story");
   expect([run.scenario, (await opened.runs.list())[0]?.scenario]).toEqual(["my-story", "my-story"]);
