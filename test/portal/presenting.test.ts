@@ -73,5 +73,5 @@ test("Ctrl K plays, moves the clock, changes the theme, asks before a reset, and
   await expect.poll(() => sandbox.runs.list()).toEqual([]);
   await expect.poll(() => lastMessage(page)).toContain("is as when it was opened");
   await page.keyboard.press("Control+z");
-  await expect.poll(() => lastMessage(page)).toBe("There is nothing to undo.");
+  await expect.poll(() => lastMessage(page)).toBe("What happened last cannot be undone.");
 });
