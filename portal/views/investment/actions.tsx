@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { InvestmentRecord } from "../../../src/control.ts";
+import { shownPairs } from "../../../src/model/vocabulary.ts";
 import { call } from "../../server/api.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -42,16 +43,6 @@ export function Actions({ isGone, ...props }: ActionProps & { readonly isGone: b
   );
 }
 
-/** The events in the specification. */
-const knownEvents = [
-  "REGISTRATION COMPLETED",
-  "PROFILE SUBMITTED",
-  "SUBSCRIPTION SUBMITTED",
-  "PAYMENT SUBMITTED",
-  "PAYMENT APPROVED",
-  "ADDRESS SUBMITTED",
-];
-
 function RecordEvent({ record, onClose }: FormProps) {
   const form = useForm(["event", "description"], { event: "PAYMENT SUBMITTED" });
 
@@ -71,7 +62,7 @@ function RecordEvent({ record, onClose }: FormProps) {
         <Field
           label="Event and action"
           {...form.field("event")}
-          suggestions={knownEvents}
+          suggestions={shownPairs}
           hint="Two words; the specification shows those that are offered."
         />
         <Field

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { InvestmentRecord, OfferingSummary } from "../../../src/control.ts";
+import { shownStatuses } from "../../../src/model/vocabulary.ts";
 import { Field, type Option, Select } from "../../parts/field.tsx";
 import { Form, numeric, useForm } from "../../parts/form.tsx";
 import { Icon } from "../../parts/icon.tsx";
@@ -153,7 +154,7 @@ function choices(list: string, member: string, held: unknown): readonly Option[]
 
 function suggestions(member: string, offering: OfferingSummary): readonly string[] | undefined {
   if (member === "step") return Object.keys(offering.steps);
-  return member === "status" ? [...new Set(["PENDING", "CLOSED", ...Object.keys(offering.statuses)])] : undefined;
+  return member === "status" ? [...new Set([...shownStatuses, ...Object.keys(offering.statuses)])] : undefined;
 }
 
 function hintOf(member: string, held: unknown): string | undefined {

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { OfferingSummary } from "../../../src/control.ts";
+import { shownStatuses } from "../../../src/model/vocabulary.ts";
 import { call, unchecked } from "../../server/api.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Select } from "../../parts/field.tsx";
@@ -67,7 +68,7 @@ export function NewInvestment({ offerings, onClose }: NewProps) {
           {fields.map(([name, label]) => (
             <Field key={name} label={label} {...form.field(name)} />
           ))}
-          <Word label="Status" field={form.field("status")} words={["PENDING", "CLOSED"]} />
+          <Word label="Status" field={form.field("status")} words={shownStatuses} />
           <Word label="Step" field={form.field("step")} words={Object.keys(chosen?.steps ?? {})} />
         </div>
       </Form>
