@@ -264,7 +264,10 @@ export interface ScenarioStep {
   readonly effects: readonly string[];
 }
 
-/** In words; null where the scenario does not say. */
+/**
+ * In words. A new investment is an example: where the scenario leaves out a value, each play has another. Of an existing
+ * investment, a value is null until a step sets it.
+ */
 export interface ScenarioState {
   readonly status: string | null;
   readonly step: string | null;

@@ -1,8 +1,8 @@
-import type { ScenarioDetail, ScenarioState } from "../control.ts";
+import type { ScenarioDetail } from "../control.ts";
 import { durationInWords, spanInWords } from "../model/duration.ts";
-import { effectInWords } from "./step-effects.ts";
-import { type Progress, progressOf } from "./progress.ts";
+import { statesOf } from "./rehearsal.ts";
 import type { Scenario, Step, Trigger } from "./scenario.ts";
+import { effectInWords } from "./step-effects.ts";
 
 /** A scenario for people: its subject and its steps in words, and its states over time. */
 export function outlineOf(scenario: Scenario): Pick<ScenarioDetail, "subject" | "steps" | "states"> {
@@ -14,7 +14,7 @@ export function outlineOf(scenario: Scenario): Pick<ScenarioDetail, "subject" | 
       since: since[index] ?? "",
       effects: effects.map((effect) => effectInWords(effect)),
     })),
-    states: progressOf(scenario).map(stateOf),
+    states: statesOf(scenario),
   };
 }
 
@@ -29,16 +29,6 @@ function subjectInWords({ offering, investment, repeat }: Scenario): string {
 
 function newSubject({ amount }: Exclude<Scenario["investment"], string>, offering: string): string {
   return `a new investment${amount === undefined ? "" : ` of ${amount.toLocaleString("en")}`} in ${offering}`;
-}
-
-function stateOf({ status, step, signed, paid, offering }: Progress): ScenarioState {
-  return {
-    status: status ?? null,
-    step: step === null ? "null" : (step ?? null),
-    signed: signed ?? null,
-    paid: paid?.toString() ?? null,
-    offering: offering ?? null,
-  };
 }
 
 /** Writes a trigger: `2 min later`. */

@@ -10,19 +10,17 @@ import { andMore, type FileMistake, FileMistakes, listed, Mistake } from "../mod
 import { readShape } from "../model/shape-mistakes.ts";
 import { asLabel } from "../model/text.ts";
 import { changeMistakes } from "./change-mistakes.ts";
-import { dateWarnings } from "./date-warnings.ts";
 import { effectsOf } from "./step-effects.ts";
-import { misspeltNames } from "./misspelt-names.ts";
 import { relationMistakes } from "./mistakes.ts";
 import { peopleMistakes } from "./people-mistakes.ts";
 import type { Scenario, Step, Trigger } from "./scenario.ts";
 import { readMoment, type WrittenScenario, writtenScenario, type WrittenStep } from "./schema.ts";
-import { contradictions, effectWarnings, numberWarnings } from "./warnings.ts";
+import { effectWarnings, numberWarnings } from "./warnings.ts";
 
 /** A scenario that can be played. */
 export interface CheckedScenario<Warning> {
   readonly scenario: Scenario;
-  /** Contradictions, and values that the specification does not show. */
+  /** Values that the specification does not show, paths that no operation has, suspicious durations. */
   readonly warnings: readonly Warning[];
 }
 
@@ -129,16 +127,7 @@ function readDocument(content: unknown, name: string) {
   const scenario = checkedForm(value, name);
   mistakes.push(...peopleMistakes(value), ...changeMistakes(scenario));
   if (mistakes.length > 0) return { mistakes };
-  return { scenario, mistakes, warnings: () => [...numberWarnings(value), ...warningsOf(scenario)] };
-}
-
-function warningsOf(scenario: Scenario): Finding[] {
-  return [
-    ...misspeltNames(scenario),
-    ...effectWarnings(scenario),
-    ...dateWarnings(scenario),
-    ...contradictions(scenario),
-  ];
+  return { scenario, mistakes, warnings: () => [...numberWarnings(value), ...effectWarnings(scenario)] };
 }
 
 function checkedForm(written: WrittenScenario, name: string): Scenario {

@@ -1,73 +1,11 @@
-import {
-  contradictionsIn,
-  eventContradictions,
-  stateContradictions,
-  unseenEvent,
-  unseenIn,
-  unseenOfferingStatus,
-  unseenState,
-} from "../fixture/mistakes/contradictions.ts";
+import { unseenEvent, unseenIn, unseenOfferingStatus, unseenState } from "../fixture/mistakes/unseen.ts";
 import { matchesPath } from "../model/fault.ts";
-import { about, type Finding, type Path, pathText, unseen } from "../model/finding.ts";
-import { never } from "../model/instant.ts";
+import { about, type Finding, type Path, unseen } from "../model/finding.ts";
 import { operations } from "../model/operations.ts";
-import type { Investment } from "../model/resources.ts";
 import { didYouMean, quoted } from "../model/text.ts";
-import type { EffectName, ScenarioEffect } from "./step-effects.ts";
-import { exampleOf, progressOf } from "./progress.ts";
-import type { Scenario, Step } from "./scenario.ts";
+import type { Scenario } from "./scenario.ts";
 import type { WrittenScenario } from "./schema.ts";
-
-/**
- * Finds contradictions as in a fixture: in the new investment, in the values set by each step, and in the state after the
- * last one, as far as the scenario alone shows them.
- */
-export function* contradictions(scenario: Scenario): Generator<Finding> {
-  const { steps } = scenario;
-  const [first = {}, ...states] = progressOf(scenario);
-  const example = exampleOf(scenario);
-  const found = new Set<string>();
-  const tell = (path: Path, at: Path, message: string): Finding => {
-    found.add(pathText(at));
-    return about(path, message);
-  };
-  for (const [at, message] of example?.[0] ? contradictionsIn(example[0], never, first) : []) {
-    yield tell(["investment", ...at], at, message);
-  }
-  let before = first;
-  for (const [index, step] of steps.entries()) {
-    const after = states[index] ?? before;
-    for (const [at, message] of stateContradictions(after)) {
-      if (sets(step, at)) yield tell(["steps", index, "investment", ...at], at, message);
-      else if (pathText(at) === "paid_amount" && after.paid !== before.paid)
-        yield tell(["steps", index, "payment"], at, `goes too far: ${pathText(at)} ${message}`);
-    }
-    before = after;
-  }
-  for (const [at, message] of stateContradictions(before)) {
-    if (!found.has(pathText(at)))
-      yield about(["steps", steps.length - 1], `is the last, and ${pathText(at)} ${message}`);
-  }
-  if (example) yield* contradictoryEvents(steps, example);
-}
-
-function sets({ effects }: Step, [member = ""]: Path): boolean {
-  const investment = effects.find((effect) => effect.kind === "investment");
-  return investment !== undefined && Object.hasOwn(investment.attributes, member);
-}
-
-/** Finds the events of steps in contradiction to earlier ones, or to the payments in the end. */
-function* contradictoryEvents(steps: readonly Step[], example: readonly Investment[]): Generator<Finding> {
-  const [begun, ended] = [example[0], example.at(-1)];
-  if (!begun || !ended) return;
-  const stepOfEvent = steps.flatMap(({ effects }, step) =>
-    effects.flatMap(({ kind }) => (kind === "event" ? step : [])),
-  );
-  for (const [[, index], message] of eventContradictions(ended)) {
-    const step = stepOfEvent[Number(index) - begun.events.length];
-    if (step !== undefined) yield about(["steps", step, "event"], message);
-  }
-}
+import type { EffectName, ScenarioEffect } from "./step-effects.ts";
 
 /** The longest duration without a unit that may be meant in another one. */
 const suspiciouslyShort = 999;
