@@ -1,9 +1,9 @@
-import { eachOf, investmentMistakes, pathOf, tooMuch } from "../fixture/mistakes/resources.ts";
+import { eachOf, investmentMistakes, pathOf } from "../fixture/mistakes/resources.ts";
 import { day, formatDuration, readDuration, readSpan } from "../model/duration.ts";
 import { about, type Finding, finding, type Path, pathText } from "../model/finding.ts";
 import { formatInstant, lastInstant } from "../model/instant.ts";
 import { isMembers, type Members } from "../model/members.ts";
-import { didYouMean, either, quoted } from "../model/text.ts";
+import { either } from "../model/text.ts";
 import { effects, readMoment, triggers } from "./schema.ts";
 
 /** Finds mistakes between members of the right shape. Skips values of the wrong shape. */
@@ -15,9 +15,7 @@ export function relationMistakes(content: unknown): Finding[] {
     ...repeatMistakes(content, written),
     ...steps.flatMap((step, index) => (isMembers(step) ? [...stepMistakes(step, index)] : [])),
     ...orderMistakes(written),
-    ...paymentMistakes(content["investment"], written),
     ...newInvestmentMistakes(content["investment"], written[0]),
-    ...moneyMistakes(content["investment"], written),
   ];
 }
 
@@ -62,43 +60,6 @@ function* orderMistakes(steps: readonly Members[]): Generator<Finding> {
   }
 }
 
-/**
- * Finds new payments without an amount. A payment is new unless it has a number, or an earlier step has its alias, so this
- * finds misspelt aliases too, if the payment has no amount.
- */
-function* paymentMistakes(investment: unknown, steps: readonly Members[]): Generator<Finding> {
-  const begun = isMembers(investment) && Array.isArray(investment["payments"]) ? investment["payments"].length : 0;
-  const most = typeof investment === "string" ? Infinity : begun;
-  const known = new Set<string>();
-  const order: string[] = [];
-  for (const [index, { payment }] of steps.entries()) {
-    if (!isMembers(payment)) continue;
-    const { alias, number, amount } = payment;
-    const path = ["steps", index, "payment"];
-    if (number !== undefined) {
-      if (alias !== undefined) yield about(path, "has an alias and a number; expected one of the two.");
-      if (typeof number === "number" && number > most) {
-        const has = ["no payment; expected an alias", "one payment"][most] ?? `${most} payments`;
-        yield about([...path, "number"], `is ${number}; the investment begins with ${has}.`);
-      }
-      continue;
-    }
-    if (typeof alias === "string") {
-      if (!known.has(alias) && amount === undefined) {
-        const named = `is ${quoted(alias)}, which no earlier step has`;
-        const expected = "expected the alias of an earlier payment, or an amount for a new one";
-        const before = order.length;
-        const hint = (): string => didYouMean(alias, order.slice(0, before));
-        yield about([...path, "alias"], () => `${named}; ${expected}.${hint()}`);
-      }
-      if (!known.has(alias)) order.push(alias);
-      known.add(alias);
-    } else if (amount === undefined) {
-      yield about(path, "is new and has no amount; expected an amount, or the alias of an earlier payment.");
-    }
-  }
-}
-
 const investmentPath: Path = ["investment"];
 
 /**
@@ -110,29 +71,6 @@ function newInvestmentMistakes(investment: unknown, first: Members = {}): Findin
   const moment = readMoment(first["at"]);
   const earliest = moment && "instants" in moment ? { create_date: moment.instants[0] } : {};
   return investmentMistakes({ ...earliest, ...investment }, { path: investmentPath, statuses: "any" });
-}
-
-/** Finds steps with a product or a sum above the largest amount, as far as the scenario alone shows it. */
-function* moneyMistakes(investment: unknown, steps: readonly Members[]): Generator<Finding> {
-  let { price, quantity, payments: begun }: Members = isMembers(investment) ? investment : {};
-  const list: readonly unknown[] = Array.isArray(begun) ? begun : [];
-  const payments = new Map(list.map((payment) => [payment, payment]));
-  const excess = (): [string, string][] => tooMuch({ price, quantity, payments: [...payments.values()] });
-  let before = excess();
-  for (const [index, { payment, investment: set }] of steps.entries()) {
-    if (isMembers(payment) && payment["amount"] !== undefined) {
-      const numbered: unknown = typeof payment["number"] === "number" ? list[payment["number"] - 1] : undefined;
-      payments.set(numbered ?? payment["alias"] ?? payment, payment);
-    }
-    if (isMembers(set)) ({ price = price, quantity = quantity } = set);
-    const after = excess();
-    for (const [member, message] of after) {
-      if (before.some(([known]) => known === member)) continue;
-      const path = ["steps", index, member === "payments" ? "payment" : "investment"];
-      yield about(path, `goes too far: ${member} ${message}`);
-    }
-    before = after;
-  }
 }
 
 /** Finds repetitions without a new investment each, or with too many steps together. */

@@ -1,6 +1,6 @@
 import type { ScenarioDetail } from "../control.ts";
 import { durationInWords, spanInWords } from "../model/duration.ts";
-import { statesOf } from "./rehearsal.ts";
+import { rehearse } from "./rehearsal.ts";
 import type { Scenario, Step, Trigger } from "./scenario.ts";
 import { effectInWords } from "./step-effects.ts";
 
@@ -14,7 +14,7 @@ export function outlineOf(scenario: Scenario): Pick<ScenarioDetail, "subject" | 
       since: since[index] ?? "",
       effects: effects.map((effect) => effectInWords(effect)),
     })),
-    states: statesOf(scenario),
+    states: rehearse(scenario).states,
   };
 }
 

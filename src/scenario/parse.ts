@@ -9,10 +9,9 @@ import { YamlText } from "../model/located/yaml.ts";
 import { andMore, type FileMistake, FileMistakes, listed, Mistake } from "../model/mistakes.ts";
 import { readShape } from "../model/shape-mistakes.ts";
 import { asLabel } from "../model/text.ts";
-import { changeMistakes } from "./change-mistakes.ts";
 import { effectsOf } from "./step-effects.ts";
 import { relationMistakes } from "./mistakes.ts";
-import { peopleMistakes } from "./people-mistakes.ts";
+import { rehearse } from "./rehearsal.ts";
 import type { Scenario, Step, Trigger } from "./scenario.ts";
 import { readMoment, type WrittenScenario, writtenScenario, type WrittenStep } from "./schema.ts";
 import { effectWarnings, numberWarnings } from "./warnings.ts";
@@ -125,7 +124,8 @@ function readDocument(content: unknown, name: string) {
   const mistakes = [...found, ...relationMistakes(content)];
   if (!value) return { mistakes };
   const scenario = checkedForm(value, name);
-  mistakes.push(...peopleMistakes(value), ...changeMistakes(scenario));
+  // An example of a wrong investment would show mistakes of its own.
+  if (mistakes.every(({ path }) => path[0] !== "investment")) mistakes.push(...rehearse(scenario).mistakes);
   if (mistakes.length > 0) return { mistakes };
   return { scenario, mistakes, warnings: () => [...numberWarnings(value), ...effectWarnings(scenario)] };
 }

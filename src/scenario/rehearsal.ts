@@ -2,36 +2,100 @@ import type { ScenarioState } from "../control.ts";
 import { completeInvestment, unstarted } from "../fixture/complete/investment.ts";
 import { Place } from "../fixture/complete/place.ts";
 import { stated, statedDates } from "../fixture/complete/stated.ts";
+import { excessiveAmounts } from "../fixture/mistakes/resources.ts";
+import { bounds } from "../model/bounds.ts";
 import type { Effect } from "../model/change.ts";
+import { about, type Finding, type Path } from "../model/finding.ts";
 import { never } from "../model/instant.ts";
+import { messageOf } from "../model/mistakes.ts";
 import type { Investment } from "../model/resources.ts";
 import { amended } from "./amend.ts";
 import type { Scenario } from "./scenario.ts";
 import { newInvestmentOf } from "./signing-parties.ts";
 import { changesOf, type ScenarioEffect, type StepContext } from "./step-effects.ts";
 
-/**
- * The states before the first step, and after each. A new investment is an example: another play draws other values for what
- * the scenario leaves out. Of an existing one, the scenario knows only what its steps set.
- */
-export function statesOf(scenario: Scenario): ScenarioState[] {
+/** A scenario as it goes on one example of its investment. */
+interface Rehearsal {
+  /**
+   * Before the first step, and after each. Of a new investment, another play draws other values for what the scenario leaves
+   * out. Of an existing one, the scenario knows only what its steps set.
+   */
+  readonly states: readonly ScenarioState[];
+  /** Effects that are impossible in every play, each at its step. */
+  readonly mistakes: readonly Finding[];
+}
+
+/** Plays a scenario without other mistakes. Tries each effect by itself, so that no mistake hides the next. */
+export function rehearse(scenario: Scenario): Rehearsal {
+  const written = typeof scenario.investment === "string" ? undefined : scenario.investment;
   const begun = exampleOf(scenario);
   const payments: StepContext["payments"] = {};
   const fromSteps: ScenarioState = { status: null, step: null, signed: null, paid: null, offering: null };
-  let investment = begun;
-  const state = (): ScenarioState => ({ ...fromSteps, ...(investment && stateOf(investment)) });
+  const mistakes: Finding[] = [];
+  const terms = { price: written?.price, quantity: written?.quantity };
+  let excessBefore = new Map<string, string>();
+  let [investment, count] = [begun, 0];
+  const state = (): ScenarioState => ({ ...fromSteps, ...(written && stateOf(investment)) });
   const states = [state()];
-  for (const [index, { effects }] of scenario.steps.entries()) {
+  for (const [index, { trigger, effects }] of scenario.steps.entries()) {
+    // The steps up to one that waits are scheduled together.
+    if (trigger.kind === "next" || trigger.kind === "after_reads") count = 0;
     for (const [at, effect] of effects.entries()) {
       Object.assign(fromSteps, setBy(effect));
-      if (!begun || !investment) continue;
+      if (effect.kind === "investment") Object.assign(terms, stated(effect.attributes, ["price", "quantity"]));
       const context = { ...nowhere, place: place.at(index), investment: begun, payments };
-      for (const change of changesIn(effect, at, context))
-        if ("investment_id" in change) investment = amended(investment, { ...change, date: never });
+      for (const [path, part] of partsOf(effect)) {
+        try {
+          const changes = changesIn(part, at, context);
+          count += changes.length;
+          investment = changes.reduce(afterChange, investment);
+        } catch (error) {
+          if (written || isOfStepsAlone(part))
+            mistakes.push(about(["steps", index, ...path], `is impossible: ${messageOf(error)}.`));
+        }
+      }
     }
     states.push(state());
+    const excess = new Map(excessiveAmounts({ ...terms, payments: investment.payments }));
+    for (const [member, message] of excess) {
+      const path = ["steps", index, member === "payments" ? "payment" : "investment"];
+      if (!excessBefore.has(member)) mistakes.push(about(path, `goes too far: ${member} ${message}`));
+    }
+    excessBefore = excess;
+    if (count <= bounds.changes) continue;
+    const most = bounds.changes.toLocaleString("en");
+    mistakes.push(about(["steps", index], `goes too far: more than ${most} changes on one investment.`));
+    break;
   }
-  return states;
+  return { states, mistakes };
+}
+
+/** An effect with its path in the step, or each signature of a list by itself. */
+function partsOf(effect: ScenarioEffect): [path: Path, effect: ScenarioEffect][] {
+  if (effect.kind !== "sign" || typeof effect.who === "string" || effect.who.length === 1)
+    return [[[effect.kind], effect]];
+  return effect.who.map((one, position) => [[effect.kind, position], { ...effect, who: [one] }]);
+}
+
+/** The changes of an effect. Throws Error if it is impossible. Which keys there are, only an environment knows. */
+function changesIn(effect: ScenarioEffect, index: number, context: StepContext): Effect[] {
+  if (effect.kind === "key" || effect.kind === "fault") return [];
+  const changes = changesOf(effect, index, context);
+  if (effect.kind === "sign" && effect.who !== "all" && changes.length === 0)
+    throw new Error(`the investment has no ${String(effect.who)} to sign`);
+  return changes;
+}
+
+/** Whether an impossible effect is so on every investment. */
+function isOfStepsAlone(effect: ScenarioEffect): boolean {
+  return effect.kind === "payment" && (effect.number === undefined || effect.alias !== null);
+}
+
+/** Events are left out: no state shows them, and there may be very many. */
+function afterChange(investment: Investment, change: Effect): Investment {
+  return "investment_id" in change && change.kind !== "event"
+    ? amended(investment, { ...change, date: never })
+    : investment;
 }
 
 /** The values that an effect sets whatever the investment was before. */
@@ -55,9 +119,8 @@ function valuesInWords({ status, step, paid_amount }: Partial<Pick<Investment, "
 
 const place = Place.root(49);
 
-/** A new investment of the scenario, as some environment completes it; undefined for an existing one. */
-function exampleOf(scenario: Scenario): Investment | undefined {
-  if (typeof scenario.investment === "string") return undefined;
+/** The new investment of a scenario as some environment completes it; for an existing one, any investment. */
+function exampleOf(scenario: Scenario): Investment {
   const written = { ...unstarted, ...stated(newInvestmentOf(scenario)) };
   const earliest = Math.min(Date.parse("2026-01-15T12:00:00.000Z"), ...statedDates(written));
   const now = written.create_date === undefined ? earliest : Date.parse(written.create_date);
@@ -65,17 +128,7 @@ function exampleOf(scenario: Scenario): Investment | undefined {
   return { ...completeInvestment(written, setting), offering_id: place.id };
 }
 
-/** The changes of an effect on the investment; none if it names a part that the investment lacks. */
-function changesIn(effect: ScenarioEffect, index: number, context: StepContext): Effect[] {
-  if (effect.kind === "key" || effect.kind === "fault") return [];
-  try {
-    return changesOf(effect, index, context);
-  } catch {
-    return [];
-  }
-}
-
-/** Effects on an investment look at nothing else. */
+/** The rest of an environment, of which effects on an investment need nothing. */
 const nowhere = {
   date: never,
   environmentId: "",

@@ -15,7 +15,7 @@ export interface ScenarioParty extends SparseSigningParty {
  * investor's, the investors too, and whoever else a step names; if it lists none at all, a countersigner where a step lets
  * countersigners sign. A party without an e-mail address gets its investor's, or else one that only a step names.
  */
-export function signingPartiesOf(
+function signingPartiesOf(
   { investors, signing_parties: listed, status }: SparseInvestment,
   signatures: readonly Signers[],
 ): ScenarioParty[] {

@@ -13,7 +13,7 @@ import type {
   OfferingAttributes,
   PaymentAttributes,
 } from "../model/shapes.ts";
-import { membersInWords } from "../model/text.ts";
+import { clipped, membersInWords, nearest } from "../model/text.ts";
 import type { KeyType } from "../model/vocabulary.ts";
 import type { WrittenEffects } from "./schema.ts";
 import { isIn, type Signers, signersOf } from "./signers.ts";
@@ -213,15 +213,17 @@ function paymentChange(
   { investment, payments, date }: StepContext,
   { id }: Place,
 ): Effect {
+  if (alias !== null && number !== undefined) throw new Error("it has an alias and a number, and takes one of the two");
   const ofAlias = alias !== null && Object.hasOwn(payments, alias) ? payments[alias] : undefined;
   const known = number === undefined ? ofAlias : investment.payments[number - 1]?.id;
-  if (number !== undefined && known === undefined) throw new Error(`the investment has no payment ${number}`);
+  if (number !== undefined && known === undefined)
+    throw new Error(`there is no payment ${number}: the investment begins with ${countOf(investment.payments)}`);
   if (known !== undefined) return { kind: "payment", investment_id: investment.id, id: known, attributes };
   if (attributes.amount === undefined) {
     throw new Error(
       alias === null
-        ? "a new payment needs an amount"
-        : `there is no payment "${alias}" yet, and a new one needs an amount`,
+        ? "a payment without an alias is new, and needs an amount"
+        : `there is no payment "${alias}" yet${nearestOf(alias, Object.keys(payments))}, and a new one needs an amount`,
     );
   }
   if (alias !== null) payments[alias] = id;
@@ -245,16 +247,31 @@ function signers(who: Signers, { signing_parties: parties }: People): string[] {
   return who.map((one) => {
     const party = typeof one === "number" ? parties[one - 1] : parties.find(({ email }) => email === one);
     if (party) return party.id;
-    throw new Error(
-      typeof one === "number" ? `there is no signing party ${one}` : `no signing party has the e-mail ${one}`,
-    );
+    if (typeof one === "string") throw nobody("signing party", one, parties);
+    throw new Error(`there is no signing party ${one}: the investment has ${countOf(parties)}`);
   });
 }
 
 function investorId(email: string | null, { investors }: People): string {
   const found = investors.find((one) => (email === null ? one.is_primary : one.email === email));
-  if (!found) throw new Error(email === null ? "there is no primary investor" : `no investor has the e-mail ${email}`);
-  return found.id;
+  if (found) return found.id;
+  if (email !== null) throw nobody("investor", email, investors);
+  throw new Error("there is no primary investor, so an e-mail address has to say who is meant");
+}
+
+function nobody(role: string, email: string, people: readonly { readonly email: string }[]): Error {
+  const known = people.map((one) => one.email);
+  return new Error(`no ${role} has the e-mail ${clipped(email)}${nearestOf(email, known)}`);
+}
+
+/** Returns ` (did you mean "wire"?)`, or an empty text if no name is near. */
+function nearestOf(name: string, known: readonly string[]): string {
+  const found = nearest(name, known);
+  return found === undefined ? "" : ` (did you mean "${found}"?)`;
+}
+
+function countOf({ length }: readonly unknown[]): string {
+  return ["none", "one"][length] ?? String(length);
 }
 
 function keyChanges(effect: EffectMembers["key"], context: StepContext, place: Place): Effect[] {

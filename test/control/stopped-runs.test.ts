@@ -20,9 +20,9 @@ const late = "9984-01-01";
 const unsigned = {
   name: "unsigned",
   investment: "whole",
-  steps: [{ after_reads: 1, sign: "nobody@example.com" }],
+  steps: [{ after_reads: 1, sign: "nobody@elsewhere.test" }],
 };
-const reason = "Scenario unsigned, step 1: no signing party has the e-mail nobody@example.com.";
+const reason = "Scenario unsigned, step 1: no signing party has the e-mail nobody@elsewhere.test.";
 
 describe("stopped runs", () => {
   test("an advance tells of each run that stopped on the way, once", async () => {
