@@ -287,7 +287,7 @@ export interface ClockReturn extends ClockReading {
 /** An environment as one document. Only `restore` reads the other members. */
 export interface Snapshot {
   readonly format: "offering-sandbox-environment";
-  readonly version: 2;
+  readonly version: 3;
   /** The version of offering-sandbox that made it. */
   readonly program: string;
   /** The fixture's name. */

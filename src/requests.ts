@@ -98,8 +98,8 @@ export interface JournalEntry extends RequestEntry {
    */
   readonly sent_after: Count;
   /**
-   * The connection on which it came, counted from 1 in each environment; null if it came before the last answer there was out, or in
-   * an entry of version 1.0. Its client had all earlier answers on the connection when it sent the request.
+   * The connection on which it came, counted from 1 in each environment; null if it came before the last answer there was out. Its
+   * client had all earlier answers on the connection when it sent the request.
    */
   readonly connection_id: Count | null;
   /** Whether the portal sent it, by the header `Sandbox-Portal`: it is no client's. */

@@ -217,7 +217,8 @@ const assumptionValues = (z.unknown() as z.ZodType<Readonly<Record<string, unkno
   });
 
 const snapshotBody = z
-  .looseObject({ format: z.literal("offering-sandbox-environment"), version: z.literal(2) })
+  // `readSnapshot` refuses another version by the name of the program that opens it.
+  .looseObject({ format: z.literal("offering-sandbox-environment"), version: z.number().meta({ const: 3 }) })
   .meta({ description: "An environment as one document; its other members are for restoring only." });
 
 const replayOrder = objectOf(`{ profile: "minimal" }`, {

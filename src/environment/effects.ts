@@ -10,7 +10,7 @@ import { InvestmentList } from "./investment-list.ts";
 import { keyStatus } from "./keys.ts";
 import type { StateView } from "./state.ts";
 
-/** Everything about a kind of effect but its type, in `model/change.ts`, and its schema, in `snapshot-schema.ts`. */
+/** Everything about a kind of effect but its type, which is in `model/change.ts`. */
 const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
   offering: {
     apply(state, { offering_id, date, attributes }) {

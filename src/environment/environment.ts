@@ -277,7 +277,6 @@ export class Environment {
   restore(content: WholeContent): void {
     const stores = this.#openStores(this.#setup, content, this.#stores.journal.last);
     refuseForeign(content.keys ?? [], this.#isForeign);
-    stores.history.check();
     this.onForget(true);
     this.#stores = stores;
     this.#begin(content);

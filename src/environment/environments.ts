@@ -157,7 +157,6 @@ export class Environments {
       );
     }
     const environment = new Environment(setup, content);
-    if (setup.begins && !content) environment.stores.history.check();
     if (Array.from(environment.secrets).some((secret) => this.#bySecret.has(secret))) {
       throw new ControlError("conflict", "Another environment has a key with the secret of one of its keys.");
     }

@@ -172,6 +172,8 @@ export class History implements Existing {
       expectPossible(change, rowOf(change).refusal(change, existing));
       created.add(change);
     }
+    // None may fail to be applied later, for whoever asks first.
+    this.#moveTo(this.timeline.changes.length);
   }
 
   /** Removes the changes for which the predicate holds, among those from this position on. */

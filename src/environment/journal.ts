@@ -87,11 +87,8 @@ export class Journal {
     this.#last = last;
     this.#clearedTo = last - data.length - dropped;
     for (const entry of data) {
-      // An entry of version 1.0 does not tell.
-      const { connection_id = null, from_portal = false } = entry as Partial<JournalEntry>;
-      this.#lastConnection = Math.max(this.#lastConnection, connection_id ?? 0);
-      const recorded_at = Date.parse(entry.recorded_at);
-      this.#ring[entry.id % capacity] = { ...structuredClone(entry), connection_id, from_portal, recorded_at };
+      this.#lastConnection = Math.max(this.#lastConnection, entry.connection_id ?? 0);
+      this.#ring[entry.id % capacity] = { ...structuredClone(entry), recorded_at: Date.parse(entry.recorded_at) };
     }
   }
 

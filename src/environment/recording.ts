@@ -81,12 +81,7 @@ export class Recording {
     return date < this.#start ? this.#start : date;
   }
 
-  /** Snapshots of 1.0.0 do not have what was written. */
-  #create({
-    investment,
-    date,
-    written = stated(investment, ["amount", "status"]),
-  }: DatedEffect<"new_investment">): void {
+  #create({ investment, date, written = {} }: DatedEffect<"new_investment">): void {
     this.#begun = investment;
     this.#createdAt = date;
     const { id: _, alias, create_date: __, investment_number: number, ...members }: SparseInvestment = written;

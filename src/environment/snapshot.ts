@@ -1,29 +1,28 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { ProfileName } from "../assumptions/assume.ts";
-import type { Assumptions } from "../assumptions/catalogue.ts";
-import { parseAssumption } from "../assumptions/parse.ts";
 import type { Snapshot } from "../control.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { marked } from "../fixture/complete/place.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import { bounds, megabyte } from "../model/bounds.ts";
-import type { Change } from "../model/change.ts";
 import { messageOf, Mistake } from "../model/mistakes.ts";
 import type { Key } from "../model/resources.ts";
-import { isMembers, type Members } from "../model/members.ts";
 import { isName, quoted } from "../model/text.ts";
 import { version } from "../package.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { writtenForm } from "../scenario/written-form.ts";
-import { numberGiven } from "./effects.ts";
 import type { EnvironmentSetup, WholeContent } from "./environment-content.ts";
 import type { Environment } from "./environment.ts";
 import { adoptedKeys, adoptedSecret } from "./keys.ts";
+import { notAsMade } from "./stores.ts";
 
 const shapeMistakes = () => import("../model/shape-mistakes.ts");
 const schemas = () => import("./snapshot-schema.ts");
 const scenarioParser = () => import("../scenario/parse.ts");
+
+/** Of the form of snapshots. Version 2 is that of 1.0 and 1.1. */
+const formVersion = 3 satisfies Snapshot["version"];
 
 /** A checksum of plain data, independent of the order of members. */
 export function checksumOf(value: unknown): string {
@@ -50,7 +49,7 @@ export function snapshotOf(environment: Environment): Snapshot {
   const content = environment.content();
   const body = {
     format: "offering-sandbox-environment",
-    version: 2,
+    version: formVersion,
     program: version,
     environment: environment.id,
     fixture: dataset.name,
@@ -92,7 +91,7 @@ export interface ReadSnapshot {
   readonly content: RestoredContent;
 }
 
-/** Throws Mistake if it is none, was edited, or has a value of another shape. */
+/** Throws Mistake if it is none, is of another major version, or was edited. */
 export async function readSnapshot(snapshot: unknown): Promise<ReadSnapshot> {
   const [{ parseShape }, { snapshotHead, snapshotSchema }, { checkScenario }] = await Promise.all([
     shapeMistakes(),
@@ -100,15 +99,12 @@ export async function readSnapshot(snapshot: unknown): Promise<ReadSnapshot> {
     scenarioParser(),
   ]);
   const { checksum, ...body } = parseShape(snapshotHead, snapshot, "the snapshot");
-  refuseOtherMajor(body.program);
-  if (checksumOf(body) !== checksum) {
-    throw new Mistake("The snapshot is not as it was made; expected one that nobody edited.");
-  }
+  refuseOtherMajor(body);
+  if (checksumOf(body) !== checksum) throw new Mistake(notAsMade);
   const {
     format: _,
     version: __,
     program: ___,
-    checksum: ____,
     environment,
     fixture,
     seed,
@@ -117,33 +113,10 @@ export async function readSnapshot(snapshot: unknown): Promise<ReadSnapshot> {
     profile,
     rate_limit,
     ...members
-  } = parseShape(snapshotSchema, withWholeJournal(body, checksum), "the snapshot");
-  const { assumptions, calibrated, varied, runs, journal, ...others } = members;
-  const content = {
-    ...others,
-    assumptions: parsedValues(assumptions),
-    ...(calibrated && { calibrated: { ...calibrated, values: parsedValues(calibrated.values) } }),
-    ...(varied && { varied: { ...varied, values: parsedValues(varied.values) } }),
-    runs: withScenarios(runs, checkScenario),
-    journal: {
-      ...journal,
-      assumed: journal.assumed?.map(({ last, values }) => ({ last, values: parsedValues(values) })),
-    },
-  } as unknown as RestoredContent;
+  } = parseShape(snapshotSchema, body, "the snapshot");
+  // The checksum stands for the members that the schema does not have.
+  const content = { ...members, runs: withScenarios(members.runs, checkScenario) } as unknown as RestoredContent;
   return { environment, fixture, seed, fixture_checksum, fixture_document, profile, rate_limit, content };
-}
-
-/** A snapshot of 1.0.0 has only those members of an entry that differ from the last one of its operation. */
-function withWholeJournal({ journal, ...body }: Members, checksum: string): object {
-  if (!isMembers(journal) || !Array.isArray(journal["data"])) return { ...body, journal, checksum };
-  const last = new Map<unknown, Members>();
-  const data = journal["data"].map((entry: unknown) => {
-    if (!isMembers(entry)) return entry;
-    const whole = { ...last.get(entry["operation"]), ...entry };
-    last.set(entry["operation"], whole);
-    return whole;
-  });
-  return { ...body, journal: { ...journal, data }, checksum };
 }
 
 function majorOf(text: string): number {
@@ -151,10 +124,11 @@ function majorOf(text: string): number {
 }
 
 /** Throws Mistake for a snapshot of another major version. */
-function refuseOtherMajor(program: string): void {
-  if (majorOf(program) === majorOf(version)) return;
+function refuseOtherMajor({ version: form, program }: { readonly version: number; readonly program: string }): void {
+  if (form === formVersion && majorOf(program) === majorOf(version)) return;
+  const opening = majorOf(program) === 1 ? "1.1.0" : program;
   throw new Mistake(
-    `The snapshot is of offering-sandbox ${program}, and this is ${version}. Version ${program} opens it.`,
+    `The snapshot is of offering-sandbox ${program}, and this is ${version}: version ${opening} opens it.`,
   );
 }
 
@@ -174,10 +148,6 @@ function withScenarios<Run extends { readonly scenario: unknown }>(
       throw new Mistake(`runs[${index}].scenario: ${messageOf(error)}`, { cause: error });
     }
   });
-}
-
-function parsedValues(values: Readonly<Record<string, unknown>>): Partial<Assumptions> {
-  return Object.assign({}, ...Object.entries(values).map(([id, value]) => parseAssumption(id, value))) as object;
 }
 
 /** Whether a snapshot rests on a fixture. */
@@ -207,25 +177,11 @@ export function adopt(snapshot: ReadSnapshot, { id, shard, dataset, assumptions,
     ...happened,
     ...(isOwn && { limits }),
     keys: adoptedKeys(content.keys, keys, secretOf),
-    changes: numbered(content.changes, dataset).map((change) =>
+    changes: content.changes.map((change) =>
       change.kind === "new_key" ? { ...change, key: { ...change.key, key: secretOf(change.key) } } : change,
     ),
     assumptions: { ...assumptions, ...content.assumptions },
   };
-}
-
-/** In 1.0.0, an investment had the number 0 until the clock reached its creation. */
-export function numbered(changes: readonly Change[], dataset: Dataset): readonly Change[] {
-  if (!changes.some((change) => numberGiven(change) === 0)) return changes;
-  const ofDataset = dataset.offerings
-    .flatMap(({ id }) => dataset.investmentsOf(id))
-    .map((one) => one.investment_number);
-  let last = [...ofDataset, ...changes.map((change) => numberGiven(change) ?? 0)].reduce((a, b) => Math.max(a, b), 0);
-  return changes.map((change) =>
-    change.kind === "new_investment" && numberGiven(change) === 0
-      ? { ...change, investment: { ...change.investment, investment_number: ++last } }
-      : change,
-  );
 }
 
 /** How to start a sandbox from a snapshot without its fixture. */

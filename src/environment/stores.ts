@@ -2,6 +2,7 @@ import { type CalibratedValues, type Mark, marksOf } from "../assumptions/calibr
 import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
 import type { VariedValues } from "../assumptions/vary.ts";
 import type { DatedEffect } from "../model/change.ts";
+import { Mistake } from "../model/mistakes.ts";
 import { EnvironmentClock, realTime } from "./clock.ts";
 import type { EnvironmentSetup, WholeContent } from "./environment-content.ts";
 import { FaultUses } from "./faults.ts";
@@ -42,8 +43,22 @@ interface StoreOptions {
   readonly onSet: () => void;
 }
 
-/** Opens the stores of a setup: as a content has them, or else as they begin. */
-export function openStores(
+/** The refusal of a forged snapshot. */
+export const notAsMade = "The snapshot is not as it was made; expected one that nobody edited.";
+
+/** Opens the stores of a setup: as a content has them, or else as they begin. Throws Impossible and Mistake for a forged content. */
+export function openStores(setup: EnvironmentSetup, content: WholeContent | undefined, options: StoreOptions): Stores {
+  try {
+    const stores = uncheckedStores(setup, content, options);
+    if (content) stores.history.check();
+    return stores;
+  } catch (error) {
+    // A member is missing, or of another type.
+    throw error instanceof TypeError || error instanceof RangeError ? new Mistake(notAsMade, { cause: error }) : error;
+  }
+}
+
+function uncheckedStores(
   { dataset: loaded, keys: ownKeys, ...setup }: EnvironmentSetup,
   content: WholeContent | undefined,
   { last, isForeign, onChange, onSet }: StoreOptions,

@@ -149,9 +149,7 @@ export class RunningSandbox implements Server, Transport {
 
   async openCase(snapshot: object): Promise<Environment> {
     const { setup, content } = await this.#setups.forCase(snapshot);
-    const environment = new Environment(setup, content);
-    environment.stores.history.check();
-    return environment;
+    return new Environment(setup, content);
   }
 
   async drop(environment: Environment): Promise<void> {

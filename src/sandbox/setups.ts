@@ -82,17 +82,15 @@ export class EnvironmentSetups {
 
   /** Setup of a stored environment. Throws Mistake if it was kept under another shard, whose mark its keys have. */
   async again({ id, fixture, beginning }: EnvironmentDocument): Promise<EnvironmentSetup> {
-    const { shard } = beginning;
-    // In a file of 1.0, the default environment has the server's.
-    const { profile, assumptions, rateLimit } = { ...this.#server, ...beginning };
+    const { shard, profile } = beginning;
     if (shard !== this.#server.shard) {
       const before = shard === undefined ? "without --shard" : `with --shard ${shard}`;
       throw new Mistake(`the environment "${id}" was opened ${before}; start ${before}`);
     }
     const basis = await this.#fixtures.basis({ kind: "stored", fixture, isDefault: id === defaultId });
     // This version may have assumptions that the one before did not have.
-    const terms = { profile, assumptions: assume(profile, assumptions), rateLimit };
-    return this.#complete({ ...beginning, id, ...basis, ...terms });
+    const assumptions = assume(profile, beginning.assumptions);
+    return this.#complete({ ...beginning, id, ...basis, assumptions });
   }
 
   /** Whether a restart could open an environment over a dataset again. */

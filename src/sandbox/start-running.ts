@@ -4,7 +4,6 @@ import { EnvironmentSetups } from "./setups.ts";
 import { Environments } from "../environment/environments.ts";
 import { LocalControl } from "./local-control.ts";
 import { RunningSandbox } from "./running-sandbox.ts";
-import { numbered } from "../environment/snapshot.ts";
 import type { Database } from "../storage/database.ts";
 
 /** Most sandboxes store nothing. */
@@ -69,9 +68,7 @@ async function openEnvironments(
       const setup = await setups.again(one);
       database.expectDataset(one, setup.dataset);
       const assumptions = { ...setup.assumptions, ...one.content.assumptions };
-      const changes = numbered(one.content.changes, setup.dataset);
-      const environment = environments.open(setup, { ...one.content, changes, assumptions });
-      environment.stores.history.check();
+      const environment = environments.open(setup, { ...one.content, assumptions });
       await environment.caughtUp(() => environment.created);
     });
   }

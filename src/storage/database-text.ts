@@ -15,8 +15,6 @@ interface Checked {
 
 const formatName = "offering-sandbox-db";
 const version = 3;
-/** The version of 1.0. */
-const formerVersion = 2;
 const damaged = "is damaged, or was edited by hand";
 const documentEnd = "\n]}\n";
 const lineStart = `{"checksum":`;
@@ -55,7 +53,7 @@ export function readDatabase(text: string): ReadDatabase | string {
   if (header?.format !== formatName) {
     return text.startsWith(`{"format":"${formatName}"`) ? damaged : "is no database of offering-sandbox";
   }
-  if (header.version !== version && header.version !== formerVersion)
+  if (header.version !== version)
     return "was written by a version of offering-sandbox with another format, which opens it still";
   const last = text.indexOf(documentEnd, start);
   const end = last === -1 ? text.length : last + documentEnd.length;
@@ -73,17 +71,7 @@ export function readDatabase(text: string): ReadDatabase | string {
     if ("dropped" in change) stored.delete(change.dropped);
     else stored.set(change.environment.id, change.environment);
   }
-  if (header.version === formerVersion) for (const [id, one] of stored) stored.set(id, ofFormer(one));
   return { stored, isCutOff: read.isCutOff };
-}
-
-/** An environment from a file of 1.0. The default one had the terms of the server, and has them once more. */
-function ofFormer(document: object): EnvironmentDocument {
-  const { id, fixture, opened, options, kept } = document as EnvironmentDocument & {
-    readonly [Part in "opened" | "options" | "kept"]: object | null;
-  };
-  const beginning = { ...opened, ...(options ?? { lifetime: null }) };
-  return { id, fixture, beginning, content: kept } as EnvironmentDocument;
 }
 
 /** The object of the header goes on in the second line. */

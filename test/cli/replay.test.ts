@@ -19,7 +19,7 @@ test("a file that is no case, damaged or of another version is refused with one 
   for (const [args, message] of [
     ["cut.json", /damaged, or ends early/],
     ["edited.json", /not as it was made/],
-    ["later.json", /Version 9\.1\.0 opens it/],
+    ["later.json", /version 9\.1\.0 opens it/],
     ["large.json", /^large\.json: its fixture is not in it: offering-sandbox replay large\.json --fixture big\.json/],
     ["large.json --fixture minimal", /^large\.json: .*"big"/],
     ["other.json", /^other\.json:1:1: This is no snapshot/],

@@ -335,29 +335,3 @@ test("environments that are opened during a reload make no file unusable", async
   const again = await restart(sandbox, db, { fixture });
   expect((await again.environments()).map(({ id }) => id)).toEqual(edited);
 });
-
-// A sandbox of 1.0.0 wrote the file, over the fixture below.
-test("a file of 1.0 is opened as it was, and written in the form of today", async () => {
-  const investments = [{ alias: "one", amount: 100 }];
-  const offerings = [{ alias: "aurora", name: "Aurora", investments }];
-  const fixture = { name: "stored", now: "2026-01-15T12:00:00.000Z", offerings };
-  const db = newFile();
-  await copyFile(new URL("of-1.0.db", import.meta.url), db);
-  const sandbox = await startWithDatabase(db, { fixture, rateLimit: 40 });
-  expect(await sandbox.describe()).toMatchObject({ profile: "conventional", rate_limit: 40, label: null });
-  expect(await sandbox.clock.get()).toMatchObject({ now: "2026-01-15T13:00:00.000Z", speed: 0 });
-  expect((await sandbox.assumptions.list()).find(({ id }) => id === "list.default_size")).toMatchObject({ value: 7 });
-  expect((await sandbox.keys.list()).map(({ label }) => label)).toContain("mine");
-  // The second repetition of its run begins only now.
-  await sandbox.clock.advance("4d");
-  const numbers = (await sandbox.investments.list()).data.map(({ number }) => number);
-  expect(numbers.toSorted((a, b) => a - b)).toEqual([1, 2, 3]);
-  const mine = await sandbox.environment("mine");
-  expect(await mine.describe()).toMatchObject({ profile: "minimal", rate_limit: 5, label: "a test" });
-  expect((await mine.investments.list()).data.map(({ amount }) => amount).toSorted((a, b) => a - b)).toEqual([
-    100, 700,
-  ]);
-  expect((await mine.assumptions.list()).find(({ id }) => id === "list.default_size")).toMatchObject({ value: 9 });
-  const before = await stateOf(sandbox);
-  expect(await stateOf(await restart(sandbox, db, { fixture, rateLimit: 1 }))).toEqual(before);
-});
