@@ -2,7 +2,7 @@ import type { ProfileName } from "../assumptions/assume.ts";
 import type { CalibratedValues } from "../assumptions/calibration.ts";
 import type { Assumptions } from "../assumptions/catalogue.ts";
 import type { VariedValues } from "../assumptions/vary.ts";
-import type { Dataset, FixtureDocument } from "../fixture/dataset.ts";
+import type { Dataset } from "../fixture/dataset.ts";
 import type { Change } from "../model/change.ts";
 import type { Bounds } from "../model/duration.ts";
 import type { Key } from "../model/resources.ts";
@@ -24,7 +24,7 @@ export interface EnvironmentSetup {
   readonly label?: string | undefined;
   readonly dataset: Dataset;
   readonly keys: readonly Key[];
-  /** The digests of its own tokens; without them, only those of the server are for it. */
+  /** Digests of this environment's tokens. Undefined: only the server's tokens open it. */
   readonly tokens?: Tokens | undefined;
   readonly clock: ClockContent;
   readonly profile: ProfileName;
@@ -83,23 +83,10 @@ export interface Traffic {
 /** An environment as plain data, with or without its traffic. */
 export type WholeContent = EnvironmentContent & Partial<Traffic>;
 
-/** The beginning of an environment without the server's part, which is the same for all, and without what follows from the rest. */
+/** The setup of an environment. The server adds its delay, scenarios and bounds; keys are derived if absent. */
 export type Beginning = Omit<EnvironmentSetup, "keys" | "delay" | "known" | "journalCapacity"> &
   Partial<Pick<EnvironmentSetup, "keys">>;
 
-/** A whole environment as plain data, as the database keeps it: it needs nothing else to be opened again but its dataset. */
-export interface EnvironmentDocument {
-  readonly id: string;
-  /** The source of its dataset. */
-  readonly fixture: {
-    readonly name: string;
-    readonly digest: string;
-    /** Of a fixture brought along by a command: it is found by its name and seed, or here. */
-    readonly seed?: number;
-    readonly document?: FixtureDocument;
-  };
-  /** Whole scenarios among it: their names may mean nothing, or something else, to the next server. */
-  readonly beginning: Omit<Beginning, "id" | "dataset">;
-  /** An assumption that is missing is as in the beginning. */
-  readonly content: EnvironmentContent;
-}
+/** The members of a setup that a stored environment has beside its content. Without assumptions, those of the content count. */
+export type StoredSetup = Omit<Beginning, "id" | "dataset" | "profile" | "rateLimit" | "assumptions"> &
+  Partial<Pick<EnvironmentSetup, "assumptions">>;

@@ -99,9 +99,13 @@ export const snapshotSchema = z.looseObject({
   fixture_document: members.nullable().optional(),
   profile: z.enum(profileNames),
   rate_limit: wholeNumber(0, 1_000_000),
-  clock: z.strictObject({ now: wholeNumber(firstInstant, lastInstant), speed: z.number().min(0).max(maxSpeed) }),
+  clock: z.strictObject({
+    now: wholeNumber(firstInstant, lastInstant),
+    speed: z.number().min(0).max(maxSpeed),
+    at: count.optional(),
+  }),
   days: wholeNumber(-longestMove, longestMove),
-  keys: z.array(key),
+  keys: z.array(key).optional(),
   assumptions: members,
   changes: z.array(change),
   issued: count,
@@ -109,7 +113,9 @@ export const snapshotSchema = z.looseObject({
   runs: z.array(run),
   fault_uses: z.record(z.string(), count),
   fault_matches: z.record(z.string(), count),
-  limits: z.array(keyUse),
-  journal,
-  answers: count,
+  // A stored environment has no traffic, and its setup in place of it.
+  limits: z.array(keyUse).optional(),
+  journal: journal.optional(),
+  answers: count.optional(),
+  setup: members.optional(),
 });

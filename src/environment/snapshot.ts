@@ -12,7 +12,7 @@ import { isName, quoted } from "../model/text.ts";
 import { version } from "../package.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { writtenForm } from "../scenario/written-form.ts";
-import type { EnvironmentSetup, WholeContent } from "./environment-content.ts";
+import type { EnvironmentSetup, StoredSetup, WholeContent } from "./environment-content.ts";
 import type { Environment } from "./environment.ts";
 import { adoptedKeys, adoptedSecret } from "./keys.ts";
 import { notAsMade } from "./stores.ts";
@@ -42,12 +42,11 @@ function sortMembers(_name: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-export function snapshotOf(environment: Environment): Snapshot {
-  const { setup, stores } = environment;
-  const { dataset, profile, rateLimit } = setup;
-  const { now } = environment.read();
+/** An environment as plain data, without its traffic. */
+function documentOf(environment: Environment, hasFixture: boolean) {
+  const { dataset, profile, rateLimit } = environment.setup;
   const content = environment.content();
-  const body = {
+  return {
     format: "offering-sandbox-environment",
     version: formVersion,
     program: version,
@@ -55,16 +54,25 @@ export function snapshotOf(environment: Environment): Snapshot {
     fixture: dataset.name,
     seed: dataset.seed,
     fixture_checksum: dataset.digest,
-    ...(!dataset.shipped && { fixture_document: dataset.document?.() ?? null }),
+    ...(hasFixture && !dataset.shipped && { fixture_document: dataset.document?.() ?? null }),
     profile,
     rate_limit: rateLimit,
     ...content,
     runs: content.runs.map((run) => ({ ...run, scenario: writtenForm(run.scenario) })),
-    keys: stores.history.keys,
-    ...(stores.calibrated && { calibrated: stores.calibrated }),
-    ...environment.traffic(),
-    clock: { now: Date.parse(now), speed: content.clock.speed },
   } as const;
+}
+
+export function snapshotOf(environment: Environment): Snapshot {
+  const { history, calibrated } = environment.stores;
+  const { now } = environment.read();
+  const document = documentOf(environment, true);
+  const body = {
+    ...document,
+    keys: history.keys,
+    ...(calibrated && { calibrated }),
+    ...environment.traffic(),
+    clock: { now: Date.parse(now), speed: document.clock.speed },
+  };
   const text = sortedText(body);
   if (Buffer.byteLength(text) > bounds.snapshotBody * megabyte) {
     throw new ControlError(
@@ -75,7 +83,21 @@ export function snapshotOf(environment: Environment): Snapshot {
   return { ...body, checksum: hashOf(text) };
 }
 
-type RestoredContent = Omit<WholeContent, "keys"> & { readonly keys: readonly Key[] };
+/** The text of an environment in a database: a snapshot without traffic, and with the setup to which a reset returns. */
+export function storedText(environment: Environment): string {
+  const { id: _, dataset: __, profile: ___, rateLimit: ____, keys, assumptions, ...setup } = environment.setup;
+  const { delay: _____, known: ______, journalCapacity: _______, ...stored } = setup;
+  const body = {
+    ...documentOf(environment, setup.ownFixture === true),
+    setup: {
+      ...stored,
+      ...(setup.begins && { keys }),
+      ...(assumptions !== environment.assumptions && { assumptions }),
+    },
+  };
+  // The order of members stays: the checksum of a fixture rests on it.
+  return JSON.stringify({ ...body, checksum: checksumOf(body) });
+}
 
 /** An unedited snapshot, its values of the right shape. */
 export interface ReadSnapshot {
@@ -87,8 +109,10 @@ export interface ReadSnapshot {
   readonly fixture_document?: Readonly<Record<string, unknown>> | null | undefined;
   readonly profile: ProfileName;
   readonly rate_limit: number;
+  /** How a stored environment was opened; undefined in a snapshot. */
+  readonly setup?: StoredSetup | undefined;
   /** The other members. */
-  readonly content: RestoredContent;
+  readonly content: WholeContent;
 }
 
 /** Throws Mistake if it is none, is of another major version, or was edited. */
@@ -112,11 +136,23 @@ export async function readSnapshot(snapshot: unknown): Promise<ReadSnapshot> {
     fixture_document,
     profile,
     rate_limit,
+    setup,
     ...members
   } = parseShape(snapshotSchema, body, "the snapshot");
   // The checksum stands for the members that the schema does not have.
-  const content = { ...members, runs: withScenarios(members.runs, checkScenario) } as unknown as RestoredContent;
-  return { environment, fixture, seed, fixture_checksum, fixture_document, profile, rate_limit, content };
+  const content = { ...members, runs: withScenarios(members.runs, checkScenario) } as unknown as WholeContent;
+  const stored = setup as StoredSetup | undefined;
+  return {
+    environment,
+    fixture,
+    seed,
+    fixture_checksum,
+    fixture_document,
+    profile,
+    rate_limit,
+    setup: stored,
+    content,
+  };
 }
 
 function majorOf(text: string): number {
@@ -167,7 +203,10 @@ interface Receiver extends Pick<EnvironmentSetup, "id" | "shard" | "dataset" | "
  * Returns the content of a snapshot for an environment: with its keys there, and without limits if the snapshot is of another
  * one. Throws ControlError if it rests on another fixture.
  */
-export function adopt(snapshot: ReadSnapshot, { id, shard, dataset, assumptions, keys }: Receiver): RestoredContent {
+export function adopt(
+  snapshot: ReadSnapshot,
+  { id, shard, dataset, assumptions, keys }: Receiver,
+): WholeContent & Pick<Receiver, "keys"> {
   if (!matchesFixture(snapshot, dataset)) throw otherFixture(snapshot, dataset);
   const { environment, content } = snapshot;
   const isOwn = environment === id;
@@ -176,7 +215,7 @@ export function adopt(snapshot: ReadSnapshot, { id, shard, dataset, assumptions,
   return {
     ...happened,
     ...(isOwn && { limits }),
-    keys: adoptedKeys(content.keys, keys, secretOf),
+    keys: adoptedKeys(content.keys ?? [], keys, secretOf),
     changes: content.changes.map((change) =>
       change.kind === "new_key" ? { ...change, key: { ...change.key, key: secretOf(change.key) } } : change,
     ),

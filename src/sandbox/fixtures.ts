@@ -1,4 +1,3 @@
-import type { EnvironmentDocument } from "../environment/environment-content.ts";
 import { matchesFixture, readSnapshot, type ReadSnapshot } from "../environment/snapshot.ts";
 import type { LoadOptions } from "../fixture/check.ts";
 import type { Dataset } from "../fixture/dataset.ts";
@@ -20,7 +19,7 @@ export type Source =
   /** A document or the path of a file. */
   | { readonly kind: "sent"; readonly fixture: FixtureSource; readonly options: LoadOptions }
   | { readonly kind: "snapshot"; readonly snapshot: string | object }
-  | { readonly kind: "stored"; readonly fixture: EnvironmentDocument["fixture"]; readonly isDefault: boolean };
+  | { readonly kind: "stored"; readonly snapshot: ReadSnapshot; readonly isDefault: boolean };
 
 /** What lies under an environment: its dataset, and the snapshot over it. */
 export interface Basis {
@@ -99,9 +98,9 @@ export class Fixtures {
   }
 
   /** Over the server's own fixture, if the environment's is gone. */
-  async #openStored({ fixture, isDefault }: Source & { readonly kind: "stored" }): Promise<Basis> {
-    const { name, seed, document } = fixture;
-    if (seed !== undefined) {
+  async #openStored({ snapshot, isDefault }: Source & { readonly kind: "stored" }): Promise<Basis> {
+    const { fixture: name, seed, fixture_document: document, setup } = snapshot;
+    if (setup?.ownFixture === true) {
       const dataset = await this.#sent.dataset(document ?? name, { seed, investmentStatuses: "any" }, name);
       return { dataset, ownFixture: true };
     }

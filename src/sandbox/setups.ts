@@ -4,13 +4,7 @@ import type { Assumptions } from "../assumptions/catalogue.ts";
 import { readSeed, refuseSetRows, variedValues } from "../assumptions/vary.ts";
 import type { EnvironmentOptions } from "../control.ts";
 import { noFiles, scenarioFrom } from "../control/scenarios.ts";
-import type {
-  Beginning,
-  EnvironmentDocument,
-  EnvironmentSetup,
-  Traffic,
-  WholeContent,
-} from "../environment/environment-content.ts";
+import type { Beginning, EnvironmentSetup, Traffic, WholeContent } from "../environment/environment-content.ts";
 import { defaultId } from "../environment/environments.ts";
 import { keysFor, keysOfFixture } from "../environment/keys.ts";
 import { adopt, type ReadSnapshot } from "../environment/snapshot.ts";
@@ -80,17 +74,28 @@ export class EnvironmentSetups {
     return { setup, content: setup.begins && { ...setup.begins, ...(journal && { journal }) } };
   }
 
-  /** Setup of a stored environment. Throws Mistake if it was kept under another shard, whose mark its keys have. */
-  async again({ id, fixture, beginning }: EnvironmentDocument): Promise<EnvironmentSetup> {
-    const { shard, profile } = beginning;
+  /**
+   * Setup and content of a stored environment. Throws Mistake if it was kept under another shard, whose mark its keys have, and for
+   * a snapshot.
+   */
+  async again(snapshot: ReadSnapshot): Promise<{ readonly setup: EnvironmentSetup; readonly content: WholeContent }> {
+    const { environment: id, setup: stored, content, profile, rate_limit: rateLimit } = snapshot;
+    if (!stored) throw new Mistake(`the environment "${id}" has no setup: it is a snapshot`);
+    const { shard } = stored;
     if (shard !== this.#server.shard) {
       const before = shard === undefined ? "without --shard" : `with --shard ${shard}`;
       throw new Mistake(`the environment "${id}" was opened ${before}; start ${before}`);
     }
-    const basis = await this.#fixtures.basis({ kind: "stored", fixture, isDefault: id === defaultId });
+    const basis = await this.#fixtures.basis({ kind: "stored", snapshot, isDefault: id === defaultId });
     // This version may have assumptions that the one before did not have.
-    const assumptions = assume(profile, beginning.assumptions);
-    return this.#complete({ ...beginning, id, ...basis, assumptions });
+    const assumptions = assume(profile, stored.assumptions ?? content.assumptions);
+    return {
+      setup: await this.#complete({ ...stored, id, ...basis, profile, rateLimit, assumptions }),
+      content: {
+        ...content,
+        assumptions: stored.assumptions ? { ...assumptions, ...content.assumptions } : assumptions,
+      },
+    };
   }
 
   /** Whether a restart could open an environment over a dataset again. */

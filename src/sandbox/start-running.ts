@@ -4,6 +4,7 @@ import { EnvironmentSetups } from "./setups.ts";
 import { Environments } from "../environment/environments.ts";
 import { LocalControl } from "./local-control.ts";
 import { RunningSandbox } from "./running-sandbox.ts";
+import { readSnapshot } from "../environment/snapshot.ts";
 import type { Database } from "../storage/database.ts";
 
 /** Most sandboxes store nothing. */
@@ -14,8 +15,6 @@ interface Running {
   /** The environments as the server has them. */
   readonly environments: Environments;
   readonly drain: RunningSandbox["drain"];
-  /** News of the start for its user. */
-  readonly warnings: readonly string[];
 }
 
 /** As `startSandbox`, for callers inside the package. `beforeDrop` has a last look at an environment of this id. */
@@ -35,7 +34,6 @@ export async function startRunning(
       sandbox: new LocalControl(sandbox),
       environments,
       drain: (milliseconds) => sandbox.drain(milliseconds),
-      warnings: database?.warnings ?? [],
     };
   } catch (error) {
     await database?.close();
@@ -65,10 +63,10 @@ async function openEnvironments(
   await setups.readOwnFiles();
   for (const one of stored) {
     await database.opening(async () => {
-      const setup = await setups.again(one);
-      database.expectDataset(one, setup.dataset);
-      const assumptions = { ...setup.assumptions, ...one.content.assumptions };
-      const environment = environments.open(setup, { ...one.content, assumptions });
+      const snapshot = await readSnapshot(one);
+      const { setup, content } = await setups.again(snapshot);
+      database.expectDataset(snapshot, setup.dataset);
+      const environment = environments.open(setup, content);
       await environment.caughtUp(() => environment.created);
     });
   }

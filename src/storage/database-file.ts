@@ -1,52 +1,32 @@
 import type { Adapter } from "lowdb";
 import { DataFile } from "lowdb/node";
-import { constants as bufferConstants } from "node:buffer";
 import { constants, statSync } from "node:fs";
-import { access, open, stat } from "node:fs/promises";
+import { access } from "node:fs/promises";
+import { isMembers } from "../model/members.ts";
 import { messageOf, UnreadableFile, UnwritableFile } from "../model/mistakes.ts";
-import {
-  changesText,
-  documentText,
-  readDatabase,
-  type StoredChange,
-  type StoredEnvironments,
-} from "./database-text.ts";
 import { FileLock, UnusableDatabase } from "./file-lock.ts";
 
-/** The file as the last successful write left it. */
-interface WrittenFile {
-  readonly ino: number;
-  /** In bytes. */
-  readonly size: number;
-  /** Of the document alone, without the changes after it. */
-  readonly documentSize: number;
-  readonly checksum: number;
-}
+/** The text of each stored environment by its id, in the order in which they were opened. */
+export type StoredTexts = Map<string, string>;
+
+const formatName = "offering-sandbox-db";
+const version = 4;
 
 /** The file of a database, as an adapter for lowdb: locked from the beginning, and checked when it is read. */
-export class DatabaseFile implements Adapter<StoredEnvironments> {
+export class DatabaseFile implements Adapter<StoredTexts> {
   readonly path: string;
-  /** Whether the last line was cut off when the file was read. */
-  isCutOff = false;
   readonly #lock: FileLock;
-  readonly #file: DataFile<StoredEnvironments>;
-  #checksum = 0;
-  #written: WrittenFile | undefined;
+  readonly #file: DataFile<StoredTexts>;
 
   /** Throws UnusableDatabase if the file is in use, and UnwritableFile. */
   constructor(path: string) {
     this.path = path;
     this.#lock = new FileLock(path);
-    const stringify = (stored: StoredEnvironments): string => {
-      const { text, checksum } = documentText(stored);
-      this.#checksum = checksum;
-      return text;
-    };
     this.#file = new DataFile(path, { parse: (text) => this.#parse(text), stringify });
   }
 
   /** Returns null if there is no file. Throws UnusableDatabase, UnreadableFile and UnwritableFile. */
-  async read(): Promise<StoredEnvironments | null> {
+  async read(): Promise<StoredTexts | null> {
     const stored = await this.#read();
     if (stored === null) return null;
     try {
@@ -58,57 +38,17 @@ export class DatabaseFile implements Adapter<StoredEnvironments> {
     return stored;
   }
 
-  /** Whether the last write succeeded. */
-  get isWritten(): boolean {
-    return this.#written !== undefined;
-  }
-
-  /** Whether changes follow the document. */
-  get hasChanges(): boolean {
-    return this.#written !== undefined && this.#written.size > this.#written.documentSize;
-  }
-
   /** Replaces the file by renaming another one, which a killed process may have left there. */
-  async write(stored: StoredEnvironments): Promise<void> {
+  async write(stored: StoredTexts): Promise<void> {
     this.#lock.hold();
-    this.#written = undefined;
     await this.#file.write(stored);
-    const { ino, size } = await stat(this.path);
-    this.#written = { ino, size, documentSize: size, checksum: this.#checksum };
-  }
-
-  /**
-   * Appends changes in one piece. Returns false if all has to be written instead: after a failure, after somebody else
-   * touched the file, and when the changes would take more bytes than the document.
-   */
-  async append(changes: readonly StoredChange[]): Promise<boolean> {
-    const written = this.#written;
-    if (!written) return false;
-    this.#written = undefined;
-    this.#lock.hold();
-    const { text, checksum } = changesText(changes, written.checksum);
-    const bytes = Buffer.from(text);
-    const size = written.size + bytes.length;
-    if (size > Math.min(2 * written.documentSize, bufferConstants.MAX_STRING_LENGTH)) return false;
-    // Without O_CREAT: changes alone are no database.
-    const file = await open(this.path, constants.O_WRONLY | constants.O_APPEND).catch(() => undefined);
-    if (!file) return false;
-    try {
-      const found = await file.stat();
-      if (found.ino !== written.ino || found.size !== written.size) return false;
-      await file.writeFile(bytes);
-    } finally {
-      await file.close();
-    }
-    this.#written = { ...written, size, checksum };
-    return true;
   }
 
   release(): void {
     this.#lock.release();
   }
 
-  async #read(): Promise<StoredEnvironments | null> {
+  async #read(): Promise<StoredTexts | null> {
     try {
       // Reading a device or a pipe might never end.
       if (statSync(this.path, { throwIfNoEntry: false })?.isFile() === false) throw new Error("it is no regular file");
@@ -120,10 +60,41 @@ export class DatabaseFile implements Adapter<StoredEnvironments> {
   }
 
   /** Refuses even `null`: lowdb would take it for a missing file, and write over it. */
-  #parse(text: string): StoredEnvironments {
-    const read = readDatabase(text);
+  #parse(text: string): StoredTexts {
+    const read = textsIn(text);
     if (typeof read === "string") throw new UnusableDatabase(this.path, read);
-    this.isCutOff = read.isCutOff;
-    return read.stored;
+    return read;
   }
+}
+
+/** One JSON document, with a line for each environment. */
+function stringify(stored: StoredTexts): string {
+  const head = JSON.stringify({ format: formatName, version }).slice(0, -1);
+  return `${head},"environments":[\n${[...stored.values()].join(",\n")}\n]}\n`;
+}
+
+/** The environments in a text. Returns the reason, as a clause, if it is no database of this version. */
+function textsIn(text: string): StoredTexts | string {
+  if (text.trim() === "") return "is empty, and no database of offering-sandbox";
+  // Lines follow the document of 1.x.
+  if (/^\{"format":"offering-sandbox-db","version":[23],/.test(text)) {
+    return "was written by offering-sandbox 1.x: version 1.1.0 opens it";
+  }
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch {
+    if (text.slice(0, 100).includes(formatName)) return "is damaged, or was edited by hand";
+  }
+  if (!isMembers(content) || content["format"] !== formatName) return "is no database of offering-sandbox";
+  if (content["version"] !== version) return "was written by a later version of offering-sandbox, which opens it";
+  const { environments } = content;
+  if (!Array.isArray(environments)) return "keeps no list of environments";
+  const stored: StoredTexts = new Map();
+  for (const one of environments as unknown[]) {
+    const id = isMembers(one) ? one["environment"] : undefined;
+    if (typeof id !== "string" || stored.has(id)) return "keeps no environment, or one twice, in its list";
+    stored.set(id, JSON.stringify(one));
+  }
+  return stored;
 }

@@ -1,35 +1,34 @@
 import { Low } from "lowdb";
 import { readlink, realpath } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import type { EnvironmentDocument } from "../environment/environment-content.ts";
 import type { Environment } from "../environment/environment.ts";
 import type { Environments } from "../environment/environments.ts";
+import { type ReadSnapshot, storedText } from "../environment/snapshot.ts";
 import { ControlError } from "../errors/control-error.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import { codeOf, messageOf, UnwritableFile } from "../model/mistakes.ts";
-import { DatabaseFile } from "./database-file.ts";
-import type { StoredChange, StoredEnvironments } from "./database-text.ts";
+import { DatabaseFile, type StoredTexts } from "./database-file.ts";
 import { UnusableDatabase } from "./file-lock.ts";
 
 /** Milliseconds for which changes made by requests gather before they are written. */
 const writeDelay = 50;
 
-/** Keeps environments in one small file, which no other process uses meanwhile. */
+/** Stores environments in one file, which no other process uses meanwhile. */
 export class Database {
   readonly #file: DatabaseFile;
-  readonly #low: Low<StoredEnvironments>;
+  readonly #low: Low<StoredTexts>;
   readonly #write = new SharedWrite(async () => this.#environments && this.#writeChanges(this.#environments));
   /** The environments that were opened, changed or dropped since the last write. */
   readonly #changed = new Set<Environment>();
-  readonly #cached = new WeakMap<Environment, { readonly revision: string; readonly stored: EnvironmentDocument }>();
+  /** Whether the file has the texts of `#low`. */
+  #isWritten = false;
   #environments: Environments | undefined;
   #lost: ReadonlySet<Dataset> = new Set();
   #gathering: NodeJS.Timeout | undefined;
-  #isLastWrite = false;
 
   private constructor(file: DatabaseFile) {
     this.#file = file;
-    this.#low = new Low<StoredEnvironments>(file, new Map());
+    this.#low = new Low<StoredTexts>(file, new Map());
   }
 
   /**
@@ -49,15 +48,9 @@ export class Database {
     return database;
   }
 
-  /** The environments in the file, none if it is new; those of `keep` from then on. */
-  get stored(): readonly EnvironmentDocument[] {
-    return [...this.#low.data.values()];
-  }
-
-  /** News of the file for its user. */
-  get warnings(): readonly string[] {
-    if (!this.#file.isCutOff) return [];
-    return [`The last line of ${this.#file.path} was cut off, and is left out: its command may be lost.`];
+  /** The environments in the file, none if it is new. */
+  get stored(): readonly unknown[] {
+    return Array.from(this.#low.data.values(), (text) => JSON.parse(text));
   }
 
   /** Throws UnusableDatabase if the file has more environments than a server may open. */
@@ -73,12 +66,15 @@ export class Database {
   }
 
   /** Throws UnusableDatabase if a stored environment was made from another dataset. */
-  expectDataset({ id, fixture }: EnvironmentDocument, { name, digest }: Dataset): void {
-    if (fixture.document !== undefined || fixture.digest === digest) return;
+  expectDataset(
+    { environment: id, fixture, fixture_checksum, fixture_document }: ReadSnapshot,
+    { name, digest }: Dataset,
+  ): void {
+    if (fixture_document !== undefined || fixture_checksum === digest) return;
     const difference =
-      fixture.name === name
-        ? `"${fixture.name}" as it was before an edit, or with another seed`
-        : `"${fixture.name}", and not from "${name}"`;
+      fixture === name
+        ? `"${fixture}" as it was before an edit, or with another seed`
+        : `"${fixture}", and not from "${name}"`;
     throw new UnusableDatabase(this.#file.path, `keeps the environment "${id}" made from the fixture ${difference}`);
   }
 
@@ -142,9 +138,6 @@ export class Database {
         if (stores.clock.speed > 0) stores.clock.set({});
       }
       await this.commit();
-      this.#isLastWrite = true;
-      // The file keeps all changes already, even if there is no room to write the document anew.
-      await this.#write.request().catch(() => {});
     } finally {
       clearTimeout(this.#gathering);
       this.#environments = undefined;
@@ -152,55 +145,24 @@ export class Database {
     }
   }
 
-  /** Appends the changes to the file, or writes all environments if there is no other way. */
+  /** Brings the texts up to date, and writes them all if one has changed. */
   async #writeChanges(environments: Environments): Promise<void> {
-    const changes = this.#takeChanges(environments);
-    if (changes.length > 0 || !this.#file.isWritten) {
-      if (!(await this.#file.append(changes))) await this.#low.write();
-    }
-    if (this.#isLastWrite && this.#file.hasChanges) await this.#low.write();
-  }
-
-  /** Brings the data up to date. Returns the differences. */
-  #takeChanges(environments: Environments): StoredChange[] {
     const { data } = this.#low;
-    const changes: StoredChange[] = [];
     environments.dropExpired();
     for (const environment of this.#changed) {
       const { id } = environment;
-      if (!environments.has(environment) || this.#lost.has(environment.setup.dataset)) {
-        if (data.delete(id)) changes.push({ dropped: id });
-        continue;
-      }
-      const stored = this.#store(environment);
-      if (data.get(id) === stored) continue;
-      data.set(id, stored);
-      changes.push({ environment: stored });
+      const isStored = environments.has(environment) && !this.#lost.has(environment.setup.dataset);
+      const text = isStored ? storedText(environment) : undefined;
+      if (data.get(id) === text) continue;
+      this.#isWritten = false;
+      if (text === undefined) data.delete(id);
+      else data.set(id, text);
     }
     this.#changed.clear();
-    return changes;
+    if (this.#isWritten) return;
+    await this.#low.write();
+    this.#isWritten = true;
   }
-
-  #store(environment: Environment): EnvironmentDocument {
-    const { revision } = environment;
-    const cached = this.#cached.get(environment);
-    if (cached?.revision === revision) return cached.stored;
-    const stored = documentOf(environment);
-    this.#cached.set(environment, { revision, stored });
-    return stored;
-  }
-}
-
-function documentOf(environment: Environment): EnvironmentDocument {
-  const { id, dataset, keys, delay: _, known: __, journalCapacity: ___, ...beginning } = environment.setup;
-  const { name, digest, seed, document } = dataset;
-  const own = beginning.ownFixture === true && { seed, ...(document && { document: document() }) };
-  return {
-    id,
-    fixture: { name, digest, ...own },
-    beginning: { ...beginning, ...(beginning.begins && { keys }) },
-    content: environment.content(),
-  };
 }
 
 /**

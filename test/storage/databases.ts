@@ -1,4 +1,4 @@
-import { copyFile, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Environment, LocalSandbox, Sandbox, SandboxOptions } from "../../src/control.ts";
@@ -48,14 +48,10 @@ export async function keptIds(file: string): Promise<string[]> {
 
 /** Lets every write to a file fail, even one by root. Returns a function that ends this and leaves the file as it was. */
 export async function blockWrites(file: string): Promise<() => Promise<void>> {
-  // A change is appended to the file itself; lowdb writes the other one before it renames it.
-  const [aside, inTheWay] = [`${file}.aside`, join(dirname(file), `.${basename(file)}.tmp`)];
-  await rename(file, aside);
+  // lowdb writes this file before it renames it.
+  const inTheWay = join(dirname(file), `.${basename(file)}.tmp`);
   await mkdir(inTheWay);
-  return async () => {
-    await rm(inTheWay, { recursive: true });
-    await rename(aside, file);
-  };
+  return () => rm(inTheWay, { recursive: true });
 }
 
 /** The state of all environments as far as a restart has to preserve it. */

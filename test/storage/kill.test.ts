@@ -10,7 +10,7 @@ import { newFile } from "./databases.ts";
 /** `KILLS=200 npx vitest run --project slow test/storage/kill.test.ts` kills so often. */
 const kills = Number(process.env["KILLS"] ?? 20);
 
-/** The file grows with the commands, so it is replaced after this many kills. */
+/** The environments grow with the commands, so the file is replaced after this many kills. */
 const killsOfOneFile = 20;
 
 /** Milliseconds until the next kill, of the start for a fifth of them. */

@@ -38,7 +38,7 @@ Guides: ${guides}`,
     const { settings } = loaded;
     const log = openLog(settings);
     const { startRunning } = await import("../../sandbox/start-running.ts");
-    const { sandbox, environments, drain, warnings } = await startRunning({
+    const { sandbox, environments, drain } = await startRunning({
       ...sandboxOptions(loaded, log),
       onStop: stop.ask,
     });
@@ -60,7 +60,7 @@ Guides: ${guides}`,
         ([key]) => keyboard && (key !== "n" || isWaiting) && (key !== "p" || settings.admin),
       );
       log.ready({ sandbox, environment: described, examples, settings, terminalKeys: useful });
-      for (const warning of [...loaded.warnings, ...warnings]) log.warning(warning);
+      for (const warning of loaded.warnings) log.warning(warning);
       if (loaded.configFile !== undefined) log.debug(`settings read from ${loaded.configFile}`);
       process.send?.("ready");
       if (log.happened) {

@@ -75,7 +75,7 @@ export async function runBeside(
     if (!repeated) {
       tellStoppedRuns(environments, log);
       if (showsPortal) showPortal(sandbox);
-      for (const warning of [...loaded.warnings, ...running.warnings]) log.warning(warning);
+      for (const warning of loaded.warnings) log.warning(warning);
     }
     const variables = { ...process.env, ...(await childVariables(sandbox)) };
     if (repeated?.stop.aborted) return 1;
