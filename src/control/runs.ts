@@ -18,7 +18,7 @@ export const runHandlers = {
 
   async playScenario({ environment, isRemote, body }) {
     const { scenario, ...subject } = typeof body === "string" ? { scenario: body } : body;
-    const script = await scenarioFrom(scenario, environment.setup.known, isRemote);
+    const script = await scenarioFrom(scenario, environment.setup.loadedScenarios, isRemote);
     await environment.stores.runs.prepare();
     const run = await environment.caughtUp(() => environment.stores.runs.play(script, subject));
     return environment.caughtUp(() => environment.stores.runs.describe(run));

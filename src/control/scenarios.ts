@@ -17,17 +17,18 @@ export const scenarioHandlers = {
   /** Lists the scenarios of the server's start, and the shipped ones. */
   async listScenarios({ environment: { setup } }) {
     const { shippedScenarios } = await scenarioFiles();
-    const byName = new Map([...(await shippedScenarios()), ...setup.known].map((one) => [one.name, one]));
+    const byName = new Map([...(await shippedScenarios()), ...setup.loadedScenarios].map((one) => [one.name, one]));
     return {
       data: Array.from(byName.values(), ({ name, description, steps }) => ({ name, description, steps: steps.length })),
     };
   },
 
   async getScenario({ environment: { setup }, id: name }) {
-    const { known } = setup;
+    const { loadedScenarios } = setup;
     const [{ shippedScenario, withText }, { scenarioDetail }] = await Promise.all([scenarioFiles(), scenarioDetails()]);
-    const names = known.map((scenario) => scenario.name);
-    const scenario = known.find((one) => one.name === name) ?? (await shippedScenario(name, names).catch(notFound));
+    const names = loadedScenarios.map((scenario) => scenario.name);
+    const scenario =
+      loadedScenarios.find((one) => one.name === name) ?? (await shippedScenario(name, names).catch(notFound));
     return scenarioDetail(await withText(scenario));
   },
 

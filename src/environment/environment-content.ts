@@ -39,11 +39,11 @@ export interface EnvironmentSetup {
   /** Its fixture came with the command; the server has it nowhere else. */
   readonly ownFixture?: boolean | undefined;
   /** The content of a snapshot to begin with; undefined if nothing has happened before. */
-  readonly begins?: WholeContent | undefined;
+  readonly initialState?: SnapshotContent | undefined;
   /** Played at once. */
   readonly scenarios: readonly Scenario[];
   /** Playable by name, beside the shipped ones. */
-  readonly known: readonly Scenario[];
+  readonly loadedScenarios: readonly Scenario[];
   /** Milliseconds of real time without a request or command after which the environment is dropped; null: never. */
   readonly lifetime: number | null;
   /** Maximum number of requests in the journal. */
@@ -81,12 +81,12 @@ export interface Traffic {
 }
 
 /** An environment as plain data, with or without its traffic. */
-export type WholeContent = EnvironmentContent & Partial<Traffic>;
+export type SnapshotContent = EnvironmentContent & Partial<Traffic>;
 
 /** The setup of an environment. The server adds its delay, scenarios and bounds; keys are derived if absent. */
-export type Beginning = Omit<EnvironmentSetup, "keys" | "delay" | "known" | "journalCapacity"> &
+export type OwnSetup = Omit<EnvironmentSetup, "keys" | "delay" | "loadedScenarios" | "journalCapacity"> &
   Partial<Pick<EnvironmentSetup, "keys">>;
 
 /** The members of a setup that a stored environment has beside its content. Without assumptions, those of the content count. */
-export type StoredSetup = Omit<Beginning, "id" | "dataset" | "profile" | "rateLimit" | "assumptions"> &
+export type StoredSetup = Omit<OwnSetup, "id" | "dataset" | "profile" | "rateLimit" | "assumptions"> &
   Partial<Pick<EnvironmentSetup, "assumptions">>;

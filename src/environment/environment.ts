@@ -9,7 +9,7 @@ import { Impossible } from "../model/mistakes.ts";
 import type { Key, Offering } from "../model/resources.ts";
 import type { WaitingRequest } from "../requests.ts";
 import { rowOf } from "./effects.ts";
-import type { EnvironmentContent, EnvironmentSetup, Traffic, WholeContent } from "./environment-content.ts";
+import type { EnvironmentContent, EnvironmentSetup, Traffic, SnapshotContent } from "./environment-content.ts";
 import type { Coming, NewEntry } from "./journal.ts";
 import { keyStatus, type SecretRegister } from "./keys.ts";
 import type { Hit } from "./limits.ts";
@@ -33,10 +33,10 @@ export class Environment {
   readonly #held = new Map<() => WaitingRequest, () => void>();
 
   /** Without a content, as its setup begins. */
-  constructor(setup: EnvironmentSetup, content?: WholeContent) {
+  constructor(setup: EnvironmentSetup, content?: SnapshotContent) {
     this.#setup = setup;
     this.uid = setup.uid ?? setup.id;
-    this.#stores = this.#openStores(setup, content ?? setup.begins);
+    this.#stores = this.#openStores(setup, content ?? setup.initialState);
     this.#begin(content);
   }
 
@@ -248,7 +248,7 @@ export class Environment {
   reset(): void {
     this.giveUp();
     this.onForget(true);
-    this.#stores = this.#openStores(this.#setup, this.#setup.begins, this.#stores.journal.last);
+    this.#stores = this.#openStores(this.#setup, this.#setup.initialState, this.#stores.journal.last);
     this.#begin();
   }
 
@@ -269,12 +269,12 @@ export class Environment {
     for (const secret of this.secrets) this.#register?.delete(secret);
     this.#keyIds.clear();
     this.#setup = setup;
-    this.#stores = this.#openStores({ ...setup, clock }, content ?? setup.begins, this.#stores.journal.last);
+    this.#stores = this.#openStores({ ...setup, clock }, content ?? setup.initialState, this.#stores.journal.last);
     this.#begin(content);
   }
 
   /** Returns everything to an earlier content. Throws Impossible if its changes cannot have happened, and then changes nothing. */
-  restore(content: WholeContent): void {
+  restore(content: SnapshotContent): void {
     const stores = this.#openStores(this.#setup, content, this.#stores.journal.last);
     refuseForeign(content.keys ?? [], this.#isForeign);
     this.onForget(true);
@@ -305,7 +305,7 @@ export class Environment {
   }
 
   /** `last` is the id of the latest request before: ids go on, so a follower of the journal misses none. */
-  #openStores(setup: EnvironmentSetup, content?: WholeContent, last = 0): Stores {
+  #openStores(setup: EnvironmentSetup, content?: SnapshotContent, last = 0): Stores {
     return openStores(setup, content, {
       last,
       isForeign: this.#isForeign,

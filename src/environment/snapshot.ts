@@ -12,7 +12,7 @@ import { isName, quoted } from "../model/text.ts";
 import { version } from "../package.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { writtenForm } from "../scenario/written-form.ts";
-import type { EnvironmentSetup, StoredSetup, WholeContent } from "./environment-content.ts";
+import type { EnvironmentSetup, StoredSetup, SnapshotContent } from "./environment-content.ts";
 import type { Environment } from "./environment.ts";
 import { adoptedKeys, adoptedSecret } from "./keys.ts";
 import { notAsMade } from "./stores.ts";
@@ -86,12 +86,12 @@ export function snapshotOf(environment: Environment): Snapshot {
 /** The text of an environment in a database: a snapshot without traffic, and with the setup to which a reset returns. */
 export function storedText(environment: Environment): string {
   const { id: _, dataset: __, profile: ___, rateLimit: ____, keys, assumptions, ...setup } = environment.setup;
-  const { delay: _____, known: ______, journalCapacity: _______, ...stored } = setup;
+  const { delay: _____, loadedScenarios: ______, journalCapacity: _______, ...stored } = setup;
   const body = {
     ...documentOf(environment, setup.ownFixture === true),
     setup: {
       ...stored,
-      ...(setup.begins && { keys }),
+      ...(setup.initialState && { keys }),
       ...(assumptions !== environment.assumptions && { assumptions }),
     },
   };
@@ -112,7 +112,7 @@ export interface ReadSnapshot {
   /** How a stored environment was opened; undefined in a snapshot. */
   readonly setup?: StoredSetup | undefined;
   /** The other members. */
-  readonly content: WholeContent;
+  readonly content: SnapshotContent;
 }
 
 /** Throws Mistake if it is none, is of another major version, or was edited. */
@@ -140,7 +140,7 @@ export async function readSnapshot(snapshot: unknown): Promise<ReadSnapshot> {
     ...members
   } = parseShape(snapshotSchema, body, "the snapshot");
   // The checksum stands for the members that the schema does not have.
-  const content = { ...members, runs: withScenarios(members.runs, checkScenario) } as unknown as WholeContent;
+  const content = { ...members, runs: withScenarios(members.runs, checkScenario) } as unknown as SnapshotContent;
   const stored = setup as StoredSetup | undefined;
   return {
     environment,
@@ -206,7 +206,7 @@ interface Receiver extends Pick<EnvironmentSetup, "id" | "shard" | "dataset" | "
 export function adopt(
   snapshot: ReadSnapshot,
   { id, shard, dataset, assumptions, keys }: Receiver,
-): WholeContent & Pick<Receiver, "keys"> {
+): SnapshotContent & Pick<Receiver, "keys"> {
   if (!matchesFixture(snapshot, dataset)) throw otherFixture(snapshot, dataset);
   const { environment, content } = snapshot;
   const isOwn = environment === id;

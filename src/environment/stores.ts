@@ -4,7 +4,7 @@ import type { VariedValues } from "../assumptions/vary.ts";
 import type { DatedEffect } from "../model/change.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { EnvironmentClock, realTime } from "./clock.ts";
-import type { EnvironmentSetup, WholeContent } from "./environment-content.ts";
+import type { EnvironmentSetup, SnapshotContent } from "./environment-content.ts";
 import { FaultUses } from "./faults.ts";
 import { History } from "./history.ts";
 import { Journal } from "./journal.ts";
@@ -47,7 +47,11 @@ interface StoreOptions {
 export const notAsMade = "The snapshot is not as it was made; expected one that nobody edited.";
 
 /** Opens the stores of a setup: as a content has them, or else as they begin. Throws Impossible and Mistake for a forged content. */
-export function openStores(setup: EnvironmentSetup, content: WholeContent | undefined, options: StoreOptions): Stores {
+export function openStores(
+  setup: EnvironmentSetup,
+  content: SnapshotContent | undefined,
+  options: StoreOptions,
+): Stores {
   try {
     const stores = uncheckedStores(setup, content, options);
     if (content) stores.history.check();
@@ -60,7 +64,7 @@ export function openStores(setup: EnvironmentSetup, content: WholeContent | unde
 
 function uncheckedStores(
   { dataset: loaded, keys: ownKeys, ...setup }: EnvironmentSetup,
-  content: WholeContent | undefined,
+  content: SnapshotContent | undefined,
   { last, isForeign, onChange, onSet }: StoreOptions,
 ): Stores {
   // The content may be of an environment with other keys, or opened on another day.

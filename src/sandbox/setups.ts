@@ -4,7 +4,7 @@ import type { Assumptions } from "../assumptions/catalogue.ts";
 import { readSeed, refuseSetRows, variedValues } from "../assumptions/vary.ts";
 import type { EnvironmentOptions } from "../control.ts";
 import { noFiles, scenarioFrom } from "../control/scenarios.ts";
-import type { Beginning, EnvironmentSetup, Traffic, WholeContent } from "../environment/environment-content.ts";
+import type { OwnSetup, EnvironmentSetup, Traffic, SnapshotContent } from "../environment/environment-content.ts";
 import { defaultId } from "../environment/environments.ts";
 import { keysFor, keysOfFixture } from "../environment/keys.ts";
 import { adopt, type ReadSnapshot } from "../environment/snapshot.ts";
@@ -49,8 +49,8 @@ export class EnvironmentSetups {
     const ofServer = beginningOf(defaultId, basis, this.#server.environment, this.#server);
     const beginning = { ...ofServer, scenarios: await this.#serverScenarios(), lifetime: null };
     if (!before) return this.#complete(beginning);
-    const { clock, scenarios, begins, keys } = before;
-    return this.#complete({ ...beginning, clock, scenarios, ...(begins && { begins, keys }) });
+    const { clock, scenarios, initialState, keys } = before;
+    return this.#complete({ ...beginning, clock, scenarios, ...(initialState && { initialState, keys }) });
   }
 
   /** Setup of another environment; no file is read for a remote caller. Throws Mistake or ControlError for invalid options. */
@@ -67,18 +67,20 @@ export class EnvironmentSetups {
   /** Setup and content of a snapshot's own environment, with its journal. Throws Mistake or ControlError. */
   async forCase(
     source: object,
-  ): Promise<{ readonly setup: EnvironmentSetup; readonly content: WholeContent | undefined }> {
+  ): Promise<{ readonly setup: EnvironmentSetup; readonly content: SnapshotContent | undefined }> {
     const basis = await this.#fixtures.basis({ kind: "snapshot", snapshot: source });
     const { environment: id = "", content: { journal } = {} } = basis.snapshot ?? {};
     const setup = await this.#complete({ ...beginningOf(id, basis, { speed: 0 }, this.#server), scenarios: [] });
-    return { setup, content: setup.begins && { ...setup.begins, ...(journal && { journal }) } };
+    return { setup, content: setup.initialState && { ...setup.initialState, ...(journal && { journal }) } };
   }
 
   /**
    * Setup and content of a stored environment. Throws Mistake if it was kept under another shard, whose mark its keys have, and for
    * a snapshot.
    */
-  async again(snapshot: ReadSnapshot): Promise<{ readonly setup: EnvironmentSetup; readonly content: WholeContent }> {
+  async again(
+    snapshot: ReadSnapshot,
+  ): Promise<{ readonly setup: EnvironmentSetup; readonly content: SnapshotContent }> {
     const { environment: id, setup: stored, content, profile, rate_limit: rateLimit } = snapshot;
     if (!stored) throw new Mistake(`the environment "${id}" has no setup: it is a snapshot`);
     const { shard } = stored;
@@ -104,16 +106,16 @@ export class EnvironmentSetups {
   }
 
   /** Adds the server's part, which is the same for every environment. */
-  async #complete(beginning: Beginning): Promise<EnvironmentSetup> {
-    const { id, clock, begins, scenarios } = beginning;
-    const dataset = beginning.dataset.movedBy(begins?.days ?? beginning.dataset.daysAt(clock.now));
+  async #complete(beginning: OwnSetup): Promise<EnvironmentSetup> {
+    const { id, clock, initialState, scenarios } = beginning;
+    const dataset = beginning.dataset.movedBy(initialState?.days ?? beginning.dataset.daysAt(clock.now));
     const loaded = await this.#serverScenarios();
     return {
       ...beginning,
       dataset,
       keys: beginning.keys ?? keysOf(id, dataset, clock.now, this.#server.shard),
       delay: this.#server.delay,
-      known: [...loaded, ...scenarios.filter(({ name }) => loaded.every((other) => other.name !== name))],
+      loadedScenarios: [...loaded, ...scenarios.filter(({ name }) => loaded.every((other) => other.name !== name))],
       journalCapacity: bounds.journal,
     };
   }
@@ -172,7 +174,7 @@ function beginningOf(
   { dataset, ownFixture, snapshot }: Basis,
   options: EnvironmentOptions,
   server: Configuration,
-): Omit<Beginning, "scenarios"> {
+): Omit<OwnSetup, "scenarios"> {
   const { shard, calibrated } = server;
   const adopted = snapshot && adoptedBy(id, snapshot, dataset, server);
   const defaults = {
@@ -189,7 +191,7 @@ function beginningOf(
   const terms = { id, shard, label, dataset, ownFixture, clock, profile, calibrated, rateLimit, lifetime };
   if (!adopted) return { ...terms, ...variedOf(options, assumptions, server) };
   const { keys, ...content } = adopted;
-  return { ...terms, assumptions, keys, begins: { ...content, clock, assumptions } };
+  return { ...terms, assumptions, keys, initialState: { ...content, clock, assumptions } };
 }
 
 /** The content of a snapshot for an environment, without its traffic. */

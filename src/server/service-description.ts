@@ -35,7 +35,7 @@ async function demoExamples({ assumptions, rateLimit }: Terms): Promise<Examples
     rateLimit,
     delay: [0, 0],
     scenarios: [],
-    known: [],
+    loadedScenarios: [],
     lifetime: Infinity,
     journalCapacity: 0,
   });

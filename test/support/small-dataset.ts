@@ -62,7 +62,7 @@ export function setupOf(dataset: Dataset): EnvironmentSetup {
     rateLimit: 120,
     delay: [0, 0],
     scenarios: [],
-    known: [],
+    loadedScenarios: [],
     lifetime: Infinity,
     journalCapacity: 10,
   };
