@@ -2,7 +2,7 @@ import type { Dataset } from "../fixture/dataset.ts";
 import type { DatedEffect, Effect, EffectKind } from "../model/change.ts";
 import type { Instant } from "../model/instant.ts";
 import type { Investment, Key } from "../model/resources.ts";
-import type { State, Undo } from "./state.ts";
+import type { State } from "./state.ts";
 
 /** The resources at the date of an effect: those from the beginning, and those created by changes. */
 export interface Existing {
@@ -37,8 +37,8 @@ interface Creation {
 
 /** One kind of effect. */
 export interface EffectRow<Kind extends EffectKind> {
-  /** Changes the state. Total: an effect on a missing resource changes nothing and returns undefined. */
-  readonly apply: (state: State, effect: DatedEffect<Kind>) => Undo | undefined;
+  /** Changes the state. Total: an effect on a missing resource changes nothing. */
+  readonly apply: (state: State, effect: DatedEffect<Kind>) => void;
   /** The new resource. */
   readonly creates?: (effect: Effect<Kind>) => Creation;
   /** The investment's new number; undefined without one. */

@@ -15,7 +15,7 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
   offering: {
     apply(state, { offering_id, date, attributes }) {
       const before = state.offering(offering_id);
-      return before && state.putOffering({ ...before, modify_date: modifiedAt(before, date), ...attributes });
+      if (before) state.putOffering({ ...before, modify_date: modifiedAt(before, date), ...attributes });
     },
     refusal: ({ offering_id }, { dataset }) => absence("offering", offering_id, dataset.offering(offering_id)),
     summary: ({ offering_id, attributes }) => [offering_id, "offering: ", attributesInWords(attributes)],
@@ -108,7 +108,7 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
     apply(state, { key_id, attributes, date }) {
       const before = state.key(key_id);
       // A key is revoked once: from then on its date stays.
-      return before && keyStatus(before, date) === "active" ? state.putKey({ ...before, ...attributes }) : undefined;
+      if (before && keyStatus(before, date) === "active") state.putKey({ ...before, ...attributes });
     },
     refusal: ({ key_id, date }, { keys, created }) =>
       created.has(key_id, date) ? undefined : absence("key", key_id, keys.find(hasId(key_id))),
@@ -177,7 +177,7 @@ function investmentRow<Kind extends InvestmentEffect["kind"]>({
     ...row,
     apply(state, effect) {
       const before = state.investment(effect.investment_id);
-      return before && state.putInvestment(amended(before, effect));
+      if (before) state.putInvestment(amended(before, effect));
     },
     refusal(effect, existing) {
       const investment = investmentOf(effect, existing);

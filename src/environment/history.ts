@@ -22,9 +22,7 @@ export class History implements Existing {
   readonly isForeign: (secret: string) => boolean;
   readonly timeline: Timeline;
   readonly state: State;
-  readonly created = new CreatedResources();
-  /** Bytes of the runs in a snapshot. */
-  bytesOfRuns = 0;
+  created = new CreatedResources();
   /** The largest investment number in a change, by offering. */
   #largestNumbers: Map<string, number> | undefined;
   readonly #clock: EnvironmentClock;
@@ -66,18 +64,9 @@ export class History implements Existing {
     return [...this.keys, ...this.created.keysBy(date)];
   }
 
-  /** Those of them that a run has not revoked by then. */
-  unrevokedBy(date: Instant, run: string): readonly Key[] {
-    const own = this.keys.filter(({ id }) => !this.created.hasRevoked(run, id, date));
-    return [...own, ...this.created.unrevokedBy(date, run)];
-  }
-
-  /** The reason why nothing more can happen; undefined as long as there is room. */
-  get full(): string | undefined {
-    const most = bounds.environment * megabyte;
-    if (this.timeline.bytes + this.bytesOfRuns <= most) return undefined;
-    const count = this.timeline.changes.length.toLocaleString("en");
-    return `the ${count} changes and the runs of the environment would exceed the ${bounds.environment} MB that are possible; reset it, or open another`;
+  /** The keys issued up to an instant that are not revoked by then. */
+  unrevokedBy(date: Instant): readonly Key[] {
+    return this.keysBy(date).filter(({ id }) => !this.created.isRevoked(id, date));
   }
 
   /**
@@ -85,26 +74,20 @@ export class History implements Existing {
    * Throws Impossible if one is impossible there, and then records none.
    */
   record(...sources: readonly (() => readonly DatedEffect[])[]): readonly DatedEffect[] {
-    const inserted: number[] = [];
+    const { issued } = this.timeline;
     const effects: DatedEffect[] = [];
     try {
       for (const source of sources) {
         for (const effect of source().toSorted((one, other) => compareText(one.date, other.date))) {
           expectPossible(effect, rowOf(effect).refusal(effect, this));
-          const position = this.timeline.insert(effect);
-          this.created.add(this.timeline.changes[position] ?? effect);
-          inserted.push(position);
+          this.#moveBackTo(this.timeline.insert(effect));
+          this.created.add(effect);
           effects.push(effect);
-          this.#moveBackTo(position);
-          expectPossible(effect, this.full);
+          expectPossible(effect, excess(this.timeline));
         }
       }
     } catch (error) {
-      this.#moveBackTo(Math.min(...inserted));
-      for (const position of inserted.toReversed()) {
-        const change = this.timeline.takeBack(position);
-        if (change) this.created.delete(change);
-      }
+      this.#remove(({ sequence }) => sequence >= issued, issued);
       throw error;
     }
     const largest = this.#largestNumbers;
@@ -122,14 +105,9 @@ export class History implements Existing {
 
   /** Removes the changes of a run after an instant, and those impossible without them. */
   forget(runId: string, after: Instant): void {
-    const position = this.timeline.countUntil(Date.parse(after));
-    this.#removeFrom(position, ({ origin }) => origin?.run === runId);
-    this.timeline.removeFrom(position, (change) => {
-      // The change's own new resource must not count against it.
-      this.created.delete(change);
-      if (rowOf(change).refusal(change, this) !== undefined) return true;
-      this.created.add(change);
-      return false;
+    this.#remove((change, existing) => {
+      if (change.date <= after) return false;
+      return change.origin?.run === runId || rowOf(change).refusal(change, existing) !== undefined;
     });
     this.#onChange([]);
   }
@@ -137,10 +115,7 @@ export class History implements Existing {
   /** Takes faults off the timeline: they are in force at no instant. No change depends on one. */
   removeFaults(faults: readonly Fault[]): void {
     const ids = new Set(faults.map(({ id }) => id));
-    const first = Math.min(...faults.map(({ from }) => Date.parse(from)));
-    this.#removeFrom(this.timeline.countUntil(first - 1), (change) => {
-      return change.kind === "new_fault" && ids.has(change.fault.id);
-    });
+    this.#remove((change) => change.kind === "new_fault" && ids.has(change.fault.id));
     this.#onChange([]);
   }
 
@@ -153,8 +128,7 @@ export class History implements Existing {
 
   /** Throws Impossible if the changes are not in order, or one of them cannot have happened. */
   check(): void {
-    const created = new CreatedResources();
-    const existing: Existing = { dataset: this.dataset, keys: this.keys, created, isForeign: this.isForeign };
+    const existing = this.#existing(new CreatedResources());
     let before: Pick<Change, "date" | "sequence"> = { date: "", sequence: -1 };
     for (const [index, change] of this.timeline.changes.entries()) {
       const { date, sequence } = change;
@@ -170,27 +144,33 @@ export class History implements Existing {
       }
       before = change;
       expectPossible(change, rowOf(change).refusal(change, existing));
-      created.add(change);
+      existing.created.add(change);
     }
     // None may fail to be applied later, for whoever asks first.
     this.#moveTo(this.timeline.changes.length);
   }
 
-  /** Removes the changes for which the predicate holds, among those from this position on. */
-  #removeFrom(position: number, isGone: (change: Change) => boolean): void {
-    this.#moveBackTo(position);
+  /** Removes the changes for which the predicate holds. `existing` has what those left before the change have created. */
+  #remove(isGone: (change: Change, existing: Existing) => boolean, issued?: number): void {
+    const existing = this.#existing(new CreatedResources());
+    const position = this.timeline.remove((change) => {
+      const isRemoved = isGone(change, existing);
+      if (!isRemoved) existing.created.add(change);
+      return isRemoved;
+    }, issued);
+    this.created = existing.created;
     this.#largestNumbers = undefined;
-    this.timeline.removeFrom(position, (change) => {
-      if (!isGone(change)) return false;
-      this.created.delete(change);
-      return true;
-    });
+    this.#moveBackTo(position);
+  }
+
+  #existing(created: CreatedResources) {
+    return { dataset: this.dataset, keys: this.keys, created, isForeign: this.isForeign };
   }
 
   #moveTo(position: number): void {
     this.state.moveTo(position, (index) => {
       const change = this.timeline.changes[index];
-      return change && rowOf(change).apply(this.state, change);
+      if (change) rowOf(change).apply(this.state, change);
     });
   }
 
@@ -211,6 +191,13 @@ export class History implements Existing {
   #moveBackTo(position: number): void {
     if (position < this.state.position) this.#moveTo(position);
   }
+}
+
+/** Why the last change is one too many; undefined if it is not. */
+function excess({ bytes, changes }: Timeline): string | undefined {
+  if (bytes <= bounds.timeline * megabyte) return undefined;
+  const count = changes.length.toLocaleString("en");
+  return `the ${count} changes of the environment would exceed the ${bounds.timeline} MB that are possible; reset it, or open another`;
 }
 
 function expectPossible({ date, origin }: DatedEffect, reason: string | undefined): void {

@@ -13,7 +13,6 @@ import type { newInvestment } from "./new-investment.ts";
 import { findSubject } from "./references.ts";
 import { describeRun, expectFew, hasArrived, type Run, type Track } from "./run.ts";
 import { dateOfCreation, placeOfRepetition, schedule, startOfRepetition } from "./schedule.ts";
-import { jsonBytes } from "./timeline.ts";
 
 const creating = () => import("./new-investment.ts");
 let create: typeof newInvestment | undefined;
@@ -44,7 +43,6 @@ export class RunPlayer {
     this.#runs = [...runs];
     this.coming = new ComingRepetitions(setup.dataset.seed, runs);
     for (const run of runs) for (const track of run.tracks) this.#watch(run, track);
-    history.bytesOfRuns = runs.reduce((sum, run) => sum + jsonBytes(run), 0);
   }
 
   /** In the order in which they began. Plain data. */
@@ -175,15 +173,12 @@ export class RunPlayer {
 
   #add(run: Run): void {
     this.#runs.push(run);
-    this.#history.bytesOfRuns += jsonBytes({ ...run, tracks: [] });
     this.coming.add(run);
   }
 
   /** Begins the next repetition of a run. */
   #begin(run: Run): void {
     this.#work += 1;
-    const { full } = this.#history;
-    if (full !== undefined) throw new Impossible(`Scenario ${run.scenario.name}: ${full}.`);
     const repetition = run.tracks.length;
     const before = run.tracks.at(-1)?.start ?? run.start;
     const start = startOfRepetition(run, repetition, before, this.#setup.dataset.seed);
@@ -196,7 +191,6 @@ export class RunPlayer {
     const creation: DatedEffect[] = existing ? [] : [{ kind: "new_investment", date, investment, origin }];
     this.#record(run, () => [...creation, ...this.#schedule(run, track, repetition, investment)]);
     run.tracks.push(track);
-    this.#history.bytesOfRuns += jsonBytes(track);
     this.#watch(run, track);
   }
 
@@ -226,9 +220,7 @@ export class RunPlayer {
     this.#record(run, ...schedules);
     for (const [index, track] of tracks.entries()) {
       this.#unwatch(track);
-      this.#history.bytesOfRuns -= jsonBytes(track);
       Object.assign(track, copies[index]);
-      this.#history.bytesOfRuns += jsonBytes(track);
       this.#watch(run, track);
     }
   }
@@ -236,7 +228,7 @@ export class RunPlayer {
   #schedule(run: Run, track: Track, repetition: number, investment: Investment, fire?: Instant): DatedEffect[] {
     const { id: environmentId, shard, dataset } = this.#setup;
     const keysBy = (date: Instant) => this.#history.keysBy(date);
-    const unrevokedBy = (date: Instant) => this.#history.unrevokedBy(date, run.id);
+    const unrevokedBy = (date: Instant) => this.#history.unrevokedBy(date);
     const context = { environmentId, seed: dataset.seed, shard, repetition, investment, keysBy, unrevokedBy };
     return schedule(run, track, context, fire);
   }

@@ -140,7 +140,7 @@ interface TrackContext extends Pick<StepContext, "environmentId" | "investment">
   readonly repetition: number;
   /** The keys of the environment issued up to an instant. */
   readonly keysBy: (date: Instant) => readonly Key[];
-  /** Those of them that no earlier repetition of the run has revoked by then. */
+  /** The keys issued up to an instant that are not revoked by then. */
   readonly unrevokedBy: (date: Instant) => readonly Key[];
 }
 

@@ -16,25 +16,24 @@ export interface Reading {
   readonly state: StateView;
 }
 
-/** Takes a change back. */
-export type Undo = () => void;
-
-/** A dataset with changes applied. Keeps how to undo each, so going back is as cheap as going forward. */
+/** A dataset with changes applied. To go back, it begins again: whoever steps back waits a moment, not each request. */
 export class State {
   readonly #dataset: Dataset;
   readonly #offerings = new Map<string, Offering>();
   readonly #investments = new Map<string, Investment>();
   /** For the offerings whose investments have changed. */
   readonly #lists = new Map<string, InvestmentList>();
-  readonly #keys: Map<string, Key>;
+  readonly #firstKeys: readonly Key[];
+  readonly #keys = new Map<string, Key>();
   readonly #faults = new Map<string, Fault>();
   #faultRevision = 0;
-  readonly #undos: Undo[] = [];
+  #position = 0;
 
   /** `keys` are those from the beginning. */
   constructor(dataset: Dataset, keys: readonly Key[]) {
     this.#dataset = dataset;
-    this.#keys = new Map(keys.map((key) => [key.id, key]));
+    this.#firstKeys = keys;
+    this.#begin();
   }
 
   offering(id: string): Offering | undefined {
@@ -76,50 +75,41 @@ export class State {
 
   /** Number of changes folded in. */
   get position(): number {
-    return this.#undos.length;
+    return this.#position;
   }
 
-  /** Folds changes in or undoes them, up to a position. `apply` folds in the change of this index. */
-  moveTo(position: number, apply: (index: number) => Undo | undefined): void {
-    while (this.#undos.length > position) this.#undos.pop()?.();
-    while (this.#undos.length < position) this.#undos.push(apply(this.#undos.length) ?? (() => {}));
+  /** Folds in the first changes, up to this number of them. `apply` folds in the change of this index. */
+  moveTo(position: number, apply: (index: number) => void): void {
+    if (position < this.#position) this.#begin();
+    for (; this.#position < position; this.#position += 1) apply(this.#position);
   }
 
-  putOffering(offering: Offering): Undo {
-    return put(this.#offerings, offering);
+  putOffering(offering: Offering): void {
+    this.#offerings.set(offering.id, offering);
   }
 
-  putKey(key: Key): Undo {
-    return put(this.#keys, key);
+  putKey(key: Key): void {
+    this.#keys.set(key.id, key);
   }
 
-  putFault(fault: Fault): Undo {
-    const undo = put(this.#faults, fault);
+  putFault(fault: Fault): void {
+    this.#faults.set(fault.id, fault);
     this.#faultRevision += 1;
-    return () => {
-      undo();
-      this.#faultRevision += 1;
-    };
   }
 
-  putInvestment(after: Investment): Undo {
+  putInvestment(after: Investment): void {
     const before = this.investment(after.id);
     const list = this.#lists.get(after.offering_id) ?? this.investmentsOf(after.offering_id).copy();
     this.#lists.set(after.offering_id, list);
-    const undo = put(this.#investments, after);
+    this.#investments.set(after.id, after);
     list.replace(before, after);
-    return () => {
-      undo();
-      list.replace(after, before);
-    };
   }
-}
 
-function put<T extends { readonly id: string }>(map: Map<string, T>, after: T): Undo {
-  const before = map.get(after.id);
-  map.set(after.id, after);
-  return () => {
-    if (before) map.set(before.id, before);
-    else map.delete(after.id);
-  };
+  /** Returns to the dataset without changes. */
+  #begin(): void {
+    for (const changed of [this.#offerings, this.#investments, this.#lists, this.#keys, this.#faults]) changed.clear();
+    for (const key of this.#firstKeys) this.putKey(key);
+    this.#faultRevision += 1;
+    this.#position = 0;
+  }
 }

@@ -3,15 +3,15 @@ import { prefixLength } from "../model/order.ts";
 
 /** The changes of an environment, past and future, ordered by date, then by sequence. */
 export class Timeline {
-  readonly #changes: Change[];
-  readonly #times: number[];
+  #changes: Change[];
+  #times: number[];
   #issued: number;
   #bytes: number | undefined;
 
   /** `changes` are in order; `issued` is the number of changes ever inserted. */
   constructor(changes: readonly Change[] = [], issued = 0) {
     this.#changes = [...changes];
-    this.#times = changes.map(({ date }) => Date.parse(date));
+    this.#times = changes.map(timeOf);
     this.#issued = issued;
   }
 
@@ -24,9 +24,9 @@ export class Timeline {
     return this.#issued;
   }
 
-  /** Bytes of the changes in a snapshot, with the counts of their faults and keys. */
+  /** Bytes of the changes as JSON. Counted anew after a removal. */
   get bytes(): number {
-    return (this.#bytes ??= this.#changes.reduce((sum, change) => sum + weightOf(change), 0));
+    return (this.#bytes ??= this.#changes.reduce((sum, change) => sum + bytesOf(change), 0));
   }
 
   /** Number of changes with a date up to and including this millisecond. */
@@ -36,49 +36,35 @@ export class Timeline {
 
   /** Inserts an effect after all others of its instant. Returns its position. */
   insert(effect: DatedEffect): number {
-    const time = Date.parse(effect.date);
+    const time = timeOf(effect);
     const position = this.countUntil(time);
     const change: Change = { ...effect, sequence: this.#issued++ };
-    this.#weigh(change, 1);
+    this.#bytes = this.bytes + bytesOf(change);
     this.#changes.splice(position, 0, change);
     this.#times.splice(position, 0, time);
     return position;
   }
 
-  /** Takes back the latest insertion, which was at this position. */
-  takeBack(position: number): Change | undefined {
-    this.#issued -= 1;
-    this.#times.splice(position, 1);
-    const [change] = this.#changes.splice(position, 1);
-    this.#weigh(change, -1);
-    return change;
-  }
-
-  /** Removes the changes for which the predicate holds, among those from this position on. */
-  removeFrom(position: number, isGone: (change: Change) => boolean): void {
-    const rest = this.#changes.splice(position);
-    this.#times.length = position;
-    for (const change of rest) {
-      if (isGone(change)) {
-        this.#weigh(change, -1);
-        continue;
-      }
-      this.#changes.push(change);
-      this.#times.push(Date.parse(change.date));
-    }
-  }
-
-  #weigh(change: Change | undefined, sign: 1 | -1): void {
-    if (this.#bytes !== undefined && change) this.#bytes += sign * weightOf(change);
+  /**
+   * Removes the changes for which the predicate holds. Returns the position of the first of them; the number of the changes
+   * that are left if there was none. `issued` is lower than before only if the removed changes count as never inserted.
+   */
+  remove(isGone: (change: Change) => boolean, issued = this.#issued): number {
+    const before = this.#changes;
+    this.#changes = before.filter((change) => !isGone(change));
+    this.#times = this.#changes.map(timeOf);
+    this.#issued = issued;
+    this.#bytes = undefined;
+    const first = this.#changes.findIndex((change, index) => change !== before[index]);
+    return first === -1 ? this.#changes.length : first;
   }
 }
 
-/** The bytes of a value as JSON, with the comma after it. */
-export function jsonBytes(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value)) + 1;
+/** With the comma after it. */
+function bytesOf(change: Change): number {
+  return Buffer.byteLength(JSON.stringify(change)) + 1;
 }
 
-/** A fault and a key have a count beside their change, which is shorter than the change. */
-function weightOf(change: Change): number {
-  return jsonBytes(change) * (change.kind === "new_fault" || change.kind === "new_key" ? 2 : 1);
+function timeOf({ date }: DatedEffect): number {
+  return Date.parse(date);
 }

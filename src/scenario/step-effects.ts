@@ -60,7 +60,7 @@ export interface StepContext {
   readonly payments: Record<string, string>;
   /** The keys of the environment issued up to the date of the step. */
   readonly keys: () => readonly Key[];
-  /** Those of them that no earlier repetition has revoked: each may issue a key, and revoke all of its label. */
+  /** The keys that are not revoked by then: each repetition may issue a key, and revoke all of its label. */
   readonly unrevoked: () => readonly Key[];
   /** Finds a key by a step's reference, and returns its id. Throws Mistake if there is none. */
   readonly keyId: (reference: string) => string;

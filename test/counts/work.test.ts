@@ -3,7 +3,6 @@ import { expect, test, vi } from "vitest";
 import type { ParameterValues } from "../../src/service/parameters.ts";
 import { selectInvestments } from "../../src/service/selection.ts";
 import { Targets } from "../../src/service/target.ts";
-import { CreatedResources } from "../../src/environment/created-resources.ts";
 import { Environment } from "../../src/environment/environment.ts";
 import { adoptedKeys, keysFor } from "../../src/environment/keys.ts";
 import { InvestmentList } from "../../src/environment/investment-list.ts";
@@ -204,21 +203,6 @@ test("a change is applied once, not for every request or advance", () => {
   }
   expect(environment.read().state.offering(offerings[0]?.id ?? "")?.name).toBe(dates.at(-1));
   expect(applied - before).toBe(dates.length);
-});
-
-test("repetitions that issue and revoke a key look at a few keys each", async () => {
-  const looks = vi.spyOn(CreatedResources.prototype, "hasRevoked");
-  const looksFor = async (count: number): Promise<number> => {
-    const { sandbox } = await openSandbox();
-    looks.mockClear();
-    const steps = [{ key: { issue: { type: "partner", label: "k" } } }, { after: "10s", key: { revoke: "k" } }];
-    await sandbox.play({ repeat: { count, every: "1m" }, investment: { amount: 100 }, steps });
-    await sandbox.clock.advance("1d");
-    const issued = (await sandbox.keys.list()).filter(({ label, status }) => label === "k" && status === "revoked");
-    expect(issued).toHaveLength(count);
-    return looks.mock.calls.length;
-  };
-  expect(await looksFor(200)).toBeLessThan(2.1 * (await looksFor(100)));
 });
 
 test("removed faults leave nothing in a snapshot", async () => {

@@ -44,7 +44,7 @@ test("an environment is full before its snapshot is too large to restore, and a 
   const changes = await sandbox.timeline();
   await expect(create()).rejects.toMatchObject({
     code: "conflict",
-    message: expect.stringMatching(/: the 5 changes and the runs of the environment would exceed the 48 MB/),
+    message: expect.stringMatching(/: the 5 changes of the environment would exceed the 48 MB/),
   });
   expect(await sandbox.timeline()).toEqual(changes);
   const long = { ...event, description: "ü".repeat(90_000) };
@@ -56,5 +56,5 @@ test("an environment is full before its snapshot is too large to restore, and a 
   await sandbox.clock.advance("100h");
   const [run] = await sandbox.runs.list();
   expect(run).toMatchObject({ status: "stopped", problem: expect.stringMatching(/would exceed the 48 MB/) });
-  expect(Buffer.byteLength(JSON.stringify(await sandbox.snapshot()))).toBeLessThan((bounds.environment + 1) * megabyte);
+  expect(Buffer.byteLength(JSON.stringify(await sandbox.snapshot()))).toBeLessThan((bounds.timeline + 1) * megabyte);
 });
