@@ -21,61 +21,32 @@ export interface KeyUse {
   readonly requests: readonly CountedRequests[];
 }
 
-/** Counts the requests of one key. `time` is in milliseconds of limit time, which only runs forward. */
-interface LimitWindow {
-  hit(time: number, count: 0 | 1): Hit;
-  /** Returns the count without a change. */
-  read(time: number): Hit;
-  requests(time: number): CountedRequests[];
-}
-
 /** Milliseconds (section 8). */
 export const windowLength = 60_000;
 
-/** A minute from a key's first request on, then another from the first request after its end. */
-class FixedWindow implements LimitWindow {
-  #used: number;
-  #end: number | undefined;
-
-  constructor(requests: readonly CountedRequests[], time: number) {
-    this.#used = requests.reduce((sum, { count }) => sum + count, 0);
-    const ago = requests[0]?.ago ?? null;
-    if (ago !== null) this.#end = time - ago + windowLength;
-  }
-
-  hit(time: number, count: 0 | 1): Hit {
-    const { used, resetsIn } = this.read(time);
-    this.#used = used + count;
-    if (this.#used === 0) return { used: 0, resetsIn: 0 };
-    this.#end = time + (resetsIn || windowLength);
-    return { used: this.#used, resetsIn: this.#end - time };
-  }
-
-  read(time: number): Hit {
-    if (this.#end === undefined) return { used: this.#used, resetsIn: 0 };
-    return time < this.#end ? { used: this.#used, resetsIn: this.#end - time } : { used: 0, resetsIn: 0 };
-  }
-
-  requests(time: number): CountedRequests[] {
-    const { used: count, resetsIn } = this.read(time);
-    return count === 0 ? [] : [{ ago: this.#end === undefined ? null : windowLength - resetsIn, count }];
-  }
-}
-
 /**
- * The last minute at any moment. Refused requests count too, so only the last `limit` requests matter. A queue keeps how
- * many there were in each millisecond.
+ * Counts the requests of one key, in a queue of how many there were in each millisecond. `time` is in milliseconds of limit
+ * time, which only runs forward. A sliding window is the last minute at any moment. A fixed one is a minute from a key's
+ * first request on, then another from the first request after its end: it has one moment, its beginning.
  */
-class SlidingWindow implements LimitWindow {
-  readonly #limit: number;
+class LimitWindow {
+  readonly #isFixed: boolean;
+  readonly #max: number;
   readonly #moments: { readonly time: number; count: number }[] = [];
   /** Index of the oldest counting moment. */
   #first = 0;
   #used = 0;
   #usedBefore = 0;
 
-  constructor(limit: number, requests: readonly CountedRequests[], time: number) {
-    this.#limit = limit;
+  constructor(
+    kind: AssumptionValue<"limit.window">,
+    limit: number,
+    requests: readonly CountedRequests[],
+    time: number,
+  ) {
+    this.#isFixed = kind === "fixed";
+    // Refused requests count too: of those in a sliding window, only as many as the limit matter.
+    this.#max = this.#isFixed ? Infinity : limit;
     for (const { ago, count } of requests) {
       if (ago === null) this.#usedBefore += count;
       else this.#add(time - ago, count);
@@ -91,6 +62,7 @@ class SlidingWindow implements LimitWindow {
     return { used, resetsIn: this.#resetsIn(time) };
   }
 
+  /** Returns the count without counting a request. */
   read(time: number): Hit {
     this.#expire(time);
     return { used: this.#usedBefore + this.#used, resetsIn: this.#resetsIn(time) };
@@ -113,10 +85,10 @@ class SlidingWindow implements LimitWindow {
   #add(time: number, count: number): void {
     if (count === 0) return;
     const last = this.#moments.at(-1);
-    if (last?.time === time) last.count += count;
+    if (last && (this.#isFixed || last.time === time)) last.count += count;
     else this.#moments.push({ time, count });
     this.#used += count;
-    while (this.#used > this.#limit) this.#forget(this.#used - this.#limit);
+    while (this.#used > this.#max) this.#forget(this.#used - this.#max);
   }
 
   #expire(time: number): void {
@@ -188,6 +160,6 @@ export class Limits {
   }
 
   #open(requests: readonly CountedRequests[], time: number): LimitWindow {
-    return this.#kind === "fixed" ? new FixedWindow(requests, time) : new SlidingWindow(this.#limit, requests, time);
+    return new LimitWindow(this.#kind, this.#limit, requests, time);
   }
 }
