@@ -25,7 +25,6 @@ export const editHandlers = {
 function createInvestment(environment: Environment, body: BodyValue<"NewInvestment">): InvestmentRecord {
   const { now } = environment.read();
   const { offering_id: reference, ...content } = body;
-  environment.refuseKeyIn("alias", content.alias);
   const { offerings } = environment;
   const offering = reference === undefined ? firstOffering(offerings) : findOffering(offerings, reference);
   refuseFuture(content, now);

@@ -17,7 +17,6 @@ export const keyHandlers = {
     if (label !== null && !isLabel(label)) {
       throw new ControlError("invalid", `label is ${labelExpected}.`);
     }
-    environment.refuseKeyIn("label", label);
     const { offerings } = environment;
     const offering = reference === undefined ? firstOffering(offerings) : findOffering(offerings, reference);
     const { now } = environment.read();

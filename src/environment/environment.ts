@@ -119,11 +119,6 @@ export class Environment {
     this.#stores.journal.clear();
   }
 
-  /** Throws ControlError if a name from outside contains a key of any environment. */
-  refuseKeyIn(member: string, name: string | null | undefined): void {
-    this.#register?.refuseKeyIn(member, name);
-  }
-
   /** Finds the key with this secret, if it is issued by now. */
   find(secret: string) {
     const id = this.#keyIds.get(secret);

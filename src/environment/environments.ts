@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { ControlError } from "../errors/control-error.ts";
-import { issuedForm, Secrets } from "../model/secrets.ts";
+import { Secrets } from "../model/secrets.ts";
 import { isToken, isTokenOf, linkTokens, namedBy, type Tokens } from "../model/tokens.ts";
 import { realTime } from "./clock.ts";
 import type { EnvironmentContent, EnvironmentSetup } from "./environment-content.ts";
@@ -119,17 +119,6 @@ export class Environments {
     return linkTokens(this.#linkSecret, environment);
   }
 
-  /** Throws ControlError if a name from outside contains a key. */
-  refuseKeyIn(member: string, name: string | null | undefined): void {
-    if (typeof name !== "string") return;
-    if (name.search(issuedForm) === -1 && !this.secrets.othersIn(name).some((secret) => this.#bySecret.has(secret)))
-      return;
-    throw new ControlError(
-      "invalid",
-      `${member} contains the text of a key, which logs would show; expected another name.`,
-    );
-  }
-
   /** Whether an id has the mark of the shard; always without a shard. */
   isMarked(id: string): boolean {
     return id.startsWith(this.#prefix);
@@ -171,7 +160,6 @@ export class Environments {
       },
       delete: (secret) => this.#forget(secret),
       isForeign: (secret) => (this.#bySecret.get(secret) ?? entry) !== entry,
-      refuseKeyIn: (member, name) => this.refuseKeyIn(member, name),
     });
     environment.onForget = (isReplaced) => this.#onForget(environment, isReplaced ? "replaced" : "cleared");
     const reported = new WeakSet(stoppedBy(environment));

@@ -81,8 +81,6 @@ export interface SecretRegister {
   delete(secret: string): void;
   /** Whether a secret is another environment's. */
   isForeign(secret: string): boolean;
-  /** Throws ControlError if a name from outside contains a key of any environment. */
-  refuseKeyIn(member: string, name: string | null | undefined): void;
 }
 
 export type KeyStatus = "active" | "revoked";

@@ -106,12 +106,6 @@ export class Secrets {
     if (this.#others.delete(secret)) this.#redacted.clear();
   }
 
-  /** The secrets of another form than the issued one that a text contains. */
-  othersIn(text: string): string[] {
-    const lower = inLowerCase(text);
-    return [...this.#others.keys()].filter((secret) => lower.includes(inLowerCase(secret)));
-  }
-
   /** Replaces all secrets in a text, also overlapping ones, and everything of the issued form. */
   redact(text: string): string {
     let redacted = this.#redacted.get(text);

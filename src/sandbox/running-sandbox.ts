@@ -117,7 +117,6 @@ export class RunningSandbox implements Server, Transport {
     options: EnvironmentOptions,
     { origin, isRemote }: Pick<Caller, "origin" | "isRemote">,
   ): ReturnType<Server["open"]> {
-    const { id: ownId, label } = options;
     const { id = this.environments.nextId() } = options;
     let setups: EnvironmentSetups;
     let setup: EnvironmentSetup;
@@ -127,9 +126,7 @@ export class RunningSandbox implements Server, Transport {
       // A reload that came meanwhile has read the fixture anew.
     } while (setups !== this.#setups);
     this.#expectOpen();
-    this.environments.refuseKeyIn("id", ownId);
-    this.environments.refuseUnmarked(ownId);
-    this.environments.refuseKeyIn("label", label);
+    this.environments.refuseUnmarked(options.id);
     const { admin, adminToken, openToken } = this.#configuration;
     const tokens = adminToken === null ? undefined : issueTokens(id);
     const environment = this.environments.open({ ...setup, uid: randomUUID(), tokens: tokens && digestsOf(tokens) });

@@ -87,7 +87,7 @@ test("a JSON log does not print keys whose text was chosen, and prints the other
   const cwd = temporaryFolder();
   const key = "AppKeyAlpha-0001~own";
   const keys = [
-    { type: "partner", offering: "one", key },
+    { type: "partner", offering: "one", key, label: `for ${key}` },
     { type: "marketing", offering: "one" },
   ];
   writeFileSync(join(cwd, "own.json"), JSON.stringify({ offerings: [{ alias: "one" }], keys }));
@@ -97,6 +97,7 @@ test("a JSON log does not print keys whose text was chosen, and prints the other
   expect(environment.partner_key).toBe("…");
   expect(environment.marketing_key).toMatch(/^sandbox_marketing_/);
   expect(environment.keys.map((one) => one.key)).toEqual(["…", environment.marketing_key]);
+  expect(environment.keys[0]?.label).toBe("for …");
 });
 
 test("a quiet sandbox prints the ready line and a generated token, and no request or configured token", async () => {

@@ -4,6 +4,7 @@ import { Writable } from "node:stream";
 import { expect, test } from "vitest";
 import { openLog } from "../../src/cli/output/log.ts";
 import { startSandbox } from "../../src/index.ts";
+import { Secrets } from "../../src/model/secrets.ts";
 import type { StartSettings } from "../../src/settings/start-settings.ts";
 import { type CommandResult, openToAsk, run, temporaryFolder } from "./cli.ts";
 
@@ -116,7 +117,8 @@ test.each(["pretty", "json"] as const)(
     const settings = { admin: true, quiet: false } as StartSettings;
     const log = openLog({ ...settings, logFormat, logLevel: "debug" }, out);
     const environment = await sandbox.describe();
-    log.ready({ sandbox, environment, examples: await sandbox.examples(), settings, terminalKeys: [["q", "quit"]] });
+    const examples = await sandbox.examples();
+    log.ready({ sandbox, environment, examples, settings, terminalKeys: [["q", "quit"]] }, new Secrets());
     log.done("reload", `Reloaded ${hostile.replace("\n", "")}.`);
     log.debug(hostile.replace("\n", ""));
     await new Promise((resolve) => setImmediate(resolve));

@@ -159,7 +159,7 @@ describe("requests", () => {
       fixture: await writeFixture(fixture),
     });
     const refusals = [];
-    for (const text of [issued, upper, customSecret]) {
+    for (const text of [issued, upper]) {
       refusals.push(
         sandbox.keys.issue({ type: "partner", label: `x ${text}` }),
         sandbox.investments.create({ alias: text }),
@@ -169,12 +169,14 @@ describe("requests", () => {
     }
     for (const refusal of await Promise.allSettled(refusals)) {
       expect(refusal).toMatchObject({ status: "rejected", reason: { code: "invalid" } });
-      expect(String((refusal as PromiseRejectedResult).reason)).not.toMatch(
-        new RegExp(`${issued}|${customSecret}`, "i"),
-      );
+      expect(String((refusal as PromiseRejectedResult).reason)).not.toMatch(new RegExp(issued, "i"));
     }
+    await sandbox.keys.issue({ type: "partner", label: customSecret });
     for (const { key } of await sandbox.keys.list()) await read(sandbox, "/investments/1?token=987654&page=1", key);
-    const namedEnvironment = await sandbox.openEnvironment({ fixture: { offerings: [{ alias: "o", name: upper }] } });
+    const namedEnvironment = await sandbox.openEnvironment({
+      id: customSecret,
+      fixture: { offerings: [{ alias: "o", name: upper }] },
+    });
     await read(namedEnvironment, "/investments/1", namedEnvironment.keys.partner);
     const journals = await Promise.all([sandbox, namedEnvironment].map(({ requests }) => requests.list()));
     const labels = journals.map(({ data }) => data.map(({ key_label, environment }) => [key_label, environment]));
@@ -182,8 +184,9 @@ describe("requests", () => {
       [
         ["L …", "default"],
         ["Rocket … partner", "default"],
+        ["…", "default"],
       ],
-      [["… partner", namedEnvironment.id]],
+      [["… partner", "…"]],
     ]);
     const logged = entries.filter(({ key_id }) => key_id !== null);
     expect(logged.map(({ key_label, environment }) => [key_label, environment])).toEqual(labels.flat());

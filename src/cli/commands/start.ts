@@ -42,6 +42,7 @@ Guides: ${guides}`,
       ...sandboxOptions(loaded, log),
       onStop: stop.ask,
     });
+    const { secrets } = environments;
     tellStoppedRuns(environments, log);
     const ends: (() => void)[] = [];
     try {
@@ -59,13 +60,14 @@ Guides: ${guides}`,
       const useful = keyEffects.filter(
         ([key]) => keyboard && (key !== "n" || isWaiting) && (key !== "p" || settings.admin),
       );
-      log.ready({ sandbox, environment: described, examples, settings, terminalKeys: useful });
+      log.ready({ sandbox, environment: described, examples, settings, terminalKeys: useful }, secrets);
       for (const warning of loaded.warnings) log.warning(warning);
       if (loaded.configFile !== undefined) log.debug(`settings read from ${loaded.configFile}`);
       process.send?.("ready");
-      if (log.happened) {
+      const { happened } = log;
+      if (happened) {
         const { showHappenings } = await import("../serve/happenings.ts");
-        ends.push(showHappenings(environments.default, log.happened));
+        ends.push(showHappenings(environments.default, (lines) => happened(lines.map((line) => secrets.redact(line)))));
       }
       keyboard?.listen(keyHandlers(sandbox, log, stop.ask));
       const signal = await stop.asked;

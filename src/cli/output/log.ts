@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 import type { EnvironmentDescription, LocalSandbox, RequestEntry } from "../../control.ts";
-import { hidden, isIssued } from "../../model/secrets.ts";
+import { isIssued, type Secrets } from "../../model/secrets.ts";
 import { version } from "../../package.ts";
 import { requestLine } from "../../cases/request-lines.ts";
 import { logLevels, type StartSettings } from "../../settings/start-settings.ts";
@@ -13,7 +13,7 @@ function jsonLog(out: Writable): Log {
   const line = lineWriter(out);
   const write = (event: string, more: object): void => line(JSON.stringify({ event, ...more }));
   return {
-    ready(started) {
+    ready(started, secrets) {
       const { url, baseUrl: base_url, adminUrl: admin_url } = started.sandbox;
       const admin_token = madeUpToken(started) ?? null;
       write("ready", {
@@ -22,7 +22,7 @@ function jsonLog(out: Writable): Log {
         base_url,
         admin_url,
         admin_token,
-        environment: withoutOwnKeys(started.environment),
+        environment: withoutOwnKeys(started.environment, secrets),
       });
     },
     request: (entry) => write("request", entry),
@@ -35,24 +35,17 @@ function jsonLog(out: Writable): Log {
   };
 }
 
-/** Conceals keys whose text was chosen: a log is collected, and an application may be set up with them. */
-function withoutOwnKeys({ keys, marketing_key, partner_key, ...rest }: EnvironmentDescription): EnvironmentDescription {
-  return {
-    ...rest,
-    keys: keys.map((one) => ({ ...one, key: publicKey(one.key) })),
-    marketing_key: marketing_key && publicKey(marketing_key),
-    partner_key: partner_key && publicKey(partner_key),
-  };
-}
-
-function publicKey(key: string): string {
-  return isIssued(key) ? key : hidden;
+/** Conceals keys whose text was chosen, in names too: a log is collected, and an application may be set up with them. */
+function withoutOwnKeys(environment: EnvironmentDescription, secrets: Secrets): EnvironmentDescription {
+  return JSON.parse(JSON.stringify(environment), (_name, value: unknown) =>
+    typeof value === "string" && !isIssued(value) ? secrets.redact(value) : value,
+  ) as EnvironmentDescription;
 }
 
 /** Output of a running sandbox for its starter, a person or a program. */
 export interface Log {
   /** Everything is loaded and the sandbox listens. */
-  readonly ready: (started: Started) => void;
+  readonly ready: (started: Started, secrets: Secrets) => void;
   /** Undefined if requests are not logged, which saves preparing entries. */
   readonly request: ((entry: RequestEntry) => void) | undefined;
   readonly error: (message: string) => void;

@@ -6,6 +6,7 @@ import type { Log } from "../output/log.ts";
 export function tellStoppedRuns(environments: Environments, log: Log): void {
   environments.onProblem(({ id, scenario, problem }, environment) => {
     const where = environment.id === defaultId ? "" : `environment ${environment.id}: `;
-    log.warning(where + stoppedRun({ id, scenario: scenario.name, problem: problem ?? "" }));
+    const warning = where + stoppedRun({ id, scenario: scenario.name, problem: problem ?? "" });
+    log.warning(environments.secrets.redact(warning));
   });
 }
