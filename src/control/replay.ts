@@ -88,7 +88,7 @@ export function answerAgain(environment: Environment, preview: Preview, id: stri
 }
 
 /** An environment as it was at the requests of its journal. */
-export class Past {
+class Past {
   readonly entries: readonly JournalEntry[];
   readonly #preview: Preview;
   /** Everything as it is now; the environment itself may go on. */
@@ -103,17 +103,6 @@ export class Past {
     this.#preview = preview;
     this.#now = asOf(environment, Infinity);
     this.#assumptionsAt = ({ id }) => journal.assumptionsAt(id, this.#now.assumptions);
-  }
-
-  /** The body that was sent; undefined if it cannot be made again. */
-  body(entry: JournalEntry): string | undefined {
-    const again = this.answer(entry);
-    return typeof again === "string" || !isSame(again, entry) ? undefined : again.body;
-  }
-
-  /** The number of a list's first page at the time of an entry. */
-  firstPage(entry: JournalEntry): number {
-    return Number(this.#assumptionsAt(entry)["list.first_page"]);
   }
 
   /** Whether the state of an entry need not be made first. */
