@@ -1,21 +1,8 @@
 import { fromCents, toCents } from "../model/money.ts";
-import { compareByCreation, compareText, prefixLength } from "../model/order.ts";
+import { compareByCreation, compareText } from "../model/order.ts";
 import type { InvestmentHead } from "../model/resources.ts";
 
 type CompareHeads = (one: InvestmentHead, other: InvestmentHead) => number;
-
-/** A changed investment: as the list began with it, and as it is now; undefined if it is not in the list. */
-interface Replaced {
-  readonly from: InvestmentHead | undefined;
-  to: InvestmentHead | undefined;
-}
-
-interface Order {
-  readonly compare: CompareHeads;
-  investments: InvestmentHead[];
-  /** The investments changed since the last reading, by id, as the order still has them. */
-  readonly outdated: Map<string, InvestmentHead | undefined>;
-}
 
 /** Counts and sums of investments. */
 interface Tally {
@@ -30,26 +17,20 @@ interface Tally {
 /** Maximum number of results in the cache of a list. */
 const maxResults = 16;
 
-/** Moving more investments than this, one by one, takes longer than sorting all anew. */
-const maxMoves = 500;
-
 /** The lists of unchanged datasets, shared by all environments. */
 const shared = new WeakMap<readonly InvestmentHead[], InvestmentList>();
 
-/**
- * The investments of one offering, in any order. An order is sorted once; later, reading it again moves only
- * changed investments.
- */
+/** The investments of one offering, in any order. After a change, an order is sorted once, at its next reading. */
 export class InvestmentList {
-  /** Sorts the investments with which the list began. */
-  readonly #begin: (name: string, compare: CompareHeads) => InvestmentHead[];
-  readonly #orders = new Map<string, Order>();
-  readonly #replaced = new Map<string, Replaced>();
+  /** Returns the investments with which the list began, sorted. */
+  readonly #begin: (name: string, compare: CompareHeads) => readonly InvestmentHead[];
+  readonly #changed = new Map<string, InvestmentHead>();
+  readonly #orders = new Map<string, readonly InvestmentHead[]>();
   readonly #results = new Map<string, unknown>();
   #length: number;
   #content: object = {};
 
-  private constructor(length: number, begin: (name: string, compare: CompareHeads) => InvestmentHead[]) {
+  private constructor(length: number, begin: (name: string, compare: CompareHeads) => readonly InvestmentHead[]) {
     this.#length = length;
     this.#begin = begin;
   }
@@ -63,9 +44,9 @@ export class InvestmentList {
     return list;
   }
 
-  /** A changeable list of the same investments. It copies each order at its first reading. */
+  /** A changeable list of the same investments. */
   copy(): InvestmentList {
-    return new InvestmentList(this.#length, (name, compare) => this.inOrder(name, compare).slice());
+    return new InvestmentList(this.#length, (name, compare) => this.inOrder(name, compare));
   }
 
   get length(): number {
@@ -87,24 +68,31 @@ export class InvestmentList {
     return this.inOrder("create_date", compareByCreation);
   }
 
+  /** The last by creation, found without sorting: each new investment takes its price, and is a change itself. */
+  get latest(): InvestmentHead | undefined {
+    if (this.#changed.size === 0) return this.byCreation.at(-1);
+    let latest = this.#begin("create_date", compareByCreation).findLast(({ id }) => !this.#changed.has(id));
+    for (const one of this.#changed.values()) if (!latest || compareByCreation(latest, one) < 0) latest = one;
+    return latest;
+  }
+
   get byNumber(): readonly InvestmentHead[] {
     return this.inOrder("investment_number", (one, other) => one.investment_number - other.investment_number);
   }
 
-  /**
-   * The investments in the order of this name, for now: a change moves them within the same array. Equal ones follow each
-   * other by creation.
-   */
+  /** The investments in the order of this name. Equal ones follow each other by creation. */
   inOrder(name: string, compare: CompareHeads): readonly InvestmentHead[] {
     let order = this.#orders.get(name);
     if (!order) {
       const inFull: CompareHeads = (one, other) => compare(one, other) || compareByCreation(one, other);
-      const outdated = new Map(Array.from(this.#replaced, ([id, { from }]) => [id, from]));
-      order = { compare: inFull, investments: this.#begin(name, inFull), outdated };
+      order = this.#begin(name, inFull);
+      if (this.#changed.size > 0) {
+        const unchanged = order.filter(({ id }) => !this.#changed.has(id));
+        order = [...unchanged, ...this.#changed.values()].toSorted(inFull);
+      }
       this.#orders.set(name, order);
     }
-    if (order.outdated.size > 0) this.#bringUpToDate(order);
-    return order.investments;
+    return order;
   }
 
   /** Returns the result of this name, computed once until the next change. */
@@ -117,34 +105,13 @@ export class InvestmentList {
     return result;
   }
 
-  /** Replaces an investment. `before` undefined adds one, `after` undefined removes one. */
-  replace(before: InvestmentHead | undefined, after: InvestmentHead | undefined): void {
-    const id = (before ?? after)?.id;
-    if (id === undefined) return;
-    this.#length += Number(after !== undefined) - Number(before !== undefined);
-    const replaced = this.#replaced.get(id);
-    if (replaced) replaced.to = after;
-    else this.#replaced.set(id, { from: before, to: after });
+  /** Adds an investment, or replaces the one of its id. */
+  put(investment: InvestmentHead, isNew: boolean): void {
+    this.#length += Number(isNew);
+    this.#changed.set(investment.id, investment);
     this.#content = {};
+    this.#orders.clear();
     this.#results.clear();
-    for (const { outdated } of this.#orders.values()) if (!outdated.has(id)) outdated.set(id, before);
-  }
-
-  #bringUpToDate(order: Order): void {
-    const { compare, investments, outdated } = order;
-    const placeOf = (one: InvestmentHead): number => prefixLength(investments, (other) => compare(other, one) < 0);
-    if (outdated.size > maxMoves) {
-      const others = investments.filter(({ id }) => !outdated.has(id));
-      const changed = Array.from(outdated.keys(), (id) => this.#replaced.get(id)?.to ?? []).flat();
-      order.investments = [...others, ...changed].toSorted(compare);
-    } else {
-      for (const [id, had] of outdated) {
-        if (had) investments.splice(placeOf(had), 1);
-        const has = this.#replaced.get(id)?.to;
-        if (has) investments.splice(placeOf(has), 0, has);
-      }
-    }
-    outdated.clear();
   }
 }
 

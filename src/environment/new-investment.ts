@@ -49,7 +49,7 @@ export function newInvestment(
     createDate: Date.parse(sparse.create_date),
     investmentNumber: history.nextNumber(offeringId),
     now: Date.parse(date),
-    price: state.investmentsOf(offeringId).byCreation.at(-1)?.price ?? 10,
+    price: state.investmentsOf(offeringId).latest?.price ?? 10,
     closing: 0,
   });
   refuseAll(investmentMistakes(completed, surroundings));

@@ -98,11 +98,10 @@ export class State {
   }
 
   putInvestment(after: Investment): void {
-    const before = this.investment(after.id);
     const list = this.#lists.get(after.offering_id) ?? this.investmentsOf(after.offering_id).copy();
     this.#lists.set(after.offering_id, list);
+    list.put(after, this.investment(after.id) === undefined);
     this.#investments.set(after.id, after);
-    list.replace(before, after);
   }
 
   /** Returns to the dataset without changes. */
