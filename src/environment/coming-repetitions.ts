@@ -1,14 +1,14 @@
 import { earlier, type Instant, never } from "../model/instant.ts";
 import { repetitions, type Run } from "./run.ts";
-import { beginsWithChange, nextRepetition, type Repetition } from "./schedule.ts";
+import { beginsWithChange, nextRepetition, type UpcomingRepetition } from "./schedule.ts";
 
 /** The repetitions of runs that have not begun, with their exact dates: the timeline does not have their changes yet. */
 export class ComingRepetitions {
   readonly #seed: number;
   readonly #unfinished = new Set<Run>();
   /** The next of each run, found once. */
-  readonly #known = new Map<Run, Repetition>();
-  #first: { readonly run: Run; readonly next: Repetition } | undefined;
+  readonly #known = new Map<Run, UpcomingRepetition>();
+  #first: { readonly run: Run; readonly next: UpcomingRepetition } | undefined;
 
   constructor(seed: number, runs: readonly Run[]) {
     this.#seed = seed;
@@ -21,7 +21,7 @@ export class ComingRepetitions {
   }
 
   /** The next of a run; undefined if none is left. */
-  of(run: Run): Repetition | undefined {
+  of(run: Run): UpcomingRepetition | undefined {
     const known = this.#known.get(run);
     if (known && known.index >= run.tracks.length && !run.stopped) return known;
     this.#known.delete(run);

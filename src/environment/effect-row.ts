@@ -4,8 +4,8 @@ import type { Instant } from "../model/instant.ts";
 import type { Investment, Key } from "../model/resources.ts";
 import type { State } from "./state.ts";
 
-/** The resources at the date of an effect: those from the beginning, and those created by changes. */
-export interface Existing {
+/** The resources at the date of an effect: the dataset, the first keys, and what changes have created. */
+export interface ResourcesAtDate {
   readonly dataset: Dataset;
   readonly keys: readonly Key[];
   readonly created: Created;
@@ -44,7 +44,7 @@ export interface EffectRow<Kind extends EffectKind> {
   /** The investment's new number; undefined without one. */
   readonly number?: (effect: Effect<Kind>) => number | undefined;
   /** Returns why the effect is impossible at its date; undefined if it is possible. */
-  readonly refusal: (effect: DatedEffect<Kind>, existing: Existing) => string | undefined;
+  readonly refusal: (effect: DatedEffect<Kind>, existing: ResourcesAtDate) => string | undefined;
   /** The resource's id, its noun, and a predicate, which stands alone beside the resource's name. `investment` is the effect's. */
   readonly summary: (
     effect: Effect<Kind>,

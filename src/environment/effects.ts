@@ -5,7 +5,7 @@ import { prefixLength } from "../model/order.ts";
 import { membersInWords } from "../model/text.ts";
 import { faultInWords } from "../model/fault-words.ts";
 import { amended, modifiedAt } from "../scenario/amend.ts";
-import type { EffectRow, Existing } from "./effect-row.ts";
+import type { EffectRow, ResourcesAtDate } from "./effect-row.ts";
 import { InvestmentList } from "./investment-list.ts";
 import { keyStatus } from "./keys.ts";
 import type { StateView } from "./state.ts";
@@ -170,7 +170,11 @@ function investmentRow<Kind extends InvestmentEffect["kind"]>({
   summary,
   ...row
 }: Pick<EffectRow<Kind>, "creates" | "number"> & {
-  readonly refusal?: (effect: DatedEffect<Kind>, investment: Investment, existing: Existing) => string | undefined;
+  readonly refusal?: (
+    effect: DatedEffect<Kind>,
+    investment: Investment,
+    existing: ResourcesAtDate,
+  ) => string | undefined;
   readonly summary: (effect: Effect<Kind>, investment?: Investment) => readonly [noun: string, predicate: string];
 }): EffectRow<Kind> {
   return {
@@ -195,7 +199,7 @@ export function numberGiven(change: Effect): number | undefined {
 /** The investment of a change, as it began; undefined for a change of none. */
 export function investmentOf(
   { investment, investment_id: id, date }: AboutInvestment,
-  { dataset, created }: Existing,
+  { dataset, created }: ResourcesAtDate,
 ): Investment | undefined {
   return investment ?? (id === undefined ? undefined : (dataset.investment(id) ?? created.investment(id, date)));
 }
@@ -213,7 +217,7 @@ interface AboutInvestment {
 function numberTaken(
   number: number | undefined,
   { id, offering_id }: Investment,
-  existing: Existing,
+  existing: ResourcesAtDate,
 ): string | undefined {
   if (number === undefined) return undefined;
   const { byNumber } = InvestmentList.of(existing.dataset.investmentsOf(offering_id));

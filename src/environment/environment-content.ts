@@ -68,7 +68,7 @@ export interface EnvironmentContent {
   readonly creations: number;
   readonly runs: readonly Run[];
   readonly fault_uses: Readonly<Record<string, number>>;
-  /** Matching requests of each fault with a share, met or not. */
+  /** Matching requests of each fault with a share, whether it was applied or not. */
   readonly fault_matches: Readonly<Record<string, number>>;
 }
 

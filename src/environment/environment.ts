@@ -2,7 +2,7 @@ import { type Mark, marksOf } from "../assumptions/calibration.ts";
 import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { numberBetween, Place } from "../fixture/complete/place.ts";
-import type { DatedEffect, Fault, MetFault } from "../model/change.ts";
+import type { DatedEffect, Fault, AppliedFault } from "../model/change.ts";
 import type { FaultCandidate } from "../model/fault.ts";
 import { formatInstant, type Instant } from "../model/instant.ts";
 import { Impossible } from "../model/mistakes.ts";
@@ -18,7 +18,7 @@ import { openStores, type Stores } from "./stores.ts";
 
 /** An isolated copy of everything changeable: timeline, clock, keys, limits, faults, journal. */
 export class Environment {
-  /** Tells it from others of its id, before and after it. The default environment is the only one of its id. */
+  /** Distinguishes it from earlier and later environments with the same id. The default one has no others. */
   readonly uid: string;
   /** Is called before the journal loses its entries; `isReplaced` if the state does not go on either. */
   onForget: (isReplaced: boolean) => void = () => {};
@@ -29,10 +29,10 @@ export class Environment {
   #register: SecretRegister | undefined;
   readonly #isForeign = (secret: string): boolean => this.#register?.isForeign(secret) ?? false;
   readonly #listeners = new Set<() => void>();
-  /** They stay through a reset: their clients still wait. */
+  /** The requests that wait. They stay through a reset: their clients still wait. */
   readonly #held = new Map<() => WaitingRequest, () => void>();
 
-  /** Without a content, as its setup begins. */
+  /** Without content, starts from the setup. */
   constructor(setup: EnvironmentSetup, content?: SnapshotContent) {
     this.#setup = setup;
     this.uid = setup.uid ?? setup.id;
@@ -61,7 +61,7 @@ export class Environment {
     return this.#stores.assumptions;
   }
 
-  /** The assumptions that a calibration decided or a variation drew; undefined, as mostly, without any. */
+  /** The assumptions that a calibration decided or a variation drew; usually undefined. */
   get marks(): ReadonlyMap<AssumptionId, Mark> | undefined {
     return this.#stores.marks;
   }
@@ -132,7 +132,7 @@ export class Environment {
 
   /**
    * Catches up with the clock where `read` cannot: code has to load, or much is due, and others get a turn in between.
-   * Undefined, as nearly always, if nothing is due.
+   * Usually undefined: nothing is due.
    */
   preparation(): Promise<void> | undefined {
     const { runs, clock } = this.#stores;
@@ -142,13 +142,13 @@ export class Environment {
   /** Calls a function when the environment has caught up with its clock, in the same tick: nobody sees it halfway. */
   async caughtUp<Result>(act: (reading: Reading) => Result | Promise<Result>): Promise<Result> {
     for (let due = this.preparation(); due; due = this.preparation()) await due;
-    if (this.#stores.runs.isGivenUp) throw new ControlError("not_found", "The environment is closed.");
+    if (this.#stores.runs.isCancelled) throw new ControlError("not_found", "The environment is closed.");
     return act(this.read());
   }
 
   /** Ends an unfinished leap of the clock; its waiting callers get ControlError. */
   giveUp(): void {
-    this.#stores.runs.giveUp();
+    this.#stores.runs.cancel();
   }
 
   /** Catches up with the clock, as far as possible without `preparation`. */
@@ -163,13 +163,13 @@ export class Environment {
     return this.#stores.limits.hit(keyId, this.#stores.clock.limitTime, count);
   }
 
-  /** Finds the first fault in force to meet a request, and counts the request against it. */
-  meetFault(request: FaultCandidate, reading: Reading): MetFault | undefined {
+  /** Finds the first fault in force that applies to a request, and counts the request against it. */
+  matchFault(request: FaultCandidate, reading: Reading): AppliedFault | undefined {
     const { faultUses } = this.#stores;
     const { revision } = faultUses;
-    const met = faultUses.meet(request, reading);
+    const applied = faultUses.match(request, reading);
     if (faultUses.revision !== revision) this.#changed();
-    return met;
+    return applied;
   }
 
   /** Removes faults and their counts, at every instant. */

@@ -1,5 +1,5 @@
 import { numberBetween, Place, type Random } from "../fixture/complete/place.ts";
-import type { Fault, MetFault } from "../model/change.ts";
+import type { Fault, AppliedFault } from "../model/change.ts";
 import { readSpan } from "../model/duration.ts";
 import { type FaultCandidate, matchesFault } from "../model/fault.ts";
 import { type Instant, never } from "../model/instant.ts";
@@ -15,11 +15,11 @@ interface FaultsInForce {
 
 type Counts = Readonly<Record<string, number>>;
 
-/** Counts the requests met by each fault. */
+/** Counts the requests to which each fault was applied. */
 export class FaultUses {
   readonly #seed: number;
   readonly #uses: Map<string, number>;
-  /** Matching requests of each fault with a share, met or not. */
+  /** Matching requests of each fault with a share, whether it was applied or not. */
   readonly #matches: Map<string, number>;
   #cached: FaultsInForce | undefined;
 
@@ -40,8 +40,8 @@ export class FaultUses {
 
   #revision = 0;
 
-  /** Finds the first fault in force to meet a request, and counts the request against all matching faults up to it. */
-  meet(request: FaultCandidate, reading: Reading): MetFault | undefined {
+  /** Finds the first fault in force that applies to a request, and counts the request against all matching faults up to it. */
+  match(request: FaultCandidate, reading: Reading): AppliedFault | undefined {
     const inForce = this.#inForce(reading);
     for (const fault of inForce.faults) {
       if (!matchesFault(fault.rule, request)) continue;
@@ -68,7 +68,7 @@ export class FaultUses {
     return fault.from <= now && now < (fault.until ?? never) && !this.isUsedUp(fault);
   }
 
-  /** Whether a fault has met as many requests as it may. */
+  /** Whether a fault was applied to as many requests as it may be. */
   isUsedUp({ id, rule }: Fault): boolean {
     return rule.times !== undefined && this.get(id) >= rule.times;
   }

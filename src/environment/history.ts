@@ -7,15 +7,15 @@ import { compareText } from "../model/order.ts";
 import type { Key } from "../model/resources.ts";
 import type { EnvironmentClock } from "./clock.ts";
 import { CreatedResources } from "./created-resources.ts";
-import type { Existing } from "./effect-row.ts";
+import type { ResourcesAtDate } from "./effect-row.ts";
 import { investmentOf, numberGiven, rowOf } from "./effects.ts";
 import type { EnvironmentContent, EnvironmentSetup } from "./environment-content.ts";
 import { InvestmentList } from "./investment-list.ts";
 import { State } from "./state.ts";
 import { Timeline } from "./timeline.ts";
 
-/** The timeline of an environment, and its one state, which moves along it. */
-export class History implements Existing {
+/** The timeline of an environment, and its one state, which moves along the timeline. */
+export class History implements ResourcesAtDate {
   readonly dataset: Dataset;
   /** The keys from the beginning. */
   readonly keys: readonly Key[];
@@ -70,7 +70,7 @@ export class History implements Existing {
   }
 
   /**
-   * Puts effects on the timeline, each at its date; each function sees the effects of those before it. Returns all of them.
+   * Puts effects on the timeline, each at its date; each function sees the effects of the earlier ones. Returns all effects.
    * Throws Impossible if one is impossible there, and then records none.
    */
   record(...sources: readonly (() => readonly DatedEffect[])[]): readonly DatedEffect[] {
@@ -150,8 +150,8 @@ export class History implements Existing {
     this.#moveTo(this.timeline.changes.length);
   }
 
-  /** Removes the changes for which the predicate holds. `existing` has what those left before the change have created. */
-  #remove(isGone: (change: Change, existing: Existing) => boolean, issued?: number): void {
+  /** Removes the changes for which the predicate holds. `existing` has what the changes kept so far have created. */
+  #remove(isGone: (change: Change, existing: ResourcesAtDate) => boolean, issued?: number): void {
     const existing = this.#existing(new CreatedResources());
     const position = this.timeline.remove((change) => {
       const isRemoved = isGone(change, existing);

@@ -3,7 +3,7 @@ import { Impossible, messageOf, Mistake } from "../model/mistakes.ts";
 import type { Investment, Key, Offering } from "../model/resources.ts";
 import { didYouMean, isUuid } from "../model/text.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import type { Existing } from "./effect-row.ts";
+import type { ResourcesAtDate } from "./effect-row.ts";
 import type { Run } from "./run.ts";
 import type { State } from "./state.ts";
 
@@ -13,7 +13,7 @@ import type { State } from "./state.ts";
  */
 
 /** The resources to find, at the clock's present. */
-interface Present extends Pick<Existing, "dataset" | "created"> {
+interface Present extends Pick<ResourcesAtDate, "dataset" | "created"> {
   read(): { readonly state: State };
 }
 
@@ -127,7 +127,7 @@ function aliasOrId({ alias, id }: Pick<Offering, "alias" | "id">): string {
 /** Enough to find a typing mistake, and few enough to compare at once. */
 const maxCompared = 1000;
 
-function investmentAliases({ offerings }: Existing["dataset"], state: State): string[] {
+function investmentAliases({ offerings }: ResourcesAtDate["dataset"], state: State): string[] {
   const aliases: string[] = [];
   for (const { id } of offerings) {
     for (const { alias } of state.investmentsOf(id).byCreation) {

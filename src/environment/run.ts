@@ -13,14 +13,14 @@ export interface Run {
   /** The existing investment to play on; null for new ones. */
   readonly investment_id: string | null;
   /** The begun repetitions, in order. */
-  readonly tracks: Track[];
+  readonly tracks: Repetition[];
   stopped: boolean;
   /** The reason why a step or repetition failed, which stops the run; null while all is well. */
   problem: string | null;
 }
 
 /** One repetition of a run: the script played on one investment. */
-export interface Track {
+export interface Repetition {
   readonly investment_id: string;
   readonly start: Instant;
   /** The known dates of the steps; null for a step stopped before it happened. */
@@ -48,7 +48,7 @@ export function expectFew(runs: readonly Run[], added: Run): void {
 }
 
 /** Whether the last dated step of a track has happened. */
-export function hasArrived({ dues, start }: Track, now: Instant): boolean {
+export function hasArrived({ dues, start }: Repetition, now: Instant): boolean {
   return (dues.at(-1) ?? start) <= now;
 }
 
@@ -88,7 +88,7 @@ function runStatus(run: Run, steps: readonly RunStep[]): RunDescription["status"
   return has("pending") ? "running" : "finished";
 }
 
-function describeStep(run: Run, track: Track, index: number, now: Instant): RunStep {
+function describeStep(run: Run, track: Repetition, index: number, now: Instant): RunStep {
   const { investment_id, dues } = track;
   const due = dues[index] ?? null;
   const status = (): RunStep["status"] => {

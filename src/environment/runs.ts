@@ -9,15 +9,14 @@ import { newInvestmentOf } from "../scenario/signing-parties.ts";
 import { ComingRepetitions } from "./coming-repetitions.ts";
 import type { EnvironmentSetup } from "./environment-content.ts";
 import type { History } from "./history.ts";
-import type { newInvestment } from "./new-investment.ts";
 import { findSubject } from "./references.ts";
-import { describeRun, expectFew, hasArrived, type Run, type Track } from "./run.ts";
+import { describeRun, expectFew, hasArrived, type Repetition, type Run } from "./run.ts";
 import { dateOfCreation, placeOfRepetition, schedule, startOfRepetition } from "./schedule.ts";
 
-const creating = () => import("./new-investment.ts");
-let create: typeof newInvestment | undefined;
+const loadNewInvestment = () => import("./new-investment.ts");
+let newInvestmentModule: Awaited<ReturnType<typeof loadNewInvestment>> | undefined;
 
-/** Work done before others get a turn, in effects: some milliseconds. */
+/** Work in one go before other requests get a turn, in effects: some milliseconds. */
 const sliceOfWork = 1000;
 
 /** The work of completing an investment, in effects. */
@@ -31,10 +30,10 @@ export class RunPlayer {
   /** The repetitions to begin. */
   readonly coming: ComingRepetitions;
   /** The tracks waiting for reads, by investment. */
-  readonly #waiting = new Map<string, Map<Track, Run>>();
+  readonly #waiting = new Map<string, Map<Repetition, Run>>();
   #catchingUp: Promise<void> | undefined;
-  #givenUp = false;
-  /** Effects recorded, and creations at their worth. */
+  #cancelled = false;
+  /** Effects recorded so far, with `workOfCreation` for each new investment. */
   #work = 0;
 
   constructor(setup: Pick<EnvironmentSetup, "id" | "shard" | "dataset">, history: History, runs: readonly Run[] = []) {
@@ -72,7 +71,7 @@ export class RunPlayer {
 
   /** Loads the code of new investments. */
   async prepare(): Promise<void> {
-    create ??= (await creating()).newInvestment;
+    newInvestmentModule ??= await loadNewInvestment();
   }
 
   /**
@@ -85,7 +84,7 @@ export class RunPlayer {
 
   /** Begins all due repetitions, with turns for others in between; undefined if none is due. */
   catchUp(now: Instant): Promise<void> | undefined {
-    if (this.#catchingUp === undefined && !this.#givenUp && this.coming.first.date <= now) {
+    if (this.#catchingUp === undefined && !this.#cancelled && this.coming.first.date <= now) {
       this.#catchingUp = this.#beginAll(now).finally(() => (this.#catchingUp = undefined));
     }
     return this.#catchingUp;
@@ -93,16 +92,16 @@ export class RunPlayer {
 
   async #beginAll(now: Instant): Promise<void> {
     await this.prepare();
-    while (!this.#givenUp && !this.#beginSlice(now)) await otherWork();
+    while (!this.#cancelled && !this.#beginSlice(now)) await otherWork();
   }
 
-  /** Begins no more repetitions: nobody will look at them. */
-  giveUp(): void {
-    this.#givenUp = true;
+  /** Begins no more repetitions: the environment was dropped or reset. */
+  cancel(): void {
+    this.#cancelled = true;
   }
 
-  get isGivenUp(): boolean {
-    return this.#givenUp;
+  get isCancelled(): boolean {
+    return this.#cancelled;
   }
 
   /** Begins due repetitions, up to a slice of work. Returns whether none is left. */
@@ -111,15 +110,15 @@ export class RunPlayer {
     for (;;) {
       const { run, date } = this.coming.first;
       if (!run || date > now) return true;
-      if (this.#work >= end || (create === undefined && run.investment_id === null)) return false;
-      this.#orStop(run, () => this.#begin(run));
+      if (this.#work >= end || (newInvestmentModule === undefined && run.investment_id === null)) return false;
+      this.#stopOnFailure(run, () => this.#begin(run));
     }
   }
 
   /** Fires the waiting step of every repetition. Throws Impossible if none waits or one is impossible, and then changes nothing. */
   next(run: Run): void {
     const { now } = this.#history.read();
-    const isWaiting = (track: Track) => nextTrigger(run, track) !== undefined && hasArrived(track, now);
+    const isWaiting = (track: Repetition) => nextTrigger(run, track) !== undefined && hasArrived(track, now);
     const waiting = run.stopped ? [] : run.tracks.filter(isWaiting);
     if (waiting.length === 0) {
       const { status } = this.describe(run);
@@ -150,7 +149,7 @@ export class RunPlayer {
       if (trigger?.kind !== "after_reads" || !hasArrived(track, now)) continue;
       track.reads += 1;
       counted = true;
-      if (track.reads >= trigger.reads) this.#orStop(run, () => this.#fire(run, [track], now));
+      if (track.reads >= trigger.reads) this.#stopOnFailure(run, () => this.#fire(run, [track], now));
     }
     return counted;
   }
@@ -186,7 +185,7 @@ export class RunPlayer {
     const existing = run.investment_id === null ? undefined : this.#history.at(date).investment(run.investment_id);
     if (run.investment_id !== null && !existing) throw investmentGone(run);
     const investment = existing ?? this.#newInvestment(run, date);
-    const track: Track = { investment_id: investment.id, start, dues: [], payments: {}, reads: 0 };
+    const track: Repetition = { investment_id: investment.id, start, dues: [], payments: {}, reads: 0 };
     const origin = { run: run.id, step: 0 };
     const creation: DatedEffect[] = existing ? [] : [{ kind: "new_investment", date, investment, origin }];
     this.#record(run, () => [...creation, ...this.#schedule(run, track, repetition, investment)]);
@@ -195,21 +194,24 @@ export class RunPlayer {
   }
 
   #newInvestment(run: Run, date: Instant): Investment {
-    if (!create) throw new Error("creating an investment needs preparation");
+    if (!newInvestmentModule) throw new Error("creating an investment needs preparation");
     this.#work += workOfCreation;
     const { scenario, offering_id: offeringId, tracks } = run;
     const place = placeOfRepetition(run, tracks.length, this.#setup.dataset.seed);
     const written = newInvestmentOf(scenario);
     try {
-      return create({ written, path: ["investment"], place, offeringId, date, statuses: "any" }, this.#history);
+      return newInvestmentModule.newInvestment(
+        { written, path: ["investment"], place, offeringId, date, statuses: "any" },
+        this.#history,
+      );
     } catch (error) {
       throw new Impossible(`Scenario ${scenario.name}: ${messageOf(error)}`, { cause: error });
     }
   }
 
   /** Fires the waiting steps of tracks. Throws Impossible if one is impossible, and then changes nothing. */
-  #fire(run: Run, tracks: readonly Track[], now: Instant): void {
-    const present = (track: Track) => this.#history.read().state.investment(track.investment_id);
+  #fire(run: Run, tracks: readonly Repetition[], now: Instant): void {
+    const present = (track: Repetition) => this.#history.read().state.investment(track.investment_id);
     if (!tracks.every(present)) throw investmentGone(run);
     const copies = structuredClone(tracks);
     const schedules = copies.map((copy, index) => () => {
@@ -225,12 +227,12 @@ export class RunPlayer {
     }
   }
 
-  #schedule(run: Run, track: Track, repetition: number, investment: Investment, fire?: Instant): DatedEffect[] {
+  #schedule(run: Run, track: Repetition, repetition: number, investment: Investment, firedAt?: Instant): DatedEffect[] {
     const { id: environmentId, shard, dataset } = this.#setup;
     const keysBy = (date: Instant) => this.#history.keysBy(date);
     const unrevokedBy = (date: Instant) => this.#history.unrevokedBy(date);
     const context = { environmentId, seed: dataset.seed, shard, repetition, investment, keysBy, unrevokedBy };
-    return schedule(run, track, context, fire);
+    return schedule(run, track, context, firedAt);
   }
 
   /** Puts effects on the timeline. Names the scenario in the error. */
@@ -242,24 +244,24 @@ export class RunPlayer {
     }
   }
 
-  /** Stops the run if the act fails, and keeps the reason: there is no caller to tell. */
-  #orStop(run: Run, act: () => void): void {
+  /** Stops the run if the act fails, and keeps the reason: no caller gets the error. */
+  #stopOnFailure(run: Run, act: () => void): void {
     try {
       act();
     } catch (error) {
-      // Whoever hears of the stop finds its reason.
+      // Set first: listeners to the stop read the reason.
       run.problem = messageOf(error);
       this.stop(run);
     }
   }
 
-  #watch(run: Run, track: Track): void {
+  #watch(run: Run, track: Repetition): void {
     if (run.stopped || nextTrigger(run, track)?.kind !== "after_reads") return;
-    const waiting = this.#waiting.get(track.investment_id) ?? new Map<Track, Run>();
+    const waiting = this.#waiting.get(track.investment_id) ?? new Map<Repetition, Run>();
     this.#waiting.set(track.investment_id, waiting.set(track, run));
   }
 
-  #unwatch(track: Track): void {
+  #unwatch(track: Repetition): void {
     const waiting = this.#waiting.get(track.investment_id);
     waiting?.delete(track);
     if (waiting?.size === 0) this.#waiting.delete(track.investment_id);
@@ -267,7 +269,7 @@ export class RunPlayer {
 }
 
 /** The trigger of the first step without a date. */
-function nextTrigger({ scenario }: Run, { dues }: Track): Trigger | undefined {
+function nextTrigger({ scenario }: Run, { dues }: Repetition): Trigger | undefined {
   return scenario.steps[dues.length]?.trigger;
 }
 

@@ -8,7 +8,7 @@ import type { Key } from "../model/resources.ts";
 import { changesOf, type StepContext } from "../scenario/step-effects.ts";
 import type { Scenario, Step } from "../scenario/scenario.ts";
 import { findKey } from "./references.ts";
-import { repetitions, type Run, type Track } from "./run.ts";
+import { type Repetition, repetitions, type Run } from "./run.ts";
 
 /** The source of everything generated for a repetition. */
 export function placeOfRepetition(run: Run, index: number, seed: number, shard?: string): Place {
@@ -17,7 +17,7 @@ export function placeOfRepetition(run: Run, index: number, seed: number, shard?:
 
 /**
  * The start of a repetition: at even distances, on each day at the same times, moved by a jitter, which is the same every
- * time. It is at least `before`, the start of the repetition before it: they begin in order.
+ * time. It is at least `before`, the start of the previous one: repetitions begin in order.
  */
 export function startOfRepetition(run: Run, index: number, before: Instant, seed: number): Instant {
   const { repeat } = run.scenario;
@@ -31,7 +31,7 @@ export function startOfRepetition(run: Run, index: number, before: Instant, seed
 }
 
 /** A repetition that has not begun. */
-export interface Repetition {
+export interface UpcomingRepetition {
   readonly index: number;
   /** The date of its first step. */
   readonly date: Instant;
@@ -41,14 +41,14 @@ export interface Repetition {
  * The earliest of the repetitions to begin; undefined if none is left before the end of time. Those before it may draw later
  * dates, and begin with it: repetitions begin in order.
  */
-export function nextRepetition(run: Run, seed: number): Repetition | undefined {
+export function nextRepetition(run: Run, seed: number): UpcomingRepetition | undefined {
   if (run.stopped) return undefined;
-  let next: Repetition | undefined;
+  let next: UpcomingRepetition | undefined;
   let start = run.tracks.at(-1)?.start ?? run.start;
   try {
     for (let index = run.tracks.length; index < repetitions(run); index++) {
       start = startOfRepetition(run, index, start, seed);
-      // Nor can any later one be earlier.
+      // From here on, none can be earlier.
       if (next && firstDate(run, start, ([least]) => least) >= next.date) break;
       const date = dateOfCreation(run, index, seed, start);
       if (!next || date < next.date) next = { index, date };
@@ -59,7 +59,7 @@ export function nextRepetition(run: Run, seed: number): Repetition | undefined {
   return next;
 }
 
-/** Whether a repetition brings a change as it begins: none does if it waits first, on an investment that is there. */
+/** Whether a repetition brings a change as it begins: it does not if its first step waits and its investment exists. */
 export function beginsWithChange({ investment_id, scenario: { steps } }: Run): boolean {
   const first = steps[0]?.trigger.kind;
   return investment_id === null || first === "after" || first === "at";
@@ -146,14 +146,18 @@ interface TrackContext extends Pick<StepContext, "environmentId" | "investment">
 
 /**
  * Dates the steps of a track, in the track itself, from the next one up to a waiting one, and returns their effects.
- * `fire` is the date of the next step if it waits and happens now. Throws Error with the step and the reason.
+ * `firedAt` is the date of the next step if it waits and happens now. Throws Error with the step and the reason.
  */
-export function schedule(run: Run, track: Track, context: TrackContext, fire?: Instant): DatedEffect[] {
+export function schedule(run: Run, track: Repetition, context: TrackContext, firedAt?: Instant): DatedEffect[] {
   const { seed, shard, repetition, keysBy, unrevokedBy, environmentId, investment } = context;
   const place = placeOfRepetition(run, repetition, seed, shard);
   const issued: Key[] = [];
   const effects: DatedEffect[] = [];
-  for (let index = track.dues.length, forced = fire; index < run.scenario.steps.length; index++, forced = undefined) {
+  for (
+    let index = track.dues.length, forced = firedAt;
+    index < run.scenario.steps.length;
+    index++, forced = undefined
+  ) {
     const step = run.scenario.steps[index];
     const last = track.dues.at(-1) ?? track.start;
     const date = step && (forced ?? dateOf(step, last, track.start, drawer(run, repetition, index, seed)));

@@ -46,8 +46,8 @@ export class Timeline {
   }
 
   /**
-   * Removes the changes for which the predicate holds. Returns the position of the first of them; the number of the changes
-   * that are left if there was none. `issued` is lower than before only if the removed changes count as never inserted.
+   * Removes the changes for which the predicate holds. Returns the position of the first one; without any, the number
+   * of changes. `issued` is lower than before only if the removed changes count as never inserted.
    */
   remove(isGone: (change: Change) => boolean, issued = this.#issued): number {
     const before = this.#changes;

@@ -22,7 +22,7 @@ export type EnvironmentView = Pick<
   | "preparation"
   | "caughtUp"
   | "hit"
-  | "meetFault"
+  | "matchFault"
   | "wasRead"
   | "nextDelay"
   | "newEntry"

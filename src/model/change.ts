@@ -66,7 +66,7 @@ export interface Fault {
 }
 
 /** The fault applied to a request, and the request's delay in milliseconds. */
-export interface MetFault {
+export interface AppliedFault {
   readonly fault: Fault;
   readonly delay: number;
 }

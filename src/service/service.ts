@@ -69,11 +69,11 @@ const cors: RequestHandler = (request, response, next) => {
 const applyFault: RequestHandler = (_request, response, next) => {
   const { call } = response.locals;
   const { environment, method, target, key, reading } = call;
-  const met = key && environment.meetFault({ method, path: target.path, key_id: key.id }, reading);
-  if (!met) return next();
-  const { rule } = met.fault;
-  call.fault = met.fault;
-  return after(met.delay, response, () => (rule.respond || rule.connection ? sendFault(response, rule) : next()));
+  const applied = key && environment.matchFault({ method, path: target.path, key_id: key.id }, reading);
+  if (!applied) return next();
+  const { rule } = applied.fault;
+  call.fault = applied.fault;
+  return after(applied.delay, response, () => (rule.respond || rule.connection ? sendFault(response, rule) : next()));
 };
 
 /** Returns true for a call past the checks and with a document. The attempt leaves no trace in the call. */

@@ -231,7 +231,7 @@ test("a request reads the faults in force, and none that is over or used up", ()
   environment.record(faults.map((one) => ({ kind: "new_fault" as const, fault: one, date: one.from })));
   const statusAt = (at: number, path = "/"): number | undefined => {
     environment.stores.clock.set({ now: dateOf(at) });
-    const met = environment.meetFault({ path, method: "GET", key_id: null }, environment.read());
+    const met = environment.matchFault({ path, method: "GET", key_id: null }, environment.read());
     return met?.fault.rule.respond?.status;
   };
   for (let use = 0; use < 1000; use++) expect(statusAt(2000, "/used-up")).toBe(500);
