@@ -150,8 +150,8 @@ export interface AssumptionDescription {
   readonly values: Readonly<Record<string, string>>;
   /** Values accepted beyond `values`: whole numbers of a range, or texts of a form; null: nothing. */
   readonly accepts: Accepts | null;
-  /** `set`: by an option or a command. `varied`: drawn by a seed. `calibrated`: by the config file of `offering-sandbox calibrate`. */
-  readonly source: "profile" | "set" | "varied" | "calibrated";
+  /** `set`: by an option or a command. `calibrated`: by the config file of `offering-sandbox calibrate`. */
+  readonly source: "profile" | "set" | "calibrated";
   /** Of the calibration; null without one. */
   readonly confidence: Confidence | null;
   /** The day of the calibration; null without one. */
@@ -351,8 +351,6 @@ export interface EnvironmentSummary {
   readonly create_date: Instant;
   readonly clock: ClockReading;
   readonly profile: ProfileName;
-  /** The seed by which assumptions of it were drawn; null without one. */
-  readonly vary_seed: string | null;
   /** Requests per minute and key; 0 is off. */
   readonly rate_limit: Count;
 }

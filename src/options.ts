@@ -47,12 +47,6 @@ export interface SandboxOptions {
   profile?: ProfileName | undefined;
   /** Assumptions other than the profile's, by id. */
   assumptions?: Readonly<Record<string, unknown>> | undefined;
-  /** Draws assumptions by a seed for each environment that opens, other than those given or calibrated. @default false */
-  vary?: boolean | undefined;
-  /** The seed to draw by, `"7f3a91c2"`. @default OFFERING_SANDBOX_VARY_SEED; with `vary`, one by chance */
-  varySeed?: string | undefined;
-  /** The assumptions to draw, and no others. @default all but a few that must be named */
-  varyRows?: readonly string[] | undefined;
   /** The assumptions decided by `offering-sandbox calibrate`, as in its config file; for information. @default none */
   calibrated?: CalibrationOption | undefined;
   /** Requests per minute and key; 0 is off. @default 120 */
@@ -116,10 +110,6 @@ export interface EnvironmentOptions {
   profile?: ProfileName | undefined;
   /** Assumptions other than the profile's, by id. @default the server's, if `profile` is left out */
   assumptions?: Readonly<Record<string, unknown>> | undefined;
-  /** A seed to draw assumptions by, together with the label; a snapshot has its own. @default the server's */
-  varySeed?: string | undefined;
-  /** The assumptions to draw. @default the server's */
-  varyRows?: readonly string[] | undefined;
   /** Requests per minute and key; 0 is off. @default the server's */
   rateLimit?: number | undefined;
   /** Seconds, or a duration such as `"2h"`, without a request or command after which it is closed. @default 3600 */

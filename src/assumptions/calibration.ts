@@ -1,6 +1,5 @@
 import { assume, type ProfileName } from "./assume.ts";
 import type { AssumptionId, Assumptions } from "./catalogue.ts";
-import type { VariedValues } from "./vary.ts";
 
 export const confidences = ["high", "medium", "low"] as const;
 
@@ -30,36 +29,25 @@ export interface Origins {
   readonly profile: ProfileName;
   readonly assumptions: Assumptions;
   readonly calibrated: CalibratedValues | undefined;
-  readonly varied: VariedValues | undefined;
 }
 
-/** The origin of a value: the profile, a command or option, a variation, or a calibration, with its confidence and date. */
-export function originOf(id: AssumptionId, { profile, ...origins }: Origins) {
-  const { assumptions, calibrated } = origins;
-  if (isVaried(id, origins)) return { source: "varied", confidence: null, calibrated: null } as const;
+/** The origin of a value: the profile, a command or option, or a calibration, with its confidence and date. */
+export function originOf(id: AssumptionId, { profile, assumptions, calibrated }: Origins) {
   const confidence = calibrated && isCalibrated(id, assumptions, calibrated) ? calibrated.confidence[id] : undefined;
   if (calibrated && confidence) return { source: "calibrated", confidence, calibrated: calibrated.date } as const;
   const source = assumptions[id] === assume(profile)[id] ? "profile" : "set";
   return { source, confidence: null, calibrated: null } as const;
 }
 
-/** How a value in force is marked in `Sandbox-Assumptions`. */
-export type Mark = "calibrated" | "varied";
-
-/** The marks of values that a calibration decided, or a variation drew; undefined without any. */
-export function marksOf(origins: Omit<Origins, "profile">): ReadonlyMap<AssumptionId, Mark> | undefined {
-  const { assumptions, calibrated, varied } = origins;
-  if (!calibrated && !varied) return undefined;
-  const marks = new Map<AssumptionId, Mark>();
-  for (const id of Object.keys(assumptions) as AssumptionId[]) {
-    if (isVaried(id, origins)) marks.set(id, "varied");
-    else if (calibrated && isCalibrated(id, assumptions, calibrated)) marks.set(id, "calibrated");
-  }
-  return marks.size > 0 ? marks : undefined;
-}
-
-function isVaried(id: AssumptionId, { assumptions, varied }: Omit<Origins, "profile">): boolean {
-  return varied !== undefined && Object.hasOwn(varied.values, id) && varied.values[id] === assumptions[id];
+/** The rows whose values in force a calibration decided; undefined without any. */
+export function calibratedIdsOf({
+  assumptions,
+  calibrated,
+}: Omit<Origins, "profile">): ReadonlySet<AssumptionId> | undefined {
+  if (!calibrated) return undefined;
+  const ids = Object.keys(assumptions) as AssumptionId[];
+  const calibratedIds = new Set(ids.filter((id) => isCalibrated(id, assumptions, calibrated)));
+  return calibratedIds.size > 0 ? calibratedIds : undefined;
 }
 
 function isCalibrated(id: AssumptionId, assumptions: Assumptions, { confidence, values }: CalibratedValues): boolean {

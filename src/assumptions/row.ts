@@ -21,7 +21,7 @@ export interface Row {
   /** Each value with its meaning. */
   readonly values: Readonly<Record<string, string>>;
   readonly accepts?: Accepts;
-  /** The values to vary among, if not those of `values`; or only where `varyRows` names the row. */
+  /** The values to vary among, if not those of `values`; or only where `exec --vary` names the row. */
   readonly vary?: readonly (string | number)[] | "by name";
   readonly conventional: string | number;
   /** @default conventional */

@@ -58,11 +58,11 @@ export async function storyOf(
   return escaped(withoutKeys(text), "lines");
 }
 
-function summaryOf({ clock, fixture, profile, vary_seed: seed, runs }: EnvironmentDescription): string[] {
+function summaryOf({ clock, fixture, profile, runs }: EnvironmentDescription): string[] {
   return [
     `clock: ${clock.now}, ${clock.speed === 0 ? "frozen" : `${clock.speed} times real time`}`,
     `fixture: ${fixture}`,
-    `profile: ${profile}${seed === null ? "" : `, varied by ${seed}`}`,
+    `profile: ${profile}`,
     ...runs.map(({ id, scenario, status, problem }) =>
       [`run: ${scenario} (${id})`, status, ...(problem === null ? [] : [problem])].join(", "),
     ),

@@ -158,11 +158,9 @@ export function refuseMember(group: string, members: readonly Command[], member:
 
 function wrongOperands(command: Command, operands: readonly string[], after: readonly string[]): string[] {
   const { name, operand, afterTerminator } = command;
-  const [own, words] = operand === undefined ? [[], operands] : [operands.slice(0, 1), operands.slice(1)];
-  if (afterTerminator !== undefined && (words.length > 0 || after.length === 0)) {
-    const line = words.length > 0 ? words.join(" ") : "npm test";
-    const before = own.map((word) => ` ${shownArgument(word, command).slice(1, -1)}`).join("");
-    return [`${name} needs a ${afterTerminator} after --: ${programName} ${name}${before} -- ${line}`];
+  if (afterTerminator !== undefined && (operands.length > 0 || after.length === 0)) {
+    const line = operands.length > 0 ? operands.join(" ") : "npm test";
+    return [`${name} needs a ${afterTerminator} after --: ${programName} ${name} -- ${line}`];
   }
   const isNeeded = operand !== undefined && !operand.startsWith("[");
   if (isNeeded && operands.length === 0) return [`${name} needs a ${operand.replace("..", "")}.`];

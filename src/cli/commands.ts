@@ -1,6 +1,5 @@
 import type { Command } from "./command.ts";
 import { assumptionsCommand } from "./commands/assumptions.ts";
-import { bisectCommand } from "./commands/bisect.ts";
 import { calibrateCommand } from "./commands/calibrate.ts";
 import { clockCommands } from "./commands/clock.ts";
 import { examplesCommand } from "./commands/examples.ts";
@@ -34,7 +33,6 @@ import { timelineCommand } from "./commands/timeline.ts";
 export const commands: readonly Command[] = [
   startCommand,
   execCommand,
-  bisectCommand,
   portalCommand,
   assumptionsCommand,
   calibrateCommand,

@@ -25,12 +25,7 @@ import { type Key, type Offering, offeringAttributesOf } from "../model/resource
 import type { KeyType } from "../model/vocabulary.ts";
 
 /** Needs no catching up with the clock. */
-export function summarizeEnvironment({
-  setup,
-  uid,
-  stores: { clock, varied },
-  created,
-}: Environment): EnvironmentSummary {
+export function summarizeEnvironment({ setup, uid, stores: { clock }, created }: Environment): EnvironmentSummary {
   return {
     id: setup.id,
     uid,
@@ -39,7 +34,6 @@ export function summarizeEnvironment({
     create_date: created,
     clock: { now: clock.now, speed: clock.speed },
     profile: setup.profile,
-    vary_seed: varied?.seed ?? null,
     rate_limit: setup.rateLimit,
   };
 }
@@ -132,7 +126,7 @@ export function describeLimit({ stores, rateLimit }: Environment, keyId: string)
 
 export function describeAssumptions({ assumptions, setup, stores }: Environment): AssumptionDescription[] {
   const usual = assume(setup.profile);
-  const origins = { profile: setup.profile, assumptions, calibrated: stores.calibrated, varied: stores.varied };
+  const origins = { profile: setup.profile, assumptions, calibrated: stores.calibrated };
   const rested = new Map<string, number>();
   for (const { assumptions: ids } of stores.journal.list({}).data) {
     for (const id of ids) rested.set(id, (rested.get(id) ?? 0) + 1);

@@ -1,7 +1,6 @@
 import type { ProfileName } from "../assumptions/assume.ts";
 import type { CalibratedValues } from "../assumptions/calibration.ts";
 import type { Assumptions } from "../assumptions/catalogue.ts";
-import type { VariedValues } from "../assumptions/vary.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import type { Change } from "../model/change.ts";
 import type { Bounds } from "../model/duration.ts";
@@ -30,8 +29,6 @@ export interface EnvironmentSetup {
   readonly profile: ProfileName;
   readonly assumptions: Assumptions;
   readonly calibrated?: CalibratedValues | undefined;
-  /** The drawn values among its assumptions. */
-  readonly varied?: VariedValues | undefined;
   /** Requests a minute a key; 0 is off. */
   readonly rateLimit: number;
   /** Bounds of the milliseconds before an answer. */
@@ -60,7 +57,6 @@ export interface EnvironmentContent {
   readonly assumptions: Assumptions;
   /** Its calibration, unless it is the setup's. */
   readonly calibrated?: CalibratedValues | undefined;
-  readonly varied?: VariedValues | undefined;
   readonly changes: readonly Change[];
   /** Number of changes ever put on the timeline. */
   readonly issued: number;

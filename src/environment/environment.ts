@@ -1,4 +1,4 @@
-import { type Mark, marksOf } from "../assumptions/calibration.ts";
+import { calibratedIdsOf } from "../assumptions/calibration.ts";
 import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { numberBetween, Place } from "../fixture/complete/place.ts";
@@ -61,9 +61,9 @@ export class Environment {
     return this.#stores.assumptions;
   }
 
-  /** The assumptions that a calibration decided or a variation drew; usually undefined. */
-  get marks(): ReadonlyMap<AssumptionId, Mark> | undefined {
-    return this.#stores.marks;
+  /** The assumptions that a calibration decided; usually undefined. */
+  get calibratedIds(): ReadonlySet<AssumptionId> | undefined {
+    return this.#stores.calibratedIds;
   }
 
   /** Requests a minute a key; 0 is off. */
@@ -234,7 +234,7 @@ export class Environment {
     const ids = Object.keys(changes) as AssumptionId[];
     journal.noteAssumed(Object.fromEntries(ids.map((id) => [id, assumptions[id]])));
     this.#stores.assumptions = { ...assumptions, ...changes };
-    this.#stores.marks = marksOf(this.#stores);
+    this.#stores.calibratedIds = calibratedIdsOf(this.#stores);
     if (changes["limit.window"] !== undefined) limits.useWindow(changes["limit.window"]);
     this.#changed();
   }
@@ -258,7 +258,7 @@ export class Environment {
     const clock = { now, speed: setup.clock.speed === before.speed ? setting.speed : setup.clock.speed };
     const goesOn = setup.dataset.digest === dataset.digest;
     const content = goesOn
-      ? { ...this.content(), assumptions: setup.assumptions, calibrated: setup.calibrated, varied: setup.varied, clock }
+      ? { ...this.content(), assumptions: setup.assumptions, calibrated: setup.calibrated, clock }
       : undefined;
     this.onForget(true);
     for (const secret of this.secrets) this.#register?.delete(secret);
@@ -278,14 +278,13 @@ export class Environment {
   }
 
   content(): EnvironmentContent {
-    const { clock, assumptions, calibrated, varied, history, runs, faultUses, creations } = this.#stores;
+    const { clock, assumptions, calibrated, history, runs, faultUses, creations } = this.#stores;
     return {
       clock: clock.setting,
       days: history.dataset.days,
       ...(history.keys !== this.#setup.keys && { keys: history.keys }),
       assumptions,
       ...(calibrated !== this.#setup.calibrated && { calibrated }),
-      ...(varied && { varied }),
       changes: [...history.timeline.changes],
       issued: history.timeline.issued,
       creations,

@@ -1,6 +1,5 @@
-import { type CalibratedValues, type Mark, marksOf } from "../assumptions/calibration.ts";
+import { type CalibratedValues, calibratedIdsOf } from "../assumptions/calibration.ts";
 import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
-import type { VariedValues } from "../assumptions/vary.ts";
 import type { DatedEffect } from "../model/change.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { EnvironmentClock, realTime } from "./clock.ts";
@@ -22,8 +21,7 @@ export interface Stores {
   readonly faultUses: FaultUses;
   assumptions: Assumptions;
   readonly calibrated: CalibratedValues | undefined;
-  readonly varied: VariedValues | undefined;
-  marks: ReadonlyMap<AssumptionId, Mark> | undefined;
+  calibratedIds: ReadonlySet<AssumptionId> | undefined;
   /** Number of answers whose delay was one of a range. */
   answers: number;
   /** Number of resources created by commands. */
@@ -73,7 +71,6 @@ function uncheckedStores(
   const keys = content?.keys ?? (isFixtures ? keysOfFixture(dataset, setup.shard) : ownKeys);
   const assumptions = content?.assumptions ?? setup.assumptions;
   const calibrated = content?.calibrated ?? setup.calibrated;
-  const { varied } = content ?? setup;
   const usedUp = keys
     .filter((key) => key.at_limit)
     .map(({ id }): KeyUse => ({ key_id: id, requests: [{ ago: null, count: setup.rateLimit }] }));
@@ -88,8 +85,7 @@ function uncheckedStores(
     faultUses: new FaultUses(dataset.seed, content?.fault_uses, content?.fault_matches),
     assumptions,
     calibrated,
-    varied,
-    marks: marksOf({ assumptions, calibrated, varied }),
+    calibratedIds: calibratedIdsOf({ assumptions, calibrated }),
     answers: content?.answers ?? 0,
     creations: content?.creations ?? 0,
     commands: 0,

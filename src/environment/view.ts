@@ -14,7 +14,7 @@ export type EnvironmentView = Pick<
   Environment,
   | "id"
   | "assumptions"
-  | "marks"
+  | "calibratedIds"
   | "rateLimit"
   | "seed"
   | "offerings"

@@ -28,7 +28,7 @@ const headers = {
     required: false,
     schema: {
       type: "string",
-      pattern: String.raw`^[a-z_]+(\.[a-z_]+)?(;calibrated|;varied)?(, [a-z_]+(\.[a-z_]+)?(;calibrated|;varied)?)*$`,
+      pattern: String.raw`^[a-z_]+(\.[a-z_]+)?(;calibrated)?(, [a-z_]+(\.[a-z_]+)?(;calibrated)?)*$`,
     },
   }),
   "X-Content-Type-Options": (terms) => inertHeader("X-Content-Type-Options", terms),

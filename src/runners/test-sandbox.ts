@@ -98,30 +98,11 @@ export class TestSandbox {
   async close(failed: boolean, print: (text: string) => void, errors: readonly unknown[] = []): Promise<void> {
     if (failed) {
       const keyless = await this.#keyless();
-      const [requests, variation] = [
-        await this.#describe(keyless).catch(unavailable),
-        await this.#variation().catch(() => ""),
-      ];
-      const lines = [
-        `${asLabel(this.#titles.join(" > "))}: ${requests}${variation}`,
-        ...(await this.#case(errors, keyless)),
-      ];
+      const requests = await this.#describe(keyless).catch(unavailable);
+      const lines = [`${asLabel(this.#titles.join(" > "))}: ${requests}`, ...(await this.#case(errors, keyless))];
       print(lines.join("\n"));
     }
     await this.environment.close();
-  }
-
-  /** Names the seed and the drawn values, and how to go on. */
-  async #variation(): Promise<string> {
-    const { vary_seed: seed } = await this.environment.describe();
-    if (seed === null) return "";
-    const rows = await this.environment.assumptions.list();
-    const varied = rows.flatMap(({ id, source, value }) => (source === "varied" ? `${id}=${value}` : []));
-    const more = varied.length > shownRows ? [`… ${varied.length - shownRows} more`] : [];
-    const values = varied.length > 0 ? [...varied.slice(0, shownRows), ...more].join(", ") : "nothing differs";
-    return `\nvaried by ${seed}: ${values}
-the same again: OFFERING_SANDBOX_VARY_SEED=${seed}, or offering-sandbox exec --vary-seed ${seed} -- COMMAND
-which value it was: offering-sandbox bisect ${seed} -- COMMAND`;
   }
 
   /** Writes its case, if there is a folder for it. Returns a line that says where. */
@@ -179,9 +160,6 @@ which value it was: offering-sandbox bisect ${seed} -- COMMAND`;
 
 /** How many requests are printed for a failed test. */
 const shownRequests = 20;
-
-/** How many drawn values are printed for it. */
-const shownRows = 4;
 
 const noRequests: RequestList = { data: [], dropped: 0, waiting: [] };
 

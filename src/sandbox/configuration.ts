@@ -8,14 +8,13 @@ import { isLoopback } from "../model/origin.ts";
 import { plainOptions } from "../model/plain-copy.ts";
 import { issueAdminToken } from "../model/tokens.ts";
 import type { SandboxOptions } from "../options.ts";
-import { ownSeed, refuseSetRows, type Variation } from "../assumptions/vary.ts";
 import { configOptions, overConfig, presentConfig } from "./config-file.ts";
 import { calibratedValues } from "../settings/assumption-kinds.ts";
 import { callback } from "../settings/kinds.ts";
 import { sandboxSettings, type Settings, type Values } from "../settings/settings.ts";
 import { configFile, pathOf } from "../settings/source-kinds.ts";
 import { fileSettings } from "../settings/start-settings.ts";
-import { checkValues, completeValues, readAssumptions, readValue, valuesGiven } from "../settings/values.ts";
+import { checkValues, completeValues, readAssumptions, valuesGiven } from "../settings/values.ts";
 
 type Options = Values<typeof sandboxSettings>;
 
@@ -33,9 +32,6 @@ export interface Configuration extends Omit<
   | "adminToken"
   | "openToken"
   | "allowedHosts"
-  | "vary"
-  | "varySeed"
-  | "varyRows"
 > {
   readonly fixture: FixtureSource;
   /** Whether a fixture was given, and is not the default. */
@@ -49,8 +45,6 @@ export interface Configuration extends Omit<
   readonly configFile: string | undefined;
   readonly assumptions: Assumptions;
   readonly calibrated: CalibratedValues | undefined;
-  /** How the environments draw assumptions that nothing sets, unless they have a seed or rows of their own. */
-  readonly variation: Pick<Variation, "rows" | "only"> & { readonly seed: string | undefined };
   readonly delay: Bounds;
   readonly corsOrigins: ReadonlySet<string>;
   readonly allowedHosts: readonly string[];
@@ -109,7 +103,6 @@ export async function configure(input: SandboxOptions): Promise<Configuration> {
       rateLimit: options.rateLimit,
     },
     assumptions: readAssumptions(profile, assumptions),
-    variation: variationOf(options),
     calibrated: calibratedValues(options.calibrated, assumptions),
     delay: readSpan(delay) ?? [0, 0],
     corsOrigins: new Set(corsOrigins ?? ["*"]),
@@ -136,24 +129,6 @@ function checkTokens({ adminToken, openToken }: Options, onLoopback: boolean): v
   if (openToken !== undefined && openToken === adminToken) {
     throw new Mistake("The open token is the admin token, which is for everything; expected another.");
   }
-}
-
-/** Seed and rows of options, or of the variables that `exec` and `bisect` set. Throws Mistake for a row that is set as well. */
-function variationOf({ vary, varySeed, varyRows, assumptions }: SandboxOptions): Configuration["variation"] {
-  const {
-    OFFERING_SANDBOX_VARY_SEED: seedText = "",
-    OFFERING_SANDBOX_VARY_ROWS: rowsText = "",
-    OFFERING_SANDBOX_VARY_ONLY: onlyText = "",
-  } = process.env;
-  refuseSetRows(varyRows, assumptions);
-  const given = varySeed ?? (seedText || undefined);
-  const seed = given === undefined ? vary && ownSeed() : readValue(sandboxSettings.varySeed.kind, given, "varySeed");
-  const rows = varyRows ?? (rowsText ? sandboxSettings.varyRows.kind.read(rowsText) : undefined);
-  return {
-    seed: vary === false || seed === false ? undefined : seed,
-    rows,
-    only: onlyText ? onlyText.split(",") : undefined,
-  };
 }
 
 function checkOptions(options: unknown): void {

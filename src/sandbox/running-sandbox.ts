@@ -18,7 +18,6 @@ import { perform } from "../control/perform.ts";
 import type { PreviewedCall } from "../control/preview.ts";
 import type { CoverageKeeper } from "./coverage-keeper.ts";
 import { EnvironmentSetups } from "./setups.ts";
-import { varyReport } from "./vary-report.ts";
 import type { EnvironmentSetup } from "../environment/environment-content.ts";
 import { Environment } from "../environment/environment.ts";
 import { defaultId, type Environments } from "../environment/environments.ts";
@@ -246,10 +245,9 @@ export class RunningSandbox implements Server, Transport {
 
   #createApp(): RequestListener {
     const { onRequest, onFailure } = this.#configuration;
-    const report = varyReport(this.environments);
     const keeper = this.#coverage;
     const note = keeper && ((entry: RequestEntry) => keeper.noteRequest(entry));
-    const listeners = [report, note, onRequest].filter((listener) => listener !== undefined);
+    const listeners = [note, onRequest].filter((listener) => listener !== undefined);
     const app = createApp({
       ...this.#configuration,
       environments: this.environments,

@@ -1,7 +1,5 @@
 import { assume } from "../assumptions/assume.ts";
-import { marksOf } from "../assumptions/calibration.ts";
 import type { Assumptions } from "../assumptions/catalogue.ts";
-import { readSeed, refuseSetRows, variedValues } from "../assumptions/vary.ts";
 import type { EnvironmentOptions } from "../control.ts";
 import { noFiles, scenarioFrom } from "../control/scenarios.ts";
 import type { OwnSetup, EnvironmentSetup, Traffic, SnapshotContent } from "../environment/environment-content.ts";
@@ -188,10 +186,10 @@ function beginningOf(
   const clock = { now, speed: options.speed ?? defaults.clock.speed };
   const assumptions = assumptionsOf(options, defaults);
   const lifetime = secondsOf(ttlSeconds) * 1000;
-  const terms = { id, shard, label, dataset, ownFixture, clock, profile, calibrated, rateLimit, lifetime };
-  if (!adopted) return { ...terms, ...variedOf(options, assumptions, server) };
+  const terms = { id, shard, label, dataset, ownFixture, clock, profile, assumptions, calibrated, rateLimit, lifetime };
+  if (!adopted) return terms;
   const { keys, ...content } = adopted;
-  return { ...terms, assumptions, keys, initialState: { ...content, clock, assumptions } };
+  return { ...terms, keys, initialState: { ...content, clock, assumptions } };
 }
 
 /** The content of a snapshot for an environment, without its traffic. */
@@ -218,28 +216,6 @@ function assumptionsOf(
 ): Assumptions {
   if (profile !== undefined) return readAssumptions(profile, assumptions);
   return readAssumptions(defaults.profile, { ...defaults.assumptions, ...assumptions });
-}
-
-/** The assumptions of an environment with those drawn for it that neither its options nor the server's set. */
-function variedOf(
-  { label = "", profile, assumptions: own, varySeed, varyRows }: EnvironmentOptions,
-  assumptions: Assumptions,
-  { environment, calibrated, variation }: Configuration,
-): Pick<EnvironmentSetup, "assumptions" | "varied"> {
-  const seed = varySeed === undefined ? variation.seed : readSeed(varySeed);
-  refuseSetRows(varyRows, own);
-  if (seed === undefined) return { assumptions };
-  const set = { ...(profile === undefined && environment.assumptions), ...own };
-  const decided = marksOf({ assumptions, calibrated, varied: undefined }) ?? new Map();
-  const pinned = new Set([...Object.keys(set), ...decided.keys()]);
-  const values = variedValues(assumptions, {
-    seed,
-    label,
-    rows: varyRows ?? variation.rows,
-    only: variation.only,
-    pinned,
-  });
-  return { assumptions: { ...assumptions, ...values }, varied: { seed, values } };
 }
 
 /** The milliseconds since the epoch of a checked start of the clock. */

@@ -74,8 +74,8 @@ export function headerFields(call: Call, { contentType, body, headers = {} }: An
   if (contentType !== undefined && contentType !== plainJson)
     fields.push(...Object.entries(inertHeaders(contentType)).flat());
   if (call.service.assumptionHeader && used.text !== "") {
-    const { marks } = call.environment;
-    fields.push("Sandbox-Assumptions", marks ? used.marked(marks) : used.text);
+    const { calibratedIds } = call.environment;
+    fields.push("Sandbox-Assumptions", calibratedIds ? used.marked(calibratedIds) : used.text);
   }
   return isPlain ? fields : fields.map((field, at) => (at % 2 === 0 ? field.toLowerCase() : field));
 }

@@ -1,4 +1,3 @@
-import type { Mark } from "../assumptions/calibration.ts";
 import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
 
 /**
@@ -14,7 +13,7 @@ class AssumptionSet {
   /** The value of `Sandbox-Assumptions`. */
   readonly text: string;
   readonly #with = new Map<AssumptionId, AssumptionSet>();
-  readonly #marked = new WeakMap<ReadonlyMap<AssumptionId, Mark>, string>();
+  readonly #marked = new WeakMap<ReadonlySet<AssumptionId>, string>();
   readonly #unions = new Map<AssumptionSet, AssumptionSet>();
 
   private constructor(ids: readonly AssumptionId[], text: string) {
@@ -39,12 +38,12 @@ class AssumptionSet {
     return larger;
   }
 
-  /** The value of `Sandbox-Assumptions` where some are marked: `list.order;calibrated, list.first_page`. */
-  marked(marks: ReadonlyMap<AssumptionId, Mark>): string {
-    let text = this.#marked.get(marks);
+  /** The value of `Sandbox-Assumptions` where some are calibrated: `list.order;calibrated, list.first_page`. */
+  marked(calibratedIds: ReadonlySet<AssumptionId>): string {
+    let text = this.#marked.get(calibratedIds);
     if (text === undefined) {
-      text = this.ids.map((id) => (marks.has(id) ? `${id};${marks.get(id)}` : id)).join(", ");
-      this.#marked.set(marks, text);
+      text = this.ids.map((id) => (calibratedIds.has(id) ? `${id};calibrated` : id)).join(", ");
+      this.#marked.set(calibratedIds, text);
     }
     return text;
   }

@@ -4,11 +4,10 @@ import { type AssumptionId, catalogue } from "../assumptions/catalogue.ts";
 import { formOf } from "../assumptions/forms.ts";
 import { parseAssumption } from "../assumptions/parse.ts";
 import type { Row } from "../assumptions/row.ts";
-import { expectVariable, readSeed } from "../assumptions/vary.ts";
 import { isMembers, type Members } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { didYouMean, quoted } from "../model/text.ts";
-import { type Kind, kindOf, oneOf, texts } from "./kinds.ts";
+import { type Kind, kindOf, oneOf } from "./kinds.ts";
 
 /** A set of assumptions. */
 export const profile: Kind<ProfileName> = oneOf(profileNames);
@@ -54,30 +53,6 @@ function asWritten(value: string): (string | number | boolean | null)[] {
   if (value === "null") return [value, null];
   return [value];
 }
-
-/** The seed of a variation. Throws Mistake for one of another catalogue. */
-export const varySeed: Kind<string> = kindOf(
-  "seed",
-  `a seed such as "7f3a91c2"`,
-  (value): value is string => typeof value === "string" && readSeed(value) !== undefined,
-  readSeed,
-);
-
-const ofRows = texts("ids", "ids of assumptions", /^[a-z_]+(\.[a-z_]+)?$/);
-
-/** Ids of assumptions to vary. Throws Mistake for an unknown one, with the nearest. */
-export const varyRows: Kind<readonly string[]> = {
-  ...ofRows,
-  accepts: (value): value is readonly string[] => {
-    if (!ofRows.accepts(value)) return false;
-    for (const id of value) expectVariable(id);
-    return true;
-  },
-  read(written) {
-    const value = ofRows.read(written);
-    return this.accepts(value) ? value : undefined;
-  },
-};
 
 const example = `an object such as { date: "2026-11-22", host: "demo.example.com", confidence: { "list.order": "high" } }`;
 

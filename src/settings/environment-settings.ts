@@ -1,7 +1,7 @@
 import type { EnvironmentOptions } from "../options.ts";
 import type { Members } from "../model/members.ts";
 import { isLabel, labelExpected } from "../model/text.ts";
-import { assumptions, profile, varyRows, varySeed } from "./assumption-kinds.ts";
+import { assumptions, profile } from "./assumption-kinds.ts";
 import { clockSpeed, clockStart, lifetime, text } from "./kinds.ts";
 import { sandboxSettings, type Settings, type SettingsFor } from "./settings.ts";
 import { scenarios } from "./source-kinds.ts";
@@ -56,12 +56,6 @@ export const environmentSettings = {
     defaultInWords: "the server's, if profile is left out",
     words: "Single assumptions that differ from the profile, by id.",
   },
-  varySeed: {
-    kind: varySeed,
-    ...ofServer,
-    words: "A seed by which assumptions are drawn, together with the label. A snapshot has its own.",
-  },
-  varyRows: { kind: varyRows, ...ofServer, words: "The assumptions to draw, and no others." },
   rateLimit: { kind: sandboxSettings.rateLimit.kind, ...ofServer, words: "Requests per minute and key; 0 is off." },
   ttlSeconds: {
     kind: lifetime,

@@ -1,5 +1,5 @@
 import type { SandboxOptions } from "../options.ts";
-import { assumptions, profile, varyRows, varySeed } from "./assumption-kinds.ts";
+import { assumptions, profile } from "./assumption-kinds.ts";
 import { clockSpeed, clockStart, delay, type Kind, onOrOff, text, texts, wholeNumber } from "./kinds.ts";
 import { fixture, snapshot, startScenarios } from "./source-kinds.ts";
 
@@ -193,25 +193,6 @@ export const sandboxSettings = {
     kind: assumptions,
     flag: "assume",
     words: `change one assumption; repeatable; "offering-sandbox assumptions" lists them`,
-  },
-  vary: {
-    group: behaviour,
-    kind: onOrOff,
-    defaultInWords: "off without a seed",
-    words: "draw assumptions that nothing sets by a seed, to find out what a client relies on",
-    off: "draw no assumptions",
-  },
-  varySeed: {
-    group: behaviour,
-    kind: varySeed,
-    defaultInWords: "one by chance",
-    words: "draw assumptions by this seed",
-  },
-  varyRows: {
-    group: behaviour,
-    kind: varyRows,
-    defaultInWords: "all but auth.partner_data, cors, investor.middle_name and limit.counts",
-    words: "assumptions to draw, separated by commas",
   },
   rateLimit: {
     group: behaviour,

@@ -76,7 +76,6 @@ describe("environments", () => {
       create_date: "2026-01-15T12:00:00.000Z",
       clock: { now: "2026-01-15T12:00:00.000Z", speed: 0 },
       profile: "conventional",
-      vary_seed: null,
       rate_limit: 120,
       offerings: sandbox.offerings,
       keys: await sandbox.keys.list(),

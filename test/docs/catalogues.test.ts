@@ -3,7 +3,6 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { catalogue } from "../../src/assumptions/catalogue.ts";
-import { readSeed } from "../../src/assumptions/vary.ts";
 import { errorCatalogue } from "../../src/errors/http-error.ts";
 import { shownOfferingStatuses, shownPairs, shownStatuses, shownSteps } from "../../src/model/vocabulary.ts";
 import { root } from "../support/packed.ts";
@@ -18,10 +17,6 @@ async function rowsOf(page: string): Promise<string[][]> {
     .map((line) => line.slice(1, -1).split(/(?<!\\)\|/))
     .map((cells) => cells.map((cell) => cell.trim().replace(/^`(.*)`$/, "$1")));
 }
-
-test.for(pages)("every seed in %s is of this version", ([, text]) => {
-  for (const [seed] of text.matchAll(/\b(?:[\da-f]{8}|cover\d{3})\.[\da-z]{2}\b/g)) expect(readSeed(seed)).toBe(seed);
-});
 
 test("docs/errors.md has every error of the catalogue with its status, and nothing else", async () => {
   const documented = (await rowsOf("errors.md")).map(([code = "", status]) => [code, Number(status)] as const);

@@ -51,8 +51,6 @@ const options: fc.Arbitrary<Required<Omit<EnvironmentOptions, "id" | "snapshot">
   scenarios: fc.subarray(["mine", "closing", "polling", "flaky-service"]),
   profile: fc.constantFrom(undefined, ...profileNames),
   assumptions: fc.array(assumption, { maxLength: 5 }).map((pairs) => Object.fromEntries(pairs)),
-  varySeed: fc.constantFrom(undefined, "00000001", "0000000a"),
-  varyRows: fc.constantFrom(undefined, ["list.order", "cors"]),
   rateLimit: fc.constantFrom(undefined, 0, 1, 1_000_000),
   ttlSeconds: fc.constantFrom(undefined, Number.MIN_VALUE, 0.1, 1_000_000_000),
 });

@@ -63,7 +63,6 @@ function Values(assumption: AssumptionDescription) {
 function sourceOf({ source, calibrated, confidence }: AssumptionDescription): string {
   if (source === "set") return "an option, or a change here";
   if (source === "profile") return "the profile";
-  if (source === "varied") return "a seed (--vary)";
   return `the calibration of ${calibrated ?? "an unknown day"}, confidence ${confidence ?? "unknown"}`;
 }
 

@@ -70,7 +70,6 @@ function groupsOf(all: readonly AssumptionDescription[]): readonly Group[] {
   return [
     { title: "Calibrated", rows: of("calibrated") },
     { title: "Set", rows: of("set") },
-    { title: "Varied", rows: of("varied") },
     {
       title: profile === undefined ? "Assumed" : `Assumed by the profile ${profile}`,
       rows: of("profile"),

@@ -60,7 +60,7 @@ export const assumptionsCommand: Command = {
     const { settings } = await loadSettings(given);
     const { profile, calibrated } = settings;
     const values = { assumptions: assumptionsInForce(settings), calibrated: calibratedValues(calibrated) };
-    const origins = { profile, ...values, varied: undefined };
+    const origins = { profile, ...values };
     if (readAll(jsonFlag, given).json) printJson(rowsWithValues(origins));
     else print(joinSections(catalogueRows.map((row) => block(row, origins))));
   },

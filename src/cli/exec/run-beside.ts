@@ -43,20 +43,8 @@ export function loadSettingsBeside(given: readonly Given[]): Promise<LoadedSetti
   return loadSettings(given, defaults, environment);
 }
 
-/** How a command runs that runs many times. */
-interface RepeatedRun {
-  /** Listens to its stdout, which is then not shown; neither is stderr. */
-  readonly onOutput: ((chunk: Buffer) => void) | undefined;
-  /** Aborted: the command does not start. One that runs has had the signal too. */
-  readonly stop: AbortSignal;
-}
-
 /** Runs a command beside a sandbox of its own. Returns its exit code. */
-export async function runBeside(
-  given: readonly Given[],
-  [command = "", ...args]: readonly string[],
-  repeated?: RepeatedRun,
-): Promise<number> {
+export async function runBeside(given: readonly Given[], [command = "", ...args]: readonly string[]): Promise<number> {
   const loaded = await loadSettingsBeside(given);
   const { settings } = loaded;
   const log = openLog({ ...settings, logLevel: settings.logLevel ?? "warn" }, process.stderr);
@@ -65,21 +53,17 @@ export async function runBeside(
     import("./run-child.ts"),
   ]);
   const port = given.some(({ setting }) => setting === "port") ? settings.port : 0;
-  const showsPortal = !repeated && isPortalShown(settings);
+  const showsPortal = isPortalShown(settings);
   const onRequest = showsPortal ? atFirstRequest(() => showPortal(sandbox), log.request) : log.request;
-  const cases = new CommandCases(repeated?.onOutput ? undefined : settings.casesDir, basename(command));
+  const cases = new CommandCases(settings.casesDir, basename(command));
   const keepClosed = (id: string): Promise<void> => cases.keepClosed(sandbox, id);
   const running = await startRunning({ ...sandboxOptions(loaded, log), port, onRequest }, keepClosed);
   const { sandbox, environments } = running;
   try {
-    if (!repeated) {
-      tellStoppedRuns(environments, log);
-      if (showsPortal) showPortal(sandbox);
-      for (const warning of loaded.warnings) log.warning(warning);
-    }
-    const variables = { ...process.env, ...(await childVariables(sandbox)) };
-    if (repeated?.stop.aborted) return 1;
-    const code = await runChild(command, args, variables, repeated?.onOutput);
+    tellStoppedRuns(environments, log);
+    if (showsPortal) showPortal(sandbox);
+    for (const warning of loaded.warnings) log.warning(warning);
+    const code = await runChild(command, args, { ...process.env, ...(await childVariables(sandbox)) });
     if (code !== 0) await cases.write(sandbox, code);
     return code;
   } finally {

@@ -16,27 +16,16 @@ const graceTime = 2000;
 const graceInterval = 25;
 
 /**
- * Runs a command with the standard streams of this process, or silently where `onOutput` listens to its stdout. Forwards
- * signals to it; a second one kills it and its descendants. Afterwards ends the rest of its process group. Returns its exit
- * code, or 128 plus the number of the signal that ended it.
+ * Runs a command with the standard streams of this process. Forwards signals to it; a second one kills it and its
+ * descendants. Afterwards ends the rest of its process group. Returns its exit code, or 128 plus the number of the signal
+ * that ended it.
  */
-export async function runChild(
-  command: string,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-  onOutput?: (chunk: Buffer) => void,
-): Promise<number> {
-  const isTTY = process.stdin.isTTY && !onOutput;
+export async function runChild(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const { isTTY } = process.stdin;
   // Only the foreground group of a terminal may read the keyboard: there the command has to stay in our group.
   const leadsGroup = !isTTY && process.platform !== "win32";
-  const child = spawn(command, [...args], {
-    stdio: onOutput ? ["ignore", "pipe", "ignore"] : "inherit",
-    env,
-    detached: leadsGroup,
-  });
+  const child = spawn(command, [...args], { stdio: "inherit", env, detached: leadsGroup });
   const { pid } = child;
-  if (onOutput) child.stdout?.on("data", onOutput);
-  const closed = new Promise((resolve) => child.once("close", resolve));
   const targets = (): readonly number[] => {
     if (pid === undefined) return [];
     return leadsGroup ? [-pid] : [pid, ...descendants(pid)];
@@ -61,7 +50,6 @@ export async function runChild(
     });
   } finally {
     if (leadsGroup) await end(targets());
-    if (onOutput) await closed;
     for (const signal of stopSignals) process.off(signal, forward);
   }
 }

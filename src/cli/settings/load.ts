@@ -55,9 +55,6 @@ const variableNames = [
   ...switchByVariable.keys(),
   ...childVariableNames,
   realKeysVariable,
-  // For the sandboxes below `exec` and `bisect`.
-  "OFFERING_SANDBOX_VARY_ONLY",
-  "OFFERING_SANDBOX_VARY_REPORT",
 ];
 const shortNames = variableNames.map((name) => name.slice(prefix.length));
 
