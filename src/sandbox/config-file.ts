@@ -61,7 +61,11 @@ const exclusive = new Set(["port", "db"]);
 /** The options of `startSandbox` in a config file. Throws as `configGiven`, and Mistake for wrong values. */
 export async function configOptions(file: string): Promise<SandboxOptions> {
   const mistakes: string[] = [];
-  const given = await configGiven(file, mistakes);
+  return optionsGiven(await configGiven(file, mistakes), mistakes);
+}
+
+/** The options of `startSandbox` in texts. Throws one Mistake for `mistakes` and all wrong values. */
+export function optionsGiven(given: readonly Given[], mistakes: string[] = []): SandboxOptions {
   const values = readValues(fileSettings, [given], mistakes);
   if (mistakes.length > 0) throw new Mistake(listed(mistakes));
   const { assumptions = {}, calibrated } = values;
@@ -70,7 +74,7 @@ export async function configOptions(file: string): Promise<SandboxOptions> {
   return {
     ...Object.fromEntries(said.map((name) => [name, values[name]])),
     assumptions: withCors(values),
-    calibrated: calibrated && { ...calibrated, assumptions },
+    ...(calibrated && { calibrated: { ...calibrated, assumptions } }),
   };
 }
 

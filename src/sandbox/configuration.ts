@@ -8,7 +8,8 @@ import { isLoopback } from "../model/origin.ts";
 import { plainOptions } from "../model/plain-copy.ts";
 import { issueAdminToken } from "../model/tokens.ts";
 import type { SandboxOptions } from "../options.ts";
-import { configOptions, overConfig, presentConfig } from "./config-file.ts";
+import { configOptions, optionsGiven, overConfig, presentConfig } from "./config-file.ts";
+import { readExecVariable } from "./exec-settings.ts";
 import { calibratedValues } from "../settings/assumption-kinds.ts";
 import { callback } from "../settings/kinds.ts";
 import { sandboxSettings, type Settings, type Values } from "../settings/settings.ts";
@@ -68,7 +69,7 @@ const allSettings: Settings = {
 export const snapshotHasFixture = "A snapshot has its own fixture and seed; leave out the others, or the snapshot.";
 
 /**
- * Completes options, from the config file first. Throws Mistake with every unknown option, its nearest name, and every
+ * Completes options, from an `exec` above and from the config file. Throws Mistake with every unknown option, its nearest name, and every
  * invalid value; and as `configOptions`.
  */
 export async function configure(input: SandboxOptions): Promise<Configuration> {
@@ -78,7 +79,8 @@ export async function configure(input: SandboxOptions): Promise<Configuration> {
   const { OFFERING_SANDBOX_CASES_DIR: casesDir = "", OFFERING_SANDBOX_COVERAGE_DIR: coverageDir = "" } = process.env;
   const given = { ...(casesDir !== "" && { casesDir }), ...(coverageDir !== "" && { coverageDir }), ...own };
   const file = config === false ? undefined : (pathOf(config) ?? presentConfig());
-  const options = file === undefined ? given : overConfig(given, await configOptions(file));
+  const ofFile = file === undefined ? {} : await configOptions(file);
+  const options = overConfig(given, overConfig(optionsGiven(readExecVariable().given), ofFile));
   const hasFixture = options.fixture !== undefined;
   if (options.snapshot !== undefined && options.seed !== undefined && !hasFixture)
     throw new Mistake(snapshotHasFixture);

@@ -1,8 +1,9 @@
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { launch, launchOnTerminal, runProcess, temporaryFolder } from "./cli.ts";
 
@@ -52,6 +53,52 @@ test("by default the clock of exec is frozen and no scenario plays", async () =>
   expect((await runProcess(["exec", ...flags, ...command], { env })).stdout).toBe(
     '[{"now":"2026-03-01T00:00:00.000Z","speed":0},["closing"]]\n',
   );
+});
+
+const bin = fileURLToPath(new URL("../../bin/offering-sandbox.js", import.meta.url));
+
+/** Starts a sandbox in a folder below, with some options, and prints what it answers by. */
+const starts = (options = "{}"): string => `
+  const { startSandbox } = await import(${JSON.stringify(new URL("../../dist/index.js", import.meta.url).href)});
+  process.chdir("below");
+  const sandbox = await startSandbox(${options});
+  const { profile, rate_limit, fixture, offerings } = await sandbox.describe();
+  const rows = Object.fromEntries((await sandbox.assumptions.list()).map(({ id, value }) => [id, value]));
+  console.log(profile, rate_limit, fixture, offerings[0].name, rows["list.order"], rows["list.first_page"]);
+  await sandbox.close();`;
+
+test.for([
+  ["above the config file", [], starts(), "minimal 9 own Told -create_date 0"],
+  ["through another exec", ["--", node, bin, "exec"], starts(), "minimal 9 own Told -create_date 0"],
+  [
+    "below flags of another exec",
+    ["--", node, bin, "exec", "--rate-limit", "4"],
+    starts(),
+    "minimal 4 own Told -create_date 0",
+  ],
+  [
+    "below the options of a sandbox",
+    [],
+    starts(`{ rateLimit: 5, fixture: "minimal", assumptions: { "list.order": "id" } }`),
+    "minimal 5 minimal Aurora Robotics id 0",
+  ],
+] as const)("what exec is told reaches a sandbox that its command starts, %s", async ([, between, script, printed]) => {
+  const cwd = temporaryFolder();
+  mkdirSync(join(cwd, "below"));
+  writeFileSync(join(cwd, "package.json"), "{}");
+  const assume = { "list.order": "id", "list.first_page": "0" };
+  writeFileSync(
+    join(cwd, "offering-sandbox.config.json"),
+    JSON.stringify({ profile: "conventional", "rate-limit": 7, assume }),
+  );
+  writeFileSync(join(cwd, "own.json"), JSON.stringify({ offerings: [{ name: "Told" }] }));
+  const flags = ["--profile", "minimal", "--assume", "list.order=-create_date", "--rate-limit", "9", "-f", "own.json"];
+  const command = [...between, "--", node, "--input-type=module", "-e", script];
+  expect(await runProcess(["exec", ...flags, ...command], { cwd })).toEqual({
+    code: 0,
+    stdout: `${printed}\n`,
+    stderr: "",
+  });
 });
 
 test("inherited variables of missing keys are removed", async () => {

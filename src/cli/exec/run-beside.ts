@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { execVariable, execVariableText } from "../../sandbox/exec-settings.ts";
 import { startSettings } from "../../settings/start-settings.ts";
 import type { Given } from "../../settings/values.ts";
 import { openLog } from "../output/log.ts";
@@ -63,7 +64,8 @@ export async function runBeside(given: readonly Given[], [command = "", ...args]
     tellStoppedRuns(environments, log);
     if (showsPortal) showPortal(sandbox);
     for (const warning of loaded.warnings) log.warning(warning);
-    const code = await runChild(command, args, { ...process.env, ...(await childVariables(sandbox)) });
+    const variables = { ...(await childVariables(sandbox)), [execVariable]: execVariableText(loaded.given) };
+    const code = await runChild(command, args, { ...process.env, ...variables });
     if (code !== 0) await cases.write(sandbox, code);
     return code;
   } finally {

@@ -3,6 +3,7 @@ import { listed, Mistake } from "../../model/mistakes.ts";
 import { nearest } from "../../model/text.ts";
 import type { SandboxOptions } from "../../options.ts";
 import { configGiven, presentConfig, withCors } from "../../sandbox/config-file.ts";
+import { execVariable, readExecVariable } from "../../sandbox/exec-settings.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 import { byFlag, sandboxSettings } from "../../settings/settings.ts";
 import { fileSettings, startSettings, type StartSettings } from "../../settings/start-settings.ts";
@@ -54,6 +55,7 @@ const variableNames = [
   ...settingByVariable.keys(),
   ...switchByVariable.keys(),
   ...childVariableNames,
+  execVariable,
   realKeysVariable,
 ];
 const shortNames = variableNames.map((name) => name.slice(prefix.length));
@@ -74,6 +76,8 @@ export function checkVariables(environment: NodeJS.ProcessEnv, mistakes: string[
 /** Settings, and where they came from. */
 export interface LoadedSettings {
   readonly settings: StartSettings;
+  /** The texts of flags and variables, those of an `exec` above first. */
+  readonly given: readonly Given[];
   /** The names of given settings; the others have their defaults. */
   readonly said: ReadonlySet<string>;
   /** Undefined if there is none. */
@@ -82,8 +86,8 @@ export interface LoadedSettings {
 }
 
 /**
- * The settings of a start: from flags, then variables, then the config file, then defaults. `defaults` replace them for
- * one command. Throws one Mistake for all wrong values of all sources.
+ * The settings of a start: from flags, then variables, then an `exec` above, then the config file, then defaults. `defaults`
+ * replace them for one command. Throws one Mistake for all wrong values of all sources.
  */
 export async function loadSettings(
   given: readonly Given[],
@@ -97,13 +101,16 @@ export async function loadSettings(
   const named = [...given, ...fromVariables].find(({ setting }) => setting === "config");
   const configFile = named?.text ?? presentConfig();
   const config = configFile === undefined ? [] : await configGiven(configFile, mistakes);
-  const { calibrated, ...read } = readValues(fileSettings, [defaults, config, fromVariables, given], mistakes);
+  const fromExec = readExecVariable(environment[execVariable]).given;
+  const sources = [defaults, config, fromExec, fromVariables, given];
+  const { calibrated, ...read } = readValues(fileSettings, sources, mistakes);
   // A calibration is of its file's values, whatever flags and variables say.
   const { assumptions } = readValues(assumptionSettings, [config], []);
   const settings = { ...read, calibrated: calibrated && { ...calibrated, assumptions: assumptions ?? {} } };
-  const said = new Set([...config, ...fromVariables, ...given].map(({ setting }) => setting));
+  const above = [...fromExec, ...fromVariables, ...given];
+  const said = new Set([...config, ...above].map(({ setting }) => setting));
   if (mistakes.length > 0) throw new Mistake(listed(mistakes));
-  return { settings, said, configFile, warnings };
+  return { settings, given: above, said, configFile, warnings };
 }
 
 /** The settings behind the assumptions. */

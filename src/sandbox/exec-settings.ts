@@ -1,0 +1,39 @@
+import { resolve } from "node:path";
+import { isMembers } from "../model/members.ts";
+import { Mistake } from "../model/mistakes.ts";
+import { isName } from "../model/text.ts";
+import type { Given } from "../settings/values.ts";
+
+/** The variable in which `exec` hands on settings of the service to the sandboxes that its command starts. */
+export const execVariable = "OFFERING_SANDBOX_EXEC";
+
+/** The settings that decide which answers a client gets. */
+const handedOn: ReadonlySet<string> = new Set(["profile", "assumptions", "cors", "fixture", "seed", "rateLimit"]);
+
+/** The content of the variable. */
+interface ExecSettings {
+  readonly given: readonly Given[];
+}
+
+/** The text of the variable for some settings; undefined if it would have none. */
+export function execVariableText(all: readonly Given[]): string | undefined {
+  const given = all.filter(({ setting }) => handedOn.has(setting)).map(withWholePath);
+  return given.length > 0 ? JSON.stringify({ given } satisfies ExecSettings) : undefined;
+}
+
+/** The command may run in another folder. */
+function withWholePath(one: Given): Given {
+  return one.setting === "fixture" && !isName(one.text) ? { ...one, text: resolve(one.text) } : one;
+}
+
+/** The settings of the `exec` that started this process or one above it. Throws Mistake for a text that `exec` does not write. */
+export function readExecVariable(text = process.env[execVariable] ?? ""): ExecSettings {
+  if (text === "") return { given: [] };
+  try {
+    const content: unknown = JSON.parse(text);
+    if (isMembers(content) && Array.isArray(content["given"])) return content as unknown as ExecSettings;
+  } catch {
+    // It is no JSON.
+  }
+  throw new Mistake(`${execVariable} is set by offering-sandbox exec alone; unset it.`);
+}
