@@ -19,17 +19,19 @@ import {
 
 /**
  * A line as yargs reads it right: `--order -amount` as `--order=-amount`, since yargs takes no value with a dash from the next
- * word, and `--watch=off` as `--watch=false`, since it takes every word but `true` for false.
+ * word, `--watch=off` as `--watch=false`, since it takes every word but `true` for false, and a flag without its value as one with it.
  */
 export function lineForYargs(args: readonly string[], commands: readonly Command[], mistakes: string[]): string[] {
   const command = commandOf(args, commands);
   const flags = byFlag(command?.flags ?? {});
   const known = new Set(["-h", "--help", "-v", "--version"]);
   const valued = new Map<string, string>();
+  const bareTexts = new Map<string, string>();
   for (const [flag, { setting }] of flags) {
     const words = [`--${flag}`, ...(setting.short === undefined ? [] : [`-${setting.short}`])];
     for (const word of [...words, `--no-${flag}`]) known.add(word);
     if (setting.kind !== onOrOff) for (const word of words) valued.set(word, `--${flag}`);
+    if (setting.bareText !== undefined) bareTexts.set(`--${flag}`, setting.bareText);
   }
   const isKnown = (word: string): boolean => known.has(word.replace(/=.*$/s, ""));
   const written: string[] = [];
@@ -38,7 +40,10 @@ export function lineForYargs(args: readonly string[], commands: readonly Command
     const arg = args[at] ?? "";
     const next = at + 1 < end ? args[at + 1] : undefined;
     const flag = valued.get(arg);
-    if (flag !== undefined && next?.startsWith("-") && !isKnown(next)) {
+    const bareText = bareTexts.get(arg);
+    if (bareText !== undefined && (next === undefined || next.startsWith("-"))) {
+      written.push(`${arg}=${bareText}`);
+    } else if (flag !== undefined && next?.startsWith("-") && !isKnown(next)) {
       written.push(`${flag}=${next}`);
       at += 1;
     } else {

@@ -152,8 +152,9 @@ function describeFlag(page: Argv, flag: string, setting: Setting): void {
   const { kind, words, off, defaultInWords, short, group } = setting;
   const place = group === undefined ? {} : { group };
   const isSwitch = kind === onOrOff;
+  const value = setting.bareText === undefined ? `<${kind.placeholder}>` : `[${kind.placeholder}]`;
   if (!isSwitch || off === undefined) {
-    page.option(isSwitch ? flag : `${flag} <${kind.placeholder}>`, {
+    page.option(isSwitch ? flag : `${flag} ${value}`, {
       ...place,
       describe: words,
       ...(defaultInWords !== undefined && { defaultDescription: defaultInWords }),

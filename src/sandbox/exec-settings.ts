@@ -13,12 +13,18 @@ const handedOn: ReadonlySet<string> = new Set(["profile", "assumptions", "cors",
 /** The content of the variable. */
 interface ExecSettings {
   readonly given: readonly Given[];
+  /** The file for the assumptions on which answers rest; left out without `--vary`. */
+  readonly usesFile?: string | undefined;
 }
 
-/** The text of the variable for some settings; undefined if it would have none. */
-export function execVariableText(all: readonly Given[]): string | undefined {
+/** The text of the variable for some settings; undefined if it would have none. `usesFile` is by default that of an `exec` above. */
+export function execVariableText(
+  all: readonly Given[],
+  usesFile: string | undefined = readExecVariable().usesFile,
+): string | undefined {
   const given = all.filter(({ setting }) => handedOn.has(setting)).map(withWholePath);
-  return given.length > 0 ? JSON.stringify({ given } satisfies ExecSettings) : undefined;
+  const isEmpty = given.length === 0 && usesFile === undefined;
+  return isEmpty ? undefined : JSON.stringify({ given, usesFile } satisfies ExecSettings);
 }
 
 /** The command may run in another folder. */

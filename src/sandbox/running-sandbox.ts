@@ -17,6 +17,7 @@ import type { AnswerOf } from "../control/operations.ts";
 import { perform } from "../control/perform.ts";
 import type { PreviewedCall } from "../control/preview.ts";
 import type { CoverageKeeper } from "./coverage-keeper.ts";
+import { usesWriter } from "./assumption-uses.ts";
 import { EnvironmentSetups } from "./setups.ts";
 import type { EnvironmentSetup } from "../environment/environment-content.ts";
 import { Environment } from "../environment/environment.ts";
@@ -41,6 +42,8 @@ interface SandboxParts {
   readonly database: Database | undefined;
   /** Called with the id of an environment before it is dropped. */
   readonly beforeDrop: ((id: string) => Promise<void>) | undefined;
+  /** The file for the assumptions on which answers rest: see `usesWriter`. */
+  readonly usesFile: string | undefined;
 }
 
 /** A server in this process. It has environments; clients command them. */
@@ -48,6 +51,7 @@ export class RunningSandbox implements Server, Transport {
   readonly environments: Environments;
   readonly #database: Database | undefined;
   readonly #beforeDrop: SandboxParts["beforeDrop"];
+  readonly #usesFile: string | undefined;
   #configuration: Configuration;
   #setups: EnvironmentSetups;
   #app: RequestListener;
@@ -57,10 +61,11 @@ export class RunningSandbox implements Server, Transport {
   #closed = false;
   #coverage: CoverageKeeper | undefined;
 
-  constructor({ configuration, setups, environments, database, beforeDrop }: SandboxParts) {
+  constructor({ configuration, setups, environments, database, beforeDrop, usesFile }: SandboxParts) {
     this.environments = environments;
     this.#database = database;
     this.#beforeDrop = beforeDrop;
+    this.#usesFile = usesFile;
     this.#configuration = configuration;
     this.#setups = setups;
     const { adminToken, openToken } = configuration;
@@ -244,7 +249,8 @@ export class RunningSandbox implements Server, Transport {
   }
 
   #createApp(): RequestListener {
-    const { onRequest, onFailure } = this.#configuration;
+    const { onRequest, onFailure, environment } = this.#configuration;
+    const file = this.#usesFile;
     const keeper = this.#coverage;
     const note = keeper && ((entry: RequestEntry) => keeper.noteRequest(entry));
     const listeners = [note, onRequest].filter((listener) => listener !== undefined);
@@ -253,6 +259,7 @@ export class RunningSandbox implements Server, Transport {
       environments: this.environments,
       server: this,
       basePath,
+      onAnswer: file === undefined ? undefined : usesWriter(file, this.environments, environment.assumptions),
       onRequest:
         listeners.length > 0
           ? (entry) => {

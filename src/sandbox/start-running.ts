@@ -1,5 +1,6 @@
 import { type Configuration, configure } from "./configuration.ts";
 import type { LocalSandbox, SandboxOptions } from "../control.ts";
+import { readExecVariable } from "./exec-settings.ts";
 import { EnvironmentSetups } from "./setups.ts";
 import { Environments } from "../environment/environments.ts";
 import { LocalControl } from "./local-control.ts";
@@ -17,17 +18,25 @@ interface Running {
   readonly drain: RunningSandbox["drain"];
 }
 
-/** As `startSandbox`, for callers inside the package. `beforeDrop` has a last look at an environment of this id. */
+/** What `exec` wants of its own sandbox. */
+interface ExecHooks {
+  /** Has a last look at an environment of this id. */
+  readonly beforeDrop?: (id: string) => Promise<void>;
+  /** In place of the file of an `exec` above. */
+  readonly usesFile?: string | undefined;
+}
+
+/** As `startSandbox`, for callers inside the package. */
 export async function startRunning(
   options: SandboxOptions = {},
-  beforeDrop?: (id: string) => Promise<void>,
+  { beforeDrop, usesFile = readExecVariable().usesFile }: ExecHooks = {},
 ): Promise<Running> {
   const configuration = await configure(options);
   const setups = new EnvironmentSetups(configuration);
   const database = await openDatabase(configuration);
   try {
     const environments = await openEnvironments(setups, database, configuration);
-    const sandbox = new RunningSandbox({ configuration, setups, environments, database, beforeDrop });
+    const sandbox = new RunningSandbox({ configuration, setups, environments, database, beforeDrop, usesFile });
     await database?.keep(environments, configuration.onFailure);
     await sandbox.listen();
     return {

@@ -1,5 +1,12 @@
 import type { RequestEntry } from "../control.ts";
-import { type Coming, type EnvironmentView, type IssuedKey, loopMoment, type Reading } from "../environment/view.ts";
+import {
+  type Coming,
+  type EnvironmentView,
+  type IssuedKey,
+  loopMoment,
+  type NewEntry,
+  type Reading,
+} from "../environment/view.ts";
 import { type ErrorCode, HttpError, type Problem } from "../errors/http-error.ts";
 import type { Fault } from "../model/change.ts";
 import type { Secrets } from "../model/secrets.ts";
@@ -19,6 +26,8 @@ export interface ServiceOptions {
   readonly assumptionHeader: boolean;
   /** Is given every request when it is answered. */
   readonly onRequest: ((entry: RequestEntry) => void) | undefined;
+  /** Is given the entry of every request of a client when it is in the journal. */
+  readonly onAnswer?: ((entry: NewEntry, environment: EnvironmentView) => void) | undefined;
   /** Is given unforeseen errors. */
   readonly onFailure: (error: unknown) => void;
 }

@@ -67,6 +67,7 @@ export function journal(
   entry.total = total;
   entry.retry_after_seconds = outcome.retryAfter ?? null;
   entry.digest = (status === null ? null : outcome.digest) ?? null;
+  if (!fromPortal) call.service.onAnswer?.(entry, environment);
   return entry;
 }
 

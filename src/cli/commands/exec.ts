@@ -1,6 +1,7 @@
 import type { Command } from "../command.ts";
 import { verdictFlags } from "../coverage/flags.ts";
 import { execSettings, loadSettingsBeside, runBeside } from "../exec/run-beside.ts";
+import { vary, varyFlags } from "../exec/vary.ts";
 import { Mistake } from "../../model/mistakes.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 import type { Settings } from "../../settings/settings.ts";
@@ -14,7 +15,7 @@ const coverageFlags = {
 export const execCommand: Command = {
   name: "exec",
   summary: "Run a command with a sandbox of its own on a free port.",
-  flags: { ...execSettings, ...coverageFlags },
+  flags: { ...execSettings, ...varyFlags, ...coverageFlags },
   afterTerminator: "command",
   examples: [
     ["exec -- npm test", "with OFFERING_SANDBOX_BASE_URL and keys in its environment"],
@@ -24,6 +25,7 @@ export const execCommand: Command = {
       "exec --coverage --require 80%,no-risks -- npm test",
       "with a report of all that the tests have met: see coverage",
     ],
+    ["exec --vary -- npm test", "what npm test relies on where the specification is silent"],
     ["exec --cases cases -- npm test", "with a file for each failed test that replays it: see replay"],
     ["exec -f my.json --log-level info -- make e2e", "your own fixture, each request logged to stderr"],
   ],
@@ -33,15 +35,27 @@ export const execCommand: Command = {
     if (!coverage && ofCoverage.some(({ setting }) => setting !== "coverage")) {
       throw new Mistake("There are flags for the report of --coverage; expected --coverage too.");
     }
-    if (!coverage) return runBeside(rest, child);
+    if (!coverage) return execute(rest, child);
     const [{ covered }, { settings }] = await Promise.all([import("../coverage/covered.ts"), loadSettingsBeside(rest)]);
     return covered({ ...flags, coverageDir: settings.coverageDir }, (parts) => {
       const own = rest.filter(({ setting }) => setting !== "coverageDir");
-      return runBeside([...own, { setting: "coverageDir", text: parts, place: "--coverage" }], child);
+      return execute([...own, { setting: "coverageDir", text: parts, place: "--coverage" }], child);
     });
   },
 };
 
+async function execute(all: readonly Given[], child: readonly string[]): Promise<number> {
+  const flags = readAll(varyFlags, all.filter(isOfVary));
+  const given = all.filter((one) => !isOfVary(one));
+  if (flags.vary) return vary(given, child, flags);
+  if (given.length < all.length) throw new Mistake("--jobs is for the runs of --vary; expected --vary too.");
+  return runBeside(given, child);
+}
+
 function isOfCoverage({ setting }: Given): boolean {
   return setting in coverageFlags;
+}
+
+function isOfVary({ setting }: Given): boolean {
+  return setting in varyFlags;
 }

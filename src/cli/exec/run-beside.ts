@@ -44,28 +44,42 @@ export function loadSettingsBeside(given: readonly Given[]): Promise<LoadedSetti
   return loadSettings(given, defaults, environment);
 }
 
+/** How `exec --vary` runs its command. */
+interface VariedRun {
+  readonly usesFile: string;
+  /** Whether nothing of the run is shown. */
+  readonly isSilent: boolean;
+  /** Aborted: the command does not start. One that runs has had the signal too. */
+  readonly stop: AbortSignal;
+}
+
 /** Runs a command beside a sandbox of its own. Returns its exit code. */
-export async function runBeside(given: readonly Given[], [command = "", ...args]: readonly string[]): Promise<number> {
+export async function runBeside(
+  given: readonly Given[],
+  [command = "", ...args]: readonly string[],
+  { usesFile, isSilent = false, stop }: Partial<VariedRun> = {},
+): Promise<number> {
   const loaded = await loadSettingsBeside(given);
   const { settings } = loaded;
-  const log = openLog({ ...settings, logLevel: settings.logLevel ?? "warn" }, process.stderr);
+  const log = openLog({ ...settings, logLevel: isSilent ? "error" : (settings.logLevel ?? "warn") }, process.stderr);
   const [{ startRunning }, { runChild }] = await Promise.all([
     import("../../sandbox/start-running.ts"),
     import("./run-child.ts"),
   ]);
   const port = given.some(({ setting }) => setting === "port") ? settings.port : 0;
-  const showsPortal = isPortalShown(settings);
+  const showsPortal = !isSilent && isPortalShown(settings);
   const onRequest = showsPortal ? atFirstRequest(() => showPortal(sandbox), log.request) : log.request;
-  const cases = new CommandCases(settings.casesDir, basename(command));
-  const keepClosed = (id: string): Promise<void> => cases.keepClosed(sandbox, id);
-  const running = await startRunning({ ...sandboxOptions(loaded, log), port, onRequest }, keepClosed);
+  const cases = new CommandCases(isSilent ? undefined : settings.casesDir, basename(command));
+  const beforeDrop = (id: string): Promise<void> => cases.keepClosed(sandbox, id);
+  const running = await startRunning({ ...sandboxOptions(loaded, log), port, onRequest }, { beforeDrop, usesFile });
   const { sandbox, environments } = running;
   try {
     tellStoppedRuns(environments, log);
     if (showsPortal) showPortal(sandbox);
     for (const warning of loaded.warnings) log.warning(warning);
-    const variables = { ...(await childVariables(sandbox)), [execVariable]: execVariableText(loaded.given) };
-    const code = await runChild(command, args, { ...process.env, ...variables });
+    const variables = { ...(await childVariables(sandbox)), [execVariable]: execVariableText(loaded.given, usesFile) };
+    if (stop?.aborted) return 1;
+    const code = await runChild(command, args, { ...process.env, ...variables }, isSilent);
     if (code !== 0) await cases.write(sandbox, code);
     return code;
   } finally {

@@ -16,15 +16,20 @@ const graceTime = 2000;
 const graceInterval = 25;
 
 /**
- * Runs a command with the standard streams of this process. Forwards signals to it; a second one kills it and its
- * descendants. Afterwards ends the rest of its process group. Returns its exit code, or 128 plus the number of the signal
- * that ended it.
+ * Runs a command with the standard streams of this process, or with none. Forwards signals to it; a second one kills it and
+ * its descendants. Afterwards ends the rest of its process group. Returns its exit code, or 128 plus the number of the
+ * signal that ended it.
  */
-export async function runChild(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const { isTTY } = process.stdin;
+export async function runChild(
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  isSilent = false,
+): Promise<number> {
+  const isTTY = process.stdin.isTTY && !isSilent;
   // Only the foreground group of a terminal may read the keyboard: there the command has to stay in our group.
   const leadsGroup = !isTTY && process.platform !== "win32";
-  const child = spawn(command, [...args], { stdio: "inherit", env, detached: leadsGroup });
+  const child = spawn(command, [...args], { stdio: isSilent ? "ignore" : "inherit", env, detached: leadsGroup });
   const { pid } = child;
   const targets = (): readonly number[] => {
     if (pid === undefined) return [];

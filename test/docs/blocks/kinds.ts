@@ -24,8 +24,7 @@ export const kinds: Readonly<Record<string, Readonly<Record<string, string>>>> =
   },
   "docs/architecture.md": { "bin/": "text shown", "cli |": "text shown" },
   "docs/assumptions.md": {
-    "npx offering-sandbox start --vary": "sh server",
-    "$ npx offering-sandbox bisect": "text shown",
+    "$ npx offering-sandbox exec --vary": "text shown",
   },
   "docs/calibrate.md": {
     "export OFFERING_SANDBOX_REAL_KEYS": 'sh unrun="needs a key of the real service"',
@@ -78,7 +77,6 @@ export const kinds: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'import { expect, test } from "offering-sandbox/playwright"': "ts file=closing.spec.ts",
     "/** @jest-environment": "js file=closing.test.cjs",
     'import { openSandbox } from "offering-sandbox/node-test"': "js file=closing.test.mjs",
-    "varied by": "text shown",
     "assume:": "yaml config file=offering-sandbox.config.yaml",
     'test("the config file has settings': "js file=settings.test.mjs",
     "import { connectSandbox }": "ts file=connected.mts",

@@ -1,0 +1,100 @@
+import { type AssumptionId, catalogue } from "../../assumptions/catalogue.ts";
+import type { Row } from "../../assumptions/row.ts";
+import { flagOf } from "../../settings/settings.ts";
+import { startSettings } from "../../settings/start-settings.ts";
+import type { Given } from "../../settings/values.ts";
+import { programName } from "../command.ts";
+
+/** A value of a row. */
+export interface Reading {
+  readonly id: AssumptionId;
+  readonly value: string | number;
+}
+
+/** What a reading showed. */
+export interface Outcome {
+  readonly reading: Reading;
+  /** `flaky`: failed, then passed. `not met`: passed, and no answer rested on this value. */
+  readonly verdict: "passes" | "fails" | "flaky" | "not met";
+  readonly seconds: number;
+}
+
+interface Question {
+  readonly readings: readonly Reading[];
+  /** Rows on which no answer rested. */
+  readonly unused: readonly { readonly id: string }[];
+  readonly given: readonly Given[];
+  readonly child: readonly string[];
+}
+
+/** The width of a reading in a line; longer ones, which hold templates, move the rest of theirs. */
+const maxWidth = 44;
+
+/** `12/17  list.first_page=0   fails     2.1 s` */
+export function resultLine({ reading, verdict, seconds }: Outcome, at: number, all: readonly Reading[]): string {
+  const width = Math.max(...all.map((one) => nameOf(one).length).filter((length) => length <= maxWidth));
+  const place = `${String(at).padStart(String(all.length).length)}/${all.length}`;
+  return `${place}  ${nameOf(reading).padEnd(width)}   ${verdict.padEnd(7)}   ${seconds.toFixed(1)} s`;
+}
+
+/** The end of all runs: what failed, each with a command that shows it, and how much was survived. */
+export function summaryLines(outcomes: readonly Outcome[], { readings, unused, given, child }: Question): string[] {
+  const of = (verdict: Outcome["verdict"]): Reading[] =>
+    outcomes.filter((one) => one.verdict === verdict).map(({ reading }) => reading);
+  const failed = of("fails");
+  const again = failed.flatMap((reading) => [
+    `${nameOf(reading)}   (${meaningOf(reading)})`,
+    `  ${commandLine(reading, given, child)}`,
+  ]);
+  return [
+    ...(outcomes.length < readings.length ? [`Ended after ${outcomes.length} of ${readings.length} readings.`] : []),
+    ...(failed.length > 0 ? ["", "The command fails with each of these alone:", ...again, ""] : []),
+    ...listOf("Flaky, failed and then passed", of("flaky").map(nameOf)),
+    ...listOf("Not met, no answer rested on these", of("not met").map(nameOf)),
+    `Survived ${of("passes").length} of ${outcomes.length} readings.`,
+    ...listOf(
+      "No answer rested on",
+      unused.map(({ id }) => id),
+    ),
+  ];
+}
+
+/** A line with some names; none without any. */
+function listOf(words: string, names: readonly string[]): string[] {
+  return names.length > 0 ? [`${words}: ${names.join(", ")}`] : [];
+}
+
+function nameOf({ id, value }: Reading): string {
+  return `${id}=${value}`;
+}
+
+/** The section, the question, and the meaning of a value: `8: First page's number; counted from 0`. */
+function meaningOf({ id, value }: Reading): string {
+  const row: Row | undefined = catalogue.find((one) => one.id === id);
+  return [`${row?.section}: ${row?.question}`, ...[row?.values[value] ?? []].flat()].join("; ");
+}
+
+/** Left out of a command line to paste: folders that another run would fill, and tokens, which a log would show. */
+const notPasted = new Set("casesDir coverageDir adminToken openToken".split(" "));
+
+/** A command line that shows the failure with a reading. */
+function commandLine(reading: Reading, given: readonly Given[], child: readonly string[]): string {
+  const kept = given
+    .filter(({ setting }) => !notPasted.has(setting))
+    .map(({ setting, text }) => {
+      const known = Object.entries(startSettings).find(([name]) => name === setting)?.[1];
+      return `--${known ? flagOf(setting, known) : setting}=${text}`;
+    });
+  const words = [programName, "exec", ...kept, "--assume", nameOf(reading), "--", ...child];
+  return packageManager() + words.map(shellWord).join(" ");
+}
+
+/** What runs the program of a project, if a package manager started this process: `npx `. */
+function packageManager(): string {
+  const [name = ""] = (process.env["npm_config_user_agent"] ?? "").split("/");
+  return { npm: "npx ", pnpm: "pnpm exec ", yarn: "yarn " }[name] ?? "";
+}
+
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,141 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { rowsToVary, type VariedRow } from "../../assumptions/vary.ts";
+import { Mistake } from "../../model/mistakes.ts";
+import { type AssumptionUse, readUses } from "../../sandbox/assumption-uses.ts";
+import { withCors } from "../../sandbox/config-file.ts";
+import { texts, wholeNumber } from "../../settings/kinds.ts";
+import type { Settings, Values } from "../../settings/settings.ts";
+import type { Given } from "../../settings/values.ts";
+import { programName } from "../command.ts";
+import { printError } from "../output/terminal.ts";
+import { stopSignals } from "../serve/process.ts";
+import { loadSettingsBeside, runBeside } from "./run-beside.ts";
+import { type Outcome, type Reading, resultLine, summaryLines } from "./vary-lines.ts";
+
+/** Stands for all rows that do not vary by name alone. */
+const allRows = "all";
+
+export const varyFlags = {
+  vary: {
+    kind: texts("rows", "ids of assumptions", /^[a-z_.]+$/),
+    defaultInWords: "one run",
+    bareText: allRows,
+    words: "run the command again for each other reading of the assumptions on which its answers rested, or of these",
+  },
+  jobs: { kind: wholeNumber(1, 64), default: 1, words: "runs of --vary at once" },
+} as const satisfies Settings;
+
+/**
+ * Runs a command as it is, then once for each other reading of a row on which an answer rested, and names those with which it
+ * fails. Returns the exit code. Throws Mistake for flags that do not go with it.
+ */
+export async function vary(
+  given: readonly Given[],
+  child: readonly string[],
+  { vary: named = [], jobs }: Values<typeof varyFlags>,
+): Promise<number> {
+  const rows = await undecidedRows(named.includes(allRows) ? undefined : named, given, jobs);
+  const folder = await mkdtemp(join(tmpdir(), `${programName}-`));
+  const stop = new AbortController();
+  const abort = (): void => stop.abort();
+  // Each run listens to the signals too.
+  process.setMaxListeners(jobs + 10);
+  for (const signal of stopSignals) process.on(signal, abort);
+  let begun = 0;
+  const run = async (more: readonly Given[]): Promise<Run> => {
+    const usesFile = join(folder, String(begun));
+    const isSilent = begun > 0;
+    begun += 1;
+    const code = await runBeside([...given, ...more], child, { usesFile, isSilent, stop: stop.signal });
+    return { code, uses: readUses(usesFile) };
+  };
+  try {
+    const first = await run([]);
+    if (stop.signal.aborted) return first.code || 1;
+    if (first.code !== 0) {
+      printError("The command fails as it is; mend that first.");
+      return first.code;
+    }
+    if (first.uses.length === 0) {
+      printError("Nothing to vary: no request came whose answer rests on an assumption.");
+      return 3;
+    }
+    const readings = readingsOf(rows, first.uses);
+    printError(`Other readings of the rows on which its answers rested: ${readings.length}`);
+    const outcomes: Outcome[] = [];
+    const queue = readings.values();
+    const work = async (): Promise<void> => {
+      for (const reading of queue) {
+        const outcome = await outcomeOf(reading, run, stop.signal);
+        if (!outcome) return;
+        outcomes.push(outcome);
+        printError(resultLine(outcome, outcomes.length, readings));
+      }
+    };
+    await Promise.all(Array.from({ length: jobs }, work));
+    const unused = rows.filter(({ id }) => first.uses.every((use) => use.id !== id));
+    for (const line of summaryLines(outcomes, { readings, unused, given, child })) printError(line);
+    const isShown = outcomes.every(({ verdict }) => verdict === "passes" || verdict === "not met");
+    return isShown && outcomes.length === readings.length ? 0 : 1;
+  } finally {
+    for (const signal of stopSignals) process.off(signal, abort);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The rows to vary. Throws Mistake for one that is named and set, and for settings that runs cannot share. */
+async function undecidedRows(
+  ids: readonly string[] | undefined,
+  given: readonly Given[],
+  jobs: number,
+): Promise<readonly VariedRow[]> {
+  const { settings } = await loadSettingsBeside(given);
+  const set = new Set(Object.keys(withCors(settings) ?? {}));
+  const rows = rowsToVary(ids);
+  const both = ids?.find((id) => set.has(id));
+  if (both !== undefined)
+    throw new Mistake(
+      `--vary: ${both} is set by a flag, a variable or the config file, and stays; leave it out of one of them.`,
+    );
+  if (settings.db !== undefined)
+    throw new Mistake(
+      "--vary asks each reading of a new sandbox, and --db keeps the one before; leave out one of them.",
+    );
+  if (jobs > 1 && given.some(({ setting }) => setting === "port"))
+    throw new Mistake(`--port is for one sandbox, and --jobs ${jobs} runs ${jobs} at once; leave out one of them.`);
+  return rows.filter(({ id }) => !set.has(id));
+}
+
+/** The other readings of the rows on which an answer rested, where a sandbox had not decided the row itself. */
+function readingsOf(rows: readonly VariedRow[], uses: readonly AssumptionUse[]): Reading[] {
+  return rows.flatMap(({ id, values }) => {
+    const used = uses.filter((use) => use.id === id && !use.isDecided);
+    return values.filter((value) => used.some((use) => use.value !== value)).map((value) => ({ id, value }));
+  });
+}
+
+/** A run that is over. */
+interface Run {
+  readonly code: number;
+  readonly uses: readonly AssumptionUse[];
+}
+
+/** Asks a reading, and a second time if the command fails. Returns undefined if a signal ended it. */
+async function outcomeOf(
+  reading: Reading,
+  run: (more: readonly Given[]) => Promise<Run>,
+  stop: AbortSignal,
+): Promise<Outcome | undefined> {
+  const { id, value } = reading;
+  const start = performance.now();
+  const ask = (): Promise<Run> => run([{ setting: "assumptions", text: `${id}=${value}`, place: "--vary" }]);
+  const first = stop.aborted ? undefined : await ask();
+  const second = first?.code === 0 || stop.aborted ? undefined : await ask();
+  if (!first || stop.aborted) return undefined;
+  const seconds = (performance.now() - start) / 1000;
+  if (second) return { reading, seconds, verdict: second.code === 0 ? "flaky" : "fails" };
+  const isMet = first.uses.some((use) => use.id === id && use.value === value);
+  return { reading, seconds, verdict: isMet ? "passes" : "not met" };
+}

@@ -1,0 +1,169 @@
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { execute, packedProject } from "../support/packed.ts";
+import { type CommandResult, launch, runProcess, temporaryFolder } from "./cli.ts";
+
+/** A client that reads a page of a list, and fails where `weakness` is true of it or of the number of its run. */
+function client(weakness: string): { readonly command: string[]; readonly runs: () => number } {
+  const file = join(temporaryFolder(), "client.mjs");
+  writeFileSync(`${file}.runs`, "");
+  writeFileSync(
+    file,
+    `import { appendFileSync, readFileSync } from "node:fs";
+    appendFileSync(${JSON.stringify(`${file}.runs`)}, "x");
+    const begun = () => readFileSync(${JSON.stringify(`${file}.runs`)}).length;
+    const run = begun();
+    const { OFFERING_SANDBOX_BASE_URL: base, OFFERING_SANDBOX_PARTNER_KEY: key, OFFERING_SANDBOX_OFFERING_ID: id } = process.env;
+    const { startSandbox } = await import(${JSON.stringify(new URL("../../dist/index.js", import.meta.url).href)});
+    const ask = async (path, token = key, address = base) => {
+      const answer = await fetch(address + path, { headers: { authorization: "Bearer " + token } });
+      return { status: answer.status, text: await answer.text() };
+    };
+    const page = await ask("/offerings/" + id + "/investments?page=1");
+    const list = JSON.parse(page.text);
+    console.log("run " + run);
+    process.exitCode = (${weakness}) ? 9 : 0;`,
+  );
+  return { command: ["--", process.execPath, file], runs: () => readFileSync(`${file}.runs`).length };
+}
+
+const startsAtZero = `(await ask("/offerings/" + id + "/investments?page=0")).status === 200`;
+
+function vary(rows: string, { command }: ReturnType<typeof client>, ...flags: string[]): Promise<CommandResult> {
+  return runProcess(["exec", "--vary", ...(rows === "" ? [] : [rows]), ...flags, ...command]);
+}
+
+const bin = fileURLToPath(new URL("../../bin/offering-sandbox.js", import.meta.url));
+
+test("each reading with which a command fails is named, with a command that shows it", async () => {
+  const own = client(`${startsAtZero} || list.included`);
+  const { code, stdout, stderr } = await vary("list.first_page,list.past_end,list.included,list.document", own);
+  expect([code, stdout]).toEqual([1, "run 1\n"]);
+  const results = Array.from(stderr.matchAll(/^(\d\/4) {2}(\S+) +(\w+) +\d+\.\d s$/gm), (found) => found.slice(1));
+  expect(results).toEqual([
+    ["1/4", "list.document=data", "passes"],
+    ["2/4", expect.stringMatching(/^list\.document=like:/), "passes"],
+    ["3/4", "list.included=yes", "fails"],
+    ["4/4", "list.first_page=0", "fails"],
+  ]);
+  expect(stderr).toMatch(/\nlist\.first_page=0 {3}\(8: First page's number; counted from 0\)\n {2}\S/);
+  expect(stderr).toMatch(/\nSurvived 2 of 4 readings\.\nNo answer rested on: list\.past_end\n$/);
+  const pasted = Array.from(stderr.matchAll(/^ {2}(?:npx )?offering-sandbox (.*)$/gm), ([, line = ""]) => line);
+  expect(pasted).toHaveLength(2);
+  for (const line of pasted)
+    await expect(execute("sh", ["-c", `node ${bin} ${line}`])).rejects.toMatchObject({ code: 9 });
+});
+
+test("without names, the rows on which an answer rested vary, but for those that are set or vary by name alone", async () => {
+  const own = client("false");
+  const { code, stderr } = await vary("", own, "--jobs", "4", "--assume", "list.order=create_date");
+  const rows = new Set(Array.from(stderr.matchAll(/^ *\d+\/\d+ {2}([\w.]+)=.* passes/gm), ([, id]) => id));
+  expect([code, rows.has("list.document"), rows.has("list.first_page")]).toEqual([0, true, true]);
+  for (const id of ["list.order", "cors", "limit.counts", "status.document"]) expect(rows).not.toContain(id);
+  const [, unused = ""] = /\nNo answer rested on: (.*)\n$/.exec(stderr) ?? [];
+  expect(unused.split(", ")).toContain("status.document");
+  expect(unused.split(", ").filter((id) => rows.has(id) || id === "list.order")).toEqual([]);
+});
+
+test.for([
+  ["fails as it is", "true", 9, "The command fails as it is; mend that first.\n"],
+  ["has no answer", "", 3, "Nothing to vary: no request came whose answer rests on an assumption.\n"],
+] as const)("a command that %s runs once", async ([, weakness, code, stderr]) => {
+  const own = weakness === "" ? { command: ["--", process.execPath, "-e", "0"], runs: () => 1 } : client(weakness);
+  expect(await vary("", own)).toMatchObject({ code, stderr });
+  expect(own.runs()).toBe(1);
+});
+
+test("a reading that fails once is flaky", async () => {
+  const { code, stderr } = await vary("list.first_page,list.included", client("run === 2"));
+  expect(stderr).toMatch(/1\/2 {2}list\.included=yes {3}flaky +.* s\n2\/2 {2}list\.first_page=0 {3}passes /);
+  expect(stderr).toMatch(/\nFlaky, failed and then passed: list\.included=yes\nSurvived 1 of 2 readings\.\n$/);
+  expect([code, stderr.includes("fails with")]).toEqual([1, false]);
+});
+
+test("a reading that a sandbox below keeps from its answers is not said to be survived", async () => {
+  const keeps = `await (async () => {
+    const sandbox = await startSandbox({ assumptions: { "list.document": "resources" } });
+    const { baseUrl, keys, offering } = await sandbox.openEnvironment({ profile: "conventional" });
+    await ask("/offerings/" + offering.id, keys.partner, baseUrl);
+    await sandbox.close();
+  })()`;
+  const { code, stderr } = await vary("offering.document,status.document", client(keeps));
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringMatching(
+      /\n1\/1 {2}offering\.document=resource-with-counts {3}not met .*\nNot met, no answer rested on these: offering\.document=resource-with-counts\nSurvived 0 of 1 readings\.\n/,
+    ),
+  ]);
+});
+
+test("with --jobs, so many runs go on at once, each with a sandbox of its own", async () => {
+  const together = `run > 1 && await (async () => {
+    while (begun() < 4) await new Promise((done) => setTimeout(done, 20));
+    return (await (await fetch(process.env.OFFERING_SANDBOX_ADMIN_URL + "/requests")).json()).data.length !== 1;
+  })()`;
+  const rows = "list.first_page,list.included,list.document";
+  const { code, stderr } = await vary(rows, client(together.replace("< 4", "< Math.min(4, run + 2)")), "--jobs", "3");
+  expect([code, stderr]).toEqual([0, expect.stringContaining("\nSurvived 4 of 4 readings.\n")]);
+});
+
+test.each([
+  ["SIGINT", 1],
+  ["SIGTERM", 3],
+  ["SIGHUP", 2],
+] as const)("%s ends it in run %i with what is known by then", async (signal, run) => {
+  const silent = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void silent.close());
+  await once(silent, "listening");
+  const { port } = silent.address() as AddressInfo;
+  const { command } = client(`run === ${run} && (await fetch("http://127.0.0.1:${port}")).ok`);
+  const running = launch(["exec", "--vary", "list.first_page,list.included", ...command]);
+  await once(silent, "request");
+  expect(await running.stop(signal)).toBe(run === 1 ? 128 + { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 }[signal] : 1);
+  const output = running.stderr;
+  expect(output).not.toMatch(/fails|Warning|mend/);
+  if (run > 1) expect(output).toContain(`\nEnded after ${run - 2} of 2 readings.\nSurvived ${run - 2} of ${run - 2} `);
+});
+
+test.each([["vitest"], ["node:test"]])("what exec is told and asks reaches the sandboxes of %s", async (runner) => {
+  const project = await packedProject(["vitest"]);
+  onTestFinished(() => rm(project, { recursive: true, force: true }));
+  const isVitest = runner === "vitest";
+  const head = isVitest
+    ? `import { expect, test } from "offering-sandbox/vitest";
+      const opens = (act) => ({ sandbox }) => act(sandbox);`
+    : `import { test } from "node:test"; import { openSandbox } from "offering-sandbox/node-test";
+      const opens = (act) => async (t) => act((await openSandbox(t)).sandbox);`;
+  await writeFile(join(project, "package.json"), JSON.stringify({ type: "module" }));
+  await writeFile(
+    join(project, "list.test.js"),
+    `${head}
+    test("the first page is 1", opens(async ({ baseUrl, keys, offering }) => {
+      const path = baseUrl + "/offerings/" + offering.id + "/investments?size=1&page=";
+      const headers = { authorization: "Bearer " + keys.partner };
+      const first = await (await fetch(path + 1, { headers })).json();
+      if (first.data[0].attributes.investment_number !== 1) throw new Error("another first page");
+    }));`,
+  );
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV|NODE_TEST|TEST|npm_)/.test(name)),
+  );
+  const local = (name: string): string => join(project, "node_modules", ".bin", name);
+  const command = isVitest ? [local("vitest"), "run", "--testTimeout=120000"] : ["--test"];
+  const exec = (...flags: string[]): Promise<unknown> =>
+    execute(process.execPath, [local("offering-sandbox"), "exec", ...flags, "--", process.execPath, ...command], {
+      cwd: project,
+      env,
+    });
+  await expect(exec("--vary", "list.first_page,list.included")).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/1\/2 {2}list\.included=yes {3}passes [^]*2\/2 {2}list\.first_page=0 {3}fails /),
+  });
+  await expect(exec("--assume", "list.first_page=0")).rejects.toMatchObject({ code: 1 });
+});
