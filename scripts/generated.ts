@@ -3,7 +3,7 @@ import { assume } from "../src/assumptions/assume.ts";
 import { catalogue } from "../src/assumptions/catalogue.ts";
 import { formOf } from "../src/assumptions/forms.ts";
 import type { Row } from "../src/assumptions/row.ts";
-import { behaviours, groups, risks } from "../src/coverage/catalogue.ts";
+import { behaviours, risks } from "../src/coverage/catalogue.ts";
 import { complete } from "../src/fixture/complete/complete.ts";
 import { printFixture } from "../src/fixture/print.ts";
 import { fixtureJsonSchema, type SparseFixture } from "../src/fixture/schema.ts";
@@ -55,18 +55,12 @@ function assumptionTable(): string[] {
 }
 
 function coverageTables(): string[] {
-  const lines = groups.flatMap((group) => [
-    `## ${group.charAt(0).toUpperCase()}${group.slice(1)}`,
-    "",
-    "| id | section | behaviour | to meet it |",
-    "|---|---|---|---|",
-    ...behaviours
-      .filter((one) => one.group === group)
-      .map(({ id, section, sentence, remedy }) => `| \`${id}\` | ${section} | ${sentence} | \`\`${remedy}\`\` |`),
-    "",
-  ]);
+  const met = behaviours.map(
+    ({ id, section, sentence, remedy }) => `| \`${id}\` | ${section} | ${sentence} | \`\`${remedy}\`\` |`,
+  );
   const rows = risks.map(({ id, section, sentence }) => `| \`${id}\` | ${section} | ${sentence} |`);
-  return [...lines, "## Risks", "", "| id | section | the client |", "|---|---|---|", ...rows];
+  const [head, riskHead] = ["| id | section | behaviour | to meet it |", "| risk | section | the client |"];
+  return [head, "|---|---|---|---|", ...met, "", riskHead, "|---|---|---|", ...rows];
 }
 
 /** A page with these lines between its two markers. */

@@ -118,9 +118,8 @@ export interface Environment extends AsyncDisposable {
    */
   replay(snapshot?: Snapshot, order?: ReplayOrder): Promise<ReplayReport>;
   /**
-   * Tells which behaviours of the service its clients have met, and how they reacted: from the journal, or from the first request
-   * on if the sandbox has a `coverageDir`. It shows what was answered, not what a client made of it. With `all`, of every
-   * environment of the server, dropped ones too.
+   * Tells which operations and errors of the service its clients have met, and how they reacted, since the process began. It shows
+   * what was answered, not what a client made of it. With `all`, of every environment of the server, dropped ones too.
    */
   coverage(scope?: { readonly all?: boolean | undefined }): Promise<CoverageReport>;
   /** Closes the environment. A sandbox in process stops its server; a connected one only disconnects. */

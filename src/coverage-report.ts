@@ -1,16 +1,13 @@
 import type { Count, EnvironmentId } from "./model/scalars.ts";
 
-/** The behaviours of the service that clients have met, and how they reacted: the content of a `coverage.json`. */
+/** The errors of the service that clients have met, and how they reacted: the content of a `coverage.json`. */
 export interface CoverageReport {
   /** Number of behaviours that were met. */
   readonly met: Count;
   /** Number of behaviours. */
   readonly of: Count;
-  /** Number of requests that were looked at. */
   readonly requests: Count;
-  /** Number of requests that the journal had lost before anybody looked. */
-  readonly not_looked_at: Count;
-  /** Number of pairs of requests, too near to each other to tell whether the second reacted to the answer to the first. */
+  /** Number of pairs of requests of which nobody can tell whether the second is a reaction to the answer to the first. */
   readonly undecided: Count;
   /** Number of environments with requests. */
   readonly environments: Count;

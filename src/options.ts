@@ -68,7 +68,7 @@ export interface SandboxOptions {
   /** The folder to which failed tests write their cases. @default OFFERING_SANDBOX_CASES_DIR; without it, none are written */
   casesDir?: string | undefined;
   /**
-   * Folder to which the sandbox writes at its end which behaviours of the service its clients have met, in a JSON file of its own:
+   * Folder to which the sandbox writes at its end which errors of the service its clients have met, in a JSON file of its own:
    * see `coverage()`. @default the variable OFFERING_SANDBOX_COVERAGE_DIR, or else none
    */
   coverageDir?: string | undefined;

@@ -92,16 +92,6 @@ export interface JournalEntry extends RequestEntry {
   readonly elapsed_ms: Count;
   /** Number of changes that had been put on the timeline, removed ones included. */
   readonly as_of: Count;
-  /**
-   * The last entry before a pause of 100 ms, in which the server had nothing to do, that ended with the request or earlier; 0 for
-   * none. Its client had the answer to it, and to all before it, when it sent the request.
-   */
-  readonly sent_after: Count;
-  /**
-   * The connection on which it came, counted from 1 in each environment; null if it came before the last answer there was out. Its
-   * client had all earlier answers on the connection when it sent the request.
-   */
-  readonly connection_id: Count | null;
   /** Whether the portal sent it, by the header `Sandbox-Portal`: it is no client's. */
   readonly from_portal: boolean;
   /** The first 16 hexadecimal digits of the SHA-256 of the service's body; null without one, and for a fault's own. */

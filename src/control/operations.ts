@@ -231,7 +231,7 @@ export const adminOperations = {
     answer: answers<control.RequestAnswer>(),
   }),
   getCoverage: operation(`GET ${one}/coverage`, {
-    summary: "Get which behaviours of the service the clients have met, and how they reacted",
+    summary: "Get which operations and errors of the service the clients have met, and how they reacted",
     query: coverageScope,
     beyond: "all",
     answer: answers<control.CoverageReport>(),

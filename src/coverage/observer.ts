@@ -1,21 +1,9 @@
+import type { ServerResponse } from "node:http";
 import type { CoverageExample } from "../coverage-report.ts";
 import { parameters } from "../model/operations.ts";
-import type { Investment } from "../model/resources.ts";
-import type { JournalEntry } from "../requests.ts";
-import { type Count, idsOf } from "./entries.ts";
-import { Investments } from "./investments.ts";
+import { behaviourOf, type CountedEntry, isUnknown } from "./entries.ts";
 import { Reactions } from "./reactions.ts";
-import { Recent } from "./recent.ts";
 import { Tally } from "./tally.ts";
-import { Walks } from "./walks.ts";
-
-/** An environment as it was at the requests of its journal. */
-export interface Past {
-  /** The investment in the path of an entry. */
-  investment(entry: JournalEntry): Investment | undefined;
-  /** The number of a list's first page. */
-  firstPage(entry: JournalEntry): number;
-}
 
 /** The environment of the requests. */
 interface Subject {
@@ -23,81 +11,61 @@ interface Subject {
   readonly label: string | null;
 }
 
-/** Tells from the entries of an environment's journal which behaviours its clients have met, and how they reacted. */
+/** Counts what the requests to an environment meet, and how its clients reacted. */
 export class Observer {
+  /** The counts of the environment. */
+  readonly tally = new Tally();
   readonly #subject: Subject;
-  readonly #tally = new Tally();
-  /** An entry meets several behaviours. */
-  readonly #examples = new WeakMap<JournalEntry, CoverageExample>();
-  readonly #count: Count = (id, entry) => this.#tally.count(id, [this.#example(entry)]);
-  #memory = this.#begin();
+  readonly #all: Tally;
+  #reactions = this.#begin();
+  /** The journal of the last request. */
+  #journal: object | undefined;
 
-  constructor(subject: Subject) {
+  /** `all` gets the same counts. */
+  constructor(subject: Subject, all: Tally) {
     this.#subject = subject;
+    this.#all = all;
+    for (const tally of [this.tally, all]) tally.environments += 1;
   }
 
-  /** Takes entries in the order of the journal, each once. `missed` more before them are lost. */
-  observe(entries: readonly JournalEntry[], past: Past, missed: number): void {
-    const { reactions, walks, investments } = this.#memory;
-    this.#tally.notLookedAt += missed;
-    reactions.begin(entries);
-    for (const entry of entries) {
-      // Calls of the portal are no client's.
-      if (entry.from_portal) continue;
-      this.#tally.requests += 1;
-      for (const id of idsOf(entry)) this.#count(id, entry);
-      this.#observeKey(entry);
-      reactions.observe(entry);
-      if (entry.operation === "listInvestments") walks.observe(entry, past.firstPage(entry));
-      const investment = entry.investment_id === null ? undefined : past.investment(entry);
-      if (investment) investments.observe(entry, investment);
-    }
+  /**
+   * Takes the entry of a request before its answer goes out; the request arrived at a `start` of `performance.now()`. With another
+   * journal than before, the environment was reset: nothing reacts to what was before.
+   */
+  observe(entry: CountedEntry, journal: object, response: ServerResponse, start: number): void {
+    if (journal !== this.#journal) this.#reactions = this.#begin();
+    this.#journal = journal;
+    this.tally.requests += 1;
+    this.#all.requests += 1;
+    const behaviour = behaviourOf(entry);
+    if (behaviour !== undefined) this.#count(behaviour, entry);
+    if (isUnknown(entry)) this.#count("unknown-request", entry);
+    this.#reactions.observe(entry, response, start);
   }
 
-  /** Forgets all requests, but not the counts: what comes now is no reaction to them. */
-  reset(): void {
-    this.#memory.reactions.end(this.#count);
-    this.#memory = this.#begin();
+  #begin(): Reactions {
+    return new Reactions({
+      count: (id, entry) => this.#count(id, entry),
+      uncount: (id, entryId) => {
+        const { id: environment } = this.#subject;
+        for (const tally of [this.tally, this.#all]) tally.uncount(id, environment, entryId);
+      },
+      noteUndecided: () => {
+        for (const tally of [this.tally, this.#all]) tally.undecided += 1;
+      },
+    });
   }
 
-  /** The sums by now, as if nothing more came. */
-  tally(): Tally {
-    const sums = new Tally();
-    if (this.#tally.requests + this.#tally.notLookedAt === 0) return sums;
-    sums.environments = 1;
-    sums.add(this.#tally);
-    this.#memory.reactions.end((id, entry) => sums.count(id, [this.#example(entry)]));
-    return sums;
+  #count(id: string, entry: CountedEntry): void {
+    // The sums of all have the first examples of each environment.
+    const examples = this.tally.hasAllExamples(id) ? [] : [this.#example(entry)];
+    this.tally.count(id, examples);
+    this.#all.count(id, examples);
   }
 
-  #begin() {
-    const noteUndecided = (): void => void (this.#tally.undecided += 1);
-    return {
-      reactions: new Reactions(this.#count, noteUndecided),
-      walks: new Walks(this.#count),
-      investments: new Investments(this.#count),
-      /** The keys whose last request was answered. */
-      usedKeys: new Recent<true>(),
-    };
-  }
-
-  #observeKey(entry: JournalEntry): void {
-    const { key_id, code, status } = entry;
-    const { usedKeys } = this.#memory;
-    if (key_id === null) return;
-    if (code === "key_revoked" && usedKeys.get(key_id)) this.#count("time.key-revoked", entry);
-    if (status === 200) usedKeys.set(key_id, true);
-    else usedKeys.delete(key_id);
-  }
-
-  #example(entry: JournalEntry): CoverageExample {
-    const known = this.#examples.get(entry);
-    if (known) return known;
+  #example({ id, method, path }: CountedEntry): CoverageExample {
     const { id: environment, label: test } = this.#subject;
-    const { id, method, path } = entry;
-    const example = { test, request: `${method} ${shownPath(path)}`, environment, id };
-    this.#examples.set(entry, example);
-    return example;
+    return { test, request: `${method} ${shownPath(path)}`, environment, id };
   }
 }
 

@@ -1,237 +1,200 @@
-import type { JournalEntry } from "../requests.ts";
-import { type Count, isAnswered, isBroken, requestOf } from "./entries.ts";
-import { Recent } from "./recent.ts";
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { RiskId } from "./catalogue.ts";
+import { type CountedEntry, failureOf, isAnswered, requestOf } from "./entries.ts";
+
+/** Counts a reaction or a risk at a request. */
+type Count = (id: RiskId | `reactions.${string}`, entry: CountedEntry) => void;
+
+interface Counts {
+  readonly count: Count;
+  /** Undoes the count of a reaction at the request with an id. */
+  readonly uncount: (id: string, entryId: number) => void;
+  /** Counts a pair of requests of which nobody can tell whether the second reacts to the first. */
+  readonly noteUndecided: () => void;
+}
 
 /** An answer to which its client may react. */
 interface Answer {
-  readonly entry: JournalEntry;
-}
-
-/** A time to wait, named by `Retry-After`. */
-interface Wait extends Answer {
-  /** In `elapsed_ms`. */
+  readonly id: number;
+  readonly status: number | null;
+  readonly request: string;
+  readonly isFailure: boolean;
+  /** Whether the rate limit refused the request, not a fault. */
+  readonly isLimit: boolean;
+  /** A client's connections would stay in the memory for as long as its answers. */
+  readonly socket: WeakRef<Socket>;
+  /** The time in `elapsed_ms` that `Retry-After` names; 0 without one. */
   readonly until: number;
-  /** Whether somebody asked before, perhaps without knowing. */
-  isBroken: boolean;
-  isOver: boolean;
-}
-
-/** A request for nothing. */
-interface Miss extends Answer {
-  /** How often its client asked, each time with the answer before in hand. */
-  readonly times: number;
-}
-
-/** A request that failed. */
-interface Failure extends Answer {
+  /** When the answer was out, in milliseconds of `performance.now()`; Infinity until then. */
+  outAt: number;
+  /** The same in `elapsed_ms`. */
+  elapsed: number;
+  /** How often its client got it in turn. */
+  times: number;
   /** Milliseconds from the failure before it; undefined for the first. */
-  readonly wait: number | undefined;
+  wait: number | undefined;
+  hasWaited: boolean;
+  /** Whether it counts as a 401 after which the key was put away. */
+  isStop: boolean;
+  isUndecided: boolean;
 }
 
-/** The answers to one key or request that are remembered. */
-const mostAnswers = 8;
+/** A request that may react to an answer. */
+interface Arrival {
+  readonly entry: CountedEntry;
+  readonly socket: Socket;
+  /** In milliseconds of `performance.now()`. */
+  readonly start: number;
+  /** In `elapsed_ms`. */
+  readonly cameAt: number;
+}
 
-/** The connections that a client uses in turn; with more, it sends in parallel, and requests wait for a free connection. */
-const mostInTurn = 2;
+/** Milliseconds after which a request on a new connection is one of the client whose connection was closed. */
+const pause = 250;
 
 /** Milliseconds by which a timer may be early. */
 const tolerance = 20;
 
 /** A wait that is longer by less, or shorter than this, in milliseconds, says nothing. */
-const [longer, leastWait] = [1.3, 50];
+const [longer, minWait] = [1.3, 50];
 
 /** The requests that make a thing missing for a client. */
 const missesForRisk = 3;
 
-/** Answers of one kind, by the keys or requests that got them. */
-class Answers<Kind extends Answer> {
-  readonly #byName = new Recent<readonly Kind[]>();
+/** The answers of one environment that are remembered; the oldest are forgotten. */
+const maxAnswers = 500;
 
-  of(name: string): readonly Kind[] {
-    return this.#byName.get(name) ?? [];
-  }
-
-  /** Keeps the first, to which the most can be reactions, and the latest. */
-  add(name: string, answer: Kind): void {
-    const [first, ...others] = [...this.of(name), answer];
-    this.#byName.set(name, first ? [first, ...others.slice(1 - mostAnswers)] : []);
-  }
-
-  /** Puts one in place of all: its client knew those. */
-  begin(name: string, answer: Kind): void {
-    this.#byName.set(name, [answer]);
-  }
-
-  forget(name: string): void {
-    this.#byName.delete(name);
-  }
-
-  values(): Iterable<readonly Kind[]> {
-    return this.#byName.values();
-  }
-}
-
-/** How clients react to what they were answered. Only what is certain counts; time to wait is that of the limiter. */
+/** How the clients of an environment react to what they were answered. Only what is certain counts. */
 export class Reactions {
-  readonly #count: Count;
-  readonly #noteUndecided: () => void;
-  /** Requests of a key that used more connections than in turn, without a pause. */
-  #parallel: ReadonlySet<JournalEntry> = new Set();
-  readonly #waits = new Answers<Wait>();
-  /** The 401 of a key that was not accepted since. */
-  readonly #refusedKeys = new Answers<Answer>();
-  readonly #refused = new Answers<Answer>();
-  readonly #missing = new Answers<Miss>();
-  readonly #failed = new Answers<Failure>();
-  /** The 404 for an investment that a key got, until it reads a list. */
-  readonly #lost = new Answers<Answer>();
+  readonly #counts: Counts;
+  /** The last 401 or 429 of each key, and the last error of each request. */
+  readonly #answers = new Map<string, Answer>();
 
-  /** `noteUndecided` is called for each pair of requests of which nobody can tell whether one reacts to the other. */
-  constructor(count: Count, noteUndecided: () => void) {
-    this.#count = count;
-    this.#noteUndecided = noteUndecided;
+  constructor(counts: Counts) {
+    this.#counts = counts;
   }
 
-  /** Takes entries in the order of the journal, before each of them is observed. */
-  begin(entries: readonly JournalEntry[]): void {
-    this.#parallel = new Set(burstsIn(entries).flatMap((burst) => (isParallel(burst) ? burst : [])));
-  }
-
-  observe(entry: JournalEntry): void {
-    const { key_id: key } = entry;
-    if (key === null) return;
+  /** Takes the request of an entry, which arrived at a `start` of `performance.now()`, before its answer goes out. */
+  observe(entry: CountedEntry, response: ServerResponse, start: number): void {
+    const mayMatter = entry.status === null || entry.status >= 400 || entry.connection !== null;
+    // Nearly all requests of nearly all clients.
+    if (!mayMatter && this.#answers.size === 0) return;
+    const { key_id: key, status, elapsed_ms, milliseconds } = entry;
     const request = requestOf(entry);
-    if (entry.method !== "GET" || request === undefined) return;
-    this.#observeWaits(entry, key, request);
-    this.#observeRefusals(entry, key, request);
-    this.#observeMisses(entry, key, request);
-    this.#observeFailures(entry, request);
-  }
-
-  /** Counts all that only the end shows. */
-  end(count: Count): void {
-    for (const [first, ...others] of this.#refusedKeys.values()) {
-      if (first && others.length === 0) count("reactions.stopped-401", first.entry);
+    if (key === null || request === undefined) return;
+    const arrival = { entry, socket: response.req.socket, start, cameAt: elapsed_ms - milliseconds };
+    const ofKey = this.#answers.get(key);
+    const ofRequest = this.#answers.get(request);
+    const answer = mayMatter ? rememberedAnswer(arrival, request, response) : undefined;
+    if (ofRequest) this.#observeRepetition(arrival, ofRequest, answer);
+    if (ofKey?.status === 429) this.#observeWait(arrival, key, ofKey);
+    else if (ofKey) this.#observeRefusedKey(arrival, key, ofKey);
+    if (answer?.status === 401 && !ofKey) {
+      answer.isStop = true;
+      this.#counts.count("reactions.stopped-401", entry);
     }
+    if (answer?.status === 401 || answer?.status === 429) this.#remember(key, answer);
+    if (answer && answer.status !== 429) this.#remember(request, answer);
+    else if (status !== null) this.#answers.delete(request);
   }
 
-  #observeWaits(entry: JournalEntry, key: string, request: string): void {
-    // A limit is that of the key; any other time to wait is that of the request.
-    for (const name of [key, request]) {
-      const waits = this.#waits.of(name);
-      const early = waits.filter(({ until }) => cameAt(entry) < until - tolerance);
-      if (early.length > 0) this.#observeEarly(entry, name, early);
-      else if (waits.length > 0) this.#observePatient(entry, name, waits);
-    }
-    const { status, retry_after_seconds: seconds, elapsed_ms } = entry;
-    if (status === null || status < 400 || seconds === null) return;
-    const wait = { entry, until: elapsed_ms + seconds * 1000, isBroken: false, isOver: false };
-    this.#waits.add(status === 429 ? key : request, wait);
-  }
-
-  #observeEarly(entry: JournalEntry, name: string, waits: readonly Wait[]): void {
+  #observeWait(arrival: Arrival, key: string, before: Answer): void {
+    const { entry, cameAt } = arrival;
     if (entry.status === null) return;
-    const isLimit = waits.some(({ entry: { code } }) => code === "rate_limit_exceeded");
-    // The limiter let it pass: somebody cleared or raised the limit meanwhile.
-    if (isLimit && entry.status !== 429) return this.#waits.forget(name);
-    for (const wait of waits) wait.isBroken = true;
-    if (!this.#isReaction(entry, waits)) return;
-    this.#count("too-early", entry);
-    if (entry.status === 429) this.#waits.forget(name);
+    if (cameAt < before.until - tolerance) {
+      // The limiter let it pass: somebody cleared or raised the limit meanwhile.
+      if (before.isLimit && entry.status !== 429) this.#answers.delete(key);
+      else if (this.#isReaction(arrival, before)) this.#counts.count("too-early", entry);
+      return;
+    }
+    if (!this.#isReaction(arrival, before)) return;
+    if (!before.hasWaited) this.#counts.count("reactions.waited", entry);
+    before.hasWaited = true;
+    if (!isAnswered(entry) || before.request !== requestOf(entry)) return;
+    this.#counts.count("reactions.came-back", entry);
+    this.#answers.delete(key);
   }
 
-  #observePatient(entry: JournalEntry, name: string, waits: readonly Wait[]): void {
-    const kept = waits.filter(({ isBroken: broken, entry: { status } }) => !broken && status === 429);
-    if (kept.length === 0) return this.#waits.forget(name);
-    if (!this.#isReaction(entry, kept)) return;
-    if (kept.some(({ isOver }) => !isOver)) this.#count("reactions.waited", entry);
-    for (const wait of kept) wait.isOver = true;
-    if (!isAnswered(entry) || kept.every((wait) => requestOf(wait.entry) !== requestOf(entry))) return;
-    this.#count("reactions.came-back", entry);
-    this.#waits.forget(name);
-  }
-
-  #observeRefusals(entry: JournalEntry, key: string, request: string): void {
-    const { status } = entry;
-    const isRefused = status === 401 || status === 403;
-    const same = isRefused ? this.#refused.of(request).filter((one) => one.entry.status === status) : [];
-    const before = this.#refusedKeys.of(key);
-    const isAgain = this.#isReaction(entry, same.length > 0 ? same : before) && same.length > 0;
-    if (isAgain) this.#count("refused-again", entry);
-    if (isAgain) this.#refused.begin(request, { entry });
-    else if (isRefused) this.#refused.add(request, { entry });
-    else this.#refused.forget(request);
-    if (status === 401 || before.length > 0) this.#refusedKeys.add(key, { entry });
+  /** A key that is used again was not put away, whoever used it. */
+  #observeRefusedKey(arrival: Arrival, key: string, before: Answer): void {
+    const { status } = arrival.entry;
+    if (before.isStop) this.#counts.uncount("reactions.stopped-401", before.id);
+    before.isStop = false;
     // Somebody made the key valid again.
-    if (status !== null && status !== 401) this.#refusedKeys.forget(key);
+    if (status !== null && status !== 401) this.#answers.delete(key);
+    else this.#isReaction(arrival, before);
   }
 
-  #observeMisses(entry: JournalEntry, key: string, request: string): void {
-    const { operation, status, code } = entry;
-    if (operation === "listInvestments" && isAnswered(entry) && this.#isReaction(entry, this.#lost.of(key))) {
-      this.#count("reactions.list-anew", entry);
-      this.#lost.forget(key);
-    }
-    // A page after the last is no thing, and an unknown path is a risk of its own.
-    if (status !== 404 || operation === null || code === "page_not_found") return this.#missing.forget(request);
-    if (operation !== "getOffering" && operation !== "listInvestments") this.#lost.add(key, { entry });
-    const before = this.#missing.of(request);
-    if (!this.#isReaction(entry, before)) return this.#missing.add(request, { entry, times: 1 });
-    const times = 1 + Math.max(...before.map((miss) => (this.#isAfter(entry, miss) ? miss.times : 0)));
-    if (times >= missesForRisk) this.#count("not-found-again", entry);
-    this.#missing.begin(request, { entry, times });
+  #observeRepetition(arrival: Arrival, before: Answer, answer: Answer | undefined): void {
+    const { entry, cameAt } = arrival;
+    const { count } = this.#counts;
+    const isSame = entry.status === before.status && answer !== undefined && isFinal(entry);
+    const isEarly = cameAt < before.until - tolerance && entry.status !== null;
+    if ((!before.isFailure && !isSame && !isEarly) || !this.#isReaction(arrival, before)) return;
+    if (isEarly) count("too-early", entry);
+    if (before.isFailure) {
+      const wait = cameAt - before.elapsed;
+      count("reactions.retried", entry);
+      if (wait >= Math.max(minWait, (before.wait ?? Infinity) * longer)) count("reactions.backed-off", entry);
+      if (answer) answer.wait = wait;
+    } else if (isSame && entry.status === 404) {
+      answer.times = before.times + 1;
+      if (answer.times >= missesForRisk) count("not-found-again", entry);
+    } else if (isSame) count("refused-again", entry);
   }
 
-  #observeFailures(entry: JournalEntry, request: string): void {
-    const failures = this.#failed.of(request);
-    const last = failures.at(-1);
-    const isRetry = this.#isReaction(entry, failures);
-    const wait = isRetry && last && this.#isAfter(entry, last) ? cameAt(entry) - last.entry.elapsed_ms : undefined;
-    if (isRetry) this.#count("reactions.retried", entry);
-    if (wait !== undefined && last?.wait !== undefined && wait >= Math.max(leastWait, last.wait * longer)) {
-      this.#count("reactions.backed-off", entry);
-    }
-    if (!isBroken(entry)) this.#failed.forget(request);
-    else if (isRetry) this.#failed.begin(request, { entry, wait });
-    else this.#failed.add(request, { entry, wait });
-  }
-
-  /** Whether a request was certainly sent with one of these answers in hand. */
-  #isReaction(entry: JournalEntry, answers: readonly Answer[]): boolean {
-    const isCertain = answers.some((answer) => this.#isAfter(entry, answer));
-    if (!isCertain && answers.length > 0) this.#noteUndecided();
+  /** Whether a request was certainly sent with an answer in hand. An answer counts once as undecided. */
+  #isReaction({ socket, start, cameAt }: Arrival, before: Answer): boolean {
+    const other = before.socket.deref();
+    const isCertain =
+      start >= before.outAt && (other === socket || ((other?.destroyed ?? true) && cameAt - before.elapsed >= pause));
+    if (!isCertain && !before.isUndecided) this.#counts.noteUndecided();
+    if (!isCertain) before.isUndecided = true;
     return isCertain;
   }
 
-  /** Whether a request was certainly sent after an answer: after a pause, or on the same connection. */
-  #isAfter(entry: JournalEntry, { entry: other }: Answer): boolean {
-    if (entry.sent_after >= other.id) return true;
-    const isSameConnection = entry.connection_id !== null && entry.connection_id === other.connection_id;
-    return isSameConnection && !this.#parallel.has(entry);
+  #remember(name: string, answer: Answer): void {
+    this.#answers.delete(name);
+    this.#answers.set(name, answer);
+    if (this.#answers.size <= maxAnswers) return;
+    const [oldest = name] = this.#answers.keys();
+    this.#answers.delete(oldest);
   }
 }
 
-/** The requests of each key that follow each other without a pause. */
-function burstsIn(entries: readonly JournalEntry[]): JournalEntry[][] {
-  const bursts: JournalEntry[][] = [];
-  const latest = new Map<string | null, JournalEntry[]>();
-  for (const entry of entries) {
-    let burst = latest.get(entry.key_id);
-    if (!burst || entry.sent_after >= (burst.at(-1)?.id ?? 0)) {
-      burst = [];
-      bursts.push(burst);
-      latest.set(entry.key_id, burst);
-    }
-    burst.push(entry);
-  }
-  return bursts;
+/** Whether an answer stays the same as long as nobody changes the key or the data. */
+function isFinal({ status, operation, code }: CountedEntry): boolean {
+  if (status === 401 || status === 403) return true;
+  // A page after the last is no thing, and an unknown path is a risk of its own.
+  return status === 404 && operation !== null && code !== "page_not_found";
 }
 
-function isParallel(burst: readonly JournalEntry[]): boolean {
-  return new Set(burst.map(({ connection_id, id }) => connection_id ?? -id)).size > mostInTurn;
-}
-
-/** When a request came, in `elapsed_ms`. */
-function cameAt({ elapsed_ms, milliseconds }: JournalEntry): number {
-  return elapsed_ms - milliseconds;
+/** The answer to a request, to be remembered; undefined for one to which nobody reacts. */
+function rememberedAnswer({ entry, socket }: Arrival, request: string, response: ServerResponse): Answer | undefined {
+  const { id, status, code, elapsed_ms, retry_after_seconds: seconds } = entry;
+  const isFailure = failureOf(entry) !== undefined;
+  if (!isFailure && !isFinal(entry) && (seconds === null || status === null)) return undefined;
+  const answer = {
+    id,
+    status,
+    request,
+    isFailure,
+    isLimit: code === "rate_limit_exceeded",
+    socket: new WeakRef(socket),
+    until: seconds === null ? 0 : elapsed_ms + seconds * 1000,
+    outAt: Infinity,
+    elapsed: elapsed_ms,
+    times: 1,
+    wait: undefined,
+    hasWaited: false,
+    isStop: false,
+    isUndecided: false,
+  };
+  const made = performance.now();
+  response.once("close", () => {
+    answer.outAt = performance.now();
+    answer.elapsed += answer.outAt - made;
+  });
+  return answer;
 }

@@ -16,39 +16,31 @@ export const offering = `/offerings/${placeholder("sandbox.offering.id")}`;
 export const list = `${offering}/investments`;
 export const one = `/investments/${placeholder("id")}`;
 
-/** Sends a GET. */
+/** Sends a GET, and reads the answer. */
 export function ask(path: string, key: QuotedKey = "sandbox.keys.partner"): string {
   const sent = key === "not a key" ? key : placeholder(key);
   const address = `\`${placeholder("sandbox.baseUrl")}${path}\``;
-  return `await fetch(${address}, { headers: { Authorization: \`Bearer ${sent}\` } });`;
+  return `await fetch(${address}, { headers: { Authorization: \`Bearer ${sent}\` } }).then((answer) => answer.text());`;
 }
 
-/** Sends a GET that is certainly sent after all answers before it. */
-export function askLater(path: string): string {
-  return `await new Promise((done) => setTimeout(done, 200)); ${ask(path)}`;
+/** Sends a GET on the connection of the one before: Node's `fetch` takes another if it has no time to free it. */
+export function askAgain(path: string): string {
+  return `await new Promise((done) => setTimeout(done, 10)); ${ask(path)}`;
+}
+
+/** Sends a GET that gets no whole answer. */
+export function askInVain(path: string): string {
+  return ask(path).replace(/;$/, ".catch(() => {});");
+}
+
+/** Asks for an investment that does not exist. */
+export const askMissing = ask(`/investments/${placeholder("crypto.randomUUID()")}`);
+
+/** Makes so many of the next requests fail. */
+export function fail(how: string, times = 1): string {
+  return `await sandbox.faults.add({ ${how}, times: ${times} });`;
 }
 
 /** Finds an investment of the offering. */
 export const anyInvestment =
   "const [{ id }] = (await sandbox.investments.list({ offering_id: sandbox.offering.id })).data;";
-
-/** Creates an investment with these members. */
-export function newInvestment(members: string): string {
-  const all = ["offering_id: sandbox.offering.id", ...(members === "" ? [] : [members])].join(", ");
-  return `const { id } = await sandbox.investments.create({ ${all} });`;
-}
-
-/** Creates an investment, and asks for it. */
-export function investment(members: string, below = "", key: QuotedKey = "sandbox.keys.partner"): string {
-  return `${newInvestment(members)} ${ask(one + below, key)}`;
-}
-
-/** Reads both halves of a list, with more of a query. */
-export function wholeList(query = "", key: QuotedKey = "sandbox.keys.partner"): string {
-  const count = "const { total } = await sandbox.investments.list({ offering_id: sandbox.offering.id, limit: 1 });";
-  const path = `${list}?page=${placeholder("page")}&size=${placeholder("Math.ceil(total / 2)")}${query}`;
-  return `{ ${count} for (const page of [1, 2]) ${ask(path, key)} }`;
-}
-
-/** A member of a new investment. */
-export const event = 'events: [{ event: "PROFILE", action: "SUBMITTED" }]';

@@ -3,10 +3,7 @@ import { JsonText } from "../model/located/json.ts";
 import { FileMistakes } from "../model/mistakes.ts";
 import { readShape } from "../model/shape-mistakes.ts";
 import { behaviours, risks } from "./catalogue.ts";
-import { mostExamples, type Sums } from "./tally.ts";
-
-/** The end of the names of files with sums. */
-export const partEnding = ".part.json";
+import { maxExamples, type Sums } from "./tally.ts";
 
 const count = z.int().nonnegative();
 const example = z.strictObject({
@@ -20,10 +17,9 @@ const id = z.enum([...behaviours, ...risks].map((one) => one.id));
 const sums = z.strictObject({
   part: z.string(),
   requests: count,
-  not_looked_at: count,
   undecided: count,
   environments: count,
-  meetings: z.array(z.strictObject({ id, count, examples: z.array(example).max(mostExamples) })),
+  meetings: z.array(z.strictObject({ id, count, examples: z.array(example).max(maxExamples) })),
 });
 
 /** Reads the text of a file with sums. Throws FileMistakes. */

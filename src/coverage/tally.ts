@@ -1,10 +1,9 @@
-import type { BehaviourCoverage, CoverageExample, CoverageReport, RiskCoverage } from "../coverage-report.ts";
-import { type Behaviour, behaviours, type Risk, risks } from "./catalogue.ts";
+import type { CoverageExample } from "../coverage-report.ts";
 
 /** How often something was met, and where. */
-interface Meeting {
-  readonly count: number;
-  readonly examples: readonly CoverageExample[];
+export interface Meeting {
+  count: number;
+  examples: readonly CoverageExample[];
 }
 
 /** The counts of one process, as they are written to a folder. */
@@ -12,87 +11,81 @@ export interface Sums {
   /** Names the process's counts: in a folder or several, they are added once. */
   readonly part: string;
   readonly requests: number;
-  readonly not_looked_at: number;
   readonly undecided: number;
   readonly environments: number;
-  readonly meetings: readonly (Meeting & { readonly id: string })[];
+  readonly meetings: readonly (Readonly<Meeting> & { readonly id: string })[];
 }
 
-/** The most examples of a risk. */
-export const mostExamples = 5;
+/** The end of the names of files with sums. */
+export const partEnding = ".part.json";
 
-const never: Meeting = { count: 0, examples: [] };
+/** The examples of a behaviour or a risk. */
+export const maxExamples = 5;
 
 /** Counts of one environment or many, which can be added in any order. */
 export class Tally {
   requests = 0;
-  notLookedAt = 0;
   undecided = 0;
   environments = 0;
   readonly #meetings = new Map<string, Meeting>();
 
-  static of({ requests, not_looked_at, undecided, environments, meetings }: Sums): Tally {
-    const tally = Object.assign(new Tally(), { requests, notLookedAt: not_looked_at, undecided, environments });
+  static of({ requests, undecided, environments, meetings }: Sums): Tally {
+    const tally = Object.assign(new Tally(), { requests, undecided, environments });
     for (const { id, count, examples } of meetings) tally.count(id, examples, count);
     return tally;
   }
 
   /** Counts a behaviour or a risk. */
   count(id: string, examples: readonly CoverageExample[], count = 1): void {
-    const before = this.#meetings.get(id) ?? never;
-    this.#meetings.set(id, { count: before.count + count, examples: firstOf(before.examples, examples) });
+    const meeting = this.#meetings.get(id);
+    if (!meeting) return void this.#meetings.set(id, { count, examples: firstOf([], examples) });
+    meeting.count += count;
+    if (examples.length > 0) meeting.examples = firstOf(meeting.examples, examples);
+  }
+
+  /** Takes one back that was counted at a request. */
+  uncount(id: string, environment: string, entryId: number): void {
+    const meeting = this.meeting(id);
+    if (!meeting) return;
+    meeting.count -= 1;
+    meeting.examples = meeting.examples.filter((one) => one.environment !== environment || one.id !== entryId);
+  }
+
+  /** How often something was met, and where; undefined if it was not. */
+  meeting(id: string): Meeting | undefined {
+    const meeting = this.#meetings.get(id);
+    return meeting && meeting.count > 0 ? meeting : undefined;
+  }
+
+  /** Whether examples of later requests would not be kept. */
+  hasAllExamples(id: string): boolean {
+    return this.#meetings.get(id)?.examples.length === maxExamples;
   }
 
   add(other: Tally): void {
     this.requests += other.requests;
-    this.notLookedAt += other.notLookedAt;
     this.undecided += other.undecided;
     this.environments += other.environments;
     for (const [id, { count, examples }] of other.#meetings) this.count(id, examples, count);
   }
 
   sums(part: string): Sums {
-    const { requests, notLookedAt: not_looked_at, undecided, environments } = this;
-    const meetings = Array.from(this.#meetings, ([id, meeting]) => ({ id, ...meeting }));
-    return { part, requests, not_looked_at, undecided, environments, meetings };
-  }
-
-  report(): CoverageReport {
-    const { requests, notLookedAt: not_looked_at, undecided, environments } = this;
-    const all = behaviours.map((one) => this.#behaviour(one));
-    return {
-      met: all.filter(({ count }) => count > 0).length,
-      of: all.length,
-      requests,
-      not_looked_at,
-      undecided,
-      environments,
-      behaviours: all,
-      risks: risks.flatMap((risk) => this.#risk(risk)),
-    };
-  }
-
-  #behaviour({ remedy, ...behaviour }: Behaviour): BehaviourCoverage {
-    const { count, examples } = this.#meetings.get(behaviour.id) ?? never;
-    return { ...behaviour, count, first: examples[0] ?? null, meet: remedy };
-  }
-
-  #risk({ id, sentence }: Risk): RiskCoverage[] {
-    const meeting = this.#meetings.get(id);
-    return meeting ? [{ id, sentence, ...meeting }] : [];
+    const { requests, undecided, environments } = this;
+    const met = [...this.#meetings].filter(([, { count }]) => count > 0);
+    return { part, requests, undecided, environments, meetings: met.map(([id, meeting]) => ({ id, ...meeting })) };
   }
 }
 
 /** The first few in an order that does not depend on that of their coming. */
 function firstOf(known: readonly CoverageExample[], more: readonly CoverageExample[]): readonly CoverageExample[] {
-  const last = known[mostExamples - 1];
+  const last = known[maxExamples - 1];
   if (last && more.every((one) => compare(one, last) >= 0)) return known;
-  return [...known, ...more].toSorted(compare).slice(0, mostExamples);
+  return [...known, ...more].toSorted(compare).slice(0, maxExamples);
 }
 
 function compare(one: CoverageExample, other: CoverageExample): number {
-  const [test, otherTest] = [one.test ?? "", other.test ?? ""];
-  if (test !== otherTest) return test < otherTest ? -1 : 1;
+  // A test's name tells the most.
+  if (one.test !== other.test) return other.test === null || (one.test !== null && one.test < other.test) ? -1 : 1;
   if (one.environment !== other.environment) return one.environment < other.environment ? -1 : 1;
   if (one.id !== other.id) return one.id - other.id;
   // Processes count their environments each for itself.

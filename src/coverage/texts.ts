@@ -2,12 +2,12 @@ import type { RiskCoverage } from "../coverage-report.ts";
 import { groups } from "./catalogue.ts";
 import type { Verdict } from "./requirements.ts";
 
-/** The most remedies in a text. */
-const mostRemedies = 3;
+/** The remedies in a text. */
+const maxRemedies = 3;
 
 /** A judged report in lines for a terminal. */
 export function reportLines({ report, missed }: Verdict): string[] {
-  const { met, of, requests, not_looked_at: lost, undecided, environments, behaviours, risks } = report;
+  const { met, of, requests, undecided, environments, behaviours, risks } = report;
   const unmet = behaviours.filter(({ count }) => count === 0);
   const needed = unmet.filter(({ id, group }) => missed.includes(id) || missed.includes(group));
   const groupLine = (group: string): string => {
@@ -19,12 +19,11 @@ export function reportLines({ report, missed }: Verdict): string[] {
   return [
     `Contract coverage: ${met} of ${of} behaviours, ${counted(environments, "environment")}, ${counted(requests, "request")}`,
     ...groups.map(groupLine),
-    ...(lost > 0 ? [`Not looked at: ${counted(lost, "request")}, which the journal had lost.`] : []),
     ...(undecided > 0
-      ? [`Not decided: ${counted(undecided, "pair")} of requests, too near to tell reactions apart.`]
+      ? [`Not decided: ${counted(undecided, "pair")} of requests. The second may be a reaction to the first, or not.`]
       : []),
     ...(risks.length > 0 ? ["Risks", ...risks.map(riskLine)] : []),
-    ...needed.slice(0, mostRemedies).map(({ id, meet }) => `To meet ${id}:  ${meet}`),
+    ...needed.slice(0, maxRemedies).map(({ id, meet }) => `To meet ${id}:  ${meet}`),
     ...(missed.length > 0 ? [`Required, not met: ${missed.join(", ")}`] : []),
     "This shows what was answered, not what the client made of it.",
   ];

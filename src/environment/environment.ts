@@ -10,7 +10,7 @@ import type { Key, Offering } from "../model/resources.ts";
 import type { WaitingRequest } from "../requests.ts";
 import { rowOf } from "./effects.ts";
 import type { EnvironmentContent, EnvironmentSetup, Traffic, SnapshotContent } from "./environment-content.ts";
-import type { Coming, NewEntry } from "./journal.ts";
+import type { NewEntry } from "./journal.ts";
 import { keyStatus, type SecretRegister } from "./keys.ts";
 import type { Hit } from "./limits.ts";
 import type { Reading, State } from "./state.ts";
@@ -20,8 +20,6 @@ import { openStores, type Stores } from "./stores.ts";
 export class Environment {
   /** Distinguishes it from earlier and later environments with the same id. The default one has no others. */
   readonly uid: string;
-  /** Is called before the journal loses its entries; `isReplaced` if the state does not go on either. */
-  onForget: (isReplaced: boolean) => void = () => {};
   #setup: EnvironmentSetup;
   #stores: Stores;
   #changes = 0;
@@ -115,7 +113,6 @@ export class Environment {
   }
 
   clearRequests(): void {
-    this.onForget(false);
     this.#stores.journal.clear();
   }
 
@@ -189,9 +186,9 @@ export class Environment {
   }
 
   /** Adds a request to the journal. */
-  newEntry(coming: Coming): NewEntry {
+  newEntry(): NewEntry {
     const { journal, history, clock } = this.#stores;
-    return journal.add(clock.limitTime, history.timeline.issued, coming);
+    return journal.add(clock.limitTime, history.timeline.issued);
   }
 
   /** Tells the journal how and when the answer of an entry ended, if it still has it. */
@@ -242,7 +239,6 @@ export class Environment {
   /** Returns everything to the setup. */
   reset(): void {
     this.giveUp();
-    this.onForget(true);
     this.#stores = this.#openStores(this.#setup, this.#setup.initialState, this.#stores.journal.last);
     this.#begin();
   }
@@ -260,7 +256,6 @@ export class Environment {
     const content = goesOn
       ? { ...this.content(), assumptions: setup.assumptions, calibrated: setup.calibrated, clock }
       : undefined;
-    this.onForget(true);
     for (const secret of this.secrets) this.#register?.delete(secret);
     this.#keyIds.clear();
     this.#setup = setup;
@@ -272,7 +267,6 @@ export class Environment {
   restore(content: SnapshotContent): void {
     const stores = this.#openStores(this.#setup, content, this.#stores.journal.last);
     refuseForeign(content.keys ?? [], this.#isForeign);
-    this.onForget(true);
     this.#stores = stores;
     this.#begin(content);
   }

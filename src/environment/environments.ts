@@ -11,9 +11,6 @@ import type { Run } from "./run.ts";
 /** The id of the default environment, which is always open. */
 export const defaultId = "default";
 
-/** A journal is cleared, replaced with the state, or dropped with its environment. */
-export type Forgetting = "cleared" | "replaced" | "dropped";
-
 /** An open environment. */
 interface OpenEnvironment {
   readonly environment: Environment;
@@ -34,7 +31,6 @@ export class Environments {
   #lastNumber = 0;
   #onChange: (environment: Environment) => void = () => {};
   #onProblem: (run: Run, environment: Environment) => void = () => {};
-  #onForget: (environment: Environment, how: Forgetting) => void = () => {};
 
   /** `capacity` counts the default environment too. Other ids begin with the mark of the shard. */
   constructor(capacity: number, shard?: string) {
@@ -55,11 +51,6 @@ export class Environments {
   /** Calls the listener after every change of the content of an environment, and after one was opened or dropped. */
   onChange(listener: (environment: Environment) => void): void {
     this.#onChange = listener;
-  }
-
-  /** Calls the listener before the journal of an environment loses its entries. */
-  onForget(listener: (environment: Environment, how: Forgetting) => void): void {
-    this.#onForget = listener;
   }
 
   /** Calls the listener for each run that stops because a step or repetition was impossible. */
@@ -161,7 +152,6 @@ export class Environments {
       delete: (secret) => this.#forget(secret),
       isForeign: (secret) => (this.#bySecret.get(secret) ?? entry) !== entry,
     });
-    environment.onForget = (isReplaced) => this.#onForget(environment, isReplaced ? "replaced" : "cleared");
     const reported = new WeakSet(stoppedBy(environment));
     environment.onChange(() => {
       for (const run of stoppedBy(environment)) {
@@ -180,7 +170,6 @@ export class Environments {
     if (entry?.environment !== environment) return;
     environment.giveUp();
     environment.endWaiting();
-    this.#onForget(environment, "dropped");
     this.#entries.delete(environment.id);
     for (const secret of environment.secrets) this.#forget(secret);
     // No command tells the database of an expiry, and a restart must not revive the environment.

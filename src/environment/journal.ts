@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { performance } from "node:perf_hooks";
 import type { Assumptions } from "../assumptions/catalogue.ts";
 import { belowBase, matchesPath } from "../model/fault.ts";
 import { formatInstant, readInstant } from "../model/instant.ts";
@@ -8,30 +7,10 @@ import type { JournalEntry, RecordedRequests, RequestFilter, StatusClass, Waitin
 type Writable<T> = { -readonly [Member in keyof T]: T[Member] };
 
 /** The members of an entry that the journal fills itself. */
-type Noted = "id" | "recorded_at" | "elapsed_ms" | "as_of" | "sent_after" | "connection_id";
-
-/** A moment of the event loop. */
-interface LoopMoment {
-  /** Milliseconds for which the server has had nothing to do. */
-  idle: number;
-  /** How often it has looked for input. */
-  turn: number;
-}
-
-/** How a request came. */
-export interface Coming extends Readonly<LoopMoment> {
-  /** Null for a request that is never sent. */
-  readonly connection: object | null;
-}
-
-/** A connection, with the moment of the last answer there. */
-interface Connection extends LoopMoment {
-  /** Counts from 1. */
-  readonly number: number;
-}
+type JournalField = "id" | "recorded_at" | "elapsed_ms" | "as_of";
 
 /** An entry for the service to fill, each member, before it does anything else. It keeps the lists, which nobody may change. */
-export type NewEntry = Writable<Omit<JournalEntry, Noted>> & Pick<JournalEntry, "id">;
+export type NewEntry = Writable<Omit<JournalEntry, JournalField>> & Pick<JournalEntry, "id" | "elapsed_ms">;
 
 /** An entry as it is kept: texts that only a reader needs are made when it is read. */
 interface KeptEntry extends Writable<Omit<JournalEntry, "recorded_at">> {
@@ -53,14 +32,6 @@ interface EarlierValues {
   readonly values: Partial<Assumptions>;
 }
 
-/** Milliseconds for which a server waits, and none of several parallel requests comes. */
-const pause = 100;
-
-export function loopMoment(): LoopMoment {
-  const { nodeTiming } = performance;
-  return { idle: nodeTiming.idleTime, turn: nodeTiming.uvMetricsInfo.loopCount };
-}
-
 /** The latest requests to an environment. */
 export class Journal {
   readonly #capacity: number;
@@ -70,10 +41,6 @@ export class Journal {
    * alive for a thousand others, would cost the garbage collector a copy.
    */
   #ring: KeptEntry[] = [];
-  /** The idle time at which each was answered, at the same places. */
-  readonly #idle: number[] = [];
-  readonly #connections = new WeakMap<object, Connection>();
-  #lastConnection = 0;
   #last = 0;
   #clearedTo = 0;
   #series = randomUUID();
@@ -87,8 +54,8 @@ export class Journal {
     this.#last = last;
     this.#clearedTo = last - data.length - dropped;
     for (const entry of data) {
-      this.#lastConnection = Math.max(this.#lastConnection, entry.connection_id ?? 0);
-      this.#ring[entry.id % capacity] = { ...structuredClone(entry), recorded_at: Date.parse(entry.recorded_at) };
+      const recorded_at = Date.parse(entry.recorded_at);
+      this.#ring[entry.id % capacity] = { ...structuredClone(entry), recorded_at };
     }
   }
 
@@ -109,46 +76,14 @@ export class Journal {
   }
 
   /** Adds an entry at a `limitTime`, after so many changes. */
-  add(time: number, as_of: number, coming: Coming): NewEntry {
-    const answered = loopMoment();
-    const sent_after = this.#lastAnsweredBy(coming.idle - pause);
+  add(time: number, as_of: number): NewEntry {
     const id = ++this.#last;
     const entry = (this.#ring[id % this.#capacity] ??= {} as KeptEntry);
-    this.#idle[id % this.#capacity] = answered.idle;
     entry.id = id;
     entry.recorded_at = Date.now();
     entry.elapsed_ms = time - this.#began;
     entry.as_of = as_of;
-    entry.sent_after = sent_after;
-    entry.connection_id = this.#noteAnswer(coming, answered);
     return entry;
-  }
-
-  /** The last entry that was answered by an idle time; those of another process were. */
-  #lastAnsweredBy(idle: number): number {
-    let [from, to] = [Math.max(this.#clearedTo, this.#last - this.#capacity, 0), this.#last];
-    while (from < to) {
-      const middle = Math.ceil((from + to) / 2);
-      if ((this.#idle[middle % this.#capacity] ?? 0) <= idle) from = middle;
-      else to = middle - 1;
-    }
-    return from;
-  }
-
-  /**
-   * Notes an answer on a connection. Returns the number of the connection; null if the request may have been sent before the last
-   * answer there: such a request lies in the kernel while that answer goes out, and the next look for input reads it.
-   */
-  #noteAnswer({ connection, idle, turn }: Coming, answered: LoopMoment): number | null {
-    if (!connection) return null;
-    const known = this.#connections.get(connection);
-    if (!known) {
-      this.#connections.set(connection, { number: ++this.#lastConnection, ...answered });
-      return this.#lastConnection;
-    }
-    const isReaction = idle > known.idle || turn > known.turn + 1;
-    Object.assign(known, answered);
-    return isReaction ? known.number : null;
   }
 
   /** Notes at a `limitTime` that the answer of an entry has ended only now; nothing if it is no longer kept. */

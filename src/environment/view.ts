@@ -3,7 +3,7 @@ import type { Environment } from "./environment.ts";
 import type { KeyStatus } from "./keys.ts";
 import type { Reading } from "./state.ts";
 
-export { type Coming, loopMoment, type NewEntry } from "./journal.ts";
+export type { NewEntry } from "./journal.ts";
 export type { InvestmentList } from "./investment-list.ts";
 export { keyStatus } from "./keys.ts";
 export type { Hit } from "./limits.ts";

@@ -1,8 +1,8 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { originOf } from "../assumptions/calibration.ts";
 import type { AssumptionId } from "../assumptions/catalogue.ts";
-import type { Environments } from "../environment/environments.ts";
-import type { ServiceOptions } from "../service/call.ts";
+import type { Environment } from "../environment/environment.ts";
+import type { NewEntry } from "../environment/journal.ts";
 
 /** A row on which an answer rested, with its value at that time. */
 export interface AssumptionUse {
@@ -18,13 +18,10 @@ export interface AssumptionUse {
  */
 export function usesWriter(
   file: string,
-  environments: Environments,
   options: object = {},
-): NonNullable<ServiceOptions["onAnswer"]> {
+): (entry: Pick<NewEntry, "assumptions">, environment: Environment) => void {
   const written = new Set<string>();
-  return ({ assumptions: ids }, { id: environmentId }) => {
-    const environment = environments.get(environmentId);
-    if (!environment) return;
+  return ({ assumptions: ids }, environment) => {
     const { assumptions, setup, stores } = environment;
     const origins = { assumptions, profile: setup.profile, calibrated: stores.calibrated };
     for (const id of ids) {

@@ -2,22 +2,15 @@ import { randomUUID } from "node:crypto";
 import type { RequestListener } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Configuration, configure } from "./configuration.ts";
-import type {
-  CoverageReport,
-  EnvironmentLinks,
-  ExampleCall,
-  PreviewedResponse,
-  RequestEntry,
-  SandboxOptions,
-} from "../control.ts";
+import type { CoverageReport, EnvironmentLinks, ExampleCall, PreviewedResponse, SandboxOptions } from "../control.ts";
 import type { EnvironmentHandle, Transport } from "../control/control-client.ts";
 import type { Caller, CallParts, Server } from "../control/call.ts";
 import type { AdminOperationId } from "../control/operations.ts";
 import type { AnswerOf } from "../control/operations.ts";
 import { perform } from "../control/perform.ts";
 import type { PreviewedCall } from "../control/preview.ts";
-import type { CoverageKeeper } from "./coverage-keeper.ts";
 import { usesWriter } from "./assumption-uses.ts";
+import { CoverageCounter } from "./coverage-counter.ts";
 import { EnvironmentSetups } from "./setups.ts";
 import type { EnvironmentSetup } from "../environment/environment-content.ts";
 import { Environment } from "../environment/environment.ts";
@@ -59,7 +52,7 @@ export class RunningSandbox implements Server, Transport {
   #listening: Listening | undefined;
   #isStopping = false;
   #closed = false;
-  #coverage: CoverageKeeper | undefined;
+  readonly #coverage = new CoverageCounter();
 
   constructor({ configuration, setups, environments, database, beforeDrop, usesFile }: SandboxParts) {
     this.environments = environments;
@@ -75,7 +68,7 @@ export class RunningSandbox implements Server, Transport {
 
   async listen(): Promise<void> {
     const { coverageDir } = this.#configuration;
-    if (coverageDir !== undefined) await (await this.#keepCoverage()).writeAtEnd(coverageDir);
+    if (coverageDir !== undefined) await this.#coverage.writeAtEnd(coverageDir);
     this.#listening = await listen(
       (request, response) => {
         // Before Express, which caches the first form.
@@ -210,7 +203,7 @@ export class RunningSandbox implements Server, Transport {
     for (const environment of this.environments.all) environment.giveUp();
     this.#listening?.refuse();
     try {
-      this.#coverage?.close();
+      this.#coverage.close();
       await this.#database?.close();
     } finally {
       await this.#listening?.close();
@@ -222,17 +215,8 @@ export class RunningSandbox implements Server, Transport {
   }
 
   async coverage(environment?: Environment): Promise<CoverageReport> {
-    const keeper = await this.#keepCoverage();
-    return environment ? keeper.reportOf(environment) : keeper.report();
-  }
-
-  /** Looks from now on at each journal before it loses entries. */
-  async #keepCoverage(): Promise<CoverageKeeper> {
-    const { CoverageKeeper: Keeper } = await import("./coverage-keeper.ts");
-    if (this.#coverage) return this.#coverage;
-    this.#coverage = new Keeper(this.environments);
-    this.#app = this.#createApp();
-    return this.#coverage;
+    const { reportOf } = await import("../coverage/report.ts");
+    return reportOf(this.#coverage.tally(environment));
   }
 
   preview(environment: Environment, call: PreviewedCall): PreviewedResponse {
@@ -249,27 +233,29 @@ export class RunningSandbox implements Server, Transport {
   }
 
   #createApp(): RequestListener {
-    const { onRequest, onFailure, environment } = this.#configuration;
+    const { onRequest, onFailure, environment: options } = this.#configuration;
     const file = this.#usesFile;
-    const keeper = this.#coverage;
-    const note = keeper && ((entry: RequestEntry) => keeper.noteRequest(entry));
-    const listeners = [note, onRequest].filter((listener) => listener !== undefined);
+    const writeUses = file === undefined ? undefined : usesWriter(file, options.assumptions);
     const app = createApp({
       ...this.#configuration,
       environments: this.environments,
       server: this,
       basePath,
-      onAnswer: file === undefined ? undefined : usesWriter(file, this.environments, environment.assumptions),
+      onAnswer: ({ environment: { id }, start }, entry, response) => {
+        const environment = this.environments.get(id);
+        if (!environment) return;
+        this.#coverage.note(environment, entry, response, start);
+        writeUses?.(entry, environment);
+      },
       onRequest:
-        listeners.length > 0
-          ? (entry) => {
-              try {
-                for (const listener of listeners) listener(entry);
-              } catch (error) {
-                onFailure(error);
-              }
-            }
-          : undefined,
+        onRequest &&
+        ((entry) => {
+          try {
+            onRequest(entry);
+          } catch (error) {
+            onFailure(error);
+          }
+        }),
     });
     this.#messages.belongTo(app);
     return app;

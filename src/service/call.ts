@@ -1,12 +1,6 @@
+import type { Response } from "express";
 import type { RequestEntry } from "../control.ts";
-import {
-  type Coming,
-  type EnvironmentView,
-  type IssuedKey,
-  loopMoment,
-  type NewEntry,
-  type Reading,
-} from "../environment/view.ts";
+import type { EnvironmentView, IssuedKey, NewEntry, Reading } from "../environment/view.ts";
 import { type ErrorCode, HttpError, type Problem } from "../errors/http-error.ts";
 import type { Fault } from "../model/change.ts";
 import type { Secrets } from "../model/secrets.ts";
@@ -24,10 +18,10 @@ export interface ServiceOptions {
   readonly corsOrigins: CorsOrigins;
   /** Whether responses carry `Sandbox-Assumptions`. */
   readonly assumptionHeader: boolean;
+  /** Is given each call of a client with its entry in the journal, before the answer goes out. */
+  readonly onAnswer?: (call: Call, entry: NewEntry, response: Response) => void;
   /** Is given every request when it is answered. */
   readonly onRequest: ((entry: RequestEntry) => void) | undefined;
-  /** Is given the entry of every request of a client when it is in the journal. */
-  readonly onAnswer?: ((entry: NewEntry, environment: EnvironmentView) => void) | undefined;
   /** Is given unforeseen errors. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -48,12 +42,10 @@ interface RequestHead {
   readonly authorization: string | undefined;
   /** Whether the portal sent it. */
   readonly fromPortal: boolean;
-  /** As `Coming` has it; null for a request that is never sent. */
-  readonly connection: Coming["connection"];
 }
 
 /** A request to the service. Express's `response.locals` carries it along the chain. */
-export interface Call extends Omit<RequestHead, "url">, Coming {
+export interface Call extends Omit<RequestHead, "url"> {
   readonly service: ServiceOptions;
   readonly target: Target;
   /** The target from the origin on, possible secrets redacted. */
@@ -91,7 +83,7 @@ declare global {
 
 /** Reads a request and finds its key, at the present of the key's environment unless another reading is given. */
 export function readCall(
-  { url, method, authorization, fromPortal, connection }: RequestHead,
+  { url, method, authorization, fromPortal }: RequestHead,
   service: ServiceOptions,
   targets: Targets,
   reading?: Reading,
@@ -107,8 +99,6 @@ export function readCall(
     method,
     authorization,
     fromPortal,
-    connection,
-    ...loopMoment(),
     service,
     target,
     printable: secrets.redact(target.printable),

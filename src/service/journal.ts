@@ -27,11 +27,11 @@ const noListing = { page: null, size: null, shown: null, total: null };
  * Adds the call of a response to the journal. Every member of the entry is set, in the same order for each: it has held
  * another call before.
  */
-export function journal(
-  { locals: { call }, req }: Response,
-  outcome: Outcome,
-  assumptions: readonly AssumptionId[] = [],
-): NewEntry {
+export function journal(response: Response, outcome: Outcome, assumptions: readonly AssumptionId[] = []): NewEntry {
+  const {
+    locals: { call },
+    req,
+  } = response;
   const { method, printable, start, sentKey, environment, fault, hints, target, reading, fromPortal } = call;
   const { secrets } = call.service.environments;
   const { status, connection, code } = req.destroyed ? gone : outcome;
@@ -42,7 +42,7 @@ export function journal(
   const offering =
     target.route?.operation.subject === "offering" ? state.offering(target.route.lowerCaseId) : undefined;
   const label = sentKey?.label ?? null;
-  const entry = environment.newEntry(call);
+  const entry = environment.newEntry();
   entry.date = reading.now;
   entry.method = method;
   entry.path = printable;
@@ -67,7 +67,7 @@ export function journal(
   entry.total = total;
   entry.retry_after_seconds = outcome.retryAfter ?? null;
   entry.digest = (status === null ? null : outcome.digest) ?? null;
-  if (!fromPortal) call.service.onAnswer?.(entry, environment);
+  if (!fromPortal) call.service.onAnswer?.(call, entry, response);
   return entry;
 }
 

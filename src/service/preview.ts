@@ -44,7 +44,7 @@ export function unsentCall(
     corsOrigins: new Set(),
     onRequest: undefined,
   };
-  const head = { url, method, authorization, fromPortal: false, connection: null };
+  const head = { url, method, authorization, fromPortal: false };
   return readCall(head, service, new Targets(options.basePath), reading);
 }
 

@@ -46,9 +46,9 @@ function authenticate(options: ServiceOptions): RequestHandler {
   };
 }
 
-function headOf({ url, method, headers, socket }: Request) {
+function headOf({ url, method, headers }: Request) {
   const { authorization, "sandbox-portal": portal } = headers;
-  return { url, method, authorization, fromPortal: portal !== undefined, connection: socket };
+  return { url, method, authorization, fromPortal: portal !== undefined };
 }
 
 /** Reads again, because a step that just began may have issued the key. */

@@ -235,6 +235,6 @@ export const sandboxSettings = {
     defaultInWords: "none is written",
     file: "path",
     atStart: true,
-    words: "folder for a report of the behaviours that clients have met",
+    words: "folder for a report of the errors that clients have met",
   },
 } as const satisfies SettingsFor<Omit<SandboxOptions, "config" | "calibrated" | "onRequest" | "onStop" | "onFailure">>;

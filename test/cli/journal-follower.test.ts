@@ -14,7 +14,7 @@ async function followed(filter: RequestFilter, before: number) {
   const make = (number: number): string[] =>
     Array.from({ length: number }, () => {
       const path = `/${++made}`;
-      record(journal.add(0, 0, { connection: null, idle: 0, turn: 0 }), path);
+      record(journal.add(0, 0), path);
       return path;
     });
   const old = make(before);

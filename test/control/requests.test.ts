@@ -28,8 +28,6 @@ describe("requests", () => {
           date: "2026-01-15T12:00:00.000Z",
           recorded_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
           elapsed_ms: expect.any(Number),
-          sent_after: expect.any(Number),
-          connection_id: expect.any(Number),
           as_of: 0,
           digest: createHash("sha256").update(text).digest("hex").slice(0, 16),
           method: "GET",

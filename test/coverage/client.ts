@@ -1,6 +1,7 @@
 import { Agent } from "node:http";
 import { connect } from "node:net";
-import { onTestFinished, vi } from "vitest";
+import { setTimeout as wait } from "node:timers/promises";
+import { onTestFinished } from "vitest";
 import type { CoverageReport, Environment, Sandbox, SandboxOptions } from "../../src/control.ts";
 import { type Answer, type Ask, known, send } from "../support/sandbox.ts";
 import { openControl, type Way } from "../support/sandboxes.ts";
@@ -10,16 +11,7 @@ export const offering = `/offerings/${aurora}`;
 export const list = `${offering}/investments`;
 
 export async function open(way: Way = "in process", options: SandboxOptions = {}): Promise<Sandbox> {
-  keepIdleTime();
   return openControl({ rateLimit: 120, ...options }, way);
-}
-
-/** Opens a sandbox whose list has three pages of ten. */
-export async function openPages(way?: Way): Promise<Sandbox> {
-  const sandbox = await open(way);
-  const { total } = await sandbox.investments.list({ offering_id: aurora });
-  for (let more = total; more < 30; more++) await sandbox.investments.create({ offering_id: aurora });
-  return sandbox;
 }
 
 /** Asks on a connection of its own, unless an agent is given. */
@@ -35,21 +27,6 @@ export function countOf({ behaviours }: CoverageReport, id: string): number | un
   return behaviours.find((one) => one.id === id)?.count;
 }
 
-const { nodeTiming } = performance;
-let paused = 0;
-
-/** Counts the process as idle while a client pauses, and else a thousandth of the time: a busy machine decides nothing. */
-export function keepIdleTime(): void {
-  const spy = vi.spyOn(performance, "nodeTiming", "get").mockImplementation(() => {
-    const { idleTime, uvMetricsInfo } = nodeTiming;
-    return { idleTime: paused + idleTime / 1000, uvMetricsInfo } as unknown as typeof nodeTiming;
-  });
-  onTestFinished(() => spy.mockRestore());
-}
-
-/** A pause in which an idle process is idle for long enough. */
-export const pause = (milliseconds = 250): void => void (paused += milliseconds);
-
 /** Requests by their names; other words are paths. */
 const requests: Readonly<Record<string, readonly [path: string, key?: string]>> = {
   offering: [offering],
@@ -62,14 +39,11 @@ const requests: Readonly<Record<string, readonly [path: string, key?: string]>> 
   "401": [offering, known.keys.revoked],
   "401b": [list, known.keys.revoked],
   unknown: [offering, "sandbox_partner_0000000000000000"],
-  page1: [`${list}?size=10&page=1`],
-  page2: [`${list}?size=10&page=2`],
-  page3: [`${list}?size=10&page=3`],
 };
 
 /** Commands by their names. */
 const commands: Readonly<Record<string, (sandbox: Sandbox) => Promise<unknown>>> = {
-  "~": async () => pause(),
+  "~": () => wait(300),
   full: (sandbox) => sandbox.limits.set(known.keys.partner, 120),
   free: (sandbox) => sandbox.limits.clear(),
   "+1m": (sandbox) => sandbox.clock.advance("61s"),
@@ -86,7 +60,6 @@ const commands: Readonly<Record<string, (sandbox: Sandbox) => Promise<unknown>>>
       match: { path: "/offerings/*" },
     }),
   slow: (sandbox) => sandbox.faults.add({ delay: "300ms", times: 1 }),
-  look: (sandbox) => sandbox.coverage(),
   reset: (sandbox) => sandbox.reset(),
   revoke: (sandbox) => sandbox.keys.revoke(known.keys.partner),
   new: (sandbox) => sandbox.investments.create({ offering_id: aurora }),

@@ -17,19 +17,27 @@ const client = (code = 0, missing = 0): string => `
   for (let time = 0; time < ${missing}; time++) await ask("/investments/00000000-0000-4000-8000-000000000000");
   process.exitCode = ${code};`;
 
-const cover = (cwd: string, flags: readonly string[], script = client()): Promise<CommandResult> =>
-  runProcess(["exec", "--coverage", ...flags, "--", process.execPath, "--input-type=module", "-e", script], { cwd });
+const cover = (cwd: string, flags: readonly string[], script = client(), env = {}): Promise<CommandResult> =>
+  runProcess(["exec", "--coverage", ...flags, "--", process.execPath, "--input-type=module", "-e", script], {
+    cwd,
+    env: { GITHUB_STEP_SUMMARY: "", ...env },
+  });
 
 const reportIn = (file: string): CoverageReport => JSON.parse(readFileSync(file, "utf8")) as CoverageReport;
 
-test("exec --coverage prints the report after the command, and writes it", async () => {
+test("exec --coverage prints the report after the command, writes it, and appends it to the page of a job", async () => {
   const cwd = temporaryFolder();
   const required = "refusals.429,operations.offering.partner,no-risks";
-  const { code, stdout, stderr } = await cover(cwd, ["--require", required], client(0, 3));
+  const env = { GITHUB_STEP_SUMMARY: join(cwd, "summary.md") };
+  writeFileSync(env.GITHUB_STEP_SUMMARY, "before\n");
+  const { code, stdout, stderr } = await cover(cwd, ["--require", required], client(0, 3), env);
   expect([code, stdout]).toEqual([3, ""]);
-  expect(stderr).toMatch(/^Contract coverage: \d+ of 52 behaviours, 1 environment, 4 requests\n/);
+  expect(stderr).toMatch(/^Contract coverage: \d+ of 26 behaviours, 1 environment, 4 requests\n/);
   expect(stderr).toContain("\nRequired, not met: refusals.429, no-risks\n");
-  expect(stderr.trimEnd().split("\n").at(-1)).toBe("Written: coverage.json");
+  const lines = stderr.trimEnd().split("\n");
+  expect(lines.at(-1)).toBe("Written: coverage.json");
+  const summary = ["before", "```text", ...lines.slice(0, -1), "```", ""].join("\n");
+  expect(readFileSync(env.GITHUB_STEP_SUMMARY, "utf8")).toBe(summary);
   const report = reportIn(join(cwd, "coverage.json"));
   expect([report.requests, report.risks.map(({ id }) => id)]).toEqual([4, ["not-found-again"]]);
 });
@@ -80,7 +88,7 @@ test("jobs with a folder of their own add up to the same as one, and a folder ha
 
 test("a start without it writes nothing, and loads none of it", async () => {
   const cwd = temporaryFolder();
-  const filesOf = /\/(?:coverage-keeper|covered)\.js/;
+  const filesOf = /\/covered\.js/;
   const exec = (...flags: readonly string[]): Promise<CommandResult> =>
     runProcess(["exec", ...flags, "--", process.execPath, "-e", "0"], { cwd, env: { NODE_DEBUG: "esm" } });
   expect((await exec()).stderr).not.toMatch(filesOf);

@@ -3,11 +3,8 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { connectSandbox } from "../../src/client/connect.ts";
-import type { JournalEntry } from "../../src/control.ts";
-import { Observer } from "../../src/coverage/observer.ts";
 import { temporaryFolder } from "../cli/cli.ts";
 import { known, send } from "../support/sandbox.ts";
 import { ask, converse, countOf, list, offering, open, risksIn, toldIn } from "./client.ts";
@@ -19,7 +16,7 @@ describe("counts", () => {
   test("survive a reset, and nothing reacts to anything before it", async () => {
     const sandbox = await open();
     for (let time = 1; time <= 3; time++) {
-      await converse(sandbox, "look a:401 a:403 a:404 reset");
+      await converse(sandbox, "a:401 a:403 a:404 reset");
       const report = await sandbox.coverage();
       const counts = ["revoked", "offering", "unknown"].map((name) => countOf(report, `refusals.${name}`));
       expect([...counts, report.requests, toldIn(report)]).toEqual([time, time, time, 3 * time, `stopped-401 ${time}`]);
@@ -28,7 +25,6 @@ describe("counts", () => {
 
   test("survive clearing the journal, and reactions go on over it", async () => {
     const sandbox = await open();
-    await sandbox.coverage();
     await ask(sandbox, list, { key: revoked });
     await sandbox.requests.clear();
     await converse(sandbox, "~ 401b");
@@ -40,7 +36,6 @@ describe("counts", () => {
     const sandbox = await open();
     await ask(sandbox, list, { key: revoked });
     const snapshot = await sandbox.snapshot();
-    await sandbox.coverage();
     for (let time = 2; time <= 3; time++) {
       await sandbox.restore(snapshot);
       await ask(sandbox, list, { key: revoked });
@@ -49,20 +44,28 @@ describe("counts", () => {
     }
   });
 
-  test("lose no request with a folder for reports, and tell how many were lost without", async () => {
+  test("lose no request, and are written to a folder at the end", async () => {
     const folder = temporaryFolder();
     const asked = 1100; // a journal keeps 1,000
-    for (const coverageDir of [folder, undefined]) {
-      const sandbox = await open("in process", { coverageDir, rateLimit: 0 });
-      for (let nth = 0; nth < asked; nth++) await send(sandbox.url, `/api/v1/offerings/${aurora}`, {});
-      const { requests, not_looked_at: lost, behaviours } = await sandbox.coverage();
-      const { count } = behaviours.find(({ id }) => id === "operations.offering.partner") ?? {};
-      expect([requests, lost, count]).toEqual(coverageDir ? [asked, 0, asked] : [1000, 100, 1000]);
-      await sandbox.close();
-    }
+    const sandbox = await open("in process", { coverageDir: folder, rateLimit: 0 });
+    for (let nth = 0; nth < asked; nth++) await send(sandbox.url, `/api/v1/offerings/${aurora}`, {});
+    const report = await sandbox.coverage();
+    expect([report.requests, countOf(report, "operations.offering.partner")]).toEqual([asked, asked]);
+    await sandbox.close();
     const [file = "", ...more] = readdirSync(folder);
     expect(more).toEqual([]);
-    expect(JSON.parse(readFileSync(join(folder, file), "utf8"))).toMatchObject({ requests: asked, not_looked_at: 0 });
+    expect(JSON.parse(readFileSync(join(folder, file), "utf8"))).toMatchObject({ requests: asked });
+  });
+
+  test("stay when their environment is dropped, and name a failed test first", async () => {
+    const sandbox = await open();
+    for (const label of [undefined, "closing.test.ts > list"]) {
+      await using environment = await sandbox.openEnvironment({ label });
+      await ask(environment, `${list}?sise=1`, { key: environment.keys.partner });
+    }
+    const { environments, requests, risks } = await sandbox.coverage({ all: true });
+    const tests = risks.flatMap(({ examples }) => examples.map((example) => example.test));
+    expect([environments, requests, tests]).toEqual([2, 2, ["closing.test.ts > list", null]]);
   });
 });
 
@@ -130,70 +133,18 @@ test("twelve sandboxes in one process write their sums without a warning", async
   expect([warnings, readdirSync(folder).length]).toEqual([[], 12]);
 });
 
-/** What somebody does between two reads of an investment. */
-const doing: fc.Arbitrary<object | string> = fc.oneof(
-  fc.record({ status: fc.constantFrom("PENDING", "CLOSED") }),
-  fc.record({ step: fc.constantFrom("SIGNERS", null) }),
-  fc.record({ paid_amount: fc.constantFrom(1, 2) }),
-  fc.constantFrom("event", "later", "earlier", "read", "read", "status", "events"),
-);
-
-test("what has changed between two reads of an investment is what its answers showed", async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(doing, { minLength: 4, maxLength: 25 }), async (all) => {
-      await using sandbox = await open();
-      const counts = { status: 0, step: 0, paid_amount: 0, event: 0 };
-      const before: Record<string, unknown> = {};
-      let events: number | undefined;
-      for (const one of all) {
-        if (typeof one === "object") await sandbox.investments.change(whole, { ...one });
-        else if (one === "event")
-          await sandbox.investments.recordEvent(whole, { event: "PROFILE", action: "SUBMITTED" });
-        else if (one === "later") await sandbox.clock.advance("1h");
-        else if (one === "earlier") await sandbox.clock.set({ now: "2026-01-10T00:00:00Z" });
-        else {
-          const below = one === "read" ? "" : `/${one}`;
-          const { data, included } = (await ask(sandbox, `/investments/${whole}${below}`)).json;
-          for (const name of ["status", "step", "paid_amount"] as const) {
-            const value = data.attributes[name];
-            if (value !== undefined && before[name] !== undefined && value !== before[name]) counts[name] += 1;
-            if (value !== undefined) before[name] = value;
-          }
-          if (one === "events" && included.length > (events ?? Infinity)) counts.event += 1;
-          if (one === "events") events = included.length;
-        }
-      }
-      const report = await sandbox.coverage();
-      const told = Object.keys(counts).map((name) => [name, countOf(report, `time.${name}`)]);
-      expect(Object.fromEntries(told)).toEqual(counts);
-    }),
-    { numRuns: 20 },
-  );
-});
-
 test("a client that asks for something new each time does not fill the memory", async () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
-  const sandbox = await open();
-  await converse(sandbox, "list 404");
-  const { data } = await sandbox.requests.list();
-  const observer = new Observer({ id: "default", label: null });
-  const past = { investment: () => undefined, firstPage: () => 1 };
+  const sandbox = await open("in process", { rateLimit: 0 });
   let polls = 0;
-  const poll = (count: number): number => {
+  const poll = async (count: number): Promise<number> => {
     for (const end = polls + count; polls < end; polls++) {
-      const entries = data.map((entry): JournalEntry => {
-        const [place = ""] = entry.path.split("?");
-        const path = entry.status === 404 ? place.replace(/0+1$/, String(polls)) : `${place}?create_date[gte]=${polls}`;
-        return { ...structuredClone(entry), path, key_id: String(polls), status: polls % 3 === 0 ? 503 : entry.status };
-      });
-      observer.observe(entries, past, 0);
+      await ask(sandbox, `/investments/00000000-0000-4000-8000-${String(polls).padStart(12, "0")}`);
     }
     collect();
     return process.memoryUsage().heapUsed;
   };
-  const before = poll(2000);
-  // Each poll that is kept is some kilobytes.
-  expect(poll(8000) - before).toBeLessThan(4e6);
-  expect(observer.tally().requests).toBe(20_000);
+  const before = await poll(1500);
+  expect((await poll(3000)) - before).toBeLessThan(2e6);
 });

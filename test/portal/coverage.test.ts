@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { copied, lastMessage, openPortal } from "./portal.ts";
 
@@ -14,10 +13,7 @@ test("the coverage has a way to each behaviour, and each risk leads to its reque
   const panel = (title: string) => page.locator(".panel", { has: page.getByRole("heading", { name: title }) });
   const row = (id: string) => page.locator(".rows li", { hasText: `${id}, section` });
   await page.getByText("no risk").waitFor();
-  for (let times = 0; times < 2; times++) {
-    await ask(`/offerings/${sandbox.offerings[1]?.id}`);
-    await wait(250);
-  }
+  for (let times = 0; times < 2; times++) await ask(`/offerings/${sandbox.offerings[1]?.id}`);
   const risk = panel("Risks: 1").getByRole("link");
   await expect
     .poll(() => risk.innerText())
@@ -25,8 +21,8 @@ test("the coverage has a way to each behaviour, and each risk leads to its reque
   const { met, of, behaviours } = await sandbox.coverage();
   await page.getByText(`met ${met} of ${of}`).waitFor();
 
-  await page.getByRole("button", { name: "Copy the line that meets filters.pair" }).click();
-  await expect.poll(() => copied(page)).toBe(behaviours.find(({ id }) => id === "filters.pair")?.meet);
+  await page.getByRole("button", { name: "Copy the line that meets failures.truncated" }).click();
+  await expect.poll(() => copied(page)).toBe(behaviours.find(({ id }) => id === "failures.truncated")?.meet);
   await row("refusals.429").getByRole("button", { name: "429 now" }).click();
   await expect.poll(() => lastMessage(page)).toMatch(/^Each call with .* partner is a 429 now\.$/);
   await ask(`/offerings/${sandbox.offering.id}`);

@@ -96,7 +96,7 @@ export function record(entry: NewEntry, path: string, members: Partial<NewEntry>
     retry_after_seconds: null,
     digest: null,
     ...members,
-  } satisfies Omit<NewEntry, "id">);
+  } satisfies Omit<NewEntry, "id" | "elapsed_ms">);
 }
 
 /** A partner key of the first offering: `sandbox_partner_7`. */

@@ -12,7 +12,7 @@ import { clientKey, keyName } from "../../server/names.ts";
 import { environment } from "../../server/state.ts";
 import { RevokeButton, setUsed } from "../keys/key-commands.tsx";
 
-/** The behaviours of the service that the clients of the environment have met, and how they reacted. */
+/** The operations and errors of the service that the clients of the environment have met, and how they reacted. */
 export function Coverage() {
   const { data, problem } = useCounts((signal) => call("getCoverage", { signal }));
   return (
@@ -20,8 +20,8 @@ export function Coverage() {
       title="Coverage"
       lead={
         <>
-          The behaviours of the service that your client has met, and how it reacted. It shows what was answered, not
-          what the client made of it.
+          The operations and errors of the service that your client has met, and how it reacted. It shows what was
+          answered, not what the client made of it.
           {data && <Meter value={data.met} max={data.of} label={`met ${data.met} of ${data.of}`} />}
         </>
       }
@@ -31,15 +31,15 @@ export function Coverage() {
   );
 }
 
-function Report({ requests, not_looked_at: lost, undecided, behaviours, risks }: CoverageReport) {
+function Report({ requests, undecided, behaviours, risks }: CoverageReport) {
   const groups = [...new Set(behaviours.map(({ group }) => group))];
   return (
     <>
       <p class="muted">
-        {count(requests, "request")} looked at{risks.length === 0 && ", no risk"}
-        {lost > 0 && `; the journal had lost ${number(lost)} before`}
-        {undecided > 0 && `; ${count(undecided, "pair")} too near to tell whether the second is a reaction`}. Beside
-        what was not met is a line to copy into a test.
+        {count(requests, "request")}
+        {risks.length === 0 && ", no risk"}
+        {undecided > 0 && `; ${count(undecided, "pair")} of which the second may be a reaction, or not`}. Beside what
+        was not met is a line to copy into a test.
       </p>
       <div class="grid">
         {risks.length > 0 && (

@@ -12,7 +12,7 @@ const coverageFlags = {
 
 export const coverageCommand: Command = {
   name: "coverage",
-  summary: "Tell which behaviours of the service the clients have met, and how they reacted.",
+  summary: "Tell which errors of the service the clients have met, and how they reacted.",
   operand: "[dir..]",
   flags: { ...coverageFlags, ...connectionFlags },
   examples: [
@@ -22,17 +22,24 @@ export const coverageCommand: Command = {
   async run({ given, operands: folders }) {
     const { flags, connection } = readConnected(coverageFlags, given);
     const { all, require: required } = flags;
-    const [{ exitCodeOf, judgeOf }, { sumOf }, { reportLines }] = await Promise.all([
-      import("../../coverage/requirements.ts"),
-      import("../coverage/parts.ts"),
-      import("../../coverage/texts.ts"),
-    ]);
+    const [{ exitCodeOf, judgeOf }, { sumOf }, { reportOf }, { reportLines }, { appendStepSummary }] =
+      await Promise.all([
+        import("../../coverage/requirements.ts"),
+        import("../coverage/parts.ts"),
+        import("../../coverage/report.ts"),
+        import("../../coverage/texts.ts"),
+        import("../coverage/step-summary.ts"),
+      ]);
     const judge = judgeOf(required);
     const isHere = folders.length > 0;
-    const report = isHere ? (await sumOf(folders)).report() : await (await connect(connection)).coverage({ all });
+    const report = isHere ? reportOf(await sumOf(folders)) : await (await connect(connection)).coverage({ all });
     const verdict = judge(report);
     if (connection.json) printJson(report);
-    else print(reportLines(escapedData(verdict)).join("\n"));
+    else {
+      const lines = reportLines(escapedData(verdict));
+      print(lines.join("\n"));
+      await appendStepSummary(lines);
+    }
     return exitCodeOf(verdict);
   },
 };

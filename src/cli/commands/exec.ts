@@ -8,7 +8,11 @@ import type { Settings } from "../../settings/settings.ts";
 import { type Given, readAll } from "../../settings/values.ts";
 
 const coverageFlags = {
-  coverage: { kind: onOrOff, default: false, words: "tell which behaviours of the service the command has met" },
+  coverage: {
+    kind: onOrOff,
+    default: false,
+    words: "tell which errors of the service the command has met, and how it reacted",
+  },
   ...verdictFlags,
 } as const satisfies Settings;
 

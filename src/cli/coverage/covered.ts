@@ -3,8 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { exitCodeOf, judgeOf, type Requirement } from "../../coverage/requirements.ts";
-import { partEnding } from "../../coverage/sums.ts";
-import type { Tally } from "../../coverage/tally.ts";
+import { partEnding, type Tally } from "../../coverage/tally.ts";
+import { reportOf } from "../../coverage/report.ts";
 import { reportLines } from "../../coverage/texts.ts";
 import { escaped } from "../../model/text.ts";
 import { makeWritableFolder } from "../../sandbox/made-folder.ts";
@@ -14,6 +14,7 @@ import { explain } from "../failure.ts";
 import { replaceFile } from "../output/replace-file.ts";
 import { printError } from "../output/terminal.ts";
 import { sumOf } from "./parts.ts";
+import { appendStepSummary } from "./step-summary.ts";
 
 interface CoverageFlags {
   readonly require: readonly Requirement[];
@@ -37,11 +38,13 @@ export async function covered(
     const code = await withVariables({ OFFERING_SANDBOX_COVERAGE_DIR: parts }, () => run(parts));
     try {
       const sum = await sumOf([parts]);
-      const verdict = judge(sum.report());
+      const verdict = judge(reportOf(sum));
       const isEmpty = sum.requests === 0;
-      const lines = isEmpty ? ["Contract coverage: no request came."] : reportLines(verdict);
-      for (const line of lines) printError(escaped(line));
+      const text = isEmpty ? ["Contract coverage: no request came."] : reportLines(verdict);
+      const lines = text.map((line) => escaped(line));
+      for (const line of lines) printError(line);
       if (!isEmpty) await write(sum, coverageDir);
+      await appendStepSummary(lines);
       return code !== 0 ? code : exitCodeOf(verdict);
     } catch (error) {
       if (code === 0) throw error;
@@ -56,7 +59,7 @@ export async function covered(
 /** Throws UnwritableFile. */
 async function write(sum: Tally, coverageDir: string | undefined): Promise<void> {
   const file = join(coverageDir ?? ".", "coverage.json");
-  await replaceFile(file, `${JSON.stringify(sum.report(), null, 1)}\n`);
+  await replaceFile(file, `${JSON.stringify(reportOf(sum), null, 1)}\n`);
   if (coverageDir !== undefined) {
     const part = randomUUID();
     await replaceFile(join(coverageDir, `${part}${partEnding}`), `${JSON.stringify(sum.sums(part))}\n`);

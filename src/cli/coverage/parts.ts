@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { partEnding, readSums } from "../../coverage/sums.ts";
-import { Tally } from "../../coverage/tally.ts";
+import { readSums } from "../../coverage/sums.ts";
+import { partEnding, Tally } from "../../coverage/tally.ts";
 import { readTextFile, unreadable } from "../../model/file.ts";
 import { codeOf, Mistake } from "../../model/mistakes.ts";
 import { escaped } from "../../model/text.ts";

@@ -1,0 +1,28 @@
+import type { BehaviourCoverage, CoverageReport, RiskCoverage } from "../coverage-report.ts";
+import { type Behaviour, behaviours, onlyIfMet, type Risk, risks } from "./catalogue.ts";
+import type { Tally } from "./tally.ts";
+
+/** The report of what was counted. */
+export function reportOf(tally: Tally): CoverageReport {
+  const { requests, undecided, environments } = tally;
+  const all = behaviours.map((one) => behaviourIn(tally, one)).filter(({ id, count }) => id !== onlyIfMet || count > 0);
+  return {
+    met: all.filter(({ count }) => count > 0).length,
+    of: all.length,
+    requests,
+    undecided,
+    environments,
+    behaviours: all,
+    risks: risks.flatMap((risk) => riskIn(tally, risk)),
+  };
+}
+
+function behaviourIn(tally: Tally, { remedy, ...behaviour }: Behaviour): BehaviourCoverage {
+  const { count = 0, examples = [] } = tally.meeting(behaviour.id) ?? {};
+  return { ...behaviour, count, first: examples[0] ?? null, meet: remedy };
+}
+
+function riskIn(tally: Tally, { id, sentence }: Risk): RiskCoverage[] {
+  const meeting = tally.meeting(id);
+  return meeting ? [{ id, sentence, ...meeting }] : [];
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
+import { join } from "node:path";
+import type { CountedEntry } from "../coverage/entries.ts";
+import { Observer } from "../coverage/observer.ts";
+import { partEnding, Tally } from "../coverage/tally.ts";
+import type { Environment } from "../environment/environment.ts";
+import { messageOf, UnwritableFile } from "../model/mistakes.ts";
+import { makeWritableFolder } from "./made-folder.ts";
+
+/** The counters that write at the end of the process. */
+const writing = new Set<CoverageCounter>();
+
+/** The process is exiting; an exception would be lost. */
+function writeAll(): void {
+  for (const counter of writing) {
+    try {
+      counter.close();
+    } catch (error) {
+      process.stderr.write(`${messageOf(error)}\n`);
+    }
+  }
+}
+
+/** Counts what the requests to the environments of a server meet, dropped ones included. */
+export class CoverageCounter {
+  readonly #all = new Tally();
+  readonly #observers = new WeakMap<Environment, Observer>();
+  #folder: string | undefined;
+
+  /** Takes the entry of a request that arrived at a `start` of `performance.now()`, before its answer goes out. */
+  note(environment: Environment, entry: CountedEntry, response: ServerResponse, start: number): void {
+    const observer = this.#observers.get(environment) ?? this.#open(environment);
+    observer.observe(entry, environment.stores.journal, response, start);
+  }
+
+  /** What was counted in an environment, or in all. */
+  tally(environment?: Environment): Tally {
+    return environment ? (this.#observers.get(environment)?.tally ?? new Tally()) : this.#all;
+  }
+
+  /** Writes the sums of all environments to a file of its own at the end, unless no request came. Throws UnwritableFile. */
+  async writeAtEnd(folder: string): Promise<void> {
+    await makeWritableFolder(folder);
+    this.#folder = folder;
+    // A runner may end its worker without closing anything.
+    if (writing.size === 0) process.once("exit", writeAll);
+    writing.add(this);
+  }
+
+  /** Writes the sums now, if there is a folder. Throws UnwritableFile. */
+  close(): void {
+    writing.delete(this);
+    if (writing.size === 0) process.off("exit", writeAll);
+    if (this.#folder === undefined || this.#all.requests === 0) return;
+    const part = randomUUID();
+    const file = join(this.#folder, `${part}${partEnding}`);
+    try {
+      writeFileSync(file, `${JSON.stringify(this.#all.sums(part))}\n`);
+    } catch (error) {
+      throw new UnwritableFile(file, error);
+    }
+  }
+
+  #open(environment: Environment): Observer {
+    const { id, setup } = environment;
+    const observer = new Observer({ id, label: setup.label ?? null }, this.#all);
+    this.#observers.set(environment, observer);
+    return observer;
+  }
+}
