@@ -18,7 +18,7 @@ export function fileName(words: readonly string[], ending: "csv" | "json"): stri
   return `${parts.join("-").slice(0, 120)}.${ending}`;
 }
 
-/** Saves an environment as a case: `case-default.json`, or `case-default-17.json` for its request 17. */
-export async function saveCase(environment: string, request = ""): Promise<void> {
-  download(fileName(["case", environment, request], "json"), await snapshotOf(environment));
+/** Saves an environment in a file: `snapshot-default.json`, or `snapshot-default-17.json` for its request 17. */
+export async function saveSnapshot(environment: string, request = ""): Promise<void> {
+  download(fileName(["snapshot", environment, request], "json"), await snapshotOf(environment));
 }

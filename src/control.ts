@@ -165,7 +165,7 @@ export interface LocalSandbox extends Sandbox {
   readonly adminToken: string | null;
   /** The config file with settings of it, seen from the working directory; null if none was read. */
   readonly configFile: string | null;
-  /** The folder to which failed tests write their cases; null for none. */
+  /** The folder to which failed tests write their snapshots; null for none. */
   readonly casesDir: string | null;
   /**
    * Reloads the fixture and the options in the default environment. The clock continues, and so do timeline and runs unless

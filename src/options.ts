@@ -65,7 +65,7 @@ export interface SandboxOptions {
   adminToken?: string | undefined;
   /** Sends the header `Sandbox-Assumptions`. @default true */
   assumptionHeader?: boolean | undefined;
-  /** The folder to which failed tests write their cases. @default OFFERING_SANDBOX_CASES_DIR; without it, none are written */
+  /** The folder to which failed tests write their snapshots. @default OFFERING_SANDBOX_CASES_DIR; without it, none are written */
   casesDir?: string | undefined;
   /**
    * Folder to which the sandbox writes at its end which errors of the service its clients have met, in a JSON file of its own:

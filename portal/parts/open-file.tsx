@@ -1,5 +1,5 @@
 /**
- * `<OpenFile label="Open a case" accept=".json" onFile={open} />`: a button to choose a file, which may also be dropped anywhere
+ * `<OpenFile label="Open a snapshot" accept=".json" onFile={open} />`: a button to choose a file, which may also be dropped anywhere
  * on the page.
  */
 import { useSignal } from "@preact/signals";

@@ -28,15 +28,14 @@ export function waitingLine(request: WaitingRequest, style: Style = plain): stri
   return `${method.padEnd(4)}  ${outcome}  ${path}${style("dim", keyPart(key_id, key_label))}`;
 }
 
-/** The last requests of a list, at most so many, and those that wait; `isDated` puts the time of the sandbox before each. */
-export function requestLines({ data, dropped, waiting }: RequestList, most: number, isDated = false): string[] {
-  const last = data.slice(-most);
+/** The last requests of a list, and those that wait: at most `max` of each. */
+export function requestLines({ data, dropped, waiting }: RequestList, max: number): string[] {
+  const last = data.slice(-max);
   const before = dropped + data.length - last.length;
-  const dateOf = (date: string): string => (isDated ? `${date.slice(0, 19).replace("T", " ")}  ` : "");
   return [
     ...(before > 0 ? [`… ${before} more before these`] : []),
-    ...last.map((one) => dateOf(one.date) + requestLine({ ...one, environment: null })),
-    ...waiting.slice(-most).map((request) => waitingLine(request)),
+    ...last.map((one) => requestLine({ ...one, environment: null })),
+    ...waiting.slice(-max).map((request) => waitingLine(request)),
   ];
 }
 

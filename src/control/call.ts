@@ -56,7 +56,7 @@ export interface Server {
   /** Makes links to the portal at an environment. */
   links(environment: Environment, origin: string): EnvironmentLinks;
   /** Opens a snapshot's environment with its journal, apart from the others. Rejects as `open`. */
-  openCase(snapshot: object): Promise<Environment>;
+  openSnapshot(snapshot: object): Promise<Environment>;
   /** Drops an environment; does nothing if it was dropped before. Rejects with ControlError for the default one. */
   drop(environment: Environment): Promise<void>;
   examples(environment: Environment): Omit<ExampleCall, "curl">[];

@@ -22,7 +22,7 @@ export const requestHandlers = {
 
   async replay({ server, environment, body: { snapshot, answers = false, ...other } }) {
     const { assuming, replay } = await replays();
-    const subject = snapshot ? await server.openCase(snapshot) : environment;
+    const subject = snapshot ? await server.openSnapshot(snapshot) : environment;
     return replay(subject, previewOf(server), { assume: assuming(other), answers });
   },
 } satisfies Partial<Handlers>;

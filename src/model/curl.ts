@@ -19,7 +19,7 @@ export function asCurl({ method = "GET", url, key }: CurlCall): string {
     hasDots(url) ? "--path-as-is" : "",
     method === "GET" ? "" : method === "HEAD" ? "-I" : `-X ${method}`,
     key === null ? "" : `-H "Authorization: Bearer ${key}"`,
-    quoted(url),
+    shellWord(url),
   ]
     .filter(Boolean)
     .join(" ");
@@ -30,8 +30,8 @@ export function hasDots(path: string): boolean {
   return /\/\.\.?(?:[/?]|$)/.test(path);
 }
 
-/** Quoted where needed: double quotes do not work around text that a shell would run. */
-function quoted(url: string): string {
-  if (/^[\w:/.%-]+$/.test(url)) return url;
-  return /["$`\\!]/.test(url) ? `'${url.replaceAll("'", String.raw`'\''`)}'` : `"${url}"`;
+/** A text as one word of a shell command, quoted where needed: double quotes do not work around text that a shell would run. */
+export function shellWord(text: string): string {
+  if (/^[\w:/.%-]+$/.test(text)) return text;
+  return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", String.raw`'\''`)}'` : `"${text}"`;
 }

@@ -78,7 +78,7 @@ export function withSandbox<Base extends EnvironmentClass>(base: Base): Base {
         this.#sandbox = await TestSandbox.open(titles, this.#server, this.#options.sandboxOptions ?? {});
         this.global.sandbox = this.#sandbox.environment;
       } else if (name === "test_done") {
-        await this.#sandbox?.close(test.errors.length > 0, (text) => this.global.console.error(text), test.errors);
+        await this.#sandbox?.close(test.errors.length > 0, (text) => this.global.console.error(text));
         delete this.global.sandbox;
       }
     }

@@ -8,7 +8,6 @@ export interface RunningTest {
   readonly fullName?: string;
   readonly filePath?: string | undefined;
   readonly passed?: boolean;
-  readonly error?: Error | null;
   after(act: () => Promise<void>): void;
 }
 
@@ -30,9 +29,8 @@ export async function openSandbox(
   const titles = [relative("", test.filePath ?? process.argv[1] ?? ""), test.fullName ?? test.name];
   const own = await TestSandbox.open(titles, sandboxServer, sandboxOptions);
   test.after(async () => {
-    const errors = test.error ? [test.error.cause ?? test.error] : [];
     // oxlint-disable-next-line no-console -- node:test shows it with the test.
-    await own.close(test.passed === false, console.error, errors);
+    await own.close(test.passed === false, console.error);
   });
   return { sandbox: own.environment, sandboxServer };
 }

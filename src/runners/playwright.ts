@@ -98,6 +98,6 @@ export const test: Extended<typeof base> = base.extend<SandboxTestFixtures, Sand
     if (sandboxMovesPages) await sandboxPageTime.follow(sandbox.environment);
     await use(sandbox.environment);
     // oxlint-disable-next-line no-console -- Playwright shows it with the test.
-    await sandbox.close(info.status !== info.expectedStatus, console.error, info.errors);
+    await sandbox.close(info.status !== info.expectedStatus, console.error);
   },
 });

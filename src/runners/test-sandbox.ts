@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { caseOf, casesDirHere, writeCase } from "../cases/case-file.ts";
+import { casesDirHere, snapshotFileOf, writeSnapshot } from "../cases/snapshot-file.ts";
 import { requestLines } from "../cases/request-lines.ts";
 import type {
   Environment,
@@ -94,24 +94,22 @@ export class TestSandbox {
     return new TestSandbox(titles, environment, server, data[0]?.id ?? 0);
   }
 
-  /** Closes the environment. For a failed test, first prints the requests to it, and writes its case. */
-  async close(failed: boolean, print: (text: string) => void, errors: readonly unknown[] = []): Promise<void> {
+  /** Closes the environment. For a failed test, first prints the requests to it, and writes its snapshot. */
+  async close(failed: boolean, print: (text: string) => void): Promise<void> {
     if (failed) {
-      const keyless = await this.#keyless();
-      const requests = await this.#describe(keyless).catch(unavailable);
-      const lines = [`${asLabel(this.#titles.join(" > "))}: ${requests}`, ...(await this.#case(errors, keyless))];
+      const requests = await this.#describe().catch(unavailable);
+      const lines = [`${asLabel(this.#titles.join(" > "))}: ${requests}`, ...(await this.#snapshot())];
       print(lines.join("\n"));
     }
     await this.environment.close();
   }
 
-  /** Writes its case, if there is a folder for it. Returns a line that says where. */
-  async #case(errors: readonly unknown[], keyless: RequestList): Promise<string[]> {
+  /** Writes its snapshot, if there is a folder for it. Returns the command that replays it. */
+  #snapshot(): Promise<string[]> {
     const { casesDir } = this.#server;
-    const reason = { titles: this.#titles, failure: errors.map(wordsOf).join("\n\n"), keyless };
-    return writeCase(
+    return writeSnapshot(
       async () => (casesDir === undefined ? casesDirHere() : casesDir),
-      () => caseOf(this.#server, this.environment, reason),
+      () => snapshotFileOf(this.environment, this.#titles),
     );
   }
 
@@ -131,7 +129,7 @@ export class TestSandbox {
     return configFile ? `, with the settings of ${configFile}` : "";
   }
 
-  async #describe(keyless: RequestList): Promise<string> {
+  async #describe(): Promise<string> {
     const { environment } = this;
     const { now } = await environment.clock.get();
     const state = `clock reads ${now}${this.#settings}`;
@@ -145,7 +143,7 @@ export class TestSandbox {
         ? [`requests to its sandbox, whose ${state}:`, ...lines]
         : [`${await this.#nothing()}. It answers at ${environment.baseUrl}; its ${state}.`];
     reached.push(...stopped);
-    const others = requestLines(keyless, shownRequests);
+    const others = requestLines(await this.#keyless(), shownRequests);
     if (others.length > 0) reached.push("without a key of any sandbox, of this test or of one beside it:", ...others);
     return reached.join("\n");
   }
@@ -172,10 +170,4 @@ function noneIfRefused(error: unknown): RequestList {
 /** The test may have closed its environment. */
 function unavailable({ message }: Error): string {
   return `the requests to its sandbox are not available: ${message}`;
-}
-
-/** An error as a runner has it: of another realm, plain data, or with one beside it that only knows the place. */
-function wordsOf(error: unknown): string {
-  const first: unknown = [error].flat().find(Boolean);
-  return typeof first === "object" && first && "message" in first ? String(first.message) : String(first);
 }

@@ -42,7 +42,7 @@ export const test: TestAPI<SandboxFixtures> = base.extend<SandboxFixtures>({
     const sandbox = await TestSandbox.open(taskTitles(task), sandboxServer, sandboxOptions);
     await use(sandbox.environment);
     // oxlint-disable-next-line no-console -- Vitest shows it with the test.
-    await sandbox.close(task.result?.state === "fail", console.error, task.result?.errors);
+    await sandbox.close(task.result?.state === "fail", console.error);
   },
 });
 

@@ -141,8 +141,8 @@ export class RunningSandbox implements Server, Transport {
     return { portal_link, view_link: admin && tokens ? portalLink(origin, tokens.view, environment.id) : null };
   }
 
-  async openCase(snapshot: object): Promise<Environment> {
-    const { setup, content } = await this.#setups.forCase(snapshot);
+  async openSnapshot(snapshot: object): Promise<Environment> {
+    const { setup, content } = await this.#setups.forSnapshot(snapshot);
     return new Environment(setup, content);
   }
 
@@ -150,7 +150,8 @@ export class RunningSandbox implements Server, Transport {
     if (environment.id === defaultId) {
       throw new ControlError("refused", "The default environment cannot be dropped; reset it.");
     }
-    await this.#beforeDrop?.(environment.id);
+    // The environment is dropped all the same.
+    await this.#beforeDrop?.(environment.id).catch(() => {});
     this.environments.drop(environment);
     await this.commit();
   }

@@ -63,7 +63,7 @@ export class EnvironmentSetups {
   }
 
   /** Setup and content of a snapshot's own environment, with its journal. Throws Mistake or ControlError. */
-  async forCase(
+  async forSnapshot(
     source: object,
   ): Promise<{ readonly setup: EnvironmentSetup; readonly content: SnapshotContent | undefined }> {
     const basis = await this.#fixtures.basis({ kind: "snapshot", snapshot: source });

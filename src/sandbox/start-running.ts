@@ -21,7 +21,7 @@ interface Running {
 /** What `exec` wants of its own sandbox. */
 interface ExecHooks {
   /** Has a last look at an environment of this id. */
-  readonly beforeDrop?: (id: string) => Promise<void>;
+  readonly beforeDrop?: ((id: string) => Promise<void>) | undefined;
   /** In place of the file of an `exec` above. */
   readonly usesFile?: string | undefined;
 }

@@ -227,7 +227,7 @@ export const sandboxSettings = {
     kind: text("folder", "a folder"),
     defaultInWords: "none are written",
     file: "path",
-    words: "folder for the cases of failed tests",
+    words: "folder for a snapshot of each failed test",
   },
   coverageDir: {
     group: output,

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -111,7 +111,7 @@ test("inherited variables of missing keys are removed", async () => {
   expect(result).toEqual({ code: 0, stdout: "false", stderr: "" });
 });
 
-test("with --cases, a command that fails leaves the case of each environment, closed ones too; one that passes leaves nothing", async () => {
+test("with --cases, a command that fails leaves a snapshot of each environment, closed ones too; one that passes leaves nothing", async () => {
   const cwd = temporaryFolder();
   const script = `
     const { OFFERING_SANDBOX_BASE_URL: base, OFFERING_SANDBOX_ADMIN_URL: admin, OFFERING_SANDBOX_CASES_DIR: cases } = process.env;
@@ -134,19 +134,15 @@ test("with --cases, a command that fails leaves the case of each environment, cl
     code: 3,
     stdout: `${join(realpathSync(cwd), "new", "cases")}\n`,
     stderr: expect.stringMatching(
-      /^environment "default", its case: new\/cases\/default\.json {4}node \S+offering-sandbox\.js replay new\/cases\/default\.json\nenvironment ".*", its case: new\/cases\/test_closing\.py-test_list\.json .*\nclosed environment, its case: new\/cases\/closed\.json .*\n$/,
+      /^(?:\S+ .*offering-sandbox replay new\/cases\/(?:default|test_closing\.py-test_list|closed)\.json\n){3}$/,
     ),
   });
-  const story = readFileSync(join(cwd, "new/cases/default.md"), "utf8");
-  expect(story).toContain("node ended with exit code 3.");
-  expect(story).toMatch(/GET {3}401 .*\/api\/v1\/investments\/… {2}key_missing/);
-  expect(readdirSync(join(cwd, "new/cases"))).toHaveLength(6);
-  expect(readFileSync(join(cwd, "new/cases/closed.md"), "utf8")).toMatch(
-    /node closed the environment, and failed later\.[^]*GET {3}404 .*\/api\/v1\/investments\/… {2}investment_not_found/,
+  expect(new Set(readdirSync(join(cwd, "new/cases")))).toEqual(
+    new Set(["closed.json", "default.json", "test_closing.py-test_list.json"]),
   );
 });
 
-test("with --cases, closed environments are left out where the tests wrote their cases themselves", async () => {
+test("with --cases, closed environments are left out where the tests wrote theirs", async () => {
   const cwd = temporaryFolder();
   const script = `
     const { connectSandbox } = await import(${JSON.stringify(new URL("../../dist/index.js", import.meta.url).href)});
@@ -161,10 +157,7 @@ test("with --cases, closed environments are left out where the tests wrote their
   const { code } = await runProcess(["exec", "--cases", "cases", "--", node, "--input-type=module", "-e", script], {
     cwd,
   });
-  expect([code, new Set(readdirSync(join(cwd, "cases")))]).toEqual([
-    1,
-    new Set(["default.json", "default.md", "own.json"]),
-  ]);
+  expect([code, new Set(readdirSync(join(cwd, "cases")))]).toEqual([1, new Set(["default.json", "own.json"])]);
 });
 
 test.for([

@@ -88,7 +88,7 @@ test("copy buttons appear only after the keys are loaded", async () => {
   await detail.getByRole("button", { name: "Copy as curl" }).waitFor();
 });
 
-test("a request shows its answer as it was, or why it cannot; a failed one has its case", async () => {
+test("a request shows its answer as it was, or why it cannot; a failed one has its snapshot", async () => {
   const { page, sandbox, go } = await openPortal({ at: "#/default/journal", expected: failedCalls });
   const { id } = await sandbox.investments.create({ amount: 4321 });
   await call(sandbox, `/investments/${id}`);
@@ -100,14 +100,14 @@ test("a request shows its answer as it was, or why it cannot; a failed one has i
   const body = detail.getByRole("region", { name: "The answer, made again: the body" });
   await expect.poll(() => body.innerText()).toContain('"amount": 4321');
   await detail.getByRole("heading", { name: "The answer, made again 200" }).waitFor();
-  expect(await detail.getByRole("button", { name: "Download the case" }).count()).toBe(0);
+  expect(await detail.getByRole("button", { name: "Download the snapshot" }).count()).toBe(0);
 
   await go("#/default/journal/2");
   await detail.getByText(`The answer cannot be made again: ${fault.id} answered.`).waitFor();
   expect(await body.count()).toBe(0);
   const saved = page.waitForEvent("download");
-  await detail.getByRole("button", { name: "Download the case" }).click();
-  expect((await saved).suggestedFilename()).toBe("case-default-2.json");
+  await detail.getByRole("button", { name: "Download the snapshot" }).click();
+  expect((await saved).suggestedFilename()).toBe("snapshot-default-2.json");
   const content: unknown = JSON.parse(await readFile(await (await saved).path(), "utf8"));
   expect(content).toMatchObject({
     format: "offering-sandbox-environment",

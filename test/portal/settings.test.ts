@@ -78,8 +78,8 @@ test("an environment is opened, saved to a file, changed, restored and dropped",
   const detail = page.getByRole("region", { name: "<img src=x onerror=alert(1)>" });
   await detail.getByText("environment-1, the one on this page").waitFor();
   const saved = page.waitForEvent("download");
-  await detail.getByRole("button", { name: "Download the case" }).click();
-  expect((await saved).suggestedFilename()).toBe(`case-${mine.id}.json`);
+  await detail.getByRole("button", { name: "Download the snapshot" }).click();
+  expect((await saved).suggestedFilename()).toBe(`snapshot-${mine.id}.json`);
   const file = await (await saved).path();
   expect(JSON.parse(await readFile(file, "utf8"))).toHaveProperty("format", "offering-sandbox-environment");
 
@@ -88,7 +88,7 @@ test("an environment is opened, saved to a file, changed, restored and dropped",
   await page.waitForURL(/#\/default\/environments$/);
   expect((await sandbox.environmentSummaries()).map(({ id }) => id)).toEqual(["default"]);
 
-  await page.getByLabel("Open a case: the file").setInputFiles(file);
+  await page.getByLabel("Open a snapshot: the file").setInputFiles(file);
   await page.waitForURL(/#\/environment-2\/overview$/);
   expect((await (await sandbox.environment("environment-2")).describe()).fixture).toBe("minimal");
 
@@ -100,7 +100,7 @@ test("an environment is opened, saved to a file, changed, restored and dropped",
   expect((await (await sandbox.environment("environment-3")).clock.get()).speed).toBe(1);
 });
 
-test("a case that is dropped on the page shows its journal in an environment of its own", async () => {
+test("a snapshot that is dropped on the page shows its journal in an environment of its own", async () => {
   const { page, sandbox, go } = await openPortal({ at: "#/default/environments", expected: [/status of 400/] });
   for (const path of ["/offerings", "/nowhere"]) {
     await fetch(sandbox.baseUrl + path, { headers: { authorization: `Bearer ${sandbox.keys.partner}` } });
@@ -117,9 +117,9 @@ test("a case that is dropped on the page shows its journal in an environment of 
   await drop("cut.json", '{\n"format": }');
   await expect.poll(() => lastMessage(page)).toBe("cut.json is not JSON: see line 2, column 11.");
   await drop("bad.json", '{"x":1}');
-  await expect.poll(() => lastMessage(page)).toBe("bad.json is no case and no snapshot.");
+  await expect.poll(() => lastMessage(page)).toBe("bad.json is no snapshot.");
   await drop("list.json", "[]");
-  await expect.poll(() => lastMessage(page)).toBe("list.json is no case and no snapshot.");
+  await expect.poll(() => lastMessage(page)).toBe("list.json is no snapshot.");
   // However long a message is, the clock stays where it is.
   const places = () =>
     page
@@ -130,12 +130,12 @@ test("a case that is dropped on the page shows its journal in an environment of 
   await drop(name, '{"format":"offering-sandbox-environment"}');
   await expect.poll(() => lastMessage(page)).toMatch(/^long .*: version is missing/);
   expect(await places()).toEqual(before);
-  await drop("case-of-anna.json", JSON.stringify(await sandbox.snapshot()));
-  await page.getByText(/^From case-of-anna\.json, saved .* UTC: the requests up to 2 came with that case/).waitFor();
+  await drop("anna.json", JSON.stringify(await sandbox.snapshot()));
+  await page.getByText(/^From anna\.json, saved .* UTC: the requests up to 2 came with that snapshot/).waitFor();
   await page.getByRole("heading", { name: "/nowhere" }).waitFor();
-  await expect.poll(() => lastMessage(page)).toBe("case-of-anna is open.");
+  await expect.poll(() => lastMessage(page)).toBe("anna is open.");
   const [, opened] = await sandbox.environmentSummaries();
-  expect(opened).toMatchObject({ label: "case-of-anna", fixture: "demo" });
+  expect(opened).toMatchObject({ label: "anna", fixture: "demo" });
   expect(page.url()).toContain(`#/${opened?.id}/journal/2?`);
   await go(`#/${opened?.id}/environments`);
   const chosen = {
@@ -143,7 +143,7 @@ test("a case that is dropped on the page shows its journal in an environment of 
     mimeType: "application/json",
     buffer: Buffer.from(JSON.stringify(await sandbox.snapshot())),
   };
-  await page.getByLabel("Open a case: the file").setInputFiles(chosen);
+  await page.getByLabel("Open a snapshot: the file").setInputFiles(chosen);
   await expect.poll(() => lastMessage(page)).toBe("again is open.");
 });
 

@@ -1,7 +1,7 @@
 import type { EnvironmentSummary } from "../../../src/control.ts";
 import { ResetButton } from "../../clock/reset-button.tsx";
 import { call } from "../../server/api.ts";
-import { saveCase } from "../../download.ts";
+import { saveSnapshot } from "../../download.ts";
 import { command } from "../../server/commands.ts";
 import { instant, number, pace } from "../../format.ts";
 import { LinkButtons } from "../../links.tsx";
@@ -71,9 +71,9 @@ function Commands({ summary, onChanged }: { readonly summary: EnvironmentSummary
         <LinkButtons environment={id} page={to("overview", null, {}, id)} />
         <Button
           title="The environment with its journal in one file, for a colleague, a test or the command replay"
-          onClick={() => void run(() => saveCase(id), "The case is saved.")}
+          onClick={() => void run(() => saveSnapshot(id), "The snapshot is saved.")}
         >
-          Download the case
+          Download the snapshot
         </Button>
         <ResetButton
           name={name}
@@ -84,7 +84,7 @@ function Commands({ summary, onChanged }: { readonly summary: EnvironmentSummary
         {id !== "default" && (
           <ConfirmButton
             question={`Drop ${name}?`}
-            consequence="It is gone with its keys, and with all that was recorded in it. A case can bring it back."
+            consequence="It is gone with its keys, and with all that was recorded in it. A snapshot can bring it back."
             confirmLabel="Drop"
             onConfirm={() => void drop()}
           >

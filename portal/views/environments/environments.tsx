@@ -12,7 +12,7 @@ import { useResource } from "../../server/use-resource.ts";
 import { environmentId, route, useParameter } from "../../routes.ts";
 import { beats } from "../../server/state.ts";
 import { EnvironmentDetail } from "./environment-detail.tsx";
-import { NewEnvironment, openCase } from "./new-environment.tsx";
+import { NewEnvironment, openSnapshotFile } from "./new-environment.tsx";
 
 /** No revision tells of other environments: the list is asked for with every so many pulses. */
 const beatsBetween = 4;
@@ -39,7 +39,7 @@ export function Environments() {
       actions={
         ownId.value === undefined && (
           <>
-            <OpenFile label="Open a case" accept=".json" onFile={(file) => void openCase(file)} />
+            <OpenFile label="Open a snapshot" accept=".json" onFile={(file) => void openSnapshotFile(file)} />
             <Button kind="primary" icon="plus" onClick={() => (isNew.value = true)}>
               Open an environment
             </Button>

@@ -21,10 +21,10 @@ const clocks = [
 ] as const;
 
 /**
- * Opens a case as an environment of its own, which becomes the one on the page: its journal, at the request that the file is
+ * Opens a snapshot as an environment of its own, which becomes the one on the page: its journal, at the request that the file is
  * named after, or at the last that failed.
  */
-export async function openCase(file: File): Promise<void> {
+export async function openSnapshotFile(file: File): Promise<void> {
   const label = file.name.replace(/\.json$/, "").slice(0, 100);
   const open = async (): Promise<EnvironmentDescription> => {
     // A folder has no bytes.
@@ -39,14 +39,14 @@ export async function openCase(file: File): Promise<void> {
   const refuse = ({ message }: Problem): void => {
     const isStrange = /^(?:format is |snapshot: expected )/.test(message);
     const mistake = message.startsWith(file.name) ? message : `${file.name}: ${message}`;
-    say(isStrange ? `${file.name} is no case and no snapshot.` : mistake, { isError: true });
+    say(isStrange ? `${file.name} is no snapshot.` : mistake, { isError: true });
   };
   await command(open, isOpen, refuse, async ({ id }) => {
     const requests = await list("listRequests", { environment: id, query: { limit: 1000 } });
     const named = requests.find((request) => label.endsWith(`-${request.id}`));
     const shown = named ?? requests.findLast((request) => isFailure(request)) ?? requests.at(-1);
     const last = requests.at(-1)?.id;
-    const from = { case: file.name, saved: new Date(file.lastModified).toISOString().slice(0, 19) + "Z", last };
+    const from = { snapshot: file.name, saved: new Date(file.lastModified).toISOString().slice(0, 19) + "Z", last };
     go(shown ? to("journal", String(shown.id), from, id) : to("overview", null, {}, id));
   });
 }
@@ -98,7 +98,7 @@ export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Opens an environment from a case. A mistake in it is told with its file, line and column. */
+/** Opens an environment from a snapshot. A mistake in it is told with its file, line and column. */
 async function openSnapshot(file: File, label: string): Promise<EnvironmentDescription> {
   // As it is: to read 64 MB would stop the page. On lines of its own, which the sandbox counts.
   const parts = ['{"snapshot":\n', file, `,"label":${JSON.stringify(label)}}`];

@@ -116,16 +116,16 @@ export function Journal() {
   );
 }
 
-/** The case that the journal came with, as the link says that opened it. */
+/** The snapshot that the journal came with, as the link says that opened it. */
 function Imported() {
   const { query } = route.value;
-  const [file, saved, last] = [query.get("case"), query.get("saved"), Number(query.get("last"))];
+  const [file, saved, last] = [query.get("snapshot"), query.get("saved"), Number(query.get("last"))];
   if (file === null) return null;
   return (
-    <Notice actions={<Button onClick={() => setQuery({ case: null, saved: null, last: null })}>Close</Button>}>
+    <Notice actions={<Button onClick={() => setQuery({ snapshot: null, saved: null, last: null })}>Close</Button>}>
       From {file}
       {saved !== null && `, saved ${instant(saved)} UTC`}: {last > 0 ? `the requests up to ${last} came` : "it came"}{" "}
-      with that case. Keys of this environment have other secrets.
+      with that snapshot. Keys of this environment have other secrets.
     </Notice>
   );
 }

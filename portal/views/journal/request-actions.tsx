@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { JournalEntry, PreviewedResponse } from "../../../src/control.ts";
 import { hasDots } from "../../../src/model/curl.ts";
 import { call, callService, type ServiceResponse } from "../../server/api.ts";
-import { saveCase } from "../../download.ts";
+import { saveSnapshot } from "../../download.ts";
 import { command, say } from "../../server/commands.ts";
 import { keyOf } from "../../server/names.ts";
 import { Button } from "../../parts/button.tsx";
@@ -70,9 +70,11 @@ export function RequestActions(entry: JournalEntry) {
         {isFailure(entry) && (
           <Button
             title="The environment with its journal in one file, for a colleague, a test or the command replay"
-            onClick={() => void command(() => saveCase(environmentId.value, String(entry.id)), "The case is saved.")}
+            onClick={() =>
+              void command(() => saveSnapshot(environmentId.value, String(entry.id)), "The snapshot is saved.")
+            }
           >
-            Download the case
+            Download the snapshot
           </Button>
         )}
       </div>

@@ -30,7 +30,7 @@ export const execCommand: Command = {
       "with a report of all that the tests have met: see coverage",
     ],
     ["exec --vary -- npm test", "what npm test relies on where the specification is silent"],
-    ["exec --cases cases -- npm test", "with a file for each failed test that replays it: see replay"],
+    ["exec --cases cases -- npm test", "with a snapshot of each failed test, for replay"],
     ["exec -f my.json --log-level info -- make e2e", "your own fixture, each request logged to stderr"],
   ],
   async run({ given: all, afterTerminator: child }) {

@@ -15,19 +15,22 @@ const replayFlags = {
   fixture: {
     ...startSettings.fixture,
     default: undefined,
-    words: "the fixture of a case that is too large to have it",
+    words: "the fixture of a snapshot that is too large to have it",
   },
   ...jsonFlag,
 } as const;
 
 export const replayCommand: Command = {
   name: "replay",
-  summary: "Ask the requests of a case, or any snapshot, again; tell which are answered as they were.",
+  summary: "Ask the requests of a snapshot again; tell which are answered as they were.",
   operand: "file",
   flags: replayFlags,
   examples: [
-    ["replay case.json", "exit code 0: all answered the same; 3: some not, or nothing compared; 2: it is no case"],
-    ["replay case.json --profile minimal", "which of the calls lean on our assumptions"],
+    [
+      "replay monday.json",
+      "exit code 0: all answered the same; 3: some not, or nothing compared; 2: it is no snapshot",
+    ],
+    ["replay monday.json --profile minimal", "which of the calls lean on our assumptions"],
   ],
   async run({ operands: [file = ""], given }) {
     const { fixture, profile, assumptions, json } = readAll(replayFlags, given);
@@ -38,7 +41,7 @@ export const replayCommand: Command = {
   },
 };
 
-/** Throws Mistake for a file that is no case, or whose fixture is missing. */
+/** Throws Mistake for a file that is no snapshot, or whose fixture is missing. */
 async function replayed(
   file: string,
   fixture: string | undefined,
@@ -78,14 +81,13 @@ function reportLines({ entries, same, other, skipped }: ReplayReport, { program 
     ]),
   );
   const versions =
-    other > 0 && program !== version ? [`The case is of offering-sandbox ${program}, and this is ${version}.`] : [];
+    other > 0 && program !== version ? [`The snapshot is of offering-sandbox ${program}, and this is ${version}.`] : [];
   const compared = same + other > 0 ? [] : [entries.length > 0 ? nothingAgain : nothingAsked];
   return [...lines, `${same} same, ${other} other, ${skipped} not asked again`, ...compared, ...versions].join("\n");
 }
 
-const nothingAgain = "Nothing was compared: no request of this case can be asked again.";
-const nothingAsked =
-  "Nothing was compared: no request with a key of its sandbox is in this case. Others are in the text beside it, if a test wrote it.";
+const nothingAgain = "Nothing was compared: no request of this snapshot can be asked again.";
+const nothingAsked = "Nothing was compared: no request with a key of its sandbox is in this snapshot.";
 
 /** The most members in a line. */
 const maxShown = 3;

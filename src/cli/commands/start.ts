@@ -10,7 +10,7 @@ import { tellStoppedRuns } from "../serve/stopped-runs.ts";
 import { loadSettings, sandboxOptions } from "../settings/load.ts";
 import { waitingRuns } from "./play.ts";
 
-/** Only tests write cases. */
+/** Only failed tests write snapshots to a folder. */
 const { casesDir: _casesDir, ...startFlags } = startSettings;
 
 export const startCommand: Command = {

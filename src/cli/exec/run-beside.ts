@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import { execVariable, execVariableText } from "../../sandbox/exec-settings.ts";
 import { startSettings } from "../../settings/start-settings.ts";
 import type { Given } from "../../settings/values.ts";
@@ -7,7 +6,7 @@ import { tellStoppedRuns } from "../serve/stopped-runs.ts";
 import { type LoadedSettings, loadSettings, sandboxOptions } from "../settings/load.ts";
 import { childVariables } from "./child-variables.ts";
 import { atFirstRequest, isPortalShown, showPortal } from "./portal-line.ts";
-import { CommandCases } from "./command-cases.ts";
+import { CommandSnapshots } from "./command-snapshots.ts";
 
 /** The command has stdout to itself: no flags for our own output. */
 const { portFile: _portFile, watch: _watch, quiet: _quiet, drain: _drain, ...settingsBeside } = startSettings;
@@ -26,7 +25,7 @@ export const execSettings = {
   casesDir: {
     ...startSettings.casesDir,
     flag: "cases",
-    words: "folder for the cases of failed tests and, if the command fails, of its environments",
+    words: "folder for a snapshot of each failed test and, if the command fails, of its environments",
   },
 };
 
@@ -69,8 +68,9 @@ export async function runBeside(
   const port = given.some(({ setting }) => setting === "port") ? settings.port : 0;
   const showsPortal = !isSilent && isPortalShown(settings);
   const onRequest = showsPortal ? atFirstRequest(() => showPortal(sandbox), log.request) : log.request;
-  const cases = new CommandCases(isSilent ? undefined : settings.casesDir, basename(command));
-  const beforeDrop = (id: string): Promise<void> => cases.keepClosed(sandbox, id);
+  const { casesDir } = settings;
+  const snapshots = casesDir === undefined || isSilent ? undefined : new CommandSnapshots(casesDir);
+  const beforeDrop = snapshots && ((id: string) => snapshots.keepClosed(sandbox, id));
   const running = await startRunning({ ...sandboxOptions(loaded, log), port, onRequest }, { beforeDrop, usesFile });
   const { sandbox, environments } = running;
   try {
@@ -80,7 +80,7 @@ export async function runBeside(
     const variables = { ...(await childVariables(sandbox)), [execVariable]: execVariableText(loaded.given, usesFile) };
     if (stop?.aborted) return 1;
     const code = await runChild(command, args, { ...process.env, ...variables }, isSilent);
-    if (code !== 0) await cases.write(sandbox, code);
+    if (code !== 0) await snapshots?.write(sandbox);
     return code;
   } finally {
     await sandbox.close();

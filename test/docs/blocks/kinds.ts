@@ -72,7 +72,7 @@ export const kinds: Readonly<Record<string, Readonly<Record<string, string>>>> =
     "import type { InvestmentDocument }": "ts file=closing.test.ts",
     'test("events since new year"': "ts file=failing.test.ts",
     "npx vitest run failing.test.ts": "sh exit=1",
-    "its case:": "text shown",
+    "npx --no-install": "text shown",
     "test.override(": "ts file=minimal.test.ts",
     'import { expect, test } from "offering-sandbox/playwright"': "ts file=closing.spec.ts",
     "/** @jest-environment": "js file=closing.test.cjs",

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openSandbox } from "../support/sandbox.ts";
 import { read } from "../support/sandboxes.ts";
 
-test("a case of the demo with 300 requests has at most 400 KB, and is replayed whole", async () => {
+test("a snapshot of the demo with 300 requests has at most 400 KB, and is replayed whole", async () => {
   const { sandbox: server } = await openSandbox({ fixture: "demo" });
   const sandbox = await server.openEnvironment();
   const { marketing, partner } = sandbox.keys;
@@ -22,7 +22,7 @@ test("a case of the demo with 300 requests has at most 400 KB, and is replayed w
   expect(await sandbox.replay(snapshot)).toMatchObject({ same: 300, other: 0, skipped: 0 });
 });
 
-test("a case of the demo has no word of a fixture beside it", async () => {
+test("a snapshot of the demo has no word of a fixture beside it", async () => {
   const fixture = {
     offerings: [{ alias: "marked", name: "Zyxomma", investments: [{ investors: [{ first_name: "Zyxomma" }] }] }],
   };

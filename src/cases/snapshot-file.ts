@@ -1,0 +1,87 @@
+import { writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import type { Environment } from "../control.ts";
+import { shellWord } from "../model/curl.ts";
+import { codeOf, messageOf } from "../model/mistakes.ts";
+import { asLabel, escaped } from "../model/text.ts";
+import { makeFolder } from "../sandbox/made-folder.ts";
+
+/** The snapshot of an environment before it is written. */
+export interface SnapshotFile {
+  readonly name: string;
+  /** JSON. */
+  readonly text: string;
+  readonly hasFixture: boolean;
+}
+
+/** For a sandbox elsewhere: the folder of the variable, or else of the config file here. Throws as `configOptions`. */
+export async function casesDirHere(): Promise<string | undefined> {
+  const { OFFERING_SANDBOX_CASES_DIR: folder = "" } = process.env;
+  if (folder !== "") return folder;
+  const { configOptions, presentConfig } = await import("../sandbox/config-file.ts");
+  const file = presentConfig();
+  return file === undefined ? undefined : (await configOptions(file)).casesDir;
+}
+
+/** Takes the snapshot of an open environment. `titles` name the file: those of a test, or a label. Rejects with ControlError. */
+export async function snapshotFileOf(environment: Environment, titles: readonly string[]): Promise<SnapshotFile> {
+  const snapshot = await environment.snapshot();
+  return {
+    name: fileName(titles),
+    text: `${JSON.stringify(snapshot)}\n`,
+    hasFixture: snapshot.fixture_document !== null,
+  };
+}
+
+/**
+ * Writes a snapshot to a folder, if there is one. Returns a line with the command that replays it, or with the reason why it could
+ * not be written.
+ */
+export async function writeSnapshot(
+  folderOf: () => Promise<string | null | undefined>,
+  make: () => Promise<SnapshotFile>,
+): Promise<string[]> {
+  try {
+    const folder = await folderOf();
+    if (typeof folder !== "string") return [];
+    const { name, text, hasFixture } = await make();
+    await makeFolder(folder);
+    const file = relative("", await writeNew(join(folder, name), text));
+    const missing = hasFixture ? "" : " --fixture FILE";
+    return [escaped(`${runner()} offering-sandbox replay ${shellWord(file)}${missing}`)];
+  } catch (error) {
+    return [`its snapshot could not be written: ${escaped(messageOf(error))}`];
+  }
+}
+
+/** How the package manager of this process runs an installed package; a free name in a registry may be anybody's. */
+function runner(): string {
+  const { npm_config_user_agent: agent = "" } = process.env;
+  if (agent.startsWith("yarn/") || "pnp" in process.versions) return "yarn";
+  return agent.startsWith("pnpm/") ? "pnpm exec" : "npx --no-install";
+}
+
+/** In bytes: most systems bound a name at 255. */
+const longestName = 200;
+
+function fileName(titles: readonly string[]): string {
+  const words = asLabel(titles.join("-"), 400).replaceAll(/[^\p{L}\p{M}\p{N}._]+/gu, "-");
+  const start = Buffer.from(words.replace(/^[-.]+/, "")).subarray(0, longestName);
+  return start.toString().replace(/[-\ufffd]+$/, "") || "snapshot";
+}
+
+/** The snapshots of one name. */
+const maxOfName = 100;
+
+/** Writes a file that was not there: another test or worker may have the name, and a link may lead anywhere. Returns its path. */
+async function writeNew(path: string, text: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const free = `${number === 1 ? path : `${path}-${number}`}.json`;
+    try {
+      await writeFile(free, text, { flag: "wx" });
+      return free;
+    } catch (error) {
+      if (codeOf(error) !== "EEXIST" || number === maxOfName) throw error;
+    }
+  }
+}
