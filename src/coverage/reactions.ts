@@ -22,7 +22,7 @@ interface Answer {
   readonly isFailure: boolean;
   /** Whether the rate limit refused the request, not a fault. */
   readonly isLimit: boolean;
-  /** A client's connections would stay in the memory for as long as its answers. */
+  /** Weak, because a closed connection need not stay in memory as long as the answer. */
   readonly socket: WeakRef<Socket>;
   /** The time in `elapsed_ms` that `Retry-After` names; 0 without one. */
   readonly until: number;
@@ -30,13 +30,13 @@ interface Answer {
   outAt: number;
   /** The same in `elapsed_ms`. */
   elapsed: number;
-  /** How often its client got it in turn. */
+  /** How often its client certainly got the same answer in turn. */
   times: number;
   /** Milliseconds from the failure before it; undefined for the first. */
   wait: number | undefined;
   hasWaited: boolean;
-  /** Whether it counts as a 401 after which the key was put away. */
-  isStop: boolean;
+  /** Whether it is counted as a 401 after which the key was not used again. */
+  isLastUse: boolean;
   isUndecided: boolean;
 }
 
@@ -56,13 +56,13 @@ const pause = 250;
 /** Milliseconds by which a timer may be early. */
 const tolerance = 20;
 
-/** A wait that is longer by less, or shorter than this, in milliseconds, says nothing. */
+/** A wait is longer than the one before from this factor on, if it has these milliseconds at least. */
 const [longer, minWait] = [1.3, 50];
 
-/** The requests that make a thing missing for a client. */
+/** From this number of 404s on, a client should know that a thing is not there. */
 const missesForRisk = 3;
 
-/** The answers of one environment that are remembered; the oldest are forgotten. */
+/** The remembered answers of one environment. The oldest are forgotten. */
 const maxAnswers = 500;
 
 /** How the clients of an environment react to what they were answered. Only what is certain counts. */
@@ -91,7 +91,7 @@ export class Reactions {
     if (ofKey?.status === 429) this.#observeWait(arrival, key, ofKey);
     else if (ofKey) this.#observeRefusedKey(arrival, key, ofKey);
     if (answer?.status === 401 && !ofKey) {
-      answer.isStop = true;
+      answer.isLastUse = true;
       this.#counts.count("reactions.stopped-401", entry);
     }
     if (answer?.status === 401 || answer?.status === 429) this.#remember(key, answer);
@@ -116,11 +116,11 @@ export class Reactions {
     this.#answers.delete(key);
   }
 
-  /** A key that is used again was not put away, whoever used it. */
+  /** A key that is used again, by whatever client, was not put away. */
   #observeRefusedKey(arrival: Arrival, key: string, before: Answer): void {
     const { status } = arrival.entry;
-    if (before.isStop) this.#counts.uncount("reactions.stopped-401", before.id);
-    before.isStop = false;
+    if (before.isLastUse) this.#counts.uncount("reactions.stopped-401", before.id);
+    before.isLastUse = false;
     // Somebody made the key valid again.
     if (status !== null && status !== 401) this.#answers.delete(key);
     else this.#isReaction(arrival, before);
@@ -188,7 +188,7 @@ function rememberedAnswer({ entry, socket }: Arrival, request: string, response:
     times: 1,
     wait: undefined,
     hasWaited: false,
-    isStop: false,
+    isLastUse: false,
     isUndecided: false,
   };
   const made = performance.now();

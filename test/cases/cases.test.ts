@@ -32,8 +32,8 @@ const fixture = {
   ],
 };
 
-// After a change on purpose: MAKE_CASE=1 npx vitest run --project fast test/cases && npx oxfmt test/cases
-test.runIf(process.env["MAKE_CASE"])("the first case is made again", async () => {
+// After a change on purpose: MAKE_SNAPSHOT=1 npx vitest run --project fast test/cases && npx oxfmt test/cases
+test.runIf(process.env["MAKE_SNAPSHOT"])("the first snapshot is made again", async () => {
   const { sandbox } = await openSandbox({ fixture, rateLimit: 120 });
   const { keys, investments, clock, offerings, assumptions, limits } = sandbox;
   const [kiln = { id: "" }, loom = { id: "" }] = offerings;
