@@ -1,4 +1,4 @@
-import { basePath, operations, type OperationId, type ParameterName } from "../model/operations.ts";
+import { basePath, type OperationId } from "../model/operations.ts";
 import { hidden } from "../model/secrets.ts";
 import type { KeyType } from "../model/vocabulary.ts";
 import type { JournalEntry } from "../requests.ts";
@@ -21,9 +21,13 @@ const operationIds: Readonly<Record<OperationId, Readonly<Record<KeyType, string
   listInvestmentEvents: idsOf("events"),
 };
 
-const parametersOf = new Map<OperationId, readonly ParameterName[]>(
-  operations.map(({ id, parameters }) => [id, parameters]),
-);
+/** What a report needs of a call beside its entry. */
+export interface CountedCall {
+  /** When it arrived, in milliseconds of `performance.now()`. */
+  readonly start: number;
+  /** With hints about the parameters that its operation does not have. */
+  readonly target: { readonly hints: readonly string[] };
+}
 
 /** The key, path and query of a GET; undefined for other requests, and where the journal conceals a part. */
 export function requestOf({ key_id, method, path }: CountedEntry): string | undefined {
@@ -72,16 +76,8 @@ function refusalOf({ status, code, operation, investment_id }: CountedEntry): st
 }
 
 /** Whether a request asked for something that the service does not have: section 4 names every path and parameter. */
-export function isUnknown({ operation, code, key_id, path }: CountedEntry): boolean {
+export function isUnknown({ operation, code, key_id, path }: CountedEntry, { target }: CountedCall): boolean {
   // Browsers ask for paths of their own at the origin, without a key.
   if (operation === null) return key_id !== null || path.startsWith(basePath);
-  if (code === "method_not_allowed") return true;
-  const query = path.indexOf("?") + 1;
-  if (query === 0) return false;
-  const known: readonly string[] = parametersOf.get(operation) ?? [];
-  // The journal writes each parameter with its decoded name and `=`.
-  return path
-    .slice(query)
-    .split("&")
-    .some((pair) => !known.includes(pair.slice(0, pair.indexOf("="))));
+  return code === "method_not_allowed" || target.hints.length > 0;
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { CoverageExample } from "../coverage-report.ts";
 import { parameters } from "../model/operations.ts";
-import { behaviourOf, type CountedEntry, isUnknown } from "./entries.ts";
+import { behaviourOf, type CountedCall, type CountedEntry, isUnknown } from "./entries.ts";
 import { Reactions } from "./reactions.ts";
 import { Tally } from "./tally.ts";
 
@@ -29,18 +29,18 @@ export class Observer {
   }
 
   /**
-   * Takes the entry of a request before its answer goes out; the request arrived at a `start` of `performance.now()`. With another
-   * journal than before, the environment was reset: nothing reacts to what was before.
+   * Takes a call and its entry in the journal before its answer goes out. With another journal than before, the environment was
+   * reset: nothing reacts to what was before.
    */
-  observe(entry: CountedEntry, journal: object, response: ServerResponse, start: number): void {
+  observe(call: CountedCall, entry: CountedEntry, response: ServerResponse, journal: object): void {
     if (journal !== this.#journal) this.#reactions = this.#begin();
     this.#journal = journal;
     this.tally.requests += 1;
     this.#all.requests += 1;
     const behaviour = behaviourOf(entry);
     if (behaviour !== undefined) this.#count(behaviour, entry);
-    if (isUnknown(entry)) this.#count("unknown-request", entry);
-    this.#reactions.observe(entry, response, start);
+    if (isUnknown(entry, call)) this.#count("unknown-request", entry);
+    this.#reactions.observe(entry, response, call.start);
   }
 
   #begin(): Reactions {

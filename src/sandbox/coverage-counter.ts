@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
-import type { CountedEntry } from "../coverage/entries.ts";
+import type { CountedCall, CountedEntry } from "../coverage/entries.ts";
 import { Observer } from "../coverage/observer.ts";
 import { partEnding, Tally } from "../coverage/tally.ts";
 import type { Environment } from "../environment/environment.ts";
@@ -29,10 +29,10 @@ export class CoverageCounter {
   readonly #observers = new WeakMap<Environment, Observer>();
   #folder: string | undefined;
 
-  /** Takes the entry of a request that arrived at a `start` of `performance.now()`, before its answer goes out. */
-  note(environment: Environment, entry: CountedEntry, response: ServerResponse, start: number): void {
+  /** Takes a call and its entry in the journal before its answer goes out. */
+  note(environment: Environment, call: CountedCall, entry: CountedEntry, response: ServerResponse): void {
     const observer = this.#observers.get(environment) ?? this.#open(environment);
-    observer.observe(entry, environment.stores.journal, response, start);
+    observer.observe(call, entry, response, environment.stores.journal);
   }
 
   /** What was counted in an environment, or in all. */

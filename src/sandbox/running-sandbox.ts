@@ -242,10 +242,10 @@ export class RunningSandbox implements Server, Transport {
       environments: this.environments,
       server: this,
       basePath,
-      onAnswer: ({ environment: { id }, start }, entry, response) => {
-        const environment = this.environments.get(id);
+      onAnswer: (call, entry, response) => {
+        const environment = this.environments.get(call.environment.id);
         if (!environment) return;
-        this.#coverage.note(environment, entry, response, start);
+        this.#coverage.note(environment, call, entry, response);
         writeUses?.(entry, environment);
       },
       onRequest:
