@@ -6,13 +6,35 @@ import { Mistake } from "../model/mistakes.ts";
 import { plainCopy } from "../model/plain-copy.ts";
 import { namedBy } from "../model/tokens.ts";
 import { sandboxSettings } from "../settings/settings.ts";
-import { AdminConnection, TokenInsufficient } from "./connection.ts";
+import { AdminConnection, type BodyMapping, TokenInsufficient } from "./connection.ts";
 
 export interface ConnectOptions {
   /** The admin token, that of an environment, or the open token. @default none: a sandbox on loopback asks for none */
   token?: string | undefined;
   /** The id of the environment to command. @default that of the token, or "default" */
   environment?: string | undefined;
+}
+
+/** A connection to a sandbox, and the environment that its calls are about. */
+interface Target {
+  readonly connection: AdminConnection;
+  /** The id of the environment. */
+  readonly id: string;
+}
+
+/**
+ * Prepares calls of a sandbox, by any of its addresses. `bodyOf` maps the body of a call to the one that is sent. Throws
+ * Mistake for a malformed address or token.
+ */
+export function connectionTo(url: unknown, { token, environment }: ConnectOptions, bodyOf?: BodyMapping): Target {
+  if (typeof url !== "string" || !URL.canParse(url) || !/^https?:/i.test(url)) {
+    throw new Mistake("The address of a sandbox looks like http://localhost:4120.");
+  }
+  if (token !== undefined && !sandboxSettings.adminToken.kind.accepts(token)) {
+    throw new Mistake(`token: expected ${sandboxSettings.adminToken.kind.expected}.`);
+  }
+  const id = environment ?? namedBy(token ?? "")?.id ?? "default";
+  return { connection: new AdminConnection(new URL(url).origin, token, bodyOf), id: pathId(id) };
 }
 
 /**
@@ -25,26 +47,17 @@ export interface ConnectOptions {
 export async function connectSandbox(url: string, options: ConnectOptions = {}): Promise<Sandbox> {
   const copy = plainCopy(options, "options");
   checkOptionNames(copy, { token: true, environment: true });
-  const { token, environment } = copy;
-  const address: unknown = plainCopy(url, "The address");
-  if (typeof address !== "string" || !URL.canParse(address) || !/^https?:/i.test(address)) {
-    throw new Mistake("The address of a sandbox looks like http://localhost:4120.");
-  }
-  if (token !== undefined && !sandboxSettings.adminToken.kind.accepts(token)) {
-    throw new Mistake(`token: expected ${sandboxSettings.adminToken.kind.expected}.`);
-  }
-  const connection = new AdminConnection(new URL(address).origin, token, withDocuments);
-  const id = pathId(environment ?? (typeof token === "string" ? namedBy(token)?.id : undefined) ?? "default");
+  const { connection, id } = connectionTo(plainCopy(url, "The address"), copy, withDocuments);
   const known = await connection.call("getEnvironment", {}, { id }).catch((error: unknown): KnownEnvironment => {
-    if (environment !== undefined || !(error instanceof TokenInsufficient)) throw error;
+    if (copy.environment !== undefined || !(error instanceof TokenInsufficient)) throw error;
     // With the open token one can open environments, and not see the default one.
     return { id, offerings: [], marketing_key: null, partner_key: null };
   });
   return new ControlSandbox(connection, known);
 }
 
-/** Documents in place of files. Most calls name none. */
-async function withDocuments(id: AdminOperationId, body: unknown): Promise<unknown> {
+/** Puts documents in place of files. Most calls name none. */
+export async function withDocuments(id: AdminOperationId, body: unknown): Promise<unknown> {
   if (id !== "openEnvironment" && id !== "playScenario") return body;
   const files = await import("../control/files.ts");
   return id === "openEnvironment" ? files.withDocuments(body as object) : files.withScenario(body as object);

@@ -8,18 +8,18 @@ import type { AnswerOf } from "../control/operations.ts";
 import { CannotConnect, ControlError, type ControlErrorCode, controlErrorCodes } from "../errors/control-error.ts";
 import { messageOf } from "../model/mistakes.ts";
 
-/** The body to send for the one of a call. */
-type BodyOf = (id: AdminOperationId, body: unknown) => unknown;
+/** Maps the body of a call to the one that is sent. */
+export type BodyMapping = (id: AdminOperationId, body: unknown) => unknown;
 
 /** Calls the admin API of a running sandbox over HTTP. */
 export class AdminConnection implements Transport {
   readonly url: string;
   readonly #token: string | undefined;
-  readonly #bodyOf: BodyOf;
+  readonly #bodyOf: BodyMapping;
   readonly #waiting = new Set<AbortController>();
 
   /** `bodyOf` may put documents in place of files: a sandbox reads none for callers of its admin API. */
-  constructor(url: string, token: string | undefined, bodyOf: BodyOf = (_id, body) => body) {
+  constructor(url: string, token: string | undefined, bodyOf: BodyMapping = (_id, body) => body) {
     this.url = url;
     this.#token = token;
     this.#bodyOf = bodyOf;
@@ -37,8 +37,8 @@ export class AdminConnection implements Transport {
   ): Promise<AnswerOf<Id>> {
     const operation: AdminOperation = adminOperations[id];
     const { method, path, yaml } = operation;
-    const order = await this.#bodyOf(id, body);
-    const text = yaml && typeof order === "string" ? { yaml: order } : { json: JSON.stringify(order) };
+    const sentBody = await this.#bodyOf(id, body);
+    const text = yaml && typeof sentBody === "string" ? { yaml: sentBody } : { json: JSON.stringify(sentBody) };
     const address = fillIn(path, { environment: environment.id, id: parts.id ?? "" }) + search(parts.query);
     const { response, content } = await this.#fetch(address, method, text, environment);
     const answer: unknown = content === "" ? undefined : JSON.parse(content);
@@ -89,7 +89,7 @@ export class AdminConnection implements Transport {
         },
         ...(text === undefined ? {} : { body: text }),
       });
-      if (!response.headers.has("sandbox-version")) throw new Error("something else does");
+      if (!response.headers.has("sandbox-version")) throw new Error("another program answers");
       return { response, content: await contentOf(response) };
     } catch (error) {
       const isLate = waiting.signal.aborted && this.#waiting.has(waiting);

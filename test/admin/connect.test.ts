@@ -45,7 +45,7 @@ test("fails with one line when nothing listens at the address", async () => {
 
 test("fails with one line when another program listens at the address", async () => {
   const url = await serve((_request, response) => response.end("<h1>Welcome</h1>"));
-  await expect(connectSandbox(url)).rejects.toThrow(`No sandbox answers at ${url}: something else does.`);
+  await expect(connectSandbox(url)).rejects.toThrow(`No sandbox answers at ${url}: another program answers.`);
   const elsewhere = await serve((_request, response) =>
     response.writeHead(302, { location: "http://localhost:1/" }).end(),
   );
@@ -60,7 +60,7 @@ test("fails with one line when the other end is silent, or another program does 
     `No sandbox answers at ${silent}: something there takes longer than 20 s.`,
   );
   const foreign = await serve((_request, response) => void response.write("not the end"));
-  await expect(connectSandbox(foreign)).rejects.toThrow(`No sandbox answers at ${foreign}: something else does.`);
+  await expect(connectSandbox(foreign)).rejects.toThrow(`No sandbox answers at ${foreign}: another program answers.`);
 });
 
 test("fails with one line when the other end sends more than 250 MB", async () => {

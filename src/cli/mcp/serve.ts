@@ -1,7 +1,8 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from "@modelcontextprotocol/sdk/types.js";
-import { AdminConnection } from "../../client/connection.ts";
+import { connectionTo } from "../../client/connect.ts";
+import type { AdminConnection } from "../../client/connection.ts";
 import type { EnvironmentDescription, ExampleCall, KeyDescription, OpenedDescription } from "../../control.ts";
 import type { CallParts } from "../../control/call.ts";
 import { pathId, plainParts } from "../../control/control-client.ts";
@@ -11,7 +12,6 @@ import { type Members, unknownMember } from "../../model/members.ts";
 import { Mistake } from "../../model/mistakes.ts";
 import { hidden, issuedForm } from "../../model/secrets.ts";
 import { idOf } from "../../model/plain-copy.ts";
-import { namedBy } from "../../model/tokens.ts";
 import { didYouMean, quoted } from "../../model/text.ts";
 import { version } from "../../package.ts";
 import { programName } from "../command.ts";
@@ -82,9 +82,8 @@ class ToolCalls {
   /** The environments that the agent opened, by id: it drops no others. */
   readonly #opened = new Map<string, OpenedDescription>();
 
-  constructor({ url, token, environment }: Connection, givesSecrets: boolean) {
-    this.#connection = new AdminConnection(url, token);
-    this.#environment = environment ?? (token === undefined ? undefined : namedBy(token)?.id) ?? "default";
+  constructor(connection: Connection, givesSecrets: boolean) {
+    ({ connection: this.#connection, id: this.#environment } = connectionTo(connection.url, connection));
     this.#givesSecrets = givesSecrets;
   }
 
