@@ -181,7 +181,7 @@ export interface Clock {
   /**
    * Sets the instant, past or future, or the speed, or both. An instant is ISO 8601, `"2026-01-15"` or
    * `"2026-01-15T12:00:00Z"`, or `"now"` for the machine's, or `"fixture"` for the fixture's own; `"previous"` is
-   * `previous()`, with a speed if one is given. Where it went back over changes, the answer has them in `taken_back`.
+   * `previous()`, with a speed if one is given. Where it went back over changes, the answer has them in `undone`.
    */
   set(to: Instant | ClockSetting): Promise<ClockReading & Partial<ClockReturn>>;
   /** Moves the clock forward by a duration (`"2d"`, `"PT1H"`, or milliseconds), and the rate limits' windows with it. */
@@ -195,8 +195,7 @@ export interface Clock {
   next(of?: StepSubject): Promise<ClockAdvance>;
   /**
    * Sets the clock to the instant of the change before the last applied one, or to 1 ms before the first; of an offering, an
-   * investment or a run where one is named. The speed stays. Rejects with ControlError `conflict` if there is no change to
-   * take back.
+   * investment or a run where one is named. The speed stays. Rejects with ControlError `conflict` if no change can be undone.
    */
   previous(of?: StepSubject): Promise<ClockReturn>;
 }

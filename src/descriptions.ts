@@ -279,9 +279,9 @@ export interface ScenarioState {
 /** The answer to setting the clock to before the last applied change. */
 export interface ClockReturn extends ClockReading {
   /** The changes to come again, in order: the first 1,000. */
-  readonly taken_back: readonly ChangeDescription[];
+  readonly undone: readonly ChangeDescription[];
   /** Number of all changes that are to come again. */
-  readonly taken_back_count: Count;
+  readonly undone_count: Count;
 }
 
 /** An environment as one document. Only `restore` reads the other members. */

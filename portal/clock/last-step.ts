@@ -9,7 +9,7 @@ import { connection, now, previous, speed } from "../server/state.ts";
  * changed, until the next step.
  */
 
-/** Its changes: those that happened, or were taken back. */
+/** Its changes: those that happened, or were undone. */
 const changes = signal<readonly ChangeDescription[]>([]);
 
 /** Counts the steps. */

@@ -90,13 +90,13 @@ async function show(run: () => Promise<Moved>, of: Subject | null = null, isUndo
   return reading;
 }
 
-function changesOf({ applied = [], taken_back: takenBack = [] }: Moved): readonly ChangeDescription[] {
-  return [...applied, ...takenBack];
+function changesOf({ applied = [], undone = [] }: Moved): readonly ChangeDescription[] {
+  return [...applied, ...undone];
 }
 
 /** The changes that a move applied or took back: those of a subject in words, others by their number. */
 async function messageOf(moved: Moved, of: Subject | null): Promise<string> {
-  const { applied_count: happened = 0, taken_back_count: lost = 0 } = moved;
+  const { applied_count: happened = 0, undone_count: lost = 0 } = moved;
   const total = happened + lost;
   if (total === 0) return "Nothing changed in between.";
   const all = changesOf(moved);
@@ -127,7 +127,7 @@ async function stateOf({ name, filter }: Subject, own: readonly ChangeDescriptio
   }
   const summaries = own.map(({ summary }) => summary.replace(/^investment: /, ""));
   const last = summaries.length > 3 ? [`${number(summaries.length - 2)} changes`, ...summaries.slice(-2)] : summaries;
-  return `${name}: ${isBack ? "taken back: " : ""}${last.join("; ")}`;
+  return `${name}: ${isBack ? "undone: " : ""}${last.join("; ")}`;
 }
 
 function iso(milliseconds: number): string {

@@ -174,7 +174,7 @@ function SetClock({ onClose }: { readonly onClose: () => void }) {
           label="Instant"
           {...field}
           error={field.error?.replace(/^now /, "It ")}
-          hint="ISO 8601, a date with or without a time. It may be in the past: changes after it are taken back and stay on the timeline."
+          hint="ISO 8601, a date with or without a time. It may be in the past: changes after it are undone and stay on the timeline."
         />
         <div class="actions" role="group" aria-label="Or at once">
           <Button onClick={() => set("fixture")}>Start of the fixture</Button>

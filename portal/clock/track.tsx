@@ -168,7 +168,7 @@ function Preview({ outline: { buckets }, at, place, owner }: PreviewProps) {
         <>
           <br />
           <span class="muted">
-            {`A press: ${count(changes, "change")} ${at > passed ? "will happen" : "will be taken back"}`}
+            {`A press: ${count(changes, "change")} ${at > passed ? "will happen" : "will be undone"}`}
           </span>
         </>
       )}

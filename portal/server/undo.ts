@@ -12,7 +12,7 @@ interface Step {
 
 const maxSteps = 10;
 
-/** The steps of one mark follow each other, with nothing between that cannot be taken back. */
+/** The steps of one mark follow each other, with nothing between that cannot be undone. */
 const mark = computed(() => `${environmentId.value} ${barriers.value}`);
 
 /** The last steps, the newest last. */
@@ -35,7 +35,7 @@ export async function undo(): Promise<void> {
   await step.takeBack();
 }
 
-/** The button of a message on a step, or on one that was taken back; undefined where no step is left. */
+/** The button of a message on a step, or on one that was undone; undefined where no step is left. */
 export function undoAction(label: "Undo" | "Undo more" = "Undo"): MessageAction | undefined {
   return lastStep() && { label, run: () => void undo() };
 }

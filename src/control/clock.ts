@@ -40,7 +40,7 @@ export const clockHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** Sets the clock, and lists the changes taken back. */
+/** Sets the clock, and lists the undone changes. */
 async function setTo(environment: Environment, setting: ClockSetting): Promise<ClockReading & Partial<ClockReturn>> {
   // Everything up to now was there to be seen, whether or not anybody looked.
   const { state } = environment.read();
@@ -50,11 +50,11 @@ async function setTo(environment: Environment, setting: ClockSetting): Promise<C
   const reading = clock.set(setting);
   const remaining = timeline.countUntil(Date.parse(reading.now));
   // In words as long as the state still has them.
-  const taken_back = describeChanges(
+  const undone = describeChanges(
     timeline.changes.slice(remaining, Math.min(before, remaining + bounds.applied)),
     state,
   );
-  const back = remaining < before ? { taken_back, taken_back_count: before - remaining } : {};
+  const back = remaining < before ? { undone, undone_count: before - remaining } : {};
   return environment.caughtUp(() => ({ ...reading, ...back }));
 }
 
@@ -132,9 +132,9 @@ export async function stepBack(
   environment.read();
   const { changes, applied } = selectionOf(environment, subject);
   const last = changes[applied - 1];
-  if (!last) throw new ControlError("conflict", "There is no change to take back.");
+  if (!last) throw new ControlError("conflict", "There is no change to undo.");
   const now = changes.findLast(({ date }) => date < last.date)?.date ?? instantAfter(last.date, -1);
-  return { taken_back: [], taken_back_count: 0, ...(await setTo(environment, { now, speed })) };
+  return { undone: [], undone_count: 0, ...(await setTo(environment, { now, speed })) };
 }
 
 function describeChanges(changes: readonly Change[], state: StateView): ChangeDescription[] {

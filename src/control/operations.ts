@@ -107,7 +107,7 @@ export const adminOperations = {
 
   getClock: operation(`GET ${one}/clock`, { summary: "Read the clock", answer: answers<control.ClockReading>() }),
   setClock: operation(`PUT ${one}/clock`, {
-    summary: "Set the clock, forwards or backwards, or its speed; `previous` takes the last change back",
+    summary: "Set the clock, forwards or backwards, or its speed; `previous` undoes the last change",
     body: "ClockSetting",
     label: "the clock",
     answer: answers<control.ClockReading | control.ClockReturn>(),

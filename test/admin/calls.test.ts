@@ -26,7 +26,7 @@ const calls: readonly (readonly [call: string, body?: unknown, answer?: unknown]
   ["GET /runs", undefined, { data: [some] }],
   ["GET /timeline?run={runs}&limit=1", undefined, { data: [some] }],
   ["GET /timeline/outline?buckets=1", undefined, { buckets: [some] }],
-  ["PUT /clock", { now: "previous" }, { taken_back: [some, some] }],
+  ["PUT /clock", { now: "previous" }, { undone: [some, some] }],
   ["POST /clock/advance", { to: "next" }, { applied: [some, some] }],
   ["POST /clock/advance", { by: "2d" }],
   ["POST /clock/advance", { to: "2026-02-01T00:00:00.000Z" }, { applied: [] }],

@@ -31,7 +31,7 @@ describe("step", () => {
     await expect(clock.next()).rejects.toMatchObject(nothing);
     await expect(clock.previous()).rejects.toMatchObject({
       code: "conflict",
-      message: "There is no change to take back.",
+      message: "There is no change to undo.",
     });
     expect(await clock.get()).toEqual({ now: present, speed: 0 });
     await sandbox.play(story, subject);
@@ -53,25 +53,25 @@ describe("step", () => {
     await read(sandbox, `/investments/${known.whole}`);
     await sandbox.runs.next("run-1");
     // Both changes have this instant, so one step undoes both.
-    expect(await clock.previous()).toMatchObject({ now: "2026-01-15T13:00:00.000Z", taken_back_count: 3 });
+    expect(await clock.previous()).toMatchObject({ now: "2026-01-15T13:00:00.000Z", undone_count: 3 });
     expect((await read(sandbox, path)).text).toBe(texts[1]);
     const back = await clock.previous();
     expect(back).toEqual({
       now: "2026-01-15T12:59:59.999Z",
       speed: 0,
-      taken_back: [expect.objectContaining({ kind: "event", run: "run-1" })],
-      taken_back_count: 1,
+      undone: [expect.objectContaining({ kind: "event", run: "run-1" })],
+      undone_count: 1,
     });
     expect((await read(sandbox, path)).text).toBe(texts[0]);
     await expect(clock.previous()).rejects.toMatchObject({ code: "conflict" });
-    expect((await clock.advanceTo("next")).applied).toEqual(back.taken_back);
+    expect((await clock.advanceTo("next")).applied).toEqual(back.undone);
     expect(await clock.advanceTo("next")).toMatchObject({ now: "2026-01-15T14:00:00.000Z", applied_count: 3 });
-    expect(await clock.set("previous")).toMatchObject({ now: "2026-01-15T13:00:00.000Z", taken_back_count: 3 });
-    expect(await clock.set({ now: "previous", speed: 0.5 })).toMatchObject({ speed: 0.5, taken_back_count: 1 });
+    expect(await clock.set("previous")).toMatchObject({ now: "2026-01-15T13:00:00.000Z", undone_count: 3 });
+    expect(await clock.set({ now: "previous", speed: 0.5 })).toMatchObject({ speed: 0.5, undone_count: 1 });
     await clock.set({ now: "2026-01-15T14:00:00Z", speed: 0 });
     const whole = await clock.set("fixture");
-    expect(whole).toMatchObject({ taken_back: [{ kind: "event" }, {}, {}, {}], taken_back_count: 4 });
-    expect((await clock.advanceTo("2026-01-15T14:00:00Z")).applied).toEqual(whole.taken_back);
+    expect(whole).toMatchObject({ undone: [{ kind: "event" }, {}, {}, {}], undone_count: 4 });
+    expect((await clock.advanceTo("2026-01-15T14:00:00Z")).applied).toEqual(whole.undone);
   });
 
   test("the clock steps along the changes of one investment, offering or run", async () => {
@@ -94,7 +94,7 @@ describe("step", () => {
       expect(await clock.next(of), JSON.stringify(of)).toMatchObject({ ...at(now), applied_count: changes });
     }
     await expect(clock.next({ run: "run-2" })).rejects.toMatchObject({ code: "conflict" });
-    expect(await clock.previous(subject)).toMatchObject({ ...at("12:02:00"), taken_back_count: 3 });
+    expect(await clock.previous(subject)).toMatchObject({ ...at("12:02:00"), undone_count: 3 });
     expect(await clock.previous({ run: "run-2" })).toMatchObject({ now: "2026-01-15T12:01:29.999Z" });
     await expect(clock.previous({ offering_id: "borealis" })).rejects.toMatchObject({ code: "conflict" });
     await expect(clock.next({ run: "run-3" })).rejects.toThrow('There is no run "run-3". Did you mean "run-1"?');
@@ -142,8 +142,8 @@ describe("step", () => {
     );
     expect(await clock.set("2026-01-20")).toMatchObject({ now: "2026-01-20T00:00:00.000Z" });
     await clock.previous();
-    const { now, taken_back, speed } = await clock.previous();
-    expect([now, taken_back.length, speed]).toEqual([first, 1, 100_000]);
+    const { now, undone, speed } = await clock.previous();
+    expect([now, undone.length, speed]).toEqual([first, 1, 100_000]);
     await expect(sandbox.clock.previous()).rejects.toMatchObject({
       code: "conflict",
       message: `1ms before ${first} is before the year 0000`,

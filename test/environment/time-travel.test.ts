@@ -129,13 +129,13 @@ describe("stepping", () => {
         await expect(stepForward(environment)).rejects.toMatchObject({ code: "conflict" });
         bytesAt(environment, start + 1_000_000);
         for (const [position, date] of [...dates.entries()].toReversed()) {
-          const { now, taken_back, taken_back_count } = await stepBack(environment);
+          const { now, undone, undone_count } = await stepBack(environment);
           expect(now).toBe(dates[position - 1] ?? before(date));
           expect(bytesOf(environment)).toBe(states.get(now));
-          expect(taken_back.map((change) => change.date)).toEqual(Array(taken_back_count).fill(date));
+          expect(undone.map((change) => change.date)).toEqual(Array(undone_count).fill(date));
           // Forward and back once more.
-          expect((await stepForward(environment)).applied).toEqual(taken_back);
-          expect(await stepBack(environment)).toMatchObject({ now, taken_back });
+          expect((await stepForward(environment)).applied).toEqual(undone);
+          expect(await stepBack(environment)).toMatchObject({ now, undone });
         }
         await expect(stepBack(environment)).rejects.toMatchObject({ code: "conflict" });
       }),

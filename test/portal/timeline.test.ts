@@ -189,7 +189,7 @@ test("an investment with many changes shows the newest, and says how many there 
   await history
     .locator(".past")
     .first()
-    .getByText(/489 changes of it are taken back/)
+    .getByText(/489 changes of it are undone/)
     .first()
     .waitFor({ state: "attached" });
 });

@@ -80,7 +80,7 @@ test("a key that is held answers no question, and plays once", async () => {
   expect(await sandbox.runs.list()).toHaveLength(before + 1);
 });
 
-test("no Undo reaches past what cannot be taken back, or what was done elsewhere", async () => {
+test("no Undo reaches past what cannot be undone, or what was done elsewhere", async () => {
   const { page, sandbox, go } = await openPortal({ sandbox: { scenarios: [] } });
   const clock = async (): Promise<string> => (await sandbox.clock.get()).now;
   const shown = page.locator(".time-bar .present");

@@ -98,7 +98,7 @@ function Entry({ id, moment: { date, texts, run }, before, isFuture = false, cha
       ? "nothing changes in it"
       : isFuture
         ? `${count(changes, "change")} of it ${changes === 1 ? "happens" : "happen"}`
-        : `${count(changes, "change")} of it ${changes === 1 ? "is" : "are"} taken back`;
+        : `${count(changes, "change")} of it ${changes === 1 ? "is" : "are"} undone`;
   const isMeant = route.value.query.get("at") === date;
   return (
     <li class={[isFuture ? "future" : "past", isMeant && "meant"].filter(Boolean).join(" ")}>
@@ -111,7 +111,7 @@ function Entry({ id, moment: { date, texts, run }, before, isFuture = false, cha
         </span>
         <span>
           <InstantButton date={date} effect={effect} />
-          {isChanged(id, date) && <Changed words={isFuture ? "just taken back" : "just happened"} />}
+          {isChanged(id, date) && <Changed words={isFuture ? "just undone" : "just happened"} />}
         </span>
         <small class="muted">
           <Ago date={date} />

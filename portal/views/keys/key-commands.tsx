@@ -43,7 +43,7 @@ export function RevokeButton({ id }: { readonly id: string }) {
   return (
     <ConfirmButton
       question={`Revoke ${name}?`}
-      consequence="Each call with it is a 401 from now on. It cannot be taken back, except by setting the clock to before this instant; you can issue another key."
+      consequence="Each call with it is a 401 from now on. It cannot be undone, except by setting the clock to before this instant; you can issue another key."
       confirmLabel="Revoke"
       onConfirm={() => void command(() => call("revokeKey", { id }), `${name} is revoked.`)}
     >

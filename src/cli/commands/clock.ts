@@ -31,7 +31,7 @@ export const clockCommands = [
     examples: [
       ["clock set 2026-01-15T12:00:00Z", "changes after that instant are undone until it comes again"],
       ["clock set now", `to the machine's time; "fixture" is the fixture's own`],
-      ["clock set previous", "takes the last change back, until it comes again"],
+      ["clock set previous", "undoes the last change, until it comes again"],
       ["clock set --speed 60", "one minute per second from now on"],
     ],
     ask: (operand, { speed }) => {
@@ -40,9 +40,9 @@ export const clockCommands = [
       const now = operand === undefined ? undefined : readValue(clockAnywhere, operand, "clock set");
       return ({ clock }): Promise<ClockReading & Partial<ClockReturn>> => clock.set({ now, speed });
     },
-    show: ({ taken_back = [], taken_back_count, ...reading }) => {
-      const changes = changeLines(taken_back, maxShownChanges, taken_back_count);
-      return [clockReading(reading), ...indent(changes.length > 0 ? ["taken back:", ...changes] : [])].join("\n");
+    show: ({ undone = [], undone_count, ...reading }) => {
+      const changes = changeLines(undone, maxShownChanges, undone_count);
+      return [clockReading(reading), ...indent(changes.length > 0 ? ["undone:", ...changes] : [])].join("\n");
     },
   }),
   connectedCommand({
