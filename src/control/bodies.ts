@@ -5,7 +5,7 @@ import type { PreviewOrder, StepSubject } from "../control.ts";
 import { smallInvestment } from "../fixture/schema.ts";
 import { bounds } from "../model/bounds.ts";
 import { faultRule } from "../model/fault-schema.ts";
-import { instantExpected, instantSchema, readInstant } from "../model/instant.ts";
+import { instantSchema } from "../model/instant.ts";
 import { expectedObject, isMembers } from "../model/members.ts";
 import {
   duration,
@@ -14,7 +14,6 @@ import {
   investorAttributes,
   label,
   paymentAttributes,
-  readBy,
   signingPartyAttributes,
   uuid,
   wholeNumber,
@@ -25,7 +24,7 @@ import { parseShape } from "../model/shape-mistakes.ts";
 import { investmentDocuments, keyTypes } from "../model/vocabulary.ts";
 import type { EnvironmentOptions } from "../options.ts";
 import { environmentMembers } from "../settings/environment-settings.ts";
-import { clockSpeed } from "../settings/kinds.ts";
+import { clockAhead, clockAnywhere, clockSpeed, type Kind } from "../settings/kinds.ts";
 import type { Setting } from "../settings/settings.ts";
 
 /* The schemas of the bodies of operations: each body is checked by one of them once, in process and over HTTP. */
@@ -37,6 +36,12 @@ function textSchema(description: string) {
 
 const instantDescription = `${instantSchema.description} Or "now" for the machine's, or "fixture" for the fixture's own.`;
 const speedDescription = "Seconds of the clock in one real second: 1 real time, 0 frozen.";
+
+/** Creates the schema of an instant of the clock, or one of its words. */
+function clockInstant({ accepts, expected, words }: Kind<string>, description: string) {
+  const instant = z.unknown() as z.ZodType<string>;
+  return instant.refine(accepts, { error: expected, params: { names: words } }).meta({ type: "string", description });
+}
 
 /** Creates the schema of an object; the example is for refusals. */
 function objectOf<Shape extends z.core.$ZodLooseShape>(example: string, shape: Shape) {
@@ -74,7 +79,7 @@ function hasSubject({ offering_id, investment_id, run }: StepSubject): boolean {
 }
 
 const clockSetting = objectOf(`{ now: "2026-01-15T12:00:00Z", speed: 0 }`, {
-  now: textSchema(`${instantDescription} Or "previous", to take back the last applied change.`).optional(),
+  now: clockInstant(clockAnywhere, `${instantDescription} Or "previous", to undo the last applied change.`).optional(),
   speed: (z.unknown() as z.ZodType<number | undefined>)
     .meta({ ...clockSpeed.schema, description: speedDescription })
     .optional(),
@@ -83,17 +88,10 @@ const clockSetting = objectOf(`{ now: "2026-01-15T12:00:00Z", speed: 0 }`, {
   error: `an offering, an investment or a run beside now "previous" alone`,
 });
 
-/** Words for an instant to advance to. */
-const instantWords: ReadonlySet<unknown> = new Set(["now", "fixture", "next"]);
-
 const clockStep = z
   .strictObject({
     by: duration.optional(),
-    to: readBy<string>(
-      (to) => (instantWords.has(to) ? to : readInstant(to)),
-      `${instantExpected}, "now", "fixture" or "next"`,
-      { type: "string", description: `${instantDescription} Or "next" for that of the next change.` },
-    ).optional(),
+    to: clockInstant(clockAhead, `${instantDescription} Or "next" for that of the next change.`).optional(),
     ...stepSubject,
   })
   .refine((step) => step.to === "next" || !hasSubject(step), {
