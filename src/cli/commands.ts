@@ -2,7 +2,6 @@ import type { Command } from "./command.ts";
 import { assumptionsCommand } from "./commands/assumptions.ts";
 import { calibrateCommand } from "./commands/calibrate.ts";
 import { clockCommands } from "./commands/clock.ts";
-import { examplesCommand } from "./commands/examples.ts";
 import { coverageCommand } from "./commands/coverage.ts";
 import { environmentCommands } from "./commands/environments.ts";
 import { execCommand } from "./commands/exec.ts";
@@ -10,11 +9,9 @@ import { faultCommands } from "./commands/faults.ts";
 import { fixtureCommands } from "./commands/fixture.ts";
 import { helpCommands } from "./commands/help.ts";
 import { investmentCommands } from "./commands/investments.ts";
-import { keyCommands } from "./commands/keys.ts";
-import { limitCommands } from "./commands/limits.ts";
+import { keyCommands, limitCommands } from "./commands/keys.ts";
 import { mcpCommand } from "./commands/mcp.ts";
 import { openapiCommand } from "./commands/openapi.ts";
-import { playCommands } from "./commands/play.ts";
 import { portalCommand } from "./commands/portal.ts";
 import { recordCommand } from "./commands/record.ts";
 import { replayCommand } from "./commands/replay.ts";
@@ -24,7 +21,6 @@ import { scenarioCommands } from "./commands/scenario.ts";
 import { snapshotCommands } from "./commands/snapshot.ts";
 import { startCommand } from "./commands/start.ts";
 import { stopCommand } from "./commands/stop.ts";
-import { timelineCommand } from "./commands/timeline.ts";
 
 /**
  * Every command in the order of help; the first is the default. Modules beyond those of a start load when their command
@@ -39,18 +35,15 @@ export const commands: readonly Command[] = [
   openapiCommand,
   ...fixtureCommands,
   ...scenarioCommands,
-  ...playCommands,
-  recordCommand,
   ...runCommands,
+  recordCommand,
   ...clockCommands,
-  timelineCommand,
   ...keyCommands,
   ...limitCommands,
   ...faultCommands,
   ...investmentCommands,
   ...requestCommands,
   coverageCommand,
-  examplesCommand,
   ...environmentCommands,
   stopCommand,
   ...snapshotCommands,

@@ -1,25 +1,29 @@
+import type { AdminConnection } from "../client/connection.ts";
 import type { Sandbox } from "../control.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { listed, Mistake } from "../model/mistakes.ts";
 import { placeOf } from "../model/origin.ts";
-import { escapedData } from "../model/text.ts";
 import { onOrOff, origin, text } from "../settings/kinds.ts";
 import { sandboxSettings, type Settings, type Values } from "../settings/settings.ts";
 import { type Given, readValues } from "../settings/values.ts";
-import type { Command } from "./command.ts";
-import { print, printJson } from "./output/terminal.ts";
 import { checkVariables } from "./settings/load.ts";
 
-/** Connects to the sandbox and environment of a command. */
+/** Prepares calls of a command's sandbox and environment: whether one answers shows with the first. */
+export async function callerOf(connection: Connection): Promise<AdminConnection> {
+  const { connectionTo, withDocuments } = await import("../client/connect.ts");
+  return connectionTo(connection.url, connection, withDocuments);
+}
+
+/** Connects to the sandbox and environment of a command, for the interface in code. */
 export async function connect({ url, token, environment }: Connection): Promise<Sandbox> {
   const { connectSandbox } = await import("../client/connect.ts");
   return connectSandbox(url, { token, environment });
 }
 
 /** ` (in /home/ada/app, since 2026-01-15 12:00 UTC)`: whose sandbox it is; empty with a token that may not know. */
-export async function placeIn(sandbox: Sandbox): Promise<string> {
+export async function placeIn(sandbox: AdminConnection): Promise<string> {
   try {
-    return placeOf(await sandbox.server());
+    return placeOf(await sandbox.call("getServer"));
   } catch (error) {
     if (error instanceof ControlError) return "";
     throw error;
@@ -77,48 +81,4 @@ export function readConnected<Flags extends Settings>(own: Flags, given: readonl
   const connection = readValues(connectionFlags, [connectionVariables(process.env), given], mistakes);
   if (mistakes.length > 0) throw new Mistake(listed(mistakes));
   return { flags, connection };
-}
-
-type Question<Result> = (sandbox: Sandbox) => Promise<Result>;
-
-/** An operand by its name: one in brackets may be left out. */
-type Operand<Name extends string> = Name extends `[${string}` ? string | undefined : string;
-
-/** A command with one request to a running sandbox or one of its environments. */
-interface ConnectedCommand<Flags extends Settings, Name extends string, Result> extends Pick<
-  Command,
-  "name" | "summary" | "examples"
-> {
-  readonly operand?: Name;
-  /** @default none */
-  readonly flags?: Flags;
-  /** Builds the request. Throws a Mistake for wrong arguments, before a connection is made. */
-  readonly ask: (
-    operand: Operand<Name>,
-    flags: Values<Flags>,
-    connection: Connection,
-  ) => Question<Result> | Promise<Question<Result>>;
-  /** The answer for people; undefined to print it as JSON. */
-  readonly show: (result: Result, sandbox: Sandbox, flags: Values<Flags>) => string | undefined | Promise<string>;
-}
-
-/** The command with the flags of its connection, and `--json` for the unformatted answer. */
-export function connectedCommand<Result, Flags extends Settings, const Name extends string = "[none]">(
-  command: ConnectedCommand<Flags, Name, Result>,
-): Command {
-  const { ask, show, flags: own = {} as Flags, ...rest } = command;
-  return {
-    ...rest,
-    flags: { ...own, ...connectionFlags },
-    async run({ given, operands: [operand] }) {
-      const { flags, connection } = readConnected(own, given);
-      // The command line refuses a missing operand.
-      const question = await ask(operand as Operand<Name>, flags, connection);
-      const sandbox = await connect(connection);
-      const result = await question(sandbox);
-      const output = connection.json ? undefined : await show(escapedData(result), sandbox, flags);
-      if (output === undefined) printJson(result);
-      else print(output);
-    },
-  };
 }

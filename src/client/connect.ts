@@ -1,5 +1,5 @@
 import type { Sandbox } from "../control.ts";
-import { ControlSandbox, type KnownEnvironment, pathId } from "../control/control-client.ts";
+import { ControlSandbox, type KnownEnvironment } from "../control/control-client.ts";
 import type { AdminOperationId } from "../control/operations.ts";
 import { checkOptionNames } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
@@ -15,18 +15,11 @@ export interface ConnectOptions {
   environment?: string | undefined;
 }
 
-/** A connection to a sandbox, and the environment that its calls are about. */
-interface Target {
-  readonly connection: AdminConnection;
-  /** The id of the environment. */
-  readonly id: string;
-}
-
 /**
  * Prepares calls of a sandbox, by any of its addresses. `bodyOf` maps the body of a call to the one that is sent. Throws
  * Mistake for a malformed address or token.
  */
-export function connectionTo(url: unknown, { token, environment }: ConnectOptions, bodyOf?: BodyMapping): Target {
+export function connectionTo(url: unknown, { token, environment }: ConnectOptions, bodyOf?: BodyMapping) {
   if (typeof url !== "string" || !URL.canParse(url) || !/^https?:/i.test(url)) {
     throw new Mistake("The address of a sandbox looks like http://localhost:4120.");
   }
@@ -34,7 +27,7 @@ export function connectionTo(url: unknown, { token, environment }: ConnectOption
     throw new Mistake(`token: expected ${sandboxSettings.adminToken.kind.expected}.`);
   }
   const id = environment ?? namedBy(token ?? "")?.id ?? "default";
-  return { connection: new AdminConnection(new URL(url).origin, token, bodyOf), id: pathId(id) };
+  return new AdminConnection(new URL(url).origin, token, id, bodyOf);
 }
 
 /**
@@ -47,11 +40,11 @@ export function connectionTo(url: unknown, { token, environment }: ConnectOption
 export async function connectSandbox(url: string, options: ConnectOptions = {}): Promise<Sandbox> {
   const copy = plainCopy(options, "options");
   checkOptionNames(copy, { token: true, environment: true });
-  const { connection, id } = connectionTo(plainCopy(url, "The address"), copy, withDocuments);
-  const known = await connection.call("getEnvironment", {}, { id }).catch((error: unknown): KnownEnvironment => {
+  const connection = connectionTo(plainCopy(url, "The address"), copy, withDocuments);
+  const known = await connection.call("getEnvironment").catch((error: unknown): KnownEnvironment => {
     if (copy.environment !== undefined || !(error instanceof TokenInsufficient)) throw error;
     // With the open token one can open environments, and not see the default one.
-    return { id, offerings: [], marketing_key: null, partner_key: null };
+    return { id: connection.environment, offerings: [], marketing_key: null, partner_key: null };
   });
   return new ControlSandbox(connection, known);
 }

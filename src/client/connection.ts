@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Problem } from "../control/answers.ts";
 import type { CallParts } from "../control/call.ts";
-import type { EnvironmentHandle, Transport } from "../control/control-client.ts";
+import { type EnvironmentHandle, pathId, type Transport } from "../control/control-client.ts";
 import type { AdminOperation } from "../control/operation.ts";
 import { type AdminOperationId, adminOperations } from "../control/operations.ts";
 import type { AnswerOf } from "../control/operations.ts";
@@ -14,13 +14,16 @@ export type BodyMapping = (id: AdminOperationId, body: unknown) => unknown;
 /** Calls the admin API of a running sandbox over HTTP. */
 export class AdminConnection implements Transport {
   readonly url: string;
+  /** The id of the environment that calls are about, unless they name another. */
+  readonly environment: string;
   readonly #token: string | undefined;
   readonly #bodyOf: BodyMapping;
   readonly #waiting = new Set<AbortController>();
 
   /** `bodyOf` may put documents in place of files: a sandbox reads none for callers of its admin API. */
-  constructor(url: string, token: string | undefined, bodyOf: BodyMapping = (_id, body) => body) {
+  constructor(url: string, token: string | undefined, environment: string, bodyOf: BodyMapping = (_id, body) => body) {
     this.url = url;
+    this.environment = environment;
     this.#token = token;
     this.#bodyOf = bodyOf;
   }
@@ -32,8 +35,8 @@ export class AdminConnection implements Transport {
    */
   async call<Id extends AdminOperationId>(
     id: Id,
-    { body, ...parts }: CallParts,
-    environment: EnvironmentHandle = { id: "default" },
+    { body, ...parts }: CallParts = {},
+    environment: EnvironmentHandle = { id: this.environment },
   ): Promise<AnswerOf<Id>> {
     const operation: AdminOperation = adminOperations[id];
     const { method, path, yaml } = operation;
@@ -132,9 +135,9 @@ function failureOf(error: unknown): string {
   return cause?.code ?? cause?.message ?? messageOf(error);
 }
 
-/** Replaces the names in braces of a path. */
+/** Replaces the names in braces of a path by ids. */
 function fillIn(path: string, values: Readonly<Record<string, string>>): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(pathId(values[name])));
 }
 
 function search(parameters: object = {}): string {

@@ -38,9 +38,10 @@ const instantDescription = `${instantSchema.description} Or "now" for the machin
 const speedDescription = "Seconds of the clock in one real second: 1 real time, 0 frozen.";
 
 /** Creates the schema of an instant of the clock, or one of its words. */
-function clockInstant({ accepts, expected, words }: Kind<string>, description: string) {
+function clockInstant(kind: Kind<string>, description: string) {
   const instant = z.unknown() as z.ZodType<string>;
-  return instant.refine(accepts, { error: expected, params: { names: words } }).meta({ type: "string", description });
+  const refusal = { error: kind.expected, params: { names: kind.words } };
+  return instant.refine((value) => kind.accepts(value), refusal).meta({ type: "string", description });
 }
 
 /** Creates the schema of an object; the example is for refusals. */

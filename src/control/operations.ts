@@ -131,7 +131,7 @@ export const adminOperations = {
 
   listKeys: operation(`GET ${one}/keys`, { summary: "List the keys", answer: answers<List<control.KeyDescription>>() }),
   issueKey: operation(`POST ${one}/keys`, {
-    summary: "Issue a key",
+    summary: "Issue a marketing or partner key",
     body: "KeyOrder",
     label: "the key",
     answer: answers<control.KeyDescription>(),

@@ -15,7 +15,9 @@ const faultPath = z
   .meta({ description: "A pattern for the path below the base address: * or :id is one segment, ** any number." });
 
 /** No 1xx: those announce an answer and do not end it. */
-const responseStatus = wholeNumber(200, 599, "a status from 200 to 599").meta({ description: "From 200 to 599." });
+const responseStatus = wholeNumber(200, 599, "a status from 200 to 599").meta({
+  description: "Status of the answer, from 200 to 599.",
+});
 
 const headerName = z
   .string()
@@ -111,7 +113,7 @@ const faultShare = share("a share of the matching requests, from 0 to 1").meta({
 const faultMatch = z
   .strictObject({
     path: faultPath.optional(),
-    method: z.enum(faultMethods).optional(),
+    method: z.enum(faultMethods).optional().meta({ description: "Method of the request." }),
     key_id: keyReference.optional(),
   })
   .meta({ description: "Requests it applies to; all members must match. Left out: every request." });

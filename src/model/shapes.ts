@@ -136,13 +136,14 @@ export interface FaultRule {
 interface FaultRuleMatch {
   /** A pattern for the path below the base address: * or :id is one segment, ** any number. */
   readonly path?: string | undefined;
+  /** Method of the request. */
   readonly method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS" | undefined;
   /** The id, alias, label or secret of a key. */
   readonly key_id?: string | undefined;
 }
 
 interface FaultRuleRespond {
-  /** From 200 to 599. */
+  /** Status of the answer, from 200 to 599. */
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | number>> | undefined;
   /** A string is sent as it is, any other value as JSON. Left out: none. */

@@ -47,12 +47,14 @@ export const environmentSettings = {
   },
   scenarios: {
     kind: scenarios,
+    flag: "scenario",
     defaultInWords: "none",
     words: "Names of scenarios, or the contents of scenario files, to play at once.",
   },
   profile: { kind: profile, ...ofServer, words: "Assumptions where the specification is silent." },
   assumptions: {
     kind: assumptions,
+    flag: "assume",
     defaultInWords: "the server's, if profile is left out",
     words: "Single assumptions that differ from the profile, by id.",
   },

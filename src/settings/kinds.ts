@@ -169,14 +169,6 @@ export function secondsOf(value: unknown): number {
   return typeof value === "number" ? value : Number.NaN;
 }
 
-/** A part of the whole. */
-export const share: Kind<number> = kindOf(
-  "0-1",
-  "a share from 0 to 1",
-  (value): value is number => typeof value === "number" && value >= 0 && value <= 1,
-  readDecimal,
-);
-
 /** An instant of a clock, or one of the words. */
 function clockInstant(words: readonly string[]): Kind<string> {
   return kindOf(

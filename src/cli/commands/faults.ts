@@ -1,9 +1,11 @@
-import type { FaultDescription, FaultRule } from "../../control.ts";
+import type { FaultDescription } from "../../control.ts";
+import { adminOperations } from "../../control/operations.ts";
 import type { Members } from "../../model/members.ts";
 import { Mistake } from "../../model/mistakes.ts";
-import { delay, duration, type Kind, kindOf, oneOf, share, text, wholeNumber } from "../../settings/kinds.ts";
-import type { Values } from "../../settings/settings.ts";
-import { connectedCommand } from "../connection.ts";
+import { type Kind, kindOf, text } from "../../settings/kinds.ts";
+import type { Settings } from "../../settings/settings.ts";
+import { operationCommand } from "../operation-command.ts";
+import { operationFlags } from "../operation-flags.ts";
 import { table } from "../output/lines.ts";
 
 function faultTable(faults: readonly FaultDescription[]): string {
@@ -27,41 +29,23 @@ const headerKind: Kind<Members> = kindOf(
   { shape: "map" },
 );
 
-/** `100/1s`: bytes, and the time between two pieces. */
-const dripKind: Kind<NonNullable<FaultRule["drip"]>> = kindOf(
-  "bytes/duration",
-  `bytes and a duration such as "100/1s"`,
-  (value): value is NonNullable<FaultRule["drip"]> => typeof value === "object",
-  (written) => {
-    const [, bytes, every] = /^(\d+)\/(.+)$/.exec(written) ?? [];
-    return every === undefined ? undefined : { bytes: Number(bytes), every };
-  },
-);
-
-const faultFlags = {
-  path: {
-    kind: text("pattern", "a path pattern such as '/investments/**'"),
-    words: "only requests for this path; * is one segment or a part of it, ** any number",
-  },
-  method: {
-    kind: oneOf(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]),
-    words: "only requests with this method",
-  },
-  key: { kind: text("key", "a key's alias, label or id"), words: "only requests with this key" },
-  status: { kind: wholeNumber(200, 599), words: "status to answer with" },
-  header: { kind: headerKind, words: "header of that answer; repeatable" },
-  body: {
-    kind: text("body", "a body", /^/),
-    words: "body of that answer: JSON, or a text; @file reads it from a file",
-  },
-  delay: { kind: delay, words: "delay before the answer, such as 2s, or a span such as 1s..3s" },
-  connection: { kind: oneOf(["reset", "empty"]), words: "end the connection without an answer" },
-  truncate: { kind: share, words: "share of the true body to send before the connection ends, such as 0.5" },
-  drip: { kind: dripKind, words: "send the true body in pieces, so many bytes every so often, such as 100/1s" },
-  times: { kind: wholeNumber(1), defaultInWords: "any number", words: "number of requests to fail" },
-  for: { kind: duration, words: "how long it lasts by the sandbox's clock, such as 30s" },
-  share: { kind: share, words: "share of the requests to fail, such as 0.2" },
-} as const;
+/** Those of the body; but for members that are lists or objects, which are written more shortly. */
+function faultFlags(): Settings {
+  const { "drip.bytes": _bytes, "drip.every": _every, ...others } = operationFlags(adminOperations.addFault);
+  return {
+    ...others,
+    "respond.headers": { kind: headerKind, flag: "header", words: "header of that answer; repeatable" },
+    "respond.body": {
+      kind: text("body", "a body", /^/),
+      flag: "body",
+      words: "body of that answer: JSON, or a text; @file reads it from a file",
+    },
+    drip: {
+      kind: text("bytes/duration", `bytes and a duration such as "100/1s"`, /^\d+\/./),
+      words: "send the true body in pieces, so many bytes every so often, such as 100/1s",
+    },
+  };
+}
 
 /** The body that a flag gives: the content of a file after `@`, as JSON where it is JSON. */
 async function bodyOf(written: string): Promise<unknown> {
@@ -74,38 +58,31 @@ async function bodyOf(written: string): Promise<unknown> {
   }
 }
 
-async function ruleOf(options: Values<typeof faultFlags>): Promise<FaultRule> {
-  const { path, method, key, status, header: headers, body, ...rest } = options;
-  if (status === undefined && (headers !== undefined || body !== undefined))
-    throw new Mistake("faults add needs --status with --header and --body.");
-  const { delay: late, connection, truncate, drip } = rest;
-  if ([status, late, connection, truncate, drip].every((value) => value === undefined))
+interface FaultMembers extends Members {
+  readonly drip?: string;
+  readonly match?: { readonly path?: string };
+  readonly respond?: { readonly body?: string };
+}
+
+async function ruleOf({ match, respond, drip, ...rest }: FaultMembers): Promise<Members> {
+  const { delay, connection, truncate } = rest;
+  if ([respond, delay, connection, truncate, drip].every((value) => value === undefined))
     throw new Mistake("faults add needs --status, --delay, --connection, --truncate or --drip.");
   // A pattern without a slash before it may begin anywhere.
-  const pattern = path === undefined || path.startsWith("/") ? path : `/**/${path}`;
-  const match = { path: pattern, method, key_id: key };
-  const rule = {
+  const path = match?.path?.replace(/^(?!\/)/, "/**/");
+  const body = respond?.body === undefined ? undefined : await bodyOf(respond.body);
+  const [bytes, every] = drip?.split("/") ?? [];
+  return {
     ...rest,
-    ...(Object.values(match).some((value) => value !== undefined) && { match }),
-    ...(status !== undefined && {
-      respond: { status, headers, ...(body !== undefined && { body: await bodyOf(body) }) },
-    }),
+    ...(drip !== undefined && { drip: { bytes: Number(bytes), every } }),
+    ...(match && { match: { ...match, path } }),
+    ...(respond && { respond: { ...respond, body } }),
   };
-  // As the admin API gets it: without the members that are not given.
-  return JSON.parse(JSON.stringify(rule)) as FaultRule;
 }
 
 export const faultCommands = [
-  connectedCommand({
-    name: "faults list",
-    summary: "List the faults.",
-    examples: [["faults list", "each with the number of requests that met it"]],
-    ask: () => (environment) => environment.faults.list(),
-    show: faultTable,
-  }),
-  connectedCommand({
-    name: "faults add",
-    summary: "Make requests fail or wait.",
+  operationCommand("faults list", "listFaults", { render: faultTable }),
+  operationCommand("faults add", "addFault", {
     flags: faultFlags,
     examples: [
       ["faults add --path '*/investments*' --status 503 --times 2", "the next two lists fail"],
@@ -114,21 +91,18 @@ export const faultCommands = [
       ["faults add --drip 100/1s", "answers trickle in, 100 bytes a second"],
       ["faults add --key aurora-partner --connection reset", "that key gets no answer"],
     ],
-    ask: async (_, options) => {
-      const rule = await ruleOf(options);
-      return ({ faults }) => faults.add(rule);
-    },
-    show: (fault) => faultTable([fault]),
+    request: async (sandbox, members) => sandbox.call("addFault", { body: await ruleOf(members) }),
+    render: (fault) => faultTable([fault]),
   }),
-  connectedCommand({
-    name: "faults remove",
+  operationCommand("faults remove", "removeFault", {
     summary: "Remove a fault, or all.",
     operand: "[fault]",
     examples: [
       ["faults remove", "all of them"],
       ["faults remove fault-1", "one"],
     ],
-    ask: (id) => (environment) => environment.faults.remove(id),
-    show: () => "Removed.",
+    request: (sandbox, _, id) =>
+      id === undefined ? sandbox.call("removeFaults") : sandbox.call("removeFault", { id }),
+    render: () => "Removed.",
   }),
 ];

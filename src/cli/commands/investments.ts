@@ -1,15 +1,16 @@
-import type { Environment, InvestmentPage, InvestmentRecord } from "../../control.ts";
+import type { AdminConnection } from "../../client/connection.ts";
+import type { InvestmentPage, InvestmentRecord } from "../../control.ts";
 import { Mistake } from "../../model/mistakes.ts";
 import { quoted } from "../../model/text.ts";
 import { type Kind, kindOf } from "../../settings/kinds.ts";
-import { investmentFilter } from "../../settings/queries.ts";
-import { connectedCommand } from "../connection.ts";
+import { operationCommand } from "../operation-command.ts";
 import { table } from "../output/lines.ts";
 import { style } from "../output/terminal.ts";
 import { columns, indent, joinSections } from "../output/text.ts";
 
-function page({ data, total, next }: InvestmentPage, { offerings }: Environment): string {
+async function page({ data, total, next }: InvestmentPage, sandbox: AdminConnection): Promise<string> {
   if (data.length === 0) return total === 0 ? "No investments." : "No more investments.";
+  const { offerings } = await sandbox.call("getEnvironment");
   const rows = data.map(({ alias, id, offering_id, number, status, step, amount, create_date, investors }) => {
     const [first, ...others] = investors;
     const people = first ? first.name + (others.length > 0 ? ` and ${others.length} more` : "") : "";
@@ -100,30 +101,25 @@ function valueOf(text: string, held: unknown): unknown {
 }
 
 export const investmentCommands = [
-  connectedCommand({
-    name: "investments list",
-    summary: "Find investments; this counts against no limit.",
-    flags: investmentFilter,
+  operationCommand("investments list", "listInvestments", {
     examples: [
       ["investments list --search ada@example.com", "by number, id, alias, name or e-mail"],
       ["investments list --status PENDING --order -create_date --limit 5", "the last five that are pending"],
     ],
-    ask: (_, filter) => (environment) => environment.investments.list(filter),
-    show: page,
+    render: page,
   }),
-  connectedCommand({
-    name: "investments show",
-    summary: "Show the whole of an investment.",
+  operationCommand("investments show", "getInvestment", {
     operand: "alias or id",
     examples: [["investments show at-signers", "attributes, investors, payments, events; nothing redacted"]],
-    ask: (reference) => (environment) => environment.investments.get(reference),
-    show: record,
+    render: record,
   }),
-  connectedCommand({
-    name: "investments change",
-    summary: "Change an investment and its parts now.",
+  operationCommand("investments create", "createInvestment", {
+    examples: [["investments create --offering aurora --amount 5000", "the rest is completed; change has the persons"]],
+    render: record,
+  }),
+  operationCommand("investments change", "changeInvestment", {
     operand: "alias or id",
-    flags: { set: { kind: changeKind, words: "the value of a member from now on; repeatable" } },
+    flags: () => ({ set: { kind: changeKind, words: "the value of a member from now on; repeatable" } }),
     examples: [
       ["investments change at-signers --set amount=5000 --set step=null", "its own attributes"],
       [
@@ -131,13 +127,12 @@ export const investmentCommands = [
         "its first investor's; likewise payments.0.status",
       ],
     ],
-    ask: (reference, { set }) => {
-      if (!set) throw new Mistake(`investments change needs --set: ${changeExpected}.`);
-      return async ({ investments }) => {
-        const investment = await investments.get(reference);
-        return investments.change(investment.id, changeOf(investment, set));
-      };
+    request: async (sandbox, { set }, reference) => {
+      if (set === undefined) throw new Mistake(`investments change needs --set: ${changeExpected}.`);
+      const investment = await sandbox.call("getInvestment", { id: reference });
+      const body = changeOf(investment, set as Readonly<Record<string, string>>);
+      return sandbox.call("changeInvestment", { id: investment.id, body });
     },
-    show: record,
+    render: record,
   }),
 ];

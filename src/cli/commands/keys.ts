@@ -1,8 +1,7 @@
-import type { KeyDescription, OfferingDescription } from "../../control.ts";
-import { keyTypes } from "../../model/vocabulary.ts";
-import { oneOf, text } from "../../settings/kinds.ts";
-import { readValue } from "../../settings/values.ts";
-import { connectedCommand } from "../connection.ts";
+import type { AdminConnection } from "../../client/connection.ts";
+import type { KeyDescription, LimitDescription, OfferingDescription } from "../../control.ts";
+import { Mistake } from "../../model/mistakes.ts";
+import { operationCommand } from "../operation-command.ts";
 import { table } from "../output/lines.ts";
 
 /** Keys as a table: secret, status, id and use. */
@@ -19,44 +18,58 @@ function purpose({ type, label }: KeyDescription, offering: string): string {
   return label.startsWith(name) ? label : `${name}, ${label}`;
 }
 
-const keyFlags = {
-  offering: {
-    kind: text("alias|id", "an offering's alias or id"),
-    defaultInWords: "the first",
-    words: "the offering of the key",
-  },
-  label: { kind: text("text", "a label"), words: "a name of your own" },
-} as const;
+type Several<Item> = Item | readonly Item[];
+
+async function renderKeys(keys: Several<KeyDescription>, sandbox: AdminConnection): Promise<string> {
+  return keyTable([keys].flat(), (await sandbox.call("getEnvironment")).offerings);
+}
 
 export const keyCommands = [
-  connectedCommand({
-    name: "keys list",
-    summary: "List the keys, secrets included.",
-    examples: [["keys list", "each with its secret, its type and its offering"]],
-    ask: () => (environment) => environment.keys.list(),
-    show: (keys, { offerings }) => keyTable(keys, offerings),
-  }),
-  connectedCommand({
-    name: "keys issue",
-    summary: `Issue a key: ${keyTypes.join(" or ")}.`,
+  operationCommand("keys list", "listKeys", { render: renderKeys }),
+  operationCommand("keys issue", "issueKey", {
     operand: "type",
-    flags: keyFlags,
     examples: [["keys issue partner --offering aurora", "a partner key for the offering aurora"]],
-    ask: (operand, { offering, label }) => {
-      const type = readValue(oneOf(keyTypes), operand, "keys issue");
-      return ({ keys }) => keys.issue({ type, offering_id: offering, label });
-    },
-    show: (key, { offerings }) => keyTable([key], offerings),
+    render: renderKeys,
   }),
-  connectedCommand({
-    name: "keys revoke",
-    summary: "Revoke a key; it stays listed.",
+  operationCommand("keys revoke", "revokeKey", {
     operand: "key",
     examples: [
       ["keys revoke aurora-partner", "by alias; every call with it gets a 401 from now on"],
       ['keys revoke "$KEY"', "by its secret; also by label or id"],
     ],
-    ask: (key) => (environment) => environment.keys.revoke(key),
-    show: (key, { offerings }) => keyTable([key], offerings),
+    render: renderKeys,
   }),
+];
+
+async function renderLimits(limits: Several<LimitDescription>, sandbox: AdminConnection): Promise<string> {
+  const keys = new Map((await sandbox.call("listKeys")).data.map((key) => [key.id, key]));
+  const rows = [limits].flat().map(({ key_id, used, limit, resets_in_seconds: seconds }) => {
+    const { alias, label } = keys.get(key_id) ?? {};
+    return [
+      alias ?? label ?? key_id,
+      limit === 0 ? `${used}` : `${used} of ${limit}`,
+      seconds === 0 ? "" : `${seconds} s`,
+    ];
+  });
+  return table(["key", "used", "resets in"], rows);
+}
+
+function wholeLimit([first]: readonly LimitDescription[]): number {
+  if (first && first.limit > 0) return first.limit;
+  throw new Mistake("The rate limit is off (--rate-limit 0); there is nothing to use up.");
+}
+
+export const limitCommands = [
+  operationCommand("limits list", "listLimits", { render: renderLimits }),
+  operationCommand("limits set", "setLimit", {
+    operand: "key",
+    examples: [
+      ["limits set aurora-partner", "the key is at its limit: its next request gets a 429"],
+      ["limits set aurora-partner --used 118", "two requests are left"],
+    ],
+    request: async (sandbox, { used }, id) =>
+      sandbox.call("setLimit", { id, body: { used: used ?? wholeLimit((await sandbox.call("listLimits")).data) } }),
+    render: renderLimits,
+  }),
+  operationCommand("limits clear", "clearLimits", { render: () => "Cleared." }),
 ];

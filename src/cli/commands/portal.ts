@@ -1,25 +1,28 @@
 import { portalLink } from "../../model/origin.ts";
 import { onOrOff } from "../../settings/kinds.ts";
-import { connectedCommand } from "../connection.ts";
-import { printError } from "../output/terminal.ts";
+import type { Command } from "../command.ts";
+import { connect, connectionFlags, readConnected } from "../connection.ts";
+import { print, printError, printJson } from "../output/terminal.ts";
 
-export const portalCommand = connectedCommand({
+const openFlag = { open: { kind: onOrOff, default: false, words: "open it in the browser of this machine" } } as const;
+
+export const portalCommand: Command = {
   name: "portal",
   summary: "Print the link to the portal, a page in the browser.",
-  flags: { open: { kind: onOrOff, default: false, words: "open it in the browser of this machine" } },
+  flags: { ...openFlag, ...connectionFlags },
   examples: [
     ["portal --open", "the page of your sandbox at http://localhost:4120"],
     ["portal --token $TOKEN", "of one that requires a token; the link carries it"],
   ],
-  ask:
-    (_, { open }, { token, environment }) =>
-    async ({ url }) => {
-      const link = portalLink(url, token, environment);
-      if (open) await openPage(link);
-      return { link };
-    },
-  show: ({ link }) => link,
-});
+  async run({ given }) {
+    const { flags, connection } = readConnected(openFlag, given);
+    const { url } = await connect(connection);
+    const link = portalLink(url, connection.token, connection.environment);
+    if (flags.open) await openPage(link);
+    if (connection.json) printJson({ link });
+    else print(link);
+  },
+};
 
 async function openPage(link: string): Promise<void> {
   const { openBrowser } = await import("../serve/browser.ts");

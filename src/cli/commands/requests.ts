@@ -5,7 +5,8 @@ import { Mistake } from "../../model/mistakes.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 import { requestFilter } from "../../settings/queries.ts";
 import type { Command } from "../command.ts";
-import { connect, connectedCommand, connectionFlags, readConnected } from "../connection.ts";
+import { connect, connectionFlags, readConnected } from "../connection.ts";
+import { operationCommand } from "../operation-command.ts";
 import { print, printError, printJson, style } from "../output/terminal.ts";
 import { count } from "../output/text.ts";
 import { StopRequest } from "../serve/process.ts";
@@ -80,16 +81,14 @@ const listCommand: Command = {
   },
 };
 
-const showCommand = connectedCommand({
-  name: "requests show",
-  summary: "Show a request of the journal with its answer, made again at its own state.",
+const showCommand = operationCommand("requests show", "getAnswer", {
   operand: "id",
   examples: [["requests show 17", "the number is in requests --json, and in the portal's journal"]],
-  ask: (id) => {
+  request: async (sandbox, _, id = "") => {
     if (!/^\d+$/.test(id)) throw new Mistake("requests show needs the number of a request, such as 17.");
-    return (environment) => environment.requests.answer(Number(id));
+    return sandbox.call("getAnswer", { id });
   },
-  show: ({ status, headers, body, same, reason }) => {
+  render: ({ status, headers, body, same, reason }) => {
     const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     if (same === null) return `${status ?? "No answer"}\nIt cannot be made again: ${reason}.`;
     return [`${status}`, ...fields, "", body, ...(same ? [] : ["", "Another answer was sent."])].join("\n");

@@ -1,7 +1,22 @@
 import type { RunDescription } from "../../control.ts";
-import { connectedCommand } from "../connection.ts";
+import { ControlError } from "../../errors/control-error.ts";
+import { Mistake } from "../../model/mistakes.ts";
+import { operationCommand } from "../operation-command.ts";
 import { begun, runBlock, stepsDone, table } from "../output/lines.ts";
 import { count } from "../output/text.ts";
+
+/** The runs with a waiting step, in the order in which they began. */
+export function waitingRuns(runs: readonly RunDescription[]): RunDescription[] {
+  return runs.filter(({ steps }) => steps.some(({ status }) => status === "waiting"));
+}
+
+function onlyWaitingRun(runs: readonly RunDescription[]): string {
+  const [run, ...others] = waitingRuns(runs);
+  if (!run) throw new ControlError("conflict", "No run has a waiting step.");
+  if (others.length === 0) return run.id;
+  const waiting = [run, ...others].map(({ id, scenario }) => `${id} (${scenario})`);
+  throw new Mistake(`Several runs wait: ${waiting.join(", ")}. Name one: scenario next ${run.id}.`);
+}
 
 function runTable(runs: readonly RunDescription[]): string {
   if (runs.length === 0) return "No runs.";
@@ -14,19 +29,38 @@ function runTable(runs: readonly RunDescription[]): string {
 }
 
 export const runCommands = [
-  connectedCommand({
-    name: "runs list",
-    summary: "List the runs of scenarios.",
-    examples: [["runs list", "each with its progress and the date of its next step"]],
-    ask: () => (environment) => environment.runs.list(),
-    show: runTable,
+  operationCommand("scenario play", "playScenario", {
+    operand: "name or file",
+    member: "scenario",
+    examples: [
+      ["scenario play closing", "a scenario that ships"],
+      ["scenario play my.yaml --offering aurora", "your own, on the offering aurora"],
+    ],
+    request: async (sandbox, subject, nameOrFile = "") => {
+      const { scenarioOf } = await import("../../control/files.ts");
+      return sandbox.call("playScenario", { body: { ...subject, scenario: await scenarioOf(nameOrFile) } });
+    },
+    render: runBlock,
   }),
-  connectedCommand({
-    name: "runs stop",
-    summary: "Stop a run; its future steps never happen.",
+  operationCommand("scenario next", "playNext", {
+    operand: "[run]",
+    examples: [
+      ["scenario next", "of the only run that waits"],
+      ["scenario next run-2", "of the second run"],
+    ],
+    request: async (sandbox, _, id) =>
+      sandbox.call("playNext", { id: id ?? onlyWaitingRun((await sandbox.call("listRuns")).data) }),
+    render: runBlock,
+  }),
+  operationCommand("runs list", "listRuns", { render: runTable }),
+  operationCommand("runs show", "getRun", {
+    operand: "run",
+    examples: [["runs show run-1", "its progress; with --json also its scenario, in words and as text"]],
+    render: runBlock,
+  }),
+  operationCommand("runs stop", "stopRun", {
     operand: "run",
     examples: [["runs stop run-1", "its future steps are removed; it stays listed"]],
-    ask: (id) => (environment) => environment.runs.stop(id),
-    show: runBlock,
+    render: runBlock,
   }),
 ];

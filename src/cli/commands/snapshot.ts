@@ -1,21 +1,19 @@
-import type { Snapshot } from "../../control.ts";
 import { escaped, quoted } from "../../model/text.ts";
-import { connectedCommand } from "../connection.ts";
+import { operationCommand } from "../operation-command.ts";
 import { replaceFile } from "../output/replace-file.ts";
 import { printError } from "../output/terminal.ts";
 import { clockReading } from "../output/text.ts";
 
 export const snapshotCommands = [
-  connectedCommand({
-    name: "snapshot",
+  operationCommand("snapshot", "getSnapshot", {
     summary: "Print the whole environment as one document, or write it to a file.",
     operand: "[file]",
     examples: [
       ["snapshot state.json", "for restore, start --snapshot, or openEnvironment({ snapshot }) in a test"],
       ["snapshot > state.json", "the same"],
     ],
-    ask: (file) => async (environment) => {
-      const document = await environment.snapshot();
+    request: async (sandbox, _, file) => {
+      const document = await sandbox.call("getSnapshot");
       if (file !== undefined) await replaceFile(file, `${JSON.stringify(document, null, 1)}\n`);
       if (document.fixture_document === null) {
         const { startLine } = await import("../../environment/snapshot.ts");
@@ -24,21 +22,18 @@ export const snapshotCommands = [
       }
       return file === undefined ? document : { file };
     },
-    show: (result, { id }) => ("format" in result ? undefined : `Environment "${id}" was written to ${result.file}.`),
+    render: (result, { environment: id }) =>
+      "format" in result ? undefined : `Environment "${id}" was written to ${result.file}.`,
   }),
-  connectedCommand({
-    name: "restore",
+  operationCommand("restore", "restoreSnapshot", {
+    flags: () => ({}),
     summary: "Restore an environment from the file of a snapshot, of any environment over the same fixture.",
     operand: "file",
     examples: [["restore state.json", "the file of snapshot state.json, in this process or another"]],
-    ask: async (file) => {
+    request: async (sandbox, _, file = "") => {
       const { snapshotDocument } = await import("../../control/files.ts");
-      const document = (await snapshotDocument(file)) as Snapshot;
-      return async (environment) => {
-        await environment.restore(document);
-        return environment.clock.get();
-      };
+      return sandbox.call("restoreSnapshot", { body: await snapshotDocument(file) });
     },
-    show: (clock, { id }) => `Environment "${id}" was restored: ${clockReading(clock)}.`,
+    render: ({ id, clock }) => `Environment "${id}" was restored: ${clockReading(clock)}.`,
   }),
 ];

@@ -8,7 +8,7 @@ import { keyEffects, keyHandlers, openKeyboard } from "../serve/keys.ts";
 import { StopRequest } from "../serve/process.ts";
 import { tellStoppedRuns } from "../serve/stopped-runs.ts";
 import { loadSettings, sandboxOptions } from "../settings/load.ts";
-import { waitingRuns } from "./play.ts";
+import { waitingRuns } from "./runs.ts";
 
 /** Only failed tests write snapshots to a folder. */
 const { casesDir: _casesDir, ...startFlags } = startSettings;

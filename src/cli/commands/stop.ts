@@ -1,5 +1,5 @@
 import type { Command } from "../command.ts";
-import { connect, connectionFlags, placeIn, readConnected } from "../connection.ts";
+import { connectionFlags, placeIn, readConnected, callerOf } from "../connection.ts";
 import { print, printJson } from "../output/terminal.ts";
 
 export const stopCommand: Command = {
@@ -12,9 +12,9 @@ export const stopCommand: Command = {
   ],
   async run({ given }) {
     const { connection } = readConnected({}, given);
-    const sandbox = await connect(connection);
+    const sandbox = await callerOf(connection);
     const place = await placeIn(sandbox);
-    await sandbox.stop();
+    await sandbox.call("stopSandbox");
     if (connection.json) printJson(null);
     else print(`Stopped the sandbox at ${sandbox.url}${place}.`);
   },

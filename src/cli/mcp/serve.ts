@@ -77,19 +77,18 @@ function noTool(name: string, tools: readonly OperationTool[]): string {
 /** Calls operations for an agent. */
 class ToolCalls {
   readonly #connection: AdminConnection;
-  readonly #environment: string;
   readonly #givesSecrets: boolean;
   /** The environments that the agent opened, by id: it drops no others. */
   readonly #opened = new Map<string, OpenedDescription>();
 
   constructor(connection: Connection, givesSecrets: boolean) {
-    ({ connection: this.#connection, id: this.#environment } = connectionTo(connection.url, connection));
+    this.#connection = connectionTo(connection.url, connection);
     this.#givesSecrets = givesSecrets;
   }
 
   /** Returns the answer as JSON, shortened to fit. Rejects as the admin API does, with Mistake for wrong arguments. */
   async call({ name, inputSchema }: OperationTool, given: Members): Promise<string> {
-    const { environment = this.#environment, part, ...parts } = checkedArguments(name, inputSchema, given);
+    const { environment = this.#connection.environment, part, ...parts } = checkedArguments(name, inputSchema, given);
     const id = pathId(environment);
     if (name === "dropEnvironment" && !this.#opened.has(id)) {
       throw new Mistake(

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { LocalSandbox, Sandbox } from "../../control.ts";
 import { portalLink } from "../../model/origin.ts";
-import { waitingRuns } from "../commands/play.ts";
+import { waitingRuns } from "../commands/runs.ts";
 import { explain } from "../failure.ts";
 import { playedStep } from "../output/lines.ts";
 import type { Log } from "../output/log.ts";
