@@ -7,7 +7,7 @@ import { bounds, megabyte } from "../model/bounds.ts";
 import { isMembers } from "../model/members.ts";
 import { listed } from "../model/mistakes.ts";
 import { didYouMean } from "../model/text.ts";
-import { type Given, readValues } from "../settings/values.ts";
+import { type TextValue, readValues } from "../settings/values.ts";
 import { parseJson } from "./json-body.ts";
 
 const yamlTypes = new Set(["application/yaml", "text/yaml"]);
@@ -111,7 +111,7 @@ export function parametersIn(url: string): URLSearchParams {
 export function parseQuery({ query: table = {} }: AdminOperation, query: URLSearchParams): object {
   const names = Object.keys(table);
   const mistakes: string[] = [];
-  const source: Given[] = [];
+  const source: TextValue[] = [];
   for (const name of new Set(query.keys())) {
     const [text = "", second] = query.getAll(name);
     if (!names.includes(name)) {

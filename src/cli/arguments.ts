@@ -4,7 +4,7 @@ import { hidden } from "../model/secrets.ts";
 import { didYouMean, nearest, quoted } from "../model/text.ts";
 import { alternatives, onOrOff } from "../settings/kinds.ts";
 import { byFlag } from "../settings/settings.ts";
-import type { Given } from "../settings/values.ts";
+import type { TextValue } from "../settings/values.ts";
 import {
   type Command,
   type CommandLine,
@@ -97,7 +97,7 @@ function givenBy(
   command: Command,
   commands: readonly Command[],
   mistakes: string[],
-): Given[] {
+): TextValue[] {
   const isOff = values.includes(false);
   const { name, setting } = byFlag(command.flags).get(flag) ?? {};
   const place = `--${isOff ? "no-" : ""}${flag}`;

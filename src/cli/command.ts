@@ -2,14 +2,14 @@ import { hidden } from "../model/secrets.ts";
 import { quoted } from "../model/text.ts";
 import { onOrOff } from "../settings/kinds.ts";
 import type { Setting, Settings } from "../settings/settings.ts";
-import type { Given } from "../settings/values.ts";
+import type { TextValue } from "../settings/values.ts";
 
 export const programName = "offering-sandbox";
 export const completionCommand = "completion";
 
 /** The arguments of a command. */
 export interface CommandLine {
-  readonly given: readonly Given[];
+  readonly given: readonly TextValue[];
   /** Arguments without flags. */
   readonly operands: readonly string[];
   /** Arguments after `--`. */

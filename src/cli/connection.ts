@@ -5,7 +5,7 @@ import { listed, Mistake } from "../model/mistakes.ts";
 import { placeOf } from "../model/origin.ts";
 import { onOrOff, origin, text } from "../settings/kinds.ts";
 import { sandboxSettings, type Settings, type Values } from "../settings/settings.ts";
-import { type Given, readValues } from "../settings/values.ts";
+import { type TextValue, readValues } from "../settings/values.ts";
 import { checkVariables } from "./settings/load.ts";
 
 /** Prepares calls of a command's sandbox and environment: whether one answers shows with the first. */
@@ -61,7 +61,7 @@ export type Connection = Values<typeof connectionFlags>;
 const connectionVariableNames = { url: "OFFERING_SANDBOX_URL", token: "OFFERING_SANDBOX_ADMIN_TOKEN" } as const;
 
 /** The connection from environment variables. An empty variable counts as not set. */
-function connectionVariables(environment: Readonly<Record<string, string | undefined>>): Given[] {
+function connectionVariables(environment: Readonly<Record<string, string | undefined>>): TextValue[] {
   return Object.entries(connectionVariableNames).flatMap(([setting, place]) => {
     const value = environment[place] ?? "";
     return value === "" ? [] : [{ setting, text: value, place }];
@@ -74,7 +74,7 @@ interface Connected<Flags extends Settings> {
 }
 
 /** A command's own flags and its connection. Throws one Mistake for all wrong values. */
-export function readConnected<Flags extends Settings>(own: Flags, given: readonly Given[]): Connected<Flags> {
+export function readConnected<Flags extends Settings>(own: Flags, given: readonly TextValue[]): Connected<Flags> {
   const mistakes: string[] = [];
   checkVariables(process.env, mistakes);
   const flags = readValues(own, [given], mistakes);

@@ -7,7 +7,7 @@ import { printError } from "./output/terminal.ts";
 
 /** Runs a command line and sets the process's exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
-  const isLost = outliveOutput();
+  const isLost = handleOutputErrors();
   try {
     const code = await readCommandLine(argv, commands)?.();
     if (code !== undefined) process.exitCode = code;
@@ -22,18 +22,18 @@ export async function main(argv: readonly string[]): Promise<void> {
  * Reports unwritable output, as on a full disk, once on stderr. It fails a command without an exit code, and ends no
  * sandbox. A reader may leave early, as `head` does. Returns whether an error was of this kind.
  */
-function outliveOutput(): (error: unknown) => boolean {
+function handleOutputErrors(): (error: unknown) => boolean {
   let last: unknown;
-  let told = false;
+  let isReported = false;
   writeWhole(process.stdout);
   process.stdout.on("error", (error) => {
     last = error;
-    if (told || codeOf(error) === "EPIPE") return;
-    told = true;
+    if (isReported || codeOf(error) === "EPIPE") return;
+    isReported = true;
     process.exitCode ??= 1;
     printError(new UnwritableFile("The output", error).message);
   });
-  // Nobody is left to tell.
+  // stderr itself failed.
   process.stderr.on("error", (error) => (last = error));
   return (error) => error === last;
 }

@@ -4,7 +4,7 @@ import { listed, Mistake } from "../model/mistakes.ts";
 import type { SandboxOptions } from "../options.ts";
 import { sandboxSettings } from "../settings/settings.ts";
 import { fileSettings, type StartSettings } from "../settings/start-settings.ts";
-import { type Given, readValues } from "../settings/values.ts";
+import { type TextValue, readValues } from "../settings/values.ts";
 
 const fileNames = ["offering-sandbox.config.yaml", "offering-sandbox.config.json"] as const;
 
@@ -43,7 +43,7 @@ export function presentConfig(): string | undefined {
 }
 
 /** The values in a config file. Adds to `mistakes` as `givenByConfig`. Throws UnreadableFile, and FileMistakes for its bytes. */
-export async function configGiven(file: string, mistakes: string[]): Promise<Given[]> {
+export async function configGiven(file: string, mistakes: string[]): Promise<TextValue[]> {
   // Loaded only here because most starts have no config file, and this loads YAML.
   const [{ lookedFor, readTextFile }, { givenByConfig }] = await Promise.all([
     import("../model/file.ts"),
@@ -65,14 +65,14 @@ export async function configOptions(file: string): Promise<SandboxOptions> {
 }
 
 /** The options of `startSandbox` in texts. Throws one Mistake for `mistakes` and all wrong values. */
-export function optionsGiven(given: readonly Given[], mistakes: string[] = []): SandboxOptions {
+export function optionsGiven(given: readonly TextValue[], mistakes: string[] = []): SandboxOptions {
   const values = readValues(fileSettings, [given], mistakes);
   if (mistakes.length > 0) throw new Mistake(listed(mistakes));
   const { assumptions = {}, calibrated } = values;
   const names = Object.keys(sandboxSettings) as (keyof typeof sandboxSettings)[];
-  const said = names.filter((name) => !exclusive.has(name) && given.some(({ setting }) => setting === name));
+  const givenNames = names.filter((name) => !exclusive.has(name) && given.some(({ setting }) => setting === name));
   return {
-    ...Object.fromEntries(said.map((name) => [name, values[name]])),
+    ...Object.fromEntries(givenNames.map((name) => [name, values[name]])),
     assumptions: withCors(values),
     ...(calibrated && { calibrated: { ...calibrated, assumptions } }),
   };

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { isMembers } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { isName } from "../model/text.ts";
-import type { Given } from "../settings/values.ts";
+import type { TextValue } from "../settings/values.ts";
 
 /** The variable in which `exec` hands on settings of the service to the sandboxes that its command starts. */
 export const execVariable = "OFFERING_SANDBOX_EXEC";
@@ -12,14 +12,14 @@ const handedOn: ReadonlySet<string> = new Set(["profile", "assumptions", "cors",
 
 /** The content of the variable. */
 interface ExecSettings {
-  readonly given: readonly Given[];
+  readonly given: readonly TextValue[];
   /** The file for the assumptions on which answers rest; left out without `--vary`. */
   readonly usesFile?: string | undefined;
 }
 
 /** The text of the variable for some settings; undefined if it would have none. `usesFile` is by default that of an `exec` above. */
 export function execVariableText(
-  all: readonly Given[],
+  all: readonly TextValue[],
   usesFile: string | undefined = readExecVariable().usesFile,
 ): string | undefined {
   const given = all.filter(({ setting }) => handedOn.has(setting)).map(withWholePath);
@@ -28,7 +28,7 @@ export function execVariableText(
 }
 
 /** The command may run in another folder. */
-function withWholePath(one: Given): Given {
+function withWholePath(one: TextValue): TextValue {
   return one.setting === "fixture" && !isName(one.text) ? { ...one, text: resolve(one.text) } : one;
 }
 

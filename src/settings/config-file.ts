@@ -8,7 +8,7 @@ import { didYouMean, escaped, isName, quoted } from "../model/text.ts";
 import { onOrOff } from "./kinds.ts";
 import { byFlag, type Setting } from "./settings.ts";
 import { fileSettings } from "./start-settings.ts";
-import type { Given } from "./values.ts";
+import type { TextValue } from "./values.ts";
 
 /** The settings of a config file by their keys, which are the flags. */
 const settingByKey = new Map([...byFlag(fileSettings)].filter(([, { setting }]) => setting.notInConfig !== true));
@@ -20,7 +20,7 @@ const settingByName = new Map(Array.from(settingByKey.values(), (known) => [know
  * The values in the text of a config file, YAML or JSON. Adds a line to `mistakes`, with file, line and column, for each
  * mistake in its form or its keys. Throws FileMistakes for a text over a bound.
  */
-export function givenByConfig(file: string, text: string, mistakes: string[]): Given[] {
+export function givenByConfig(file: string, text: string, mistakes: string[]): TextValue[] {
   const config = new YamlText(text, file, "settings", bounds.configText);
   // Without excerpts: a line may hold a token.
   for (const { line, column, message } of config.mistakes) mistakes.push(mistakeLine({ file, line, column, message }));

@@ -8,7 +8,7 @@ import type { Kind } from "./kinds.ts";
 import type { Setting, Settings, Values } from "./settings.ts";
 
 /** One text given to one setting, and its place. */
-export interface Given {
+export interface TextValue {
   readonly setting: string;
   readonly text: string;
   /** `--port`, `PORT`, `offering-sandbox.config.yaml:3:7: port`. */
@@ -21,7 +21,7 @@ export interface Given {
  */
 export function readValues<Table extends Settings>(
   table: Table,
-  sources: readonly (readonly Given[])[],
+  sources: readonly (readonly TextValue[])[],
   mistakes: string[],
 ): Values<Table> {
   const values: Record<string, unknown> = {};
@@ -38,7 +38,7 @@ export function readValues<Table extends Settings>(
 }
 
 /** The values of one source. Throws a Mistake with every unexpected text. */
-export function readAll<Table extends Settings>(table: Table, texts: readonly Given[]): Values<Table> {
+export function readAll<Table extends Settings>(table: Table, texts: readonly TextValue[]): Values<Table> {
   const mistakes: string[] = [];
   const values = readValues(table, [texts], mistakes);
   if (mistakes.length > 0) throw new Mistake(listed(mistakes));
@@ -59,10 +59,10 @@ function combine({ kind }: Setting, before: unknown, read: readonly unknown[]): 
 }
 
 /** The value in a list, which is empty if the text is a mistake. */
-function readOne<Value>(kind: Kind<Value>, { text, place }: Omit<Given, "setting">, mistakes: string[]): Value[] {
+function readOne<Value>(kind: Kind<Value>, { text, place }: Omit<TextValue, "setting">, mistakes: string[]): Value[] {
   // As in code, where it is a number.
   const display = /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? text : quoted(text);
-  const wrong = kind.shape === "document" ? "" : not(kind, display);
+  const wrong = kind.shape === "document" ? "" : butGot(kind, display);
   const refusal = `expected ${kind.expected}${wrong}.${didYouMean(text, kind.words)}`;
   return attempt(() => kind.read(text), refusal, place, mistakes);
 }
@@ -100,7 +100,7 @@ export function checkValues(
         at === -1 ? [name, value, kind.expectedInCode ?? kind.expected] : [`${name}[${at}]`, items[at], kind.expected];
       // The words of a switch are those of its texts.
       const hint = typeof wrong === "string" && kind.placeholder !== undefined ? didYouMean(wrong, kind.words) : "";
-      const refusal = `expected ${expected}${not(kind, briefly(wrong))}.${hint}`;
+      const refusal = `expected ${expected}${butGot(kind, briefly(wrong))}.${hint}`;
       attempt(() => (kind.accepts(value) ? value : undefined), refusal, place, mistakes);
     }
   }
@@ -132,7 +132,7 @@ export function completeValues<Table extends Settings>(
   return Object.fromEntries(values) as Values<Table>;
 }
 
-function not({ secret }: Kind<unknown>, value: string): string {
+function butGot({ secret }: Kind<unknown>, value: string): string {
   return secret ? "" : `, not ${value}`;
 }
 

@@ -2,7 +2,7 @@ import { listed, Mistake } from "../../model/mistakes.ts";
 import { version } from "../../package.ts";
 import { duration, onOrOff, text as textKind, wholeNumber } from "../../settings/kinds.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { type Given, readValues } from "../../settings/values.ts";
+import { type TextValue, readValues } from "../../settings/values.ts";
 import { type Command, programName } from "../command.ts";
 import { checkVariables, realKeysVariable } from "../settings/load.ts";
 
@@ -67,7 +67,7 @@ const calibrateFlags = {
 const ownFlags = new Set(["out", "check", "json", "dryRun"]);
 
 /** The command that sends the same requests, and checks the report. No key is in it. */
-function checkCommand(given: readonly Given[]): string {
+function checkCommand(given: readonly TextValue[]): string {
   const flags = given.flatMap(({ setting, text: value, place }) => {
     if (ownFlags.has(setting) || value === "false") return [];
     return value === "true"

@@ -5,7 +5,7 @@ import { vary, varyFlags } from "../exec/vary.ts";
 import { Mistake } from "../../model/mistakes.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { type Given, readAll } from "../../settings/values.ts";
+import { type TextValue, readAll } from "../../settings/values.ts";
 
 const coverageFlags = {
   coverage: {
@@ -48,7 +48,7 @@ export const execCommand: Command = {
   },
 };
 
-async function execute(all: readonly Given[], child: readonly string[]): Promise<number> {
+async function execute(all: readonly TextValue[], child: readonly string[]): Promise<number> {
   const flags = readAll(varyFlags, all.filter(isOfVary));
   const given = all.filter((one) => !isOfVary(one));
   if (flags.vary) return vary(given, child, flags);
@@ -56,10 +56,10 @@ async function execute(all: readonly Given[], child: readonly string[]): Promise
   return runBeside(given, child);
 }
 
-function isOfCoverage({ setting }: Given): boolean {
+function isOfCoverage({ setting }: TextValue): boolean {
   return setting in coverageFlags;
 }
 
-function isOfVary({ setting }: Given): boolean {
+function isOfVary({ setting }: TextValue): boolean {
   return setting in varyFlags;
 }

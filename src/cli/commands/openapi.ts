@@ -1,7 +1,7 @@
 import { adminOpenApi } from "../../package.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 import { startSettings } from "../../settings/start-settings.ts";
-import type { Given } from "../../settings/values.ts";
+import type { TextValue } from "../../settings/values.ts";
 import type { Command } from "../command.ts";
 import { connectionFlags, readConnected } from "../connection.ts";
 import { assumptionSettings, assumptionsInForce, loadSettings } from "../settings/load.ts";
@@ -28,7 +28,7 @@ export const openapiCommand: Command = {
   },
 };
 
-async function serviceDocument(given: readonly Given[], origin: string): Promise<unknown> {
+async function serviceDocument(given: readonly TextValue[], origin: string): Promise<unknown> {
   const { settings } = await loadSettings(given);
   const { describeService } = await import("../../server/service-description.ts");
   return describeService({ assumptions: assumptionsInForce(settings), rateLimit: settings.rateLimit }, origin);

@@ -4,7 +4,7 @@ import { startSettings } from "../../settings/start-settings.ts";
 import type { Command } from "../command.ts";
 import { openLog } from "../output/log.ts";
 import { replaceFile } from "../output/replace-file.ts";
-import { keyEffects, keyHandlers, openKeyboard } from "../serve/keys.ts";
+import { keyEffects, pressHandlers, openKeyboard } from "../serve/keyboard.ts";
 import { StopRequest } from "../serve/process.ts";
 import { tellStoppedRuns } from "../serve/stopped-runs.ts";
 import { loadSettings, sandboxOptions } from "../settings/load.ts";
@@ -69,7 +69,7 @@ Guides: ${guides}`,
         const { showHappenings } = await import("../serve/happenings.ts");
         ends.push(showHappenings(environments.default, (lines) => happened(lines.map((line) => secrets.redact(line)))));
       }
-      keyboard?.listen(keyHandlers(sandbox, log, stop.ask));
+      keyboard?.listen(pressHandlers(sandbox, log, stop.ask));
       const signal = await stop.asked;
       const time = readDuration(settings.drain);
       if (signal === "SIGTERM" && time !== undefined) await Promise.race([drain(time), stop.again()]);

@@ -1,6 +1,6 @@
 import { execVariable, execVariableText } from "../../sandbox/exec-settings.ts";
 import { startSettings } from "../../settings/start-settings.ts";
-import type { Given } from "../../settings/values.ts";
+import type { TextValue } from "../../settings/values.ts";
 import { openLog } from "../output/log.ts";
 import { tellStoppedRuns } from "../serve/stopped-runs.ts";
 import { type LoadedSettings, loadSettings, sandboxOptions } from "../settings/load.ts";
@@ -37,7 +37,7 @@ const defaults = [
 ];
 
 /** The settings of a sandbox beside a command. Throws Mistake as `loadSettings`. */
-export function loadSettingsBeside(given: readonly Given[]): Promise<LoadedSettings> {
+export function loadSettingsBeside(given: readonly TextValue[]): Promise<LoadedSettings> {
   // A port in a variable is meant for the command or for `start`; taken here, two could not run at once.
   const { PORT: _ofCommand, OFFERING_SANDBOX_PORT: _ofStart, ...environment } = process.env;
   return loadSettings(given, defaults, environment);
@@ -54,7 +54,7 @@ interface VariedRun {
 
 /** Runs a command beside a sandbox of its own. Returns its exit code. */
 export async function runBeside(
-  given: readonly Given[],
+  given: readonly TextValue[],
   [command = "", ...args]: readonly string[],
   { usesFile, isSilent = false, stop }: Partial<VariedRun> = {},
 ): Promise<number> {

@@ -2,7 +2,7 @@ import { type AssumptionId, catalogue } from "../../assumptions/catalogue.ts";
 import type { Row } from "../../assumptions/row.ts";
 import { flagOf } from "../../settings/settings.ts";
 import { startSettings } from "../../settings/start-settings.ts";
-import type { Given } from "../../settings/values.ts";
+import type { TextValue } from "../../settings/values.ts";
 import { programName } from "../command.ts";
 
 /** A value of a row. */
@@ -23,7 +23,7 @@ interface Question {
   readonly readings: readonly Reading[];
   /** Rows on which no answer rested. */
   readonly unused: readonly { readonly id: string }[];
-  readonly given: readonly Given[];
+  readonly given: readonly TextValue[];
   readonly child: readonly string[];
 }
 
@@ -78,7 +78,7 @@ function meaningOf({ id, value }: Reading): string {
 const notPasted = new Set("casesDir coverageDir adminToken openToken".split(" "));
 
 /** A command line that shows the failure with a reading. */
-function commandLine(reading: Reading, given: readonly Given[], child: readonly string[]): string {
+function commandLine(reading: Reading, given: readonly TextValue[], child: readonly string[]): string {
   const kept = given
     .filter(({ setting }) => !notPasted.has(setting))
     .map(({ setting, text }) => {

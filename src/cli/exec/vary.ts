@@ -7,7 +7,7 @@ import { type AssumptionUse, readUses } from "../../sandbox/assumption-uses.ts";
 import { withCors } from "../../sandbox/config-file.ts";
 import { texts, wholeNumber } from "../../settings/kinds.ts";
 import type { Settings, Values } from "../../settings/settings.ts";
-import type { Given } from "../../settings/values.ts";
+import type { TextValue } from "../../settings/values.ts";
 import { programName } from "../command.ts";
 import { printError } from "../output/terminal.ts";
 import { stopSignals } from "../serve/process.ts";
@@ -32,7 +32,7 @@ export const varyFlags = {
  * fails. Returns the exit code. Throws Mistake for flags that do not go with it.
  */
 export async function vary(
-  given: readonly Given[],
+  given: readonly TextValue[],
   child: readonly string[],
   { vary: named = [], jobs }: Values<typeof varyFlags>,
 ): Promise<number> {
@@ -44,7 +44,7 @@ export async function vary(
   process.setMaxListeners(jobs + 10);
   for (const signal of stopSignals) process.on(signal, abort);
   let begun = 0;
-  const run = async (more: readonly Given[]): Promise<Run> => {
+  const run = async (more: readonly TextValue[]): Promise<Run> => {
     const usesFile = join(folder, String(begun));
     const isSilent = begun > 0;
     begun += 1;
@@ -88,7 +88,7 @@ export async function vary(
 /** The rows to vary. Throws Mistake for one that is named and set, and for settings that runs cannot share. */
 async function undecidedRows(
   ids: readonly string[] | undefined,
-  given: readonly Given[],
+  given: readonly TextValue[],
   jobs: number,
 ): Promise<readonly VariedRow[]> {
   const { settings } = await loadSettingsBeside(given);
@@ -125,7 +125,7 @@ interface Run {
 /** Asks a reading, and a second time if the command fails. Returns undefined if a signal ended it. */
 async function outcomeOf(
   reading: Reading,
-  run: (more: readonly Given[]) => Promise<Run>,
+  run: (more: readonly TextValue[]) => Promise<Run>,
   stop: AbortSignal,
 ): Promise<Outcome | undefined> {
   const { id, value } = reading;

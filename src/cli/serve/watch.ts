@@ -5,7 +5,7 @@ import { isName } from "../../model/text.ts";
 import { possibleConfigs } from "../../sandbox/config-file.ts";
 import { byFlag } from "../../settings/settings.ts";
 import { startSettings, type StartSettings } from "../../settings/start-settings.ts";
-import type { Given } from "../../settings/values.ts";
+import type { TextValue } from "../../settings/values.ts";
 import { explain } from "../failure.ts";
 import type { Log } from "../output/log.ts";
 import { type LoadedSettings, loadSettings, sandboxOptions } from "../settings/load.ts";
@@ -63,7 +63,7 @@ function signature(stats: Stats | undefined): string | undefined {
 export function reloadOnEdit(
   sandbox: LocalSandbox,
   log: Log,
-  flags: readonly Given[],
+  flags: readonly TextValue[],
   started: LoadedSettings,
 ): () => void {
   let current = started.settings;
@@ -105,11 +105,11 @@ export function reloadOnEdit(
   };
 }
 
-function filesOf({ settings, configFile, said }: LoadedSettings): string[] {
+function filesOf({ settings, configFile, givenNames }: LoadedSettings): string[] {
   const { snapshot, fixture } = settings;
   const scenarios = (settings.scenarios ?? []).filter((scenario) => !isName(scenario));
   const configs = configFile === undefined ? possibleConfigs().flat() : [configFile];
-  const fixtures = snapshot === undefined || said.has("fixture") ? [fixtureFile(fixture).path] : [];
+  const fixtures = snapshot === undefined || givenNames.has("fixture") ? [fixtureFile(fixture).path] : [];
   return [...(snapshot === undefined ? [] : [snapshot]), ...fixtures, ...scenarios, ...configs];
 }
 

@@ -7,7 +7,7 @@ import { execVariable, readExecVariable } from "../../sandbox/exec-settings.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 import { byFlag, sandboxSettings } from "../../settings/settings.ts";
 import { fileSettings, startSettings, type StartSettings } from "../../settings/start-settings.ts";
-import { type Given, readAssumptions, readValues } from "../../settings/values.ts";
+import { type TextValue, readAssumptions, readValues } from "../../settings/values.ts";
 import { childVariableNames } from "../exec/child-variables.ts";
 import { explain } from "../failure.ts";
 import type { Log } from "../output/log.ts";
@@ -34,8 +34,8 @@ function opposite(text: string): string {
 /**
  * The values in environment variables, `PORT` among them. An empty variable counts as not set.
  */
-function givenByVariables(environment: NodeJS.ProcessEnv): Given[] {
-  const given: Given[] = [];
+function givenByVariables(environment: NodeJS.ProcessEnv): TextValue[] {
+  const given: TextValue[] = [];
   const { PORT } = environment;
   if (PORT !== undefined && PORT !== "") given.push({ setting: "port", text: PORT, place: "PORT" });
   for (const [place, text] of Object.entries(environment)) {
@@ -77,9 +77,9 @@ export function checkVariables(environment: NodeJS.ProcessEnv, mistakes: string[
 export interface LoadedSettings {
   readonly settings: StartSettings;
   /** The texts of flags and variables, those of an `exec` above first. */
-  readonly given: readonly Given[];
+  readonly given: readonly TextValue[];
   /** The names of given settings; the others have their defaults. */
-  readonly said: ReadonlySet<string>;
+  readonly givenNames: ReadonlySet<string>;
   /** Undefined if there is none. */
   readonly configFile: string | undefined;
   readonly warnings: readonly string[];
@@ -90,8 +90,8 @@ export interface LoadedSettings {
  * replace them for one command. Throws one Mistake for all wrong values of all sources.
  */
 export async function loadSettings(
-  given: readonly Given[],
-  defaults: readonly Given[] = [],
+  given: readonly TextValue[],
+  defaults: readonly TextValue[] = [],
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<LoadedSettings> {
   const mistakes: string[] = [];
@@ -108,9 +108,9 @@ export async function loadSettings(
   const { assumptions } = readValues(assumptionSettings, [config], []);
   const settings = { ...read, calibrated: calibrated && { ...calibrated, assumptions: assumptions ?? {} } };
   const above = [...fromExec, ...fromVariables, ...given];
-  const said = new Set([...config, ...above].map(({ setting }) => setting));
+  const givenNames = new Set([...config, ...above].map(({ setting }) => setting));
   if (mistakes.length > 0) throw new Mistake(listed(mistakes));
-  return { settings, given: above, said, configFile, warnings };
+  return { settings, given: above, givenNames, configFile, warnings };
 }
 
 /** The settings behind the assumptions. */
@@ -129,12 +129,13 @@ const ofSnapshot: ReadonlySet<string> = new Set(["fixture", "clock", "profile", 
 
 /** The settings as options of `startSandbox`, with a log for requests and failures. */
 export function sandboxOptions(
-  { settings, said }: Pick<LoadedSettings, "settings" | "said">,
+  { settings, givenNames }: Pick<LoadedSettings, "settings" | "givenNames">,
   log: Log,
 ): SandboxOptions {
   const names = Object.keys(sandboxSettings) as (keyof typeof sandboxSettings)[];
   // A snapshot brings its own values in place of defaults.
-  const isMeant = (name: string): boolean => settings.snapshot === undefined || !ofSnapshot.has(name) || said.has(name);
+  const isMeant = (name: string): boolean =>
+    settings.snapshot === undefined || !ofSnapshot.has(name) || givenNames.has(name);
   const meant = names.filter(isMeant);
   return {
     ...Object.fromEntries(meant.map((name) => [name, settings[name]])),

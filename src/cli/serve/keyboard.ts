@@ -19,7 +19,7 @@ const terminalKeys = [
 export const keyEffects = [...terminalKeys.map(({ key, effect }) => [key, effect] as const), ["q", "quit"] as const];
 
 /** Returns a handler for each key. Commands run one after the other, however fast somebody types. */
-export function keyHandlers(sandbox: LocalSandbox, log: Log, quit: () => void): Readonly<Record<string, () => void>> {
+export function pressHandlers(sandbox: LocalSandbox, log: Log, quit: () => void): Readonly<Record<string, () => void>> {
   let last = Promise.resolve();
   const handlers = terminalKeys.map(({ key, press }) => {
     const handler = (): void => {
