@@ -10,7 +10,7 @@ import { checkVariables } from "./settings/load.ts";
 
 /** Prepares calls of a command's sandbox and environment: whether one answers shows with the first. */
 export async function callerOf(connection: Connection): Promise<AdminConnection> {
-  const { connectionTo, withDocuments } = await import("../client/connect.ts");
+  const { connectionTo, withDocuments } = await import("../client/connection.ts");
   return connectionTo(connection.url, connection, withDocuments);
 }
 
@@ -68,13 +68,8 @@ function connectionVariables(environment: Readonly<Record<string, string | undef
   });
 }
 
-interface Connected<Flags extends Settings> {
-  readonly flags: Values<Flags>;
-  readonly connection: Connection;
-}
-
 /** A command's own flags and its connection. Throws one Mistake for all wrong values. */
-export function readConnected<Flags extends Settings>(own: Flags, given: readonly TextValue[]): Connected<Flags> {
+export function readConnected<Flags extends Settings>(own: Flags, given: readonly TextValue[]) {
   const mistakes: string[] = [];
   checkVariables(process.env, mistakes);
   const flags = readValues(own, [given], mistakes);

@@ -6,10 +6,12 @@ import type { AdminOperation } from "../control/operation.ts";
 import { type AdminOperationId, adminOperations } from "../control/operations.ts";
 import type { AnswerOf } from "../control/operations.ts";
 import { CannotConnect, ControlError, type ControlErrorCode, controlErrorCodes } from "../errors/control-error.ts";
-import { messageOf } from "../model/mistakes.ts";
+import { messageOf, Mistake } from "../model/mistakes.ts";
+import { namedBy } from "../model/tokens.ts";
+import { sandboxSettings } from "../settings/settings.ts";
 
 /** Maps the body of a call to the one that is sent. */
-export type BodyMapping = (id: AdminOperationId, body: unknown) => unknown;
+type BodyMapping = (id: AdminOperationId, body: unknown) => unknown;
 
 /** Calls the admin API of a running sandbox over HTTP. */
 export class AdminConnection implements Transport {
@@ -104,6 +106,34 @@ export class AdminConnection implements Transport {
       this.#waiting.delete(waiting);
     }
   }
+}
+
+/** The token, and the id of the environment. */
+interface Address {
+  readonly token?: string | undefined;
+  readonly environment?: string | undefined;
+}
+
+/**
+ * Prepares calls of a sandbox, by any of its addresses. `bodyOf` maps the body of a call to the one that is sent. Throws
+ * Mistake for a malformed address or token.
+ */
+export function connectionTo(url: unknown, { token, environment }: Address, bodyOf?: BodyMapping) {
+  if (typeof url !== "string" || !URL.canParse(url) || !/^https?:/i.test(url)) {
+    throw new Mistake("The address of a sandbox looks like http://localhost:4120.");
+  }
+  if (token !== undefined && !sandboxSettings.adminToken.kind.accepts(token)) {
+    throw new Mistake(`token: expected ${sandboxSettings.adminToken.kind.expected}.`);
+  }
+  const id = environment ?? namedBy(token ?? "")?.id ?? "default";
+  return new AdminConnection(new URL(url).origin, token, id, bodyOf);
+}
+
+/** Puts documents in place of files. Most calls name none. */
+export async function withDocuments(id: AdminOperationId, body: unknown): Promise<unknown> {
+  if (id !== "openEnvironment" && id !== "playScenario") return body;
+  const files = await import("../control/files.ts");
+  return id === "openEnvironment" ? files.withDocuments(body as object) : files.withScenario(body as object);
 }
 
 /** Seconds for an answer to a read, and to a command: this may generate a large fixture. */
