@@ -21,15 +21,14 @@ interface JsonSize {
   readonly depth: number;
   /** Items and members, and one more for every list and object. */
   readonly values: number;
-  readonly members: number;
 }
 
-const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Measures a JSON text, up to the first excess over one of the bounds. For malformed JSON, the size is an estimate. */
 export function measureJson(text: string, mostValues = Infinity, mostDepth = Infinity): JsonSize {
-  let [depth, deepest, values, members] = [0, 0, 1, 0];
+  let [depth, deepest, values] = [0, 0, 1];
   for (let at = 0; at < text.length && values <= mostValues && deepest <= mostDepth; at++) {
     switch (text.charCodeAt(at)) {
       case quote:
@@ -37,9 +36,6 @@ export function measureJson(text: string, mostValues = Infinity, mostDepth = Inf
         break;
       case comma:
         values++;
-        break;
-      case colon:
-        members++;
         break;
       case openList:
       case openObject:
@@ -54,7 +50,7 @@ export function measureJson(text: string, mostValues = Infinity, mostDepth = Inf
       default:
     }
   }
-  return { depth: deepest, values, members };
+  return { depth: deepest, values };
 }
 
 /** The position of the closing quotation mark; the end of the text without one. */
@@ -68,17 +64,4 @@ function isEscaped(text: string, index: number): boolean {
   let before = index - 1;
   while (text.charCodeAt(before) === backslash) before--;
   return (index - before) % 2 === 0;
-}
-
-/** Counts the members of all objects in a parsed value. A text has more, where one of its objects repeats a member. */
-export function membersIn(content: unknown): number {
-  let members = 0;
-  const waiting = [content];
-  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
-    if (typeof value !== "object" || value === null) continue;
-    const inner = Object.values(value);
-    if (!Array.isArray(value)) members += inner.length;
-    for (const one of inner) if (typeof one === "object") waiting.push(one);
-  }
-  return members;
 }

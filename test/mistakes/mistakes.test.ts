@@ -39,7 +39,7 @@ test.each([
     "a.json",
     "lists in lists",
     `{"offerings": ${"[".repeat(200_000)}${"]".repeat(200_000)}}`,
-    /^a.json:1:16: .* a list;/,
+    /^a.json:1:1: .* a list;/,
   ],
   ["a.json", "objects in objects", `{"a":`.repeat(200_000), /^a.json:1:1: This is not JSON, or is nested too deeply\./],
   ["a.json", "quotes", '"'.repeat(100_001), /^a.json:1:3: Expected the end of the file/],

@@ -1,9 +1,16 @@
-import { type JSONVisitor, printParseErrorCode, visit } from "jsonc-parser";
+import { findNodeAtLocation, type JSONVisitor, type Node, parseTree, printParseErrorCode, visit } from "jsonc-parser";
 import type { Finding } from "../finding.ts";
 import type { FileMistake } from "../mistakes.ts";
+import { Lines } from "./lines.ts";
 import type { LocatedText, Position } from "./located.ts";
 
-/** A JSON text of any size: its mistakes and their places are found in passes that hold no syntax tree. */
+/** Looking for a place takes time in proportion to the members beside it, and a message lists a few mistakes only. */
+const maxLocated = 1000;
+
+/** The tree of a text takes some sixteen bytes for each of its characters. */
+const maxTreeCharacters = 30_000_000;
+
+/** A JSON text, whose mistakes are found at their places. */
 export class JsonText implements LocatedText {
   readonly #text: string;
   readonly #file: string;
@@ -17,22 +24,45 @@ export class JsonText implements LocatedText {
   }
 
   get mistakes(): FileMistake[] {
-    const mistakes = this.value === undefined ? syntaxMistakes(this.#text) : repeatedMembers(this.#text);
+    const mistakes = this.value === undefined ? syntaxMistakes(this.#text) : [];
     return mistakes.map(({ line, column, message }) => ({ file: this.#file, line, column, message }));
   }
 
   locate(findings: readonly Finding[]): FileMistake[] {
-    const top: Spot = { below: new Map() };
-    const spots = findings.map(({ path }) => path.reduce(spotBelow, top));
-    visitAll(this.#text, tracker(top));
-    return findings.map((finding, index) => ({
-      file: this.#file,
-      ...positionOf(spots[index] ?? top, finding.at),
-      get message() {
-        return finding.message;
-      },
-    }));
+    if (findings.length === 0) return [];
+    const root = treeOf(this.#text);
+    const lines = new Lines(this.#text);
+    return findings.map((finding, index) => {
+      const { line, column } = lines.at(index < maxLocated ? offsetOf(root, finding) : 0);
+      return {
+        file: this.#file,
+        line,
+        column,
+        get message() {
+          return finding.message;
+        },
+      };
+    });
   }
+}
+
+/** Undefined for a text that is too long or nested too deeply: its mistakes stand at its beginning. */
+function treeOf(text: string): Node | undefined {
+  if (text.length > maxTreeCharacters) return undefined;
+  try {
+    return parseTree(text, [], { disallowComments: true });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return undefined;
+  }
+}
+
+/** The offset of the value at the path of a finding, or of its name; for a missing one, that of the value around it. */
+function offsetOf(root: Node | undefined, { path, at }: Pick<Finding, "path" | "at">): number {
+  if (!root) return 0;
+  const node = findNodeAtLocation(root, [...path]);
+  if (!node) return offsetOf(root, { path: path.slice(0, -1), at: "value" });
+  return (at === "name" ? (node.parent?.children?.[0] ?? node) : node).offset;
 }
 
 interface JsonMistake extends Position {
@@ -46,94 +76,21 @@ export function syntaxMistakes(text: string): JsonMistake[] {
   const first = { line: 1, column: 1, end: 0 };
   if (text.trim() === "") return [{ ...first, message: "The file is empty; expected at least {}." }];
   const mistakes: JsonMistake[] = [];
-  visitAll(text, {
-    onError(code, offset, length, line, character) {
-      // One mistake may cause others at the same place.
-      const last = mistakes.at(-1);
-      if (last && last.line === line + 1 && last.column === character + 1) return;
-      const message = syntaxMessages[printParseErrorCode(code)] ?? "This is not JSON.";
-      mistakes.push({ line: line + 1, column: character + 1, end: offset + length, message });
-    },
-  });
-  return mistakes.length > 0 ? mistakes : [{ ...first, message: "This is not JSON, or is nested too deeply." }];
-}
-
-/** Finds repeated members. */
-function repeatedMembers(text: string): JsonMistake[] {
-  const mistakes: JsonMistake[] = [];
-  const open: Set<string>[] = [];
-  visitAll(text, {
-    onObjectBegin: () => void open.push(new Set()),
-    onObjectEnd: () => void open.pop(),
-    onObjectProperty(name, offset, length, line, character) {
-      const names = open.at(-1);
-      if (names?.has(name)) {
-        const message = "This member appears twice in its object; expected once, because JSON keeps only the last.";
-        mistakes.push({ line: line + 1, column: character + 1, end: offset + length, message });
-      }
-      names?.add(name);
-    },
-  });
-  return mistakes;
-}
-
-/** Visits a text. If it is nested too deeply, the visit ends early. */
-function visitAll(text: string, visitor: JSONVisitor): void {
+  const onError: JSONVisitor["onError"] = (code, offset, length, line, character) => {
+    // One mistake may cause others at the same place.
+    const last = mistakes.at(-1);
+    if (last && last.line === line + 1 && last.column === character + 1) return;
+    const message = syntaxMessages[printParseErrorCode(code)] ?? "This is not JSON.";
+    mistakes.push({ line: line + 1, column: character + 1, end: offset + length, message });
+  };
   try {
-    visit(text, visitor, { disallowComments: true });
+    visit(text, { onError }, { disallowComments: true });
   } catch (error) {
+    // A text that is nested too deeply ends the visit.
     if (!(error instanceof RangeError)) throw error;
   }
+  return mistakes.length > 0 ? mistakes : [{ ...first, message: "This is not JSON, or is nested too deeply." }];
 }
-
-/** A node on the path of a finding. */
-interface Spot {
-  readonly above?: Spot;
-  readonly below: Map<string | number, Spot>;
-  value?: Position;
-  name?: Position;
-}
-
-function spotBelow(above: Spot, segment: string | number): Spot {
-  const spot = above.below.get(segment) ?? { above, below: new Map() };
-  above.below.set(segment, spot);
-  return spot;
-}
-
-function positionOf({ above, value, name }: Spot, at: Finding["at"]): Position {
-  return (at === "name" ? name : undefined) ?? value ?? (above ? positionOf(above, "value") : { line: 1, column: 1 });
-}
-
-/** Records the positions of spots during a visit. */
-function tracker(top: Spot): JSONVisitor {
-  const open: { spot: Spot; next: Spot | undefined; index: number | undefined }[] = [];
-  const arrive = (line: number, character: number): Spot | undefined => {
-    const around = open.at(-1);
-    const spot = around ? (around.index === undefined ? around.next : around.spot.below.get(around.index++)) : top;
-    if (spot) spot.value = { line: line + 1, column: character + 1 };
-    return spot;
-  };
-  const begin = (isList: boolean) => (_offset: number, _length: number, line: number, character: number) => {
-    const spot = arrive(line, character);
-    open.push({ spot: spot ?? nowhere, next: undefined, index: isList ? 0 : undefined });
-    return spot !== undefined && spot.below.size > 0;
-  };
-  return {
-    onObjectBegin: begin(false),
-    onArrayBegin: begin(true),
-    onObjectEnd: () => void open.pop(),
-    onArrayEnd: () => void open.pop(),
-    onLiteralValue: (_value, _offset, _length, line, character) => void arrive(line, character),
-    onObjectProperty: (name, _offset, _length, line, character) => {
-      const around = open.at(-1);
-      if (!around) return;
-      around.next = around.spot.below.get(name);
-      if (around.next) around.next.name = { line: line + 1, column: character + 1 };
-    },
-  };
-}
-
-const nowhere: Spot = { below: new Map() };
 
 const syntaxMessages: Readonly<Record<string, string>> = {
   InvalidSymbol: 'This word is not JSON; expected true, false, null, a number or text in "quotation marks".',
