@@ -102,9 +102,8 @@ export function reportOf({ seen, options, sent, waited, failed, ended }: Session
     const evidence = probes.flatMap((one) => evidenceOf(one, seen));
     const verdict = verdictOn(id, seen);
     if (verdict.kind === "decided") {
-      const { value, confidence, because, except } = verdict;
+      const { value, confidence, because } = verdict;
       report.rows[id] = { value, confidence, because, evidence };
-      if (except !== undefined) report.outside.push({ row: id, saw: except, nearest: value });
     } else {
       const because = verdict.kind === "open" ? verdict.because : `outside: ${verdict.saw}`;
       report.rows[id] = { value: null, confidence: "none", because, evidence };

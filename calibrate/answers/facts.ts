@@ -2,8 +2,8 @@ import { isInstant } from "../../src/model/instant.ts";
 import { isMembers, type Members } from "../../src/model/members.ts";
 import { redacted, redactedFields } from "../../src/model/redaction.ts";
 import { isUuid } from "../../src/model/text.ts";
+import { listForm } from "./forms.ts";
 import { datedItem, fitsAttribute, fittingOrders, type Memory } from "./memory.ts";
-import { listForm } from "./templates.ts";
 import { isCapitalWord, stateWord } from "./words.ts";
 
 export type ListFacts = ReturnType<typeof listFacts>;

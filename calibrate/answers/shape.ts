@@ -1,8 +1,8 @@
 import { measureJson } from "../../src/model/json-text.ts";
 import { isMembers, type Members } from "../../src/model/members.ts";
 import { eventFacts, investmentFacts, listFacts } from "./facts.ts";
+import { errorForm } from "./forms.ts";
 import type { Memory } from "./memory.ts";
-import { errorForm } from "./templates.ts";
 import { newBudget, typesOf } from "./types.ts";
 
 /** A response as it arrives. */
@@ -19,8 +19,6 @@ export interface Asked {
   readonly page?: number | undefined;
   /** Which of the given keys: 0 is the first. */
   readonly key?: number | undefined;
-  /** The parameter of a refusal. */
-  readonly parameter?: string | undefined;
 }
 
 /** The kind of document in a successful response. */
@@ -62,7 +60,7 @@ export function shapeOf(
     hasDraft8: /\br=/.test(rateLimit),
     /** Whether `X-RateLimit-Reset` is a time: seconds since 1970, soon after the service's own clock. */
     resetsAtTime: resetsAtTime(headers),
-    error: status < 400 ? undefined : errorForm({ status, body, mediaType }, json, asked.parameter, memory),
+    error: status < 400 ? undefined : errorForm({ status, body, mediaType }, json),
     types: json === undefined ? (isBounded ? undefined : "any") : typesOf(json, budget),
     /** Whether all of the body was looked at. */
     isWhole: isBounded && budget.values >= 0,

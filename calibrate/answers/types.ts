@@ -49,7 +49,7 @@ export function typesOf(value: unknown, budget = newBudget(), depth = 0): Types 
 }
 
 /** Returns the name of a member; `*` for one that could be data. */
-export function safeName(name: string): string {
+function safeName(name: string): string {
   return /^[@$]?[a-z_][\w-]{0,39}$/i.test(name) && !/\d{3}/.test(name) && !isUuid(name) ? name : "*";
 }
 
@@ -58,6 +58,12 @@ export function typesAt(types: Types | undefined, ...path: readonly string[]): T
   const [name, ...rest] = path;
   if (name === undefined) return types;
   return isMembers(types) ? typesAt(types[name], ...rest) : undefined;
+}
+
+/** The names of the members at a path, in order; none where no object is. */
+export function namesIn(types: Types | undefined, ...path: readonly string[]): string[] {
+  const members = typesAt(types, ...path);
+  return isMembers(members) ? Object.keys(members).toSorted() : [];
 }
 
 export function mergedTypes(one: Types, other: Types, budget?: Budget): Types {

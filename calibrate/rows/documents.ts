@@ -1,5 +1,4 @@
-import { isMembers } from "../../src/model/members.ts";
-import { type Types, typesAt } from "../answers/types.ts";
+import { namesIn, typesAt } from "../answers/types.ts";
 import {
   defaultSize,
   firstPage,
@@ -12,7 +11,7 @@ import {
   pageIsRepeated,
   pagingFault,
 } from "./paging.ts";
-import { conventional, decided, notAnswered, open, outside, type Rows, type Verdict } from "./row.ts";
+import { byHand, conventional, decided, notAnswered, open, outside, type Rows, type Verdict } from "./row.ts";
 import { isRefusal } from "./seen.ts";
 
 /** Documents and pages of lists. */
@@ -63,7 +62,7 @@ export const documentTable: Rows = {
       const names = `{${namesIn(types).join(",")}}, meta: {${namesIn(types, "meta").join(",")}}`;
       const next = seen.one("second_page")?.list;
       if (next && next.form !== list.form) return outside(`${names}, and another form on the next page`);
-      if (list.form === undefined) return outside(names);
+      if (list.form === undefined) return outside(`${names}, ${byHand}`);
       // A list of one page may leave out its links and counts.
       return decided(list.form, next?.count ? "high" : "medium", list.form === "data" ? "data alone" : names);
     },
@@ -173,10 +172,4 @@ export const documentTable: Rows = {
 function atLeast(id: "list.default_size" | "list.max_size", count: number): Verdict {
   const reason = `at least ${count}: all fit on one page`;
   return count > conventional[id] && count <= largestKnown ? decided(count, "low", reason) : open(reason);
-}
-
-/** The names of the members at a path, in order; none where no object is. */
-function namesIn(types: Types | undefined, ...path: readonly string[]): string[] {
-  const members = typesAt(types, ...path);
-  return isMembers(members) ? Object.keys(members).toSorted() : [];
 }

@@ -1,43 +1,25 @@
-import { withGaps, withParameter } from "../answers/templates.ts";
+import { anotherForm } from "../answers/forms.ts";
+import { namesIn } from "../answers/types.ts";
 import { kindsOfKeys } from "./keys.ts";
 import { isHonoured } from "./paging.ts";
-import { decided, notAnswered, open, outside, type Rows } from "./row.ts";
+import { byHand, decided, notAnswered, open, outside, type Rows } from "./row.ts";
 import { statusesOf } from "./seen.ts";
-
-/** Requests with a wrong parameter. */
-const parameterProbes = ["bad_size", "over_max", "past_end", "repeated_late"] as const;
 
 /** Errors, keys and ids in requests. */
 export const requestTable: Rows = {
   "errors.body": {
-    probes: ["no_key", "foreign_offering", "unknown_investment", ...parameterProbes],
+    probes: ["no_key", "foreign_offering", "unknown_investment"],
     decide(_, seen) {
-      const errors = seen
-        .each("no_key", "foreign_offering", "unknown_investment")
-        .flatMap(({ status, error }) => (error ? { status, ...error } : []));
+      const errors = seen.each("no_key", "foreign_offering", "unknown_investment").filter(({ error }) => error);
       const [first] = errors;
-      if (!first) return open(notAnswered);
-      if (errors.some(({ form }) => form !== first.form)) {
-        const forms = errors.map(({ status, form }) => `${status} ${form}`).join("; ");
+      if (!first?.error) return open(notAnswered);
+      if (errors.some(({ error }) => error !== first.error)) {
+        const forms = errors.map(({ status, error }) => `${status} ${error}`).join("; ");
         return outside(`one form for each status: ${forms}`);
       }
-      if (first.form === "text") return outside("a body that is no JSON object", "empty");
-      // Only errors of different statuses show which texts name the error. Others may be anybody's: they are not kept.
-      const differ = errors.length > 1 && new Set(errors.map(({ status }) => status)).size === errors.length;
-      const isShared = first.texts.map((text, at) => differ && errors.every(({ texts }) => texts[at] === text));
-      const { form: plain, gaps } = withGaps(first.form, isShared);
-      const ofParameter = parameterProbes
-        .flatMap((id) => seen.all(id))
-        .find(({ status }) => [400, 422].includes(status))?.error;
-      const form = (ofParameter && withParameter(plain, withGaps(ofParameter.form, isShared).form)) ?? plain;
-      // Nothing shows whether a gap would name a parameter.
-      const isUnsure = !ofParameter && /""|null/.test(form) && gaps.length === 0;
-      const confidence = isUnsure ? "low" : errors.length > 1 && gaps.length === 0 ? "high" : "medium";
-      const except = `${gaps.join(", ")}: left empty, because nothing shows a value that names the error`;
-      return {
-        ...decided(form, confidence, `${statusesOf(errors)} agree`),
-        ...(gaps.length > 0 && { except }),
-      };
+      if (first.error === "text") return outside("a body that is no JSON object", "empty");
+      if (first.error === anotherForm) return outside(`{${namesIn(first.types).join(",")}}, ${byHand}`);
+      return decided(first.error, errors.length > 1 ? "high" : "medium", `${statusesOf(errors)} agree`);
     },
   },
   "errors.invalid_parameter": {

@@ -14,8 +14,6 @@ export type Verdict =
       /** `low` where it rests on the absence of evidence. */
       readonly confidence: Confidence;
       readonly because: string;
-      /** The part of the service's conduct beyond this value. */
-      readonly except?: string | undefined;
     }
   | { readonly kind: "open"; readonly because: string }
   /** No value stands for the conduct of the service. */
@@ -50,6 +48,9 @@ export function open(because: string): Verdict {
 export function outside(saw: string, nearest?: string | number): Verdict {
   return { kind: "outside", saw, nearest };
 }
+
+/** The rest of what was seen, where the assumption takes a template. */
+export const byHand = "a form of its own: write it by hand, as like: and a template";
 
 export const notAnswered = "not asked, or not answered";
 

@@ -12,8 +12,6 @@ export interface Probe {
   readonly holds?: Content;
   /** The maximum of times: a number, or once for each sampled investment. @default 1 */
   readonly most?: number | "sample";
-  /** The parameter of a refusal. */
-  readonly refuses?: "size" | "page" | "create_date[gte]" | "create_date[lte]";
   /** Its items follow those of the list before. */
   readonly continues?: true;
   /** Shown beside it. */
@@ -45,7 +43,7 @@ const probes = {
   page_0: { path: `${list}?page=0&size=1`, holds: "list" },
   page_1: { path: `${list}?page=1&size=1`, holds: "list" },
   second_page: { path: `${list}?page={page}`, holds: "list", purpose: "the page after the first" },
-  over_max: { path: `${list}?size=${tooLarge}`, holds: "list", refuses: "size" },
+  over_max: { path: `${list}?size=${tooLarge}`, holds: "list" },
   over_max_next: { path: `${list}?page={page}&size=${tooLarge}`, holds: "list", purpose: "the page after it" },
   sizes: { path: `${list}?size={size}`, holds: "list", most: 14, purpose: "halving, to the largest size" },
   ordered: {
@@ -71,12 +69,12 @@ const probes = {
     purpose: "the day before",
   },
   after_last: { path: `${list}?page={page}&size={size}`, holds: "list", purpose: "the page after the last" },
-  past_end: { path: `${list}?page=${pastEnd}&size=1`, holds: "list", refuses: "page" },
-  bad_size: { path: `${list}?size=abc`, holds: "list", refuses: "size" },
-  bad_page: { path: `${list}?page=abc`, holds: "list", refuses: "page" },
-  bad_date: { path: `${list}?create_date[gte]=abc`, holds: "list", refuses: "create_date[gte]" },
+  past_end: { path: `${list}?page=${pastEnd}&size=1`, holds: "list" },
+  bad_size: { path: `${list}?size=abc`, holds: "list" },
+  bad_page: { path: `${list}?page=abc`, holds: "list" },
+  bad_date: { path: `${list}?create_date[gte]=abc`, holds: "list" },
   far_future: { path: `${list}?${late}`, holds: "list", purpose: "whether dates filter" },
-  repeated_late: { path: `${list}?${early}&${late}`, holds: "list", refuses: "create_date[gte]" },
+  repeated_late: { path: `${list}?${early}&${late}`, holds: "list" },
   repeated_early: { path: `${list}?${late}&${early}`, holds: "list" },
   no_key_unknown_path: { path: unknownPath, key: "none" },
   no_key_bad_size: { path: `${list}?size=abc`, key: "none" },

@@ -118,8 +118,7 @@ export class Session {
     for (let count429 = 1; ; count429++) {
       const answer = await this.#exchange(this.#outgoing(id, filling), definition);
       if (!answer) return undefined;
-      const asked = { page, size, key, parameter: definition.refuses };
-      const shape = shapeOf(answer.raw, definition.holds ?? "other", asked, this.memory, answer.json);
+      const shape = shapeOf(answer.raw, definition.holds ?? "other", { page, size, key }, this.memory, answer.json);
       if (shape.status !== 429) return shape;
       this.seen.limited ??= shape;
       if (!(await this.#waitOut(shape, count429))) return undefined;

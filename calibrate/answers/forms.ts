@@ -1,0 +1,65 @@
+import { isMembers, type Members } from "../../src/model/members.ts";
+
+/** The form of an error's body: a value of `errors.body`, `text` without a JSON object, or `another form`. */
+export function errorForm(
+  { status, body, mediaType }: { readonly status: number; readonly body: string; readonly mediaType: string },
+  json: unknown,
+): string {
+  if (body === "") return "empty";
+  if (!isMembers(json)) return "text";
+  const isProblem = mediaType.startsWith("application/problem+json") && json["status"] === status;
+  if (isProblem && hasTexts(json, "title", "detail")) return "problem";
+  if (Object.keys(json).length > 1) return anotherForm;
+  if (hasTexts(json, "message")) return "message";
+  const [error] = Array.isArray(json["errors"]) ? (json["errors"] as readonly unknown[]) : [];
+  if (!isMembers(error) || error["status"] !== String(status)) return anotherForm;
+  const isJsonApi = Object.keys(error).every((name) => jsonApiMembers.has(name));
+  return isJsonApi && hasTexts(error, "code", "title", "detail") ? "jsonapi" : anotherForm;
+}
+
+export const anotherForm = "another form";
+
+const jsonApiMembers = new Set(["status", "source", "code", "title", "detail"]);
+
+function hasTexts(members: Members, ...names: readonly string[]): boolean {
+  return names.every((name) => typeof members[name] === "string");
+}
+
+/** The form of a list's body. */
+interface ListForm {
+  /** A value of `list.document`; undefined for another form. */
+  readonly form: "resources" | "data" | undefined;
+  /** The page size in the body. */
+  readonly namedSize: number | undefined;
+  /** The number of all items in the body. */
+  readonly namedTotal: number | undefined;
+}
+
+/** The names of a list's members, with a 0 for each value that is no object. */
+const resourcesNames =
+  '{"data":0,"meta":{"page":0,"size":0,"total":0,"pages":0},"links":{"self":0,"first":0,"prev":0,"next":0,"last":0}}';
+
+/** Returns the form of a list's body: its members beside the data, by their names. */
+export function listForm(json: Members): ListForm {
+  const names = JSON.stringify(json, (name, value: unknown) =>
+    name === "included" ? undefined : isMembers(value) ? value : 0,
+  );
+  const form = names === resourcesNames ? "resources" : names === '{"data":0}' ? "data" : undefined;
+  return { form, namedSize: numberNamed(json, sizeNames), namedTotal: numberNamed(json, totalNames) };
+}
+
+/** Names of the page size. A number of pages is none, though it may have such a word. */
+const sizeNames = /^(?!.*(?:pages|last_?page|page_?count)).*(?:size|per_?page|limit)/i;
+/** Names of the number of all items. */
+const totalNames = /^(?!.*(?:pages|last_?page|page_?count|size|per_?page|limit)).*(?:total|count)/i;
+
+/** Returns the first whole number with such a name, in objects a few levels deep. */
+function numberNamed(members: Members, names: RegExp, depth = 0): number | undefined {
+  for (const [name, value] of Object.entries(members).slice(0, 20)) {
+    if (isMembers(value)) {
+      const number = depth < 3 ? numberNamed(value, names, depth + 1) : undefined;
+      if (number !== undefined) return number;
+    } else if (names.test(name) && Number.isSafeInteger(value)) return value as number;
+  }
+  return undefined;
+}
