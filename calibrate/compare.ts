@@ -34,7 +34,7 @@ export function compareReports(before: CalibrationReport, now: CalibrationReport
     const later = now.shapes[name];
     if (later === undefined) missing.push({ name, because: "no such answer came" });
     const lines = typeDifferences(types, later ?? types)
-      .filter((line) => !isTold(name, line, differences))
+      .filter((line) => !isCoveredByRow(name, line, differences))
       .join(", ");
     if (lines !== "") changed.set(lines, [...(changed.get(lines) ?? []), name]);
   }
@@ -61,7 +61,7 @@ export function lostRows(before: CalibrationReport, now: CalibrationReport): Com
 }
 
 /** The row that tells of a changed body. */
-function isTold(shape: string, line: string, differences: readonly Difference[]): boolean {
+function isCoveredByRow(shape: string, line: string, differences: readonly Difference[]): boolean {
   const id = shape.startsWith("error_") ? "errors.body" : `${shape}.document`;
   // The items of a list are not the concern of its row.
   return differences.some(({ name }) => name === id) && !(shape === "list" && line.startsWith("data[]"));

@@ -7,7 +7,7 @@ import {
   largestKnown,
   largestSize,
   overMax,
-  oneShowsSeveral,
+  sizeOneReturnsMore,
   pageIsRepeated,
   pagingFault,
 } from "./paging.ts";
@@ -125,7 +125,7 @@ export const documentTable: Rows = {
       const usual = defaultSize(seen);
       if (treatment === undefined || !usual) return open(notAnswered);
       const fault = pagingFault(seen);
-      if (fault !== undefined && (treatment !== "reject" || oneShowsSeveral(seen))) return open(fault);
+      if (fault !== undefined && (treatment !== "reject" || sizeOneReturnsMore(seen))) return open(fault);
       const { count = 0, namedSize = Infinity } = list ?? {};
       if (treatment === "clamp") {
         const hasMore = (seen.one("over_max_next")?.list?.count ?? 0) > 0;

@@ -36,7 +36,7 @@ export function pageIsIgnored(seen: Seen): boolean {
 }
 
 /** Returns true if a page of one item has several. The service may have a least size. */
-export function oneShowsSeveral(seen: Seen): boolean {
+export function sizeOneReturnsMore(seen: Seen): boolean {
   return itemsOf(seen, "first_item").length > 1;
 }
 
@@ -64,7 +64,7 @@ export function pagingFault(seen: Seen): string | undefined {
   if (isReordered(seen)) return "the same question twice is answered in another order";
   if (listMoved(seen)) return "the list moved while it was read: run calibrate again";
   if (pageIsRepeated(seen)) return "the page after the first is the first again";
-  return oneShowsSeveral(seen) ? "a size of one shows several items" : undefined;
+  return sizeOneReturnsMore(seen) ? "a size of one shows several items" : undefined;
 }
 
 /** Returns the page after the last one, where the last one is known. */

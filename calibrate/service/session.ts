@@ -36,7 +36,7 @@ export interface EarlyEnd {
 }
 
 /** Fills the placeholders of a probe. */
-export interface Filling {
+export interface ProbeParameters {
   readonly sample?: string;
   readonly page?: number;
   readonly size?: number;
@@ -78,7 +78,7 @@ export class Session {
   }
 
   /** Sends a probe, and keeps and returns its shape; undefined if there is no answer or the session has ended. */
-  async ask(id: ProbeId, filling: Filling = {}): Promise<Shape | undefined> {
+  async ask(id: ProbeId, filling: ProbeParameters = {}): Promise<Shape | undefined> {
     const { most } = this.options;
     const isLast = this.sent > 0 && this.sent >= most - confirmations.length;
     if (!this.ended && isLast) this.#end(`the limit of ${most} requests`, false);
@@ -110,7 +110,7 @@ export class Session {
   }
 
   /** Asks until the answer is no 429; undefined without a useful one. */
-  async #answerTo(id: ProbeId, filling: Filling): Promise<Shape | undefined> {
+  async #answerTo(id: ProbeId, filling: ProbeParameters): Promise<Shape | undefined> {
     const definition = probe(id);
     const { page, size } = filling;
     const key = this.#keyFor(id, filling);
@@ -125,7 +125,7 @@ export class Session {
     }
   }
 
-  #keyFor(id: ProbeId, { key }: Filling): number {
+  #keyFor(id: ProbeId, { key }: ProbeParameters): number {
     return key ?? (probe(id).key === "marketing" ? this.marketing : undefined) ?? this.reader;
   }
 
@@ -135,7 +135,7 @@ export class Session {
     await this.options.clock.wait(milliseconds);
   }
 
-  #outgoing(id: ProbeId, filling: Filling): Outgoing {
+  #outgoing(id: ProbeId, filling: ProbeParameters): Outgoing {
     const { path, key: use, origin, method } = probe(id);
     const { url, offering, keys, userAgent } = this.options;
     const key = keys[this.#keyFor(id, filling)];
@@ -209,7 +209,7 @@ function changeIn(before: Shape, now: Shape): string | undefined {
 }
 
 /** Fills the placeholders of a path. Throws for one without a value. */
-function fill(path: string, { sample, ...values }: Filling & { readonly offering: string }): string {
+function fill(path: string, { sample, ...values }: ProbeParameters & { readonly offering: string }): string {
   const texts: Record<string, string | number | undefined> = { ...values, sample, SAMPLE: sample?.toUpperCase() };
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const text = texts[name];

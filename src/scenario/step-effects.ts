@@ -66,7 +66,7 @@ export interface StepContext {
   readonly keyId: (reference: string) => string;
 }
 
-interface EffectKind<Name extends EffectName> {
+interface StepEffectKind<Name extends EffectName> {
   /** Reads the member of a checked step. */
   read(written: NonNullable<WrittenEffects[Name]>): readonly EffectMembers[Name][];
   /** Writes an effect as the member of a step, which `read` reads. */
@@ -78,7 +78,7 @@ interface EffectKind<Name extends EffectName> {
 }
 
 /** All kinds of effects, in the order in which those of one step apply: the investment comes last, so its attributes win. */
-const kinds: { readonly [Name in EffectName]: EffectKind<Name> } = {
+const kinds: { readonly [Name in EffectName]: StepEffectKind<Name> } = {
   offering: {
     read: (attributes) => [{ attributes: stated(attributes) }],
     write: ({ attributes }) => attributes,
@@ -170,7 +170,7 @@ export function effectsOf(step: WrittenEffects): ScenarioEffect[] {
 
 function effectsOfKind<Name extends EffectName>(name: Name, written: WrittenEffects[Name]): ScenarioEffect[] {
   if (written === undefined) return [];
-  const kind: EffectKind<Name> = kinds[name];
+  const kind: StepEffectKind<Name> = kinds[name];
   return kind.read(written).map((members) => ({ kind: name, ...members }) as ScenarioEffect);
 }
 
