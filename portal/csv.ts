@@ -1,6 +1,6 @@
 /**
- * Rows with the same members as CSV of RFC 4180, with the names of the members as the first line: `csv(requests)`. A list is
- * `one; other`. The byte order mark has spreadsheets read it as UTF-8. `isBegin` is false for the rows that follow others.
+ * Writes rows with equal members as CSV (RFC 4180), after a line with the names of the members: `csv(requests)`. A list
+ * is `one; other`. The byte order mark makes spreadsheets read UTF-8. `isBegin` is false for rows that continue a file.
  */
 export function csv(rows: readonly object[], isBegin = true): string {
   const lines = rows.map((row) => line(Object.values(row)));

@@ -1,6 +1,6 @@
 import { snapshotOf } from "./server/api.ts";
 
-/** Has the browser save a value as a JSON file, or bytes as they are. */
+/** Saves a value as a JSON file, or bytes as they are. */
 export function download(name: string, value: unknown): void {
   const bytes =
     value instanceof Blob ? value : new Blob([JSON.stringify(value, null, 2)], { type: "application/json" });
@@ -12,7 +12,7 @@ export function download(name: string, value: unknown): void {
   URL.revokeObjectURL(address);
 }
 
-/** `investments-default-CLOSED-ada.csv`, of words that tell its content; empty ones are left out. */
+/** `investments-default-CLOSED-ada.csv`, from words that describe the content; empty words are left out. */
 export function fileName(words: readonly string[], ending: "csv" | "json"): string {
   const parts = words.filter(Boolean).map((word) => word.replaceAll(/[^\w.@-]+/g, "-"));
   return `${parts.join("-").slice(0, 120)}.${ending}`;

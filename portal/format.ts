@@ -1,4 +1,4 @@
-/** Pure functions. They write values for people. Dates are in UTC, as in the service. */
+/** Pure functions that format values for people. Dates are in UTC, as in the service. */
 
 const plain = new Intl.NumberFormat("en-US");
 const decimal = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
@@ -13,12 +13,12 @@ export function money(value: number): string {
   return decimal.format(value);
 }
 
-/** `1 change`, `7 changes`, `2 entries` with a plural of its own. */
+/** `1 change`, `7 changes`, `2 entries` with an irregular plural. */
 export function count(value: number, word: string, plural = `${word}s`): string {
   return `${number(value)} ${value === 1 ? word : plural}`;
 }
 
-/** Equal words once: `signed × 2`. */
+/** Joins equal words: `signed × 2`. */
 export function eachOnce(all: readonly string[]): readonly string[] {
   return Array.from(new Set(all), (one) => timesOf(one, all.filter((other) => other === one).length));
 }
@@ -58,7 +58,10 @@ const units = [
   ["s", 1000],
 ] as const;
 
-/** A length of time by its largest unit, and the next where it says more: `2 d 3 h`, `45 min`, `0 s`. */
+/**
+ * A length of time by its largest unit, and the next one if that is precise enough to matter: `2 d 3 h`, `45 min`,
+ * `0 s`.
+ */
 export function span(milliseconds: number): string {
   const length = Math.abs(milliseconds);
   const at = units.findIndex(([, size]) => length >= size);
@@ -100,7 +103,7 @@ export function words(name: string): string {
   return name.replaceAll("_", " ");
 }
 
-/** A path, or `GET` and a path, below the base address, its ids by their first eight signs: `/offerings/58696898…/events`. */
+/** Shortens a path, with or without a method, by cutting its ids to eight characters: `/offerings/58696898…/events`. */
 export function shortPath(path: string): string {
   return path.replace(/(?<=^| )\/api\/v1(?=\/)/, "").replace(/([\da-f]{8})(-[\da-f]{4}){3}-[\da-f]{12}/g, "$1…");
 }

@@ -12,7 +12,10 @@ type Right = "all" | "look";
 
 const subjects: Readonly<Record<Right, string>> = { all: "The link", look: "The link to look only" };
 
-/** Copies the link to a page of an environment. Where the sandbox asks for a token, it has one for this environment alone. */
+/**
+ * Copies the link to a page of an environment. If the sandbox requires a token, the link has one that is only for this
+ * environment.
+ */
 async function copyLink(environment: string, page: string, right: Right): Promise<void> {
   let own = token.value;
   if (own !== "" && mayChange.value) {
@@ -27,12 +30,14 @@ async function copyLink(environment: string, page: string, right: Right): Promis
 
 interface LinkButtonsProps {
   readonly environment: string;
-  /** The page in it, as `to` makes it. */
+  /** The page in the environment, as `to` writes it. */
   readonly page: string;
   readonly onCopied?: () => void;
 }
 
-/** The two links to send; one where the sandbox asks for no token, or the person here has only the right to look. */
+/**
+ * Buttons for the two links: one to act, one to look. Only one if no token is required, or this person may only look.
+ */
 export function LinkButtons({ environment, page, onCopied }: LinkButtonsProps) {
   const copy = (right: Right): void => void copyLink(environment, page, right).then(onCopied);
   return (
@@ -49,14 +54,14 @@ export function LinkButtons({ environment, page, onCopied }: LinkButtonsProps) {
   );
 }
 
-/** A colleague may follow the link to the same view, and set the clock there. */
+/** Returns the link to this view at this instant: a colleague opens the same view, and may set the clock to it. */
 function pageHere(): string {
   const { environment, view, id, query } = route.value;
   const at = new Date(now.value).toISOString();
   return to(view as ViewName, id, { ...Object.fromEntries(query), at }, environment);
 }
 
-/** The chain in the header. */
+/** The button in the header that copies the link. */
 export function LinkButton() {
   const isOpen = useSignal(false);
   if (connection.value !== "live") return null;
@@ -70,7 +75,7 @@ export function LinkButton() {
       <IconButton icon="link" kind="quiet" label="Copy the link to this view at this instant" onClick={press} />
       {isOpen.value && (
         <Dialog title="A link to this view" onClose={() => (isOpen.value = false)}>
-          <p>It opens this environment alone, at this instant of its clock. It lasts until the sandbox ends.</p>
+          <p>It opens only this environment, at this instant of its clock. It lasts until the sandbox ends.</p>
           <div class="actions">
             <LinkButtons environment={environmentId.value} page={pageHere()} onCopied={() => (isOpen.value = false)} />
           </div>

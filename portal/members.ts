@@ -1,4 +1,4 @@
-/** Values of documents and records, whose form is known only when they are there. */
+/** Reads values of documents and records, whose form is only known at run time. */
 
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -6,7 +6,7 @@ export function isMembers(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The objects of a list; none of another value. */
+/** Returns the objects of a list; an empty list for any other value. */
 export function listOf(value: unknown): readonly Members[] {
   return Array.isArray(value) ? value.filter(isMembers) : [];
 }

@@ -13,7 +13,7 @@ import { connection, now, problem, pulse } from "./server/state.ts";
 import { mayChange, token } from "./server/token.ts";
 import { setClock } from "./clock/moves.ts";
 
-/** Above the view: nobody answers, there is no such environment, or the link is of another time. */
+/** Notices above the view: no connection, no such environment, or a link made at another time. */
 export function Notices() {
   if (connection.value === "missing") return <NoEnvironment />;
   return (
@@ -32,7 +32,10 @@ export function Notices() {
   );
 }
 
-/** A link may name the instant its sender saw. A reader who is not there yet decides whether the clock goes there. */
+/**
+ * A link may name the instant that its sender saw. If the clock shows another one, the reader decides whether to set
+ * it.
+ */
 function OtherTime() {
   const at = Date.parse(route.value.query.get("at") ?? "");
   const arrived = useRef(NaN);
@@ -93,7 +96,7 @@ function NoEnvironment() {
 export function TokenForm() {
   const text = useSignal("");
   const box = useRef<HTMLDivElement>(null);
-  // While a token is tried there is no problem yet.
+  // While a token is being tried, there is not yet a problem.
   const isWrong = token.value !== "" && problem.value !== null;
   useEffect(() => {
     if (isWrong) box.current?.querySelector("input")?.focus();

@@ -1,12 +1,12 @@
 import { effect, type Signal, signal } from "@preact/signals";
 
-/** Settings of this browser, stored beyond the tab, and texts stored for their tab. */
+/** Settings of this browser, which outlive the tab, and texts that are stored until the tab closes. */
 
 type Theme = "auto" | "light" | "dark";
 
 export const theme = storedSignal<Theme>("theme", "auto");
 
-/** The themes, each with the one that follows it on the button. */
+/** The themes, each with the next one that the button selects. */
 export const themes: Readonly<Record<Theme, { readonly label: string; readonly next: Theme }>> = {
   auto: { label: "Theme: as the system", next: "light" },
   light: { label: "Theme: light", next: "dark" },
@@ -16,13 +16,13 @@ export const themes: Readonly<Record<Theme, { readonly label: string; readonly n
 /** Whether single keys are shortcuts; some input devices press them by mistake (WCAG 2.1.4). */
 export const areShortcutsOn = storedSignal("shortcuts", true);
 
-/** A speed of the clock, or from one change to the next, one a second. */
+/** A speed of the clock, or "changes": one change a second. */
 export type PlaySpeed = number | "changes";
 
-/** The speed of the play button: the last that was chosen, or at which the clock ran. */
+/** The speed of the play button: the last one that was chosen, or at which the clock ran. */
 export const playSpeed = storedSignal<PlaySpeed>("speed", 60);
 
-/** Whether the page is for somebody who watches: larger, and without what only developers need. */
+/** Whether the page is being presented: larger, and without what only developers need. */
 export const isPresenting = tabSignal("presenting", false);
 
 /** Whether nobody has opened the page in this browser before. */

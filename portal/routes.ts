@@ -20,7 +20,7 @@ export type ViewName = keyof typeof views;
 /** The address: `#/default/investments/<id>?at=<instant>`. */
 interface Route {
   readonly environment: string;
-  /** Any text: the address may have been typed. */
+  /** Any text, because the address may have been typed. */
   readonly view: string;
   /** The id of the item on the page; null for the list. */
   readonly id: string | null;
@@ -36,7 +36,7 @@ function update(): void {
 }
 
 addEventListener("hashchange", update);
-// Another token may be for another environment.
+// Another token may belong to another environment.
 effect(update);
 
 function parse(): Route {
@@ -79,12 +79,12 @@ export function search(query: object): string {
   return parameters.size > 0 ? `?${parameters}` : "";
 }
 
-/** The link to a run, which is beside the scenarios. */
+/** The link to a run, whose page is below the scenarios. */
 export function toRun(id: string): string {
   return to("scenarios", `runs/${id}`);
 }
 
-/** The link to an offering, which is beside the investments. */
+/** The link to an offering, whose page is below the investments. */
 export function toOffering(id: string): string {
   return to("investments", `offerings/${id}`);
 }

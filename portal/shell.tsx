@@ -19,7 +19,7 @@ import { useShortcuts } from "./shortcuts.ts";
 import { connection, errorCount, journal, now } from "./server/state.ts";
 import { useList } from "./server/use-resource.ts";
 import { TimeBar } from "./clock/time-bar.tsx";
-// The program has the views in this order. By the alphabet it is 700 bytes larger with gzip, which sees 32 KB at a time.
+// The bundle has the views in this order. Sorted by name it would be 700 bytes larger: gzip looks back only 32 KB.
 import { Scenarios } from "./views/scenarios/scenarios.tsx";
 import { Investments } from "./views/investment/investments.tsx";
 import { Overview } from "./views/overview/overview.tsx";
@@ -86,13 +86,13 @@ export function Shell() {
   );
 }
 
-/** Into the content without a change of the address, which names the view. */
+/** Moves the focus into the content without changing the address, which names the view. */
 function skip(event: Event): void {
   event.preventDefault();
   focusHeading();
 }
 
-/** The mark: a past change, now, and one to come. */
+/** The logo: a past change, now, and a future change. */
 function Mark() {
   return (
     <svg class="mark" viewBox="0 0 20 20" aria-hidden="true">
@@ -107,7 +107,7 @@ function Mark() {
 function Navigation({ faults }: { readonly faults: Faults }) {
   const { view } = route.value;
   const bar = useRef<HTMLElement>(null);
-  // On a narrow screen the bar scrolls. scrollIntoView would have Tab go on from there.
+  // On a narrow screen the bar scrolls. scrollIntoView would make Tab continue from there.
   useEffect(() => {
     const tab = bar.current?.querySelector<HTMLElement>("[aria-current]");
     if (tab) bar.current?.scrollTo(tab.offsetLeft - (bar.current.clientWidth - tab.offsetWidth) / 2, 0);
@@ -125,7 +125,7 @@ function Navigation({ faults }: { readonly faults: Faults }) {
   );
 }
 
-/** Asks anew after a request that may have used a fault up. */
+/** Loads the faults again after a request that may have used one up. */
 function FaultCount({ faults: { data = [], refresh } }: { readonly faults: Faults }) {
   const inForce = faultsInForce(data, now.value);
   const isLimited = inForce.some(({ times }) => times !== undefined);
@@ -154,7 +154,7 @@ function EnvironmentChooser() {
   const all = environments.data ?? [];
   const id = environmentId.value;
   const isLive = connection.value === "live";
-  // No revision tells of other environments: they are looked up when somebody is about to choose.
+  // No revision covers other environments, so they are loaded when somebody is about to choose one.
   useEffect(() => {
     if (isLive) environments.refresh();
   }, [isLive, id]);
@@ -178,7 +178,7 @@ function EnvironmentChooser() {
   );
 }
 
-/** The views for somebody who watches. */
+/** The views in a presentation. */
 const { overview, investments, scenarios } = views;
 const presented = { overview, investments, scenarios };
 
@@ -200,7 +200,7 @@ function PresentButton() {
   );
 }
 
-/** One change a second is the speed at which others can follow. */
+/** One change a second is a speed that an audience can follow. */
 function present(): void {
   isPresenting.value = true;
   playSpeed.value = "changes";
@@ -233,13 +233,13 @@ function Content({ faults }: { readonly faults: Faults }) {
   );
 }
 
-/** Puts the focus where another address leads: to the detail beside a list, or to the top of the view. */
+/** Moves the focus after a change of the address: to the detail beside a list, or to the top of the view. */
 function arrive(): void {
   const opened = document.querySelector<HTMLElement>("main [data-opened]");
   opened?.focus({ preventScroll: true });
   opened?.scrollIntoView({ block: "nearest" });
   keepRow();
-  // A list takes the focus back to the last open row.
+  // A list itself returns the focus to the last open row.
   if (opened || document.activeElement?.matches("main [data-row]")) return;
   scrollTo(0, 0);
   focusHeading();

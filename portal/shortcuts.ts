@@ -5,19 +5,21 @@ import { go, route, to, type ViewName } from "./routes.ts";
 
 interface Shortcut {
   readonly key: string;
-  /** For the help: `Copy as curl`. */
+  /** The label in the help: `Copy as curl`. */
   readonly label: string;
   readonly run: () => void;
 }
 
-/** The shortcuts of the page, for the help. */
+/** The current shortcuts, also shown in the help. */
 export const shortcuts = signal<readonly Shortcut[]>([
   { key: "/", label: "Search", run: focusSearch },
   { key: "j", label: "Next row", run: () => moveRow(1) },
   { key: "k", label: "Previous row", run: () => moveRow(-1) },
 ]);
 
-/** Has shortcuts while a component is on screen: `useShortcuts([{ key: "c", label: "Copy as curl", run: copyCurl }])`. */
+/**
+ * Adds shortcuts while a component is on screen: `useShortcuts([{ key: "c", label: "Copy as curl", run: copyCurl }])`.
+ */
 export function useShortcuts(current: readonly Shortcut[]): void {
   const latest = useRef(current);
   latest.current = current;
@@ -34,16 +36,16 @@ export function useShortcuts(current: readonly Shortcut[]): void {
   }, [current.map(({ key, label }) => key + label).join()]);
 }
 
-/** Elements with keys of their own; a space presses a button or follows a summary. */
+/** Elements that handle keys themselves; a space presses a button or toggles a summary. */
 const writable = "input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [contenteditable]";
 const pressable = "button, a, summary, input, [role=tab]";
 
 const isMac = /Mac|iP/.test(navigator.platform);
 
-/** The key that makes a letter a command, as a keyboard shows it. */
+/** The modifier key of commands, as a keyboard shows it. */
 export const commandKey = isMac ? "⌘" : "Ctrl ";
 
-/** `Ctrl K`; undefined where the letter is no command. */
+/** `Ctrl K`; undefined if the letter is not a command. */
 export function commandOf({ key, metaKey, ctrlKey, shiftKey, altKey }: KeyboardEvent): string | undefined {
   const isAlone = (isMac ? metaKey && !ctrlKey : ctrlKey && !metaKey) && !shiftKey && !altKey;
   return isAlone ? commandKey + key.toUpperCase() : undefined;
@@ -64,8 +66,8 @@ addEventListener("keydown", (event) => {
 });
 
 /**
- * `Shift .` where Shift makes another sign of the key that steps. A sign that is a shortcut itself wins: some layouts have
- * the full stop or the slash there.
+ * `Shift .` if Shift changes the character of the key that steps. A character that is a shortcut itself wins: some
+ * layouts have the full stop or the slash on that key.
  */
 function keyOf({ key, code, shiftKey }: KeyboardEvent): string {
   const sign = { Comma: ",", Period: "." }[code];
@@ -73,7 +75,7 @@ function keyOf({ key, code, shiftKey }: KeyboardEvent): string {
   return shiftKey && sign !== undefined && isSign ? `Shift ${sign}` : key;
 }
 
-/** Ends the presentation; else from one thing back to the list of all, as it was filtered. */
+/** Ends the presentation, or else returns from an item to its list, filtered as before. */
 function leave(): void {
   if (isPresenting.value) return void (isPresenting.value = false);
   const { view, id, query } = route.value;
@@ -90,7 +92,7 @@ function moveRow(steps: 1 | -1): void {
   const at = rows.findIndex(
     (row) => row === document.activeElement || row.closest("tr")?.contains(document.activeElement),
   );
-  // From the detail beside the list, on from its row.
+  // From the detail beside the list, continue at its row.
   const from = at === -1 ? rows.findIndex((row) => row.closest("tr.current")) : at;
   const row = rows[from === -1 ? (steps === 1 ? 0 : rows.length - 1) : from + steps];
   row?.focus();

@@ -4,16 +4,16 @@ import { type Bars, type Gap, middleOf } from "./bars.ts";
 
 interface Label {
   readonly place: number;
-  /** Without a text, it keeps its room free. */
+  /** Empty: the label only keeps its space free. */
   readonly text: string;
 }
 
-/** The dates beneath the bars: where a year, a month or a day begins; where there is room, where an hour does. */
+/** The dates beneath the bars: where a year, a month or a day begins; if there is space, where an hour does. */
 export function Axis({ bars }: { readonly bars: Bars }) {
   return <Labels class="axis" bars={bars} labels={datesOf(bars.buckets)} />;
 }
 
-/** Above the bars, the lengths of times without a change; the pin has its room. */
+/** Shows above the bars how long the times without a change are, and leaves space for the pin. */
 export function Gaps({
   bars,
   gaps,
@@ -26,7 +26,7 @@ export function Gaps({
 interface LabelsProps {
   readonly class: string;
   readonly bars: Bars;
-  /** The most important first. */
+  /** The most important labels come first. */
   readonly labels: readonly Label[];
 }
 

@@ -1,8 +1,8 @@
 import type { TimelineBucket, TimelineOutline } from "../../src/control.ts";
 
 /**
- * The bars of a timeline on screen. Its places are cells of equal width: 0 is before all bars, n is at bar n, and a half
- * more is between two bars. Times without a change take no room.
+ * The bars of a timeline on screen. A place is a cell: 0 is before all bars, n is at bar n, n + 0.5 is between two
+ * bars. Times without a change take no space.
  */
 export interface Bars {
   readonly buckets: readonly TimelineBucket[];
@@ -46,7 +46,10 @@ export function isIn({ buckets }: Pick<TimelineOutline, "buckets">, { from, to }
   return buckets.some((other) => other.from <= to && from <= other.to);
 }
 
-/** One path for all bars of a kind; high counts are drawn by their root: one change is seen beside a thousand. */
+/**
+ * One path for all bars of a kind; heights follow the square root of the count, so that one change is visible beside a
+ * thousand.
+ */
 export function pathOf({ buckets, cell }: Bars, isMeant: (bucket: TimelineBucket, index: number) => boolean): string {
   const highest = Math.max(...buckets.map((bucket) => bucket.count));
   const width = Math.max(1, Math.min(10, cell * 0.8));

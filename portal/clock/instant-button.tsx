@@ -4,11 +4,11 @@ import { setClock } from "./moves.ts";
 
 interface InstantProps {
   readonly date: string;
-  /** The effect on what is open: `2 changes of it happen`. */
+  /** The effect on the open item: `2 changes of it happen`. */
   readonly effect?: string;
 }
 
-/** An instant whose press sets the clock there; for those who only look, its text. */
+/** An instant as a button that sets the clock to it; only text for a person who may not change anything. */
 export function InstantButton({ date, effect }: InstantProps) {
   const text = `${day(date)} ${time(date)}`;
   if (!mayChange.value) return <span class="instant muted">{text}</span>;

@@ -5,8 +5,8 @@ import { list } from "../server/api.ts";
 import { connection, now, previous, speed } from "../server/state.ts";
 
 /**
- * The last step: a move of the clock made here, or the last change that passed otherwise. Views mark the things that it
- * changed, until the next step.
+ * The last step: a move of the clock from this page, or the last change that the clock passed in another way. Views
+ * mark what the step changed, until the next one.
  */
 
 /** Its changes: those that happened, or were undone. */
@@ -15,10 +15,10 @@ const changes = signal<readonly ChangeDescription[]>([]);
 /** Counts the steps. */
 const steps = signal(0);
 
-/** Counts the moves made here. */
+/** Counts the moves made on this page. */
 const moves = signal(0);
 
-/** Where the last move made here left the clock; empty before one. */
+/** The instant to which the last move from this page set the clock; empty before the first move. */
 let target = "";
 
 /** Runs a move as a step. */
@@ -33,12 +33,12 @@ export async function step<Moved extends { readonly now: string }>(
   return moved;
 }
 
-/** Views have the values before the step by now. */
+/** Freezes the values that views compare with: those before the step. */
 function begin(): void {
   [steps.value, changes.value] = [steps.peek() + 1, []];
 }
 
-/** Tells whether no other move was made here, and the clock, unless it runs, still stands there. */
+/** Returns a check: no other move was made here, and the clock, unless it runs, has not left its instant. */
 export function lasting(): () => boolean {
   const [mine, at] = [moves.peek(), now.peek()];
   return () => moves.value === mine && (speed.value !== 0 || now.value === at);
@@ -51,7 +51,7 @@ export function isChanged(subjectId: string, date?: string): boolean {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The values of a thing before the last step, and the last ones seen. */
+/** The values of an item before the last step, and the latest values. */
 interface Memory {
   readonly name: string;
   step: number;
@@ -59,7 +59,7 @@ interface Memory {
   latest: Values | undefined;
 }
 
-/** Tells which values of a thing are others than before the last step. */
+/** Returns which values of an item differ from those before the last step. */
 export function useChanged(name: string, values: Values | undefined): (member: string) => boolean {
   const memory = useRef<Memory>(null);
   if (memory.current?.name !== name) memory.current = { name, step: steps.value, before: undefined, latest: undefined };
@@ -86,7 +86,9 @@ effect(() => {
   }
 });
 
-/** The last change up to now is another one: by the last move made here, or by running time or a command from anywhere. */
+/**
+ * Handles a new last change up to now. Its cause is the last move made here, running time, or a command from elsewhere.
+ */
 async function pass(date: string | null, before: string): Promise<void> {
   if ((date ?? "") <= target && now.peek() >= Date.parse(target)) return;
   begin();

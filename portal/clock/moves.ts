@@ -8,22 +8,22 @@ import { noteStep, undoAction } from "../server/undo.ts";
 import { lasting, step } from "./last-step.ts";
 import { type Subject, subject } from "./subject.ts";
 
-/** The commands to set the clock; each says its result. */
+/** The commands that set the clock; each shows its result. */
 
 type Moved = ClockReading & Partial<ClockAdvance> & Partial<ClockReturn>;
 
-/** Sets the clock to an instant in milliseconds, on or back. */
+/** Sets the clock forward or back to an instant in milliseconds. */
 export function setClock(to: number): Promise<Moved | undefined> {
   return move(() => goTo(to));
 }
 
-/** Advances, or sets back: both answers tell the changes between. */
+/** Advances the clock or sets it back: both answers list the changes on the way. */
 function goTo(to: number): Promise<Moved> {
   const date = iso(to);
   return to > now.value ? call("advanceClock", { body: { to: date } }) : call("setClock", { body: { now: date } });
 }
 
-/** Sets the clock to a typed text: an instant, `now` or `fixture`. Throws the mistake in it. */
+/** Sets the clock to a typed text: an instant, `now` or `fixture`. Throws the mistake in the text. */
 export function setClockTo(text: string): Promise<Moved> {
   return show(() => call("setClock", { body: { now: text } }));
 }
@@ -33,18 +33,18 @@ export function advance(by: string): Promise<Moved | undefined> {
   return move(() => call("advanceClock", { body: { by } }));
 }
 
-/** Steps on to the next change, of a subject or of anything. */
+/** Steps to the next change of a subject; null: to the next change of anything. */
 export function stepOn(of: Subject | null = null): Promise<Moved | undefined> {
   return move(() => call("advanceClock", { body: { to: "next", ...of?.filter } }), of ?? undefined);
 }
 
-/** Steps back to the change before the last applied one, of a subject or of anything. */
+/** Steps back to the change before the last applied one of a subject; null: of anything. */
 export function stepBack(of: Subject | null = null): Promise<Moved | undefined> {
   return move(() => call("setClock", { body: { now: "previous", ...of?.filter } }), of ?? undefined);
 }
 
 export function setSpeed(to: number): Promise<Moved | undefined> {
-  const message = to === 0 ? "The clock stands still." : `The clock runs at ${pace(to)}.`;
+  const message = to === 0 ? "The clock is paused." : `The clock runs at ${pace(to)}.`;
   return command(async () => {
     const reading = await call("setClock", { body: { speed: to } });
     showClock(reading);
@@ -55,15 +55,12 @@ export function setSpeed(to: number): Promise<Moved | undefined> {
 
 let lastMove: Promise<unknown> = Promise.resolve();
 
-/** Resolves when all moves so far have said their results. */
+/** Resolves when all moves so far have shown their results. */
 export function settled(): Promise<unknown> {
   return lastMove;
 }
 
-/**
- * Moves the clock, after the moves before, and says the changes: first those of the subject that is open, or of the one
- * given.
- */
+/** Moves the clock after all earlier moves, and shows the changes: first those of `of`, by default the open subject. */
 function move(run: () => Promise<Moved>, of = subject.peek(), isUndo = false): Promise<Moved | undefined> {
   const moved = lastMove.then(() => command(() => show(run, of, isUndo), undefined, fail));
   lastMove = moved;
@@ -78,7 +75,7 @@ async function show(run: () => Promise<Moved>, of: Subject | null = null, isUndo
   const [before, environment] = [now.value, environmentId.peek()];
   const reading = await step(run, changesOf);
   showClock(reading);
-  // A change does not tell its offering.
+  // A change does not name its offering.
   const named = of && "offering_id" in of.filter ? null : of;
   const isTrue = lasting();
   const { stopped = [] } = reading;
@@ -94,16 +91,16 @@ function changesOf({ applied = [], undone = [] }: Moved): readonly ChangeDescrip
   return [...applied, ...undone];
 }
 
-/** The changes that a move applied or took back: those of a subject in words, others by their number. */
+/** Describes the changes that a move applied or undid: the subject's in words, all others as a number. */
 async function messageOf(moved: Moved, of: Subject | null): Promise<string> {
   const { applied_count: happened = 0, undone_count: lost = 0 } = moved;
   const total = happened + lost;
   if (total === 0) return "Nothing changed in between.";
   const all = changesOf(moved);
   const own = all.filter((change) => isOf(change, of));
-  // An answer lists the first thousand: of more, nobody knows here whose they are.
+  // An answer lists only the first thousand changes; the subject of the rest is unknown.
   if (of && own.length > 0 && all.length === total) return `${await stateOf(of, own, lost > 0)}.`;
-  if (lost > 0) return `Taken back: ${count(total, "change")}. The timeline keeps ${lost === 1 ? "it" : "them"}.`;
+  if (lost > 0) return `Undone: ${count(total, "change")}. The timeline keeps ${lost === 1 ? "it" : "them"}.`;
   return `${count(total, "change")} happened${of && all.length === total ? `, none of ${of.name}` : ""}.`;
 }
 
@@ -117,7 +114,7 @@ function isOf({ subject_id, run }: ChangeDescription, of: Subject | null): boole
 /** The kinds of changes that change an investment's status or payments, or create it. */
 const kindsOfState = new Set(["investment", "payment", "new_payment", "new_investment"]);
 
-/** `#148 is CLOSED, 5,000.00 paid`; else the changes: `#148: event PROFILE SUBMITTED`. */
+/** `#148 is CLOSED, 5,000.00 paid`; if the state is the same, the changes: `#148: event PROFILE SUBMITTED`. */
 async function stateOf({ name, filter }: Subject, own: readonly ChangeDescription[], isBack: boolean): Promise<string> {
   if ("investment_id" in filter && own.some(({ kind }) => kindsOfState.has(kind))) {
     if (isBack && own.some(({ kind }) => kind === "new_investment")) return `${name} is not created yet`;

@@ -9,11 +9,11 @@ import { setSpeed, settled, stepOn } from "./moves.ts";
 import { type Subject, subject } from "./subject.ts";
 
 /**
- * Play and pause. At one change a second the clock is held, and this page steps on: to changes of what is open, else of
- * anything. Hours without a change pass at once. Any other move of the clock, here or elsewhere, ends it.
+ * Play and pause. At one change a second the clock is frozen, and this page steps to the next change of the open item,
+ * or of anything. Hours without a change pass at once. Any other move of the clock, here or elsewhere, pauses.
  */
 
-/** The present steps; null while there are none. `at` is where the last one left the clock. */
+/** The series of steps under way; null while paused. `at` is the instant of the last step. */
 const stepping = signal<{ at?: number } | null>(null);
 
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -22,7 +22,7 @@ export function isPlaying(): boolean {
   return speed.value !== 0 || stepping.value !== null;
 }
 
-/** `1 h/s`; `1 change/s`, of what is open where that is said. */
+/** `1 h/s`, or `1 change/s` with the name of the subject, if one is given. */
 export function paceOf(at: PlaySpeed, of: Subject | null = null): string {
   return at === "changes" ? `1 change/s${of ? ` of ${of.name}` : ""}` : pace(at);
 }
@@ -33,7 +33,7 @@ export function toggle(): void {
   else void setSpeed(0);
 }
 
-/** Plays at the speed that was chosen. */
+/** Plays at the chosen speed. */
 export async function play(): Promise<void> {
   end();
   const at = playSpeed.value;
@@ -55,7 +55,7 @@ async function step(mine: { at?: number }): Promise<void> {
   const moved = await stepOn(of);
   if (stepping.peek() !== mine) return;
   const first = moved?.applied?.[0]?.date;
-  // Earlier changes again: somebody went back in between.
+  // The clock is before the last step: somebody set it back in between.
   if (!moved || (first !== undefined && Date.parse(first) <= at)) return end();
   mine.at = Date.parse(moved.now);
   timer = setTimeout(() => void step(mine), 1000);
@@ -63,7 +63,7 @@ async function step(mine: { at?: number }): Promise<void> {
 
 function end(message?: string): void {
   clearTimeout(timer);
-  // A step may be on its way still, with a message of its own.
+  // A step that is still under way shows its own message.
   if (stepping.peek() && message !== undefined) void settled().then(() => say(message));
   stepping.value = null;
 }
@@ -73,7 +73,7 @@ function endIfHidden(): void {
 }
 
 addEventListener("visibilitychange", endIfHidden);
-// Another environment, and a clock that somebody else lets run.
+// Pauses for another environment, and when somebody else starts the clock.
 effect(() => {
   void [environmentId.value, speed.value];
   untracked(() => end());

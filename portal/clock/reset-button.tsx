@@ -2,7 +2,7 @@ import { type Signal, signal } from "@preact/signals";
 import type { ButtonProps } from "../parts/button.tsx";
 import { ConfirmButton } from "../parts/confirm.tsx";
 
-/** Whether the reset of the environment on screen is asked for. */
+/** Whether the question about resetting the environment is open. */
 export const isResetAsked = signal(false);
 
 interface ResetProps extends Omit<ButtonProps, "onClick" | "children"> {
@@ -17,7 +17,7 @@ export function ResetButton({ name, ...rest }: ResetProps) {
   return (
     <ConfirmButton
       question={`Reset ${name}?`}
-      consequence="Its timeline, clock, limits, faults and journal begin anew, as when it was opened. Its keys stay valid."
+      consequence="Its timeline, clock, limits, faults and journal start again, as when it was opened. Its keys stay valid."
       confirmLabel="Reset"
       {...rest}
     >

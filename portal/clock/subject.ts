@@ -9,11 +9,11 @@ import { useResource } from "../server/use-resource.ts";
 export interface Subject {
   /** `Aurora Robotics`, `#148`, `run-2`. */
   readonly name: string;
-  /** Selects its changes. */
+  /** Selects the changes of the subject. */
   readonly filter: { readonly offering_id: string } | { readonly investment_id: string } | { readonly run: string };
 }
 
-/** Null where nothing is open: the clock steps along all changes. */
+/** Null if nothing is open: the clock then steps along all changes. */
 export const subject = signal<Subject | null>(null);
 
 /** Makes an offering, an investment or a run the subject while its view is on screen. */

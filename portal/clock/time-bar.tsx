@@ -41,7 +41,7 @@ export function TimeBar() {
         ]
       : [],
   );
-  // A pause, here or elsewhere, is no wish for another speed.
+  // A pause, here or elsewhere, does not choose another speed.
   useEffect(() => {
     if (speed.value !== 0) playSpeed.value = speed.value;
   }, [speed.value]);
@@ -135,7 +135,7 @@ function SpeedChooser() {
   );
 }
 
-/** The clock's present; a press on it sets another. */
+/** The present of the clock, as a button to set another one. */
 function Present() {
   const isOpen = useSignal(false);
   if (now.value === 0) return <div class="present muted">…</div>;
@@ -200,7 +200,7 @@ function NoChange({ isKnown }: { readonly isKnown: boolean }) {
   );
 }
 
-/** The last message, in a line of its own: it covers nothing. */
+/** The last message, in its own line, so that it does not cover anything. */
 function MessageLine() {
   const said = message.value;
   return (

@@ -11,18 +11,18 @@ import { subject } from "./subject.ts";
 
 interface TrackProps {
   readonly outline: TimelineOutline;
-  /** The subject's changes alone; undefined without a subject. */
+  /** Only the changes of the subject; undefined without one. */
   readonly own: TimelineOutline | undefined;
 }
 
-/** The timeline as bars of counts: filled up to now, outlines after. A slider over them has the same places. */
+/** The timeline as bars of counts: filled up to now, outlined after it. A slider over the bars has the same places. */
 export function Track({ outline, own }: TrackProps) {
   const { buckets } = outline;
   const place = placeOf(buckets, now.value);
   const passed = Math.floor(place);
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
-  /** The place that the pointer or the keys choose, until the clock is there. */
+  /** The place that was chosen by pointer or keys, until the clock reaches it. */
   const target = useSignal<number | null>(null);
   const pointed = useSignal<number | null>(null);
   const bars = useMemo(() => barsOf(buckets, width), [buckets, width]);
@@ -71,7 +71,7 @@ export function Track({ outline, own }: TrackProps) {
         onInput={(event) => (target.value = Number(event.currentTarget.value))}
         onChange={(event) => void set(Number(event.currentTarget.value))}
         onClick={() => {
-          // Dragged away and back, it does not change.
+          // A slider that was dragged away and back fires no change event.
           if (target.value === passed) target.value = null;
         }}
         onBlur={() => (target.value = null)}
@@ -102,10 +102,10 @@ export function Track({ outline, own }: TrackProps) {
   );
 }
 
-/** In pixels, at most. */
+/** The maximum width of a preview, in pixels. */
 const previewWidth = 320;
 
-/** The width of a box in pixels; 0 before it is known. */
+/** The width of a box in pixels; 0 before it is measured. */
 function useWidth(box: { readonly current: HTMLElement | null }): number {
   const width = useSignal(0);
   useLayoutEffect(() => {
@@ -143,7 +143,7 @@ function placeText({ buckets }: TimelineOutline, place: number): string {
 
 interface PreviewProps {
   readonly outline: TimelineOutline;
-  /** The place that it tells of. */
+  /** The place that the preview describes. */
   readonly at: number;
   /** The clock's place. */
   readonly place: number;
@@ -151,7 +151,7 @@ interface PreviewProps {
   readonly owner: string | undefined;
 }
 
-/** The bar at a place, and a press on it. */
+/** Describes the bar at a place, and what a click there does. */
 function Preview({ outline: { buckets }, at, place, owner }: PreviewProps) {
   const date = instantOf(buckets, at);
   const bucket = buckets[at - 1];

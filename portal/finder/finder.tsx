@@ -47,7 +47,7 @@ export function Finder() {
   return isOpen.value ? <FinderDialog onClose={() => (isOpen.value = false)} /> : null;
 }
 
-/** A search goes to the sandbox once the typing rests for so long, in milliseconds. */
+/** Milliseconds without typing after which a search is sent. */
 const rest = 150;
 
 const names = "Number, id, alias, name, e-mail, path, key";
@@ -56,13 +56,13 @@ function FinderDialog({ onClose }: { readonly onClose: () => void }) {
   const text = useSignal("");
   /** The name of the option chosen with the arrows; null for the first one. */
   const chosen = useSignal<string | null>(null);
-  /** Enter came before the investments did. */
+  /** Whether Enter was pressed before the investments arrived. */
   const isEntered = useSignal(false);
   const list = useRef<HTMLDivElement>(null);
 
   const typed = text.value.trim();
   const isSecret = keyIn(typed) === null;
-  // Few digits are a number, though many ids begin with them.
+  // Few digits mean a number, though many ids begin with them.
   const search = isSecret ? "" : typed.replace(/^\d{1,6}$/, "#$&");
   const scenarios = useList("listScenarios");
   const investments = useResource(
@@ -98,7 +98,7 @@ function FinderDialog({ onClose }: { readonly onClose: () => void }) {
     isEntered.value = false;
     if (!option) return;
     onClose();
-    // Once the dialog is gone: a command may ask, and has the focus then.
+    // After the dialog has closed: a command may open a question, which then takes the focus.
     const { target } = option;
     if (typeof target === "string") go(target);
     else requestAnimationFrame(target);
@@ -154,7 +154,7 @@ function FinderDialog({ onClose }: { readonly onClose: () => void }) {
       </div>
       <p class={options.length > 0 && !isPending ? "unseen" : "small muted"} role="status">
         {isSecret
-          ? "This is no key of this environment. It was sent nowhere."
+          ? "This is not a key of this environment. It was not sent."
           : isPending
             ? "Searching the investments …"
             : (problem?.message ?? (options.length > 0 ? `${options.length} found` : `No match for “${typed}”.`))}
@@ -163,7 +163,7 @@ function FinderDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Tells an option from all others. */
+/** Returns a name that is unique among the options. */
 function nameOf({ target, name }: Found): string {
   return typeof target === "string" ? target : name;
 }

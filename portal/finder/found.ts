@@ -12,28 +12,28 @@ import { environment, journal } from "../server/state.ts";
 import { mayChange } from "../server/token.ts";
 import { shortcuts } from "../shortcuts.ts";
 
-/** A thing to go to, or a command. */
+/** A page to open, or a command. */
 export interface Found {
   readonly name: string;
   readonly detail: string;
-  /** The link to the thing, or the command itself. */
+  /** The link to the page, or the command. */
   readonly target: Target;
 }
 
 type Target = string | (() => void);
 
-/** Things of one kind. */
+/** Results of one kind. */
 export interface Group {
   readonly title: string;
   readonly items: readonly Found[];
 }
 
-/** A thing with its further names, which are not shown. */
+/** A possible result, with further names that are searched but not shown. */
 type Candidate = readonly [target: Target, name: string, detail?: string, ...names: (string | number | null)[]];
 
 const perGroup = 5;
 
-/** The investments that the sandbox has found, and the way to all of them. */
+/** The investments that the sandbox found, with a link to all of them. */
 export function investmentGroup({ data, total }: InvestmentPage, search: string): Group {
   const items = data.map(({ id, number: value, offering_id, status, alias, investors: [first] }) => ({
     target: to("investments", id),
@@ -44,7 +44,10 @@ export function investmentGroup({ data, total }: InvestmentPage, search: string)
   return { title: "Investments", items: total > items.length ? [...items, all] : items };
 }
 
-/** Everything that the page knows or does itself and in which each word of a text occurs; the best named first, and its kind. Without a text, the pages and the commands. */
+/**
+ * Finds what the page itself knows or does: the results that contain each word of the text, best match and its kind
+ * first. Without a text: the pages and the commands.
+ */
 export function groupsOnPage(text: string, scenarios: readonly ScenarioDescription[]): Group[] {
   const typed = text.toLowerCase();
   const parts = typed.split(/\s+/);
@@ -105,7 +108,7 @@ function things(scenarios: readonly ScenarioDescription[]): readonly Kind[] {
   ];
 }
 
-/** Keys that are of use on the keyboard alone. */
+/** Keys that are only useful on the keyboard. */
 const moves = new Set(["/", "j", "k"]);
 
 /** The commands that the finder runs: those of the keys, the clock, the themes, and to play each scenario. */
@@ -127,7 +130,7 @@ function acts(scenarios: readonly ScenarioDescription[]): readonly Candidate[] {
   ];
 }
 
-/** Plays a scenario as it says, and shows the investment that it is on. */
+/** Plays a scenario on its own subject, and opens the investment. */
 async function play(scenario: string): Promise<void> {
   await command(
     () => call("playScenario", { body: { scenario } }),

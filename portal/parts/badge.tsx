@@ -1,6 +1,7 @@
 /**
- * States by colour and by shape: `<StatusBadge status="PENDING" />` of an investment, `<HttpBadge status={429} />` of a
- * response (null: the connection ended), `<Badge look="good">running</Badge>` for any other state.
+ * Badges show a state by colour and shape: `<StatusBadge status="PENDING" />` for an investment,
+ * `<HttpBadge status={429} />` for a response (null: the connection ended), `<Badge look="good">running</Badge>` for
+ * any other state.
  */
 import type { ComponentChildren } from "preact";
 

@@ -1,6 +1,7 @@
 /**
- * Buttons: `<Button onClick={save}>Save</Button>`, `kind="primary"` for the main command of a view, `kind="quiet"` among
- * others, `<IconButton icon="close" label="Close" onClick={…} />`. `ConfirmButton` of confirm.tsx asks before it destroys.
+ * Buttons: `<Button onClick={save}>Save</Button>`, `kind="primary"` for the main command of a view, `kind="quiet"` for
+ * minor ones, `<IconButton icon="close" label="Close" onClick={…} />`. `ConfirmButton` in confirm.tsx asks before it
+ * destroys something.
  */
 import type { ButtonHTMLAttributes, ComponentChildren } from "preact";
 import { mayChange } from "../server/token.ts";
@@ -10,7 +11,7 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes, "icon" | "class"
   readonly kind?: "primary" | "quiet" | "danger" | undefined;
   readonly icon?: IconName | undefined;
   readonly class?: string | undefined;
-  /** Whether it changes something: those who only look have no such button. @default the primary ones do */
+  /** Whether the button changes something; hidden if the person may only look. @default true if primary */
   readonly changes?: boolean | undefined;
   readonly children?: ComponentChildren;
 }
@@ -25,7 +26,7 @@ export function Button({ kind, icon, children, class: name, changes = kind === "
   );
 }
 
-/** Enter that is still held answers nothing: it may have opened what it would answer. */
+/** Ignores Enter while it is held: the same press may have opened the dialog that it would confirm. */
 export function ignoreHeld(event: KeyboardEvent): void {
   const isText = event.target instanceof HTMLTextAreaElement;
   if (event.repeat && event.key === "Enter" && !isText) event.preventDefault();
@@ -33,7 +34,7 @@ export function ignoreHeld(event: KeyboardEvent): void {
 
 interface IconButtonProps extends Omit<ButtonProps, "children"> {
   readonly icon: IconName;
-  /** For screen readers, and shown beside the pointer. */
+  /** The label for screen readers, also shown as the tooltip. */
   readonly label: string;
 }
 

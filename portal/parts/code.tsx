@@ -1,5 +1,5 @@
 /**
- * `<CodeBlock text={curl} label="The call as curl" />`: text as it is, with a button to copy it. `<Json value={record} />`
+ * `<CodeBlock text={curl} label="The call as curl" />`: text as it is, with a copy button. `<Json value={record} />`
  * prints a value.
  */
 import type { ComponentChildren } from "preact";
@@ -7,9 +7,9 @@ import { Copy } from "./copy.tsx";
 
 interface CodeProps {
   readonly text: string;
-  /** For screen readers, which stop at it to scroll: `The body`. */
+  /** The label for screen readers, which stop at the block to scroll it: `The body`. */
   readonly label: string;
-  /** In place of the text: the text with marks in it. */
+  /** The text with marks, shown in place of the plain text. */
   readonly children?: ComponentChildren;
 }
 

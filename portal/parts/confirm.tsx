@@ -19,7 +19,7 @@ interface QuestionProps {
 }
 
 interface ConfirmProps extends QuestionProps, Omit<ButtonProps, "onClick"> {
-  /** Whether the question is asked, for others who ask it. @default a signal of its own */
+  /** Whether the question is open, for callers that also open it. @default an own signal */
   readonly isAsked?: Signal<boolean> | undefined;
 }
 
@@ -43,7 +43,7 @@ export function ConfirmButton({ isAsked, question, consequence, confirmLabel, on
   );
 }
 
-/** The dialog alone. */
+/** Only the dialog, without the button. */
 export function Question({
   question,
   consequence,

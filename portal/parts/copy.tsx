@@ -1,13 +1,13 @@
 /**
- * `<Copy text={curl} subject="The call as curl" label="curl" />`: copies without showing, and says "The call as curl is copied.";
- * `copyText(curl, "The call as curl")` does the same for a shortcut.
+ * `<Copy text={curl} subject="The call as curl" label="curl" />` copies a text without showing it, and reports "The
+ * call as curl is copied."; `copyText(curl, "The call as curl")` does the same for a shortcut.
  */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { say } from "../server/commands.ts";
 import { Button, IconButton } from "./button.tsx";
 
-/** Returns false where the browser does not allow it. */
+/** Returns false if the browser does not allow it. */
 async function toClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -17,7 +17,7 @@ async function toClipboard(text: string): Promise<boolean> {
   }
 }
 
-/** For an address such as http://192.168.0.2:4120, which is no secure context and has no clipboard of its own. */
+/** For an address such as http://192.168.0.2:4120, which is not a secure context and so has no clipboard API. */
 function byHand(text: string): boolean {
   const area = document.createElement("textarea");
   const before = document.activeElement;
@@ -42,7 +42,7 @@ interface CopyProps {
   readonly text: string;
   /** The copied thing, capitalized: `The id`. */
   readonly subject: string;
-  /** On the button; without it, the button is an icon. */
+  /** The label of the button; without one, the button is an icon. */
   readonly label?: string | undefined;
   readonly kind?: "primary" | "quiet" | undefined;
 }
@@ -62,7 +62,7 @@ export function Copy({ text, subject, label, kind }: CopyProps) {
     },
   };
   if (label === undefined) return <IconButton {...shared} kind={kind ?? "quiet"} label={description} />;
-  // Such a label is the button's name.
+  // The label of an icon button is its accessible name.
   return (
     <Button {...shared} kind={kind} aria-label={label.startsWith("Copy") ? undefined : description}>
       {label}

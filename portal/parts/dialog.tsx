@@ -1,7 +1,8 @@
 /**
- * `{isOpen.value && <Dialog title="Issue a key" onClose={() => (isOpen.value = false)}>…</Dialog>}`: a modal dialog with the
- * focus on its first field, else on its main button, or on Cancel, before one that destroys. Esc and a click beside it close it,
- * but ask first where something was typed; the focus goes back to where it was. `<div class="actions">` holds its buttons.
+ * `{isOpen.value && <Dialog title="Issue a key" onClose={() => (isOpen.value = false)}>…</Dialog>}`: a modal dialog.
+ * The focus is on its first field, else on the main button, or on Cancel if the command destroys something. Esc and a
+ * click outside close it, but ask first if something was typed; the focus then returns. `<div class="actions">` holds
+ * the buttons.
  */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -23,7 +24,7 @@ export function Dialog({ title, onClose, size, children }: DialogProps) {
   const isTyped = useRef(false);
   const isAsked = useSignal(false);
 
-  // At once: the next key is for the dialog already.
+  // Before the next paint: the next key press is for the dialog.
   useLayoutEffect(() => {
     const before = document.activeElement;
     box.current?.showModal();
@@ -36,7 +37,7 @@ export function Dialog({ title, onClose, size, children }: DialogProps) {
   }, []);
 
   function note({ target }: Event): void {
-    // A switch outside a form is sent already.
+    // A switch outside a form takes effect at once, so nothing is lost.
     isTyped.current ||= target instanceof Element && target.closest("form") !== null;
   }
 

@@ -1,9 +1,10 @@
 /**
- * Form fields with their labels. `<Field label="Label" value={text} onInput={setText} hint="For people" error={words} />`,
- * `<Select label="Status" value={status} onChange={setStatus} options={[["", "All"], ["PENDING"]]} />` (value and words),
- * `<Search label="Search" value={search} onInput={setSearch} />` (asks when one rests for a moment; `/` gets there),
- * `<Switch label="Live" checked={isLive} onChange={setLive} />`. `isBare` shows the label to screen readers alone.
- * `<DateField label="From" value={from} onDate={setFrom} />` (YYYY-MM-DD).
+ * Form fields with their labels.
+ * `<Field label="Label" value={text} onInput={setText} hint="For people" error={words} />`,
+ * `<Select label="Status" value={status} onChange={setStatus} options={[["", "All"], ["PENDING"]]} />` (value and
+ * words), `<Search label="Search" value={search} onInput={setSearch} />` (searches after a moment without typing; `/`
+ * focuses it), `<Switch label="Live" checked={isLive} onChange={setLive} />`. `isBare` shows the label only to screen
+ * readers. `<DateField label="From" value={from} onDate={setFrom} />` (YYYY-MM-DD).
  */
 import type { ComponentChildren } from "preact";
 import { useSignal } from "@preact/signals";
@@ -20,7 +21,7 @@ interface LabelProps {
 
 interface LabelledProps extends LabelProps {
   readonly class?: string | undefined;
-  /** Draws the control; the attributes tie it to its label and its hint. */
+  /** Renders the control; the attributes connect it with its label and hint. */
   readonly children: (ties: Ties) => ComponentChildren;
 }
 
@@ -55,12 +56,12 @@ interface FieldProps extends LabelProps {
   readonly placeholder?: string | undefined;
   /** More than one line. */
   readonly rows?: number | undefined;
-  /** Values to choose from; any other may be written. */
+  /** Values to choose from; any other may be typed. */
   readonly suggestions?: readonly string[] | undefined;
 }
 
 export function Field({ value, onInput, rows, type, suggestions, placeholder, ...label }: FieldProps) {
-  // The type of an input has a shape of its own for each of its types.
+  // The types of an input have one shape each.
   const inputType = (type ?? "text") as "text";
   return (
     <Labelled {...label}>
@@ -93,11 +94,11 @@ export function Field({ value, onInput, rows, type, suggestions, placeholder, ..
 
 interface DateFieldProps extends LabelProps {
   readonly value: string;
-  /** Called with whole dates, and with an empty text. */
+  /** Called with complete dates, and with an empty text. */
   readonly onDate: (date: string) => void;
 }
 
-/** A date as it stands everywhere else, whatever the language of the browser. */
+/** A field for a date as the page writes dates, whatever the language of the browser. */
 export function DateField({ value, onDate, ...label }: DateFieldProps) {
   const text = useSignal(value);
   useEffect(() => void (text.value = value), [value]);
@@ -110,7 +111,7 @@ export function DateField({ value, onDate, ...label }: DateFieldProps) {
   return <Field {...label} value={text.value} onInput={take} placeholder="YYYY-MM-DD" error={error} />;
 }
 
-/** `Date` takes the 31st of every month. */
+/** `Date` accepts the 31st of every month. */
 function isCalendarDate(text: string): boolean {
   const date = new Date(text);
   return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text;
@@ -125,7 +126,7 @@ interface SelectProps extends LabelProps {
 }
 
 export function Select({ value, onChange, options, ...label }: SelectProps) {
-  // A value of the address may be none of them.
+  // A value from the address may not be among the options.
   const all = value === "" || options.some(([option]) => option === value) ? options : [...options, [value] as const];
   return (
     <Labelled {...label}>
@@ -154,7 +155,7 @@ export function Search({ label, value, onInput, placeholder = label }: SearchPro
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const sent = useRef(value);
   useEffect(() => {
-    // The value it sent must not replace newer text.
+    // The value that this field sent must not replace newer text.
     if (value !== sent.current) text.value = value;
     sent.current = value;
   }, [value]);
@@ -173,7 +174,7 @@ export function Search({ label, value, onInput, placeholder = label }: SearchPro
           onInput={(event) => {
             const typed = event.currentTarget.value;
             const key = keyIn(typed);
-            // The text of a key gets into no address, and into no request.
+            // The secret of a key must not get into the address or a request.
             const next = key === undefined ? typed : (key ?? "");
             event.currentTarget.value = text.value = next;
             clearTimeout(timer.current);

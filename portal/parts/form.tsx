@@ -1,5 +1,5 @@
 /**
- * `useForm` holds the typed texts, in a signal from outside if they outlive the form, and the server's mistakes by field:
+ * `useForm` holds the typed texts (in a given signal if they outlive the form), and the server's mistakes by field:
  *
  *     const form = useForm(["type", "label"], { type: "partner" });
  *     const issue = () => form.send(() => call("issueKey", { body: unchecked(form.values) }), "The key is issued.", opened);
@@ -31,7 +31,7 @@ export function useForm<const Name extends string>(
   const valueOf = (name: Name): string => texts.value[name] ?? "";
   return {
     values: Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Texts<Name>,
-    /** By the names of the fields; those in no field have the empty name. */
+    /** Mistakes by the name of the field; the empty name has those of no field. */
     mistakes: mistakes.value,
     isBusy: isBusy.value,
     set,
@@ -46,7 +46,7 @@ export function useForm<const Name extends string>(
       error: mistakes.value[name],
     }),
     empty: (): void => void ([texts.value, mistakes.value] = [begin, {}]),
-    /** Runs a command, and says its result. With a mistake, the typed texts stay. */
+    /** Runs a command, and shows its result. After a mistake the typed texts stay. */
     async send<Answer>(
       run: () => Promise<Answer>,
       success?: string | ((answer: Answer) => string),
@@ -61,8 +61,8 @@ export function useForm<const Name extends string>(
 }
 
 /**
- * The lines of an error by the field they name: `match.path: …`, `amount is -1; …`, `investors[0].email is "ada"; …`. An
- * error with another beginning is not of the form, but of a file or a text in it.
+ * Groups the lines of an error by the field they name: `match.path: …`, `amount is -1; …`,
+ * `investors[0].email is "ada"; …`. A line with another beginning is about a file or a text in the form.
  */
 function mistakesIn(message: string, fields: readonly string[]): Texts {
   const lines: Record<string, string> = {};
@@ -74,12 +74,12 @@ function mistakesIn(message: string, fields: readonly string[]): Texts {
   return lines[""]?.startsWith(message.split("\n", 1)[0] ?? "") ? { "": message } : lines;
 }
 
-/** A text without the spaces around it; undefined, and so left out of the JSON, where nothing was typed. */
+/** Trims a text; undefined, and so left out of the JSON, if nothing was typed. */
 export function optionalText(text: string): string | undefined {
   return text.trim() || undefined;
 }
 
-/** The number in a text, in groups of thousands too; any other text as it is, for the server to refuse. */
+/** Reads a number, also with thousands separators; returns any other text unchanged, so that the server refuses it. */
 export function numeric(text: string): number | string | undefined {
   const trimmed = optionalText(text);
   const value = Number(trimmed?.replaceAll(/(?<=\d)[\s,_](?=\d{3}(?!\d))/g, ""));
@@ -88,14 +88,14 @@ export function numeric(text: string): number | string | undefined {
 
 interface FormProps {
   readonly form?: Pick<ReturnType<typeof useForm>, "mistakes" | "isBusy">;
-  /** The label of the button to send it. */
+  /** The label of the button that submits the form. */
   readonly submitLabel: string;
   readonly onSend: () => void;
-  /** With it, the form has a button to leave without sending. */
+  /** If given, the form has a Cancel button. */
   readonly onClose?: (() => void) | undefined;
   readonly isDisabled?: boolean | undefined;
   readonly class?: string | undefined;
-  /** Beside its buttons. */
+  /** Shown beside the buttons. */
   readonly beside?: ComponentChildren;
   readonly children: ComponentChildren;
 }

@@ -14,29 +14,29 @@ import { Search } from "./field.tsx";
 import { Page, type PageProps, Waiting } from "./panel.tsx";
 
 interface ListPageProps extends PageProps {
-  /** The page waits for it, if it is given. */
+  /** The resource that the page waits for. */
   readonly resource?: Pick<Resource<unknown>, "data" | "problem">;
   readonly search: SearchFieldProps;
-  /** Beside the search. */
+  /** Shown beside the search. */
   readonly filters?: ComponentChildren;
   readonly summary?: ComponentChildren;
-  /** `<Detail>`, where the address names a thing. */
+  /** The `<Detail>`, if the address names an item. */
   readonly detail?: ComponentChildren;
   readonly class?: string;
-  /** True where a press anywhere on a row opens it. */
+  /** Whether a click anywhere on a row opens it. */
   readonly isPressable?: boolean;
-  /** The list without the detail. */
+  /** A reference to the list without the detail. */
   readonly listRef?: Ref<HTMLDivElement> | undefined;
 }
 
 interface SearchFieldProps {
   readonly label: string;
   readonly placeholder?: string;
-  /** Number of things: a few are not searched. @default always searched */
+  /** Number of items: few items need no search. @default always with a search */
   readonly total?: number;
 }
 
-/** More things than this are searched. */
+/** The number of items from which a list has a search. */
 const searchedFrom = 12;
 
 export function ListPage({
@@ -80,7 +80,7 @@ export function ListPage({
   );
 }
 
-/** Another search begins at the first page. */
+/** Sets the search, and returns to the first page. */
 function setSearch(search: string): void {
   setQuery({ search, page: null, after: null, before: null });
 }
@@ -91,7 +91,7 @@ interface FiltersProps {
   readonly children: ComponentChildren;
 }
 
-/** Filters beside a search. On a narrow screen a button unfolds them, and says how many are set. */
+/** Filters beside a search. On a narrow screen a button unfolds them, and shows how many are set. */
 export function Filters({ count, children }: FiltersProps) {
   const isOpen = useSignal(false);
   return (

@@ -8,7 +8,7 @@ import { Button } from "./button.tsx";
 
 interface OpenFileProps {
   readonly label: string;
-  /** The endings of its files. */
+  /** The extensions of accepted files. */
   readonly accept: string;
   readonly onFile: (file: File) => void;
 }
@@ -21,7 +21,7 @@ export function OpenFile({ label, accept, onFile }: OpenFileProps) {
   useEffect(() => {
     const ending = new AbortController();
     const take = (event: DragEvent): void => {
-      // A field for a file takes its own.
+      // A file field handles its own drop.
       const isTaken = event.dataTransfer?.types.includes("Files") && !(event.target instanceof HTMLInputElement);
       isOver.value = Boolean(isTaken) && event.type === "dragover";
       if (!isTaken) return;
@@ -45,7 +45,7 @@ export function OpenFile({ label, accept, onFile }: OpenFileProps) {
         onChange={({ currentTarget: box }) => {
           const [file] = box.files ?? [];
           if (file) onFile(file);
-          // The same file may be chosen again.
+          // Allows choosing the same file again.
           box.value = "";
         }}
       />

@@ -1,8 +1,9 @@
 /**
- * The frames of a view. `<Page title="Keys" lead="…" actions={<Button>…</Button>}>` is a view: its heading, the title of the
- * window, its content. `<Panel title="Offerings" actions={…}>` is a part of it, `<Empty title="No request yet.">…</Empty>` says
- * why it is empty and what comes next, `<Notice look="warning">` is a message, `<Alert text={error} />` an error.
- * `<Waiting problem={…} />` stands until data comes, `<Meter value={3} max={120} label="3 of 120" />` shows a share.
+ * The frames of a view. `<Page title="Keys" lead="…" actions={<Button>…</Button>}>` is a view: heading, window title
+ * and content. `<Panel title="Offerings" actions={…}>` is a part of a view, `<Empty title="No request yet.">…</Empty>`
+ * explains why a view is empty and what to do next, `<Notice look="warning">` is a message, `<Alert text={error} />` an
+ * error. `<Waiting problem={…} />` is shown until data arrives, `<Meter value={3} max={120} label="3 of 120" />` shows
+ * a share.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
@@ -18,9 +19,9 @@ interface FrameProps {
 }
 
 export interface PageProps extends FrameProps {
-  /** A sentence on the use of the view. */
+  /** A sentence about the purpose of the view. */
   readonly lead?: ComponentChildren;
-  /** Over the title: the way back. */
+  /** The link back, above the title. */
   readonly above?: ComponentChildren;
 }
 
@@ -86,7 +87,7 @@ export function Notice({ look = "neutral", actions, children }: NoticeProps) {
   );
 }
 
-/** An error next to its cause; nothing without one. */
+/** Shows an error next to its cause; renders nothing without one. */
 export function Alert({ text }: { readonly text: string | null | undefined }) {
   if (!text) return null;
   return (
@@ -111,7 +112,7 @@ interface MeterProps {
   readonly value: number;
   readonly max: number;
   readonly label: string;
-  /** Whether it warns when little is left. */
+  /** Whether the meter warns when little is left. */
   readonly isLimit?: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * `<ResponseView title="The call, made again" {...response} />`: a response of the service, with its headers and its bytes as
- * they came; JSON is indented.
+ * `<ResponseView title="The call, made again" {...response} />`: a response of the service, with its headers and body
+ * as received; JSON is indented.
  */
 import { number } from "../format.ts";
 import { indented } from "../server/service-call.ts";

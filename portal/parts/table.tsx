@@ -1,5 +1,5 @@
 /**
- * A real table. Columns say how a row is shown:
+ * A real table. Columns define how a row is shown:
  *
  *     <DataTable
  *       label="Keys" rows={keys} keyOf={({ id }) => id} view="keys"
@@ -7,10 +7,11 @@
  *       columns={[{ name: "Label", cell: (key) => key.label }, { name: "Used", isNumber: true, order: "used", cell: … }]}
  *     />
  *
- * The first cell links to the row, for Enter to open it: beside the table, in its `view`, or by `hrefOf`. j and k step through
- * these links, and coming back focuses the link used to leave. A column with `order` has a button to sort: `order`, then
- * `-order`. On a narrow screen the table scrolls in its box. `isMinor` columns are left out there, and beside an open detail;
- * elements with the class `compact` show in their stead. Of many rows, a button shows more than those `atFirst`.
+ * The first cell links to the row, so that Enter opens it: beside the table, in its `view`, or by `hrefOf`. j and k
+ * step through these links; coming back focuses the link by which one left. A column with `order` has a sort button:
+ * `order`, then `-order`. On a narrow screen the table scrolls in its box. `isMinor` columns are hidden there, and
+ * beside an open detail; elements with the class `compact` then replace them. Above `atFirst` rows, a button shows the
+ * rest.
  */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -29,7 +30,7 @@ export interface Column<Row> {
 }
 
 interface TableProps<Row> {
-  /** For screen readers. */
+  /** The label for screen readers. */
   readonly label: string;
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
@@ -37,14 +38,14 @@ interface TableProps<Row> {
   readonly hrefOf?: ((row: Row) => string) | undefined;
   readonly order?: string | undefined;
   readonly onOrder?: ((order: string) => void) | undefined;
-  /** A row opens beside the table, in this view, which keeps its filters. */
+  /** The view in which a row opens beside the table; its filters stay. */
   readonly view?: ViewName | undefined;
-  /** The row that is open. @default the one of the address, with a `view` */
+  /** The open row. @default with a `view`, the one in the address */
   readonly current?: string | null | undefined;
   readonly empty?: ComponentChildren;
-  /** Real rows are slow to lay out. @default 200 */
+  /** Number of rows shown at first: many are slow to lay out. @default 200 */
   readonly atFirst?: number;
-  /** While other rows are on their way. */
+  /** Whether newer rows are being loaded. */
   readonly isStale?: boolean | undefined;
 }
 
@@ -52,7 +53,9 @@ interface TableProps<Row> {
 let lastHref: string | null = null;
 let lastTop: number | null = null;
 
-/** Has the row that was opened where it was, beside its detail; one that a link opened, in the middle of its table. */
+/**
+ * Keeps the opened row at its place on screen, beside its detail; a row that a link opened, in the middle of the table.
+ */
 export function keepRow(): void {
   const row = document.querySelector("main tr.current");
   const box = row?.closest(".table");
@@ -79,7 +82,7 @@ export function DataTable<Row>(props: TableProps<Row>) {
     );
     if (!link) return;
     lastHref = null;
-    // A person who left by the navigation begins anew.
+    // A person who left by the navigation starts at the top.
     if (document.activeElement?.closest("nav")) return;
     link.focus();
     link.scrollIntoView({ block: "nearest" });
@@ -122,7 +125,7 @@ export function DataTable<Row>(props: TableProps<Row>) {
   );
 }
 
-/** The links to rows that open beside their table. */
+/** Returns the links of rows that open beside their table. */
 function besides<Row>(view: ViewName, keyOf: (row: Row) => string | number): (row: Row) => string {
   const query = Object.fromEntries(route.value.query);
   return (row) => to(view, String(keyOf(row)), query);

@@ -1,7 +1,8 @@
 /**
- * Values as people read them: `<Money value={12500} />`, `<When date={create_date} />` (beside it how long ago; with
- * `isShort` in the title alone), `<Ago date={date} />` (only how long ago, or until then), `<Made at={recorded_at} />` (how
- * long ago in real time; with `isExact` beside the time), `<InvestmentName id={id} />` (`#147 Ada Lovelace`, the id in the title).
+ * Values as people read them: `<Money value={12500} />`, `<When date={create_date} />` (and how long ago; with
+ * `isShort` only in the title), `<Ago date={date} />` (only how long ago, or until then), `<Made at={recorded_at} />`
+ * (how long ago in real time; with `isExact` also the time), `<InvestmentName id={id} />` (`#147 Ada Lovelace`, the id
+ * in the title).
  */
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
@@ -11,7 +12,7 @@ import { investmentName } from "../server/names.ts";
 import { createResource } from "../server/resource.ts";
 import { now, realTime } from "../server/state.ts";
 
-/** A signal as text: when the clock ticks, the text alone changes, and only where its words do. */
+/** A signal of the distance as text: a tick of the clock updates only this text, and only if its words change. */
 function useDistance(date: string | null, inWords = relative): ReadonlySignal<string> {
   return useMemo(() => computed(() => (date === null ? "" : inWords(date, now.value))), [date]);
 }
@@ -40,7 +41,7 @@ export function Ago({ date }: { readonly date: string }) {
   );
 }
 
-/** In real time: of the sandbox's machine, and so never to come. */
+/** An instant in real time by the sandbox's machine, so it is never in the future. */
 export function Made({ at, isExact }: { readonly at: string; readonly isExact?: boolean }) {
   const distance = useMemo(
     () => computed(() => relative(Math.min(Date.parse(at), realTime.value), realTime.value)),
@@ -64,13 +65,13 @@ export function Moment({ date }: { readonly date: string }) {
   );
 }
 
-/** Of an investment that is not created yet, the first signs of its id. */
+/** Shows the first characters of the id if the investment is not created yet. */
 export function InvestmentName({ id }: { readonly id: string }) {
   const found = useMemo(
     () => createResource((signal) => call("listInvestments", { query: { search: id, limit: 1 }, signal })),
     [id],
   );
-  // Once: a name hardly changes, and a list of them would ask with every change of anything.
+  // Loaded once: a name hardly changes, and a list of names would otherwise reload with every change.
   useEffect(() => {
     found.ask();
     return found.forget;

@@ -7,7 +7,7 @@ import { route, search } from "../routes.ts";
 import { paths } from "./paths.ts";
 import { locked, ownId, token } from "./token.ts";
 
-/** An error in words, whether the server answered with it or did not answer. */
+/** An error for people: an answer of the server, or no answer at all. */
 export class Problem extends Error {
   readonly status: number;
   /** The code of the catalogue, or `unreachable`. */
@@ -20,7 +20,7 @@ export class Problem extends Error {
   }
 }
 
-/** A thrown value as an error in words. */
+/** Converts a thrown value. */
 export function problemFrom(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const message =
@@ -33,7 +33,7 @@ export function problemFrom(error: unknown): Problem {
 interface CallOptions {
   /** @default the environment on screen */
   readonly environment?: string;
-  /** Ends the wait for the answer. */
+  /** Aborts the call. */
   readonly signal?: AbortSignal;
 }
 
@@ -47,7 +47,7 @@ export type Arguments<Id extends AdminOperationId> =
 export type ItemOf<Id extends AdminOperationId> =
   AnswerOf<Id> extends { readonly data: readonly (infer Item)[] } ? Item : never;
 
-/** They change nothing, or their callers note the way back. */
+/** Operations that change nothing, or whose callers record how to undo them. */
 const harmless = new Set<AdminOperationId>([
   "makeLinks",
   "preview",
@@ -59,7 +59,7 @@ const harmless = new Set<AdminOperationId>([
   "changeInvestment",
 ]);
 
-/** Counts what no Undo reaches past: commands without a way back, and what is done elsewhere. */
+/** Counts barriers for Undo: commands that cannot be undone, and changes from elsewhere. */
 export const barriers = signal(0);
 /** Commands without an answer yet. */
 export const underway = { commands: 0 };
@@ -82,21 +82,21 @@ export async function list<Id extends AdminOperationId>(
   return (answer as { readonly data: readonly ItemOf<Id>[] }).data;
 }
 
-/** The environments that the token is for. */
+/** Lists the environments that the token gives access to. */
 export async function listEnvironments(abortSignal: AbortSignal): Promise<readonly EnvironmentSummary[]> {
   return ownId.value === undefined
     ? list("listEnvironments", { query: { summary: true }, signal: abortSignal })
     : [await call("getEnvironment", { signal: abortSignal })];
 }
 
-/** The snapshot of an environment, unread: it is only saved. */
+/** Returns the snapshot of an environment as bytes, because it is only saved. */
 export async function snapshotOf(environment: string): Promise<Blob> {
   return (await responseTo("getSnapshot", { environment })).blob();
 }
 
 /**
- * The texts of a form, or a file, as the body of any call: the sandbox checks them, and its errors name the mistakes. Other
- * bodies are checked by the compiler.
+ * Passes the texts of a form, or a file, as the body of any call: the sandbox checks them, and its errors name the
+ * mistakes. The compiler checks all other bodies.
  */
 export function unchecked(content: object): never {
   return content as never;
@@ -109,7 +109,7 @@ export async function getServiceDocument(abortSignal?: AbortSignal): Promise<Ope
   return (await response.json()) as OpenApiDocument;
 }
 
-/** A response of the service, as it came. */
+/** A response of the service, as received. */
 export interface ServiceResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -117,10 +117,13 @@ export interface ServiceResponse {
   readonly milliseconds: number;
 }
 
-/** A real call of the service: it counts against the key's limit and is in the journal. The path is below `/api/v1`. */
+/**
+ * Makes a real call of the service: it counts against the key's limit and is recorded in the journal. The path is below
+ * `/api/v1`.
+ */
 export async function callService(path: string, secret: string | null, method = "GET"): Promise<ServiceResponse> {
   const begun = performance.now();
-  // Coverage leaves it out: no client sent it.
+  // Coverage ignores the call: no client sent it.
   const headers = { "sandbox-portal": "1", ...(secret !== null && { authorization: `Bearer ${secret}` }) };
   const response = await reach(`${location.origin}/api/v1${path}`, { method, headers }, noAnswer);
   const body = await response.text();
@@ -149,7 +152,7 @@ async function responseTo(operation: AdminOperationId, parts: AnyParts = {}): Pr
   const init: RequestInit = { method, headers };
   if (abortSignal) init.signal = abortSignal;
   if (body !== undefined) {
-    // Text is the text of a scenario, which the admin API takes as YAML. The bytes of a file are JSON.
+    // A string body is a scenario, which the admin API takes as YAML. The bytes of a file are JSON.
     headers["content-type"] = typeof body === "string" ? "application/yaml" : "application/json";
     init.body = typeof body === "string" || body instanceof Blob ? body : JSON.stringify(body);
   }
@@ -176,7 +179,7 @@ async function reach(
 
 async function problemOf(response: Response): Promise<Problem> {
   const problem = (await response.json().catch(() => ({}))) as { title?: string; detail?: string; code?: string };
-  // The open token is for no page.
+  // The open token does not give access to any page.
   if (response.status === 401 || problem.code === "admin_token_insufficient") locked.value = true;
   const message = problem.detail ?? problem.title ?? `The sandbox answered with the status ${response.status}.`;
   return new Problem(message, response.status, problem.code ?? "");

@@ -3,15 +3,15 @@ import { page, route } from "../routes.ts";
 import { type Problem, problemFrom } from "./api.ts";
 import { pulse } from "./state.ts";
 
-/** The last result of a command, in words: it has its own line on screen. */
+/** The last result of a command, shown in its own line. */
 interface Message {
   readonly id: number;
   readonly text: string;
   readonly isError: boolean;
-  /** The page that it tells of: it ends where another is opened. */
+  /** The page of the message: it disappears when another page opens. */
   readonly page: string;
   readonly action: MessageAction | undefined;
-  /** Whether it is true still; asked whenever a signal that it reads changes. */
+  /** Whether the message is still true; called again when a signal that it reads changes. */
   readonly isTrue: (() => boolean) | undefined;
 }
 
@@ -27,7 +27,7 @@ export const message = signal<Message | null>(null);
 
 let last = 0;
 
-/** Says something for some seconds; an error, and a text with a button, until it is closed or something else is said. */
+/** Shows a message for some seconds; an error, or a message with a button, until it is closed or replaced. */
 export function say(text: string, { isError = false, action, isTrue }: MessageOptions = {}): void {
   const id = ++last;
   message.value = { id, text, isError, page: page(), action, isTrue };
@@ -39,15 +39,15 @@ export function close(id: number): void {
 }
 
 effect(() => {
-  // Subscribes: the address leads elsewhere.
+  // Reads the route to subscribe to it.
   void route.value;
   const said = message.value;
   if (said && (said.page !== page() || said.isTrue?.() === false)) close(said.id);
 });
 
 /**
- * Runs a command of the person in front: says its result, or its error, and asks for news at once. Returns undefined if it
- * failed. With `done`, which may open another page, the result is said afterwards, and there.
+ * Runs a command of the user: shows its result or error, and requests news at once. Returns undefined if it failed.
+ * `done` may open another page; the result is then shown there.
  *
  *     await command(() => call("revokeKey", { id }), ({ label }) => `${label} is revoked.`);
  */

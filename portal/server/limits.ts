@@ -4,12 +4,15 @@ import { list } from "./api.ts";
 import { useCounts } from "./use-resource.ts";
 import { beats } from "./state.ts";
 
-/** The use of a key's rate limit, as it was at a reading of this page's own time. */
+/** The use of a key's rate limit, as it was at an instant `at` of this page's own time. */
 export interface LimitReading extends LimitDescription {
   readonly at: number;
 }
 
-/** The limits by key; undefined until they are known. Windows end by real time: asks again when one has. */
+/**
+ * The limits by key; undefined until they are known. Windows end by real time, so the limits are loaded again when one
+ * ends.
+ */
 export function useLimits(): ReadonlyMap<string, LimitReading> | undefined {
   const limits = useCounts(async (signal) => {
     const all = await list("listLimits", { signal });

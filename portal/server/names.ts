@@ -1,7 +1,7 @@
 import type { KeyDescription, OfferingDescription } from "../../src/control.ts";
 import { environment, journal } from "./state.ts";
 
-/** Things by their names for people; reading one in a component subscribes it to the environment. */
+/** Names of keys, offerings and investments for people; reading one in a component subscribes it to the environment. */
 
 export function keyOf(id: string | null): KeyDescription | undefined {
   return environment.data?.keys.find((key) => key.id === id);
@@ -11,19 +11,22 @@ function offeringOf(id: string | null): OfferingDescription | undefined {
   return environment.data?.offerings.find((offering) => offering.id === id);
 }
 
-/** The active keys, of one offering where it is named. */
+/** Returns the active keys; with an id, only those of that offering. */
 export function activeKeys(offeringId?: string): readonly KeyDescription[] {
   const keys = environment.data?.keys ?? [];
   return keys.filter(({ status, offering_id: id }) => status === "active" && (offeringId ?? id) === id);
 }
 
-/** The key of the client's last request that is active still, or else the first active one. */
+/** Returns the key of the client's last request with a key that is still active, or else the first active key. */
 export function clientKey(): string | undefined {
   const ids = activeKeys().map(({ id }) => id);
   return journal.value.findLast(({ key_id }) => key_id !== null && ids.includes(key_id))?.key_id ?? ids[0];
 }
 
-/** The id of the key whose secret is in a text; null for what may be the secret of another; undefined for any other text. */
+/**
+ * The id of the key whose secret is in a text; null if it may be the secret of another key; undefined for any other
+ * text.
+ */
 export function keyIn(text: string): string | null | undefined {
   const key = environment.data?.keys.find((one) => text.includes(one.key));
   return key?.id ?? (/sandbox_\w+_/i.test(text) ? null : undefined);
@@ -31,7 +34,7 @@ export function keyIn(text: string): string | null | undefined {
 
 type Choice = readonly [id: string, name: string];
 
-/** Choices of a field. */
+/** Returns keys as options of a field. */
 export function keyOptions(keys: readonly KeyDescription[] = environment.data?.keys ?? []): readonly Choice[] {
   return keys.map(({ id }) => [id, keyName(id)]);
 }
@@ -40,7 +43,7 @@ export function offeringOptions(): readonly Choice[] {
   return (environment.data?.offerings ?? []).map(({ id, name }) => [id, name]);
 }
 
-/** The label of a key, or the next best; the beginning of its id where nobody knows it. */
+/** Returns the label of a key, or the next best name; the beginning of the id for an unknown key. */
 export function keyName(id: string): string {
   const key = keyOf(id);
   return key?.label ?? key?.alias ?? id.slice(0, 8);

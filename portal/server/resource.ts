@@ -1,23 +1,25 @@
 import { batch, signal } from "@preact/signals";
 import { type Problem, problemFrom } from "./api.ts";
 
-/** An answer of the server, refreshed again and again; reading a member in a component subscribes it. */
+/** An answer of the server that is kept fresh; reading a member in a component subscribes it. */
 export interface Resource<Answer> {
-  /** The last answer, even while another is on its way; undefined before the first. */
+  /** The last answer, even while a newer one is loading; undefined before the first. */
   readonly data: Answer | undefined;
-  /** The error of the last question, in words; null if it was answered. */
+  /** The error of the last request; null if it succeeded. */
   readonly problem: Problem | null;
-  /** True until the present question has its answer. */
+  /** True until the current request has its answer. */
   readonly loading: boolean;
-  /** Asks the same again, after the pending answer. */
+  /** Loads again, after a pending request. */
   refresh: () => void;
-  /** Asks another question: the answer to an earlier one is ignored. */
+  /** Loads something else: the answer to an earlier request is ignored. */
   ask: () => void;
-  /** Ends all questions and forgets the answer. */
+  /** Aborts all requests and forgets the answer. */
   forget: () => void;
 }
 
-/** After an answer, a question rests this many times as long as the answer took: some are heavy for the server. */
+/**
+ * After an answer, the next request waits this many times as long as the answer took: some are costly for the server.
+ */
 const rest = 10;
 
 export function createResource<Answer>(load: (signal: AbortSignal) => Promise<Answer>): Resource<Answer> {
@@ -39,7 +41,7 @@ export function createResource<Answer>(load: (signal: AbortSignal) => Promise<An
       answer = await load(mine.signal);
     } catch (failed) {
       error = problemFrom(failed);
-      // The answer to an earlier question is not one to this.
+      // The answer to an earlier request does not belong to this one.
       if (isOther) answer = undefined;
     }
     if (present !== mine) return;

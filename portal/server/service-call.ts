@@ -4,7 +4,7 @@ import { asCurl as curlOf } from "../../src/model/curl.ts";
 
 interface ServiceCall {
   readonly method: string;
-  /** From the origin on: `/api/v1/investments/…`. */
+  /** The path from the origin: `/api/v1/investments/…`. */
   readonly path: string;
   /** The key's secret; null for a call without one. */
   readonly secret: string | null;
@@ -12,12 +12,12 @@ interface ServiceCall {
 
 const base = "/api/v1";
 
-/** A path below the base address, from the origin on. */
+/** Converts a path below the base address to one from the origin. */
 export function fromOrigin(path: string): string {
   return base + path;
 }
 
-/** A path from the origin on, below the base address; null for a path outside the API. */
+/** Converts a path from the origin to one below the base address; null for a path outside the API. */
 export function belowBase(path: string): string | null {
   return path === base || /^\/api\/v1[/?]/.test(path) ? path.slice(base.length) : null;
 }

@@ -6,18 +6,18 @@ import { environmentId } from "../routes.ts";
 import { locked, token } from "./token.ts";
 
 /**
- * The last news of the environment on screen. A pulse asks for news: twice a second in front of somebody, each
- * second beside another window, never while hidden, at once after a command and when the clock passes a change.
+ * The latest state of the environment on screen. A pulse requests news: twice a second while the page has the focus,
+ * each second beside another window, never while hidden, and at once after a command or when the clock passes a change.
  */
 
 export type Connection = "starting" | "live" | "unreachable" | "locked" | "missing";
 
 export const connection = signal<Connection>("starting");
 
-/** The error of the last pulse, in words; null while all is well. */
+/** The error of the last pulse; null if it succeeded. */
 export const problem = signal<Problem | null>(null);
 
-/** Changes when anything but the journal has. */
+/** Changes whenever anything other than the journal changes. */
 export const revision = signal("");
 
 /** The last change up to now, and the first after it. */
@@ -27,13 +27,13 @@ export const next = signal<string | null>(null);
 /** Seconds of the clock per real second. */
 export const speed = signal(0);
 
-/** The clock's present in milliseconds; counted on here between two pulses. */
+/** The present of the clock in milliseconds; this page counts on between two pulses. */
 export const now = signal(0);
 
 /** Real time by the machine of the sandbox, in milliseconds: the browser's may differ. Counted on with each pulse. */
 export const realTime = signal(0);
 
-/** Count of answered pulses. Parts that expire in real time depend on it to re-render. */
+/** Number of answered pulses. Parts that expire in real time read it, so that they re-render. */
 export const beats = signal(0);
 
 /** The newest entries, 1,000 at most, oldest first, and the number of older ones dropped by the server. */
@@ -43,7 +43,7 @@ export const dropped = signal(0);
 /** The environment with its offerings, keys and runs; undefined until the first answer. */
 export const environment = createResource(() => call("getEnvironment"));
 
-/** The environment's journal counts its errors for the navigation. */
+/** The number of failed requests in the journal, shown in the navigation. */
 export const errorCount = computed(() => journal.value.filter(({ status }) => status === null || status >= 400).length);
 
 /** The last reading of the clock, in milliseconds, and the page's own time then. */
@@ -55,21 +55,21 @@ let failures = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 const maxEntries = 1000;
-/** A pulse carries at most so many entries. */
+/** The maximum number of entries in a pulse. */
 const maxNews = 200;
-/** The clock stops there. */
+/** The last instant of the clock. */
 const lastInstant = Date.parse("9999-12-31T23:59:59.999Z");
 /** The shortest time between two pulses, however fast the clock passes changes. */
 const shortestWait = 200;
 
-/** Asks for news at once, or after the pending pulse. */
+/** Requests news at once, or after the pending pulse. */
 export function pulse(): void {
   clearTimeout(timer);
   if (isUnderway) isPulseWanted = true;
   else void beat();
 }
 
-/** Sets the clock on screen before the next pulse, by the answer to a command. */
+/** Shows the clock from the answer to a command, before the next pulse. */
 export function showClock(clock: Pulse["clock"]): void {
   reading = { now: Date.parse(clock.now), at: performance.now() };
   batch(() => {
@@ -78,15 +78,15 @@ export function showClock(clock: Pulse["clock"]): void {
   });
 }
 
-/** Empties the journal on screen, after the server's was. */
+/** Empties the journal on screen, after the server has emptied its own. */
 export function forgetJournal(): void {
   journal.value = [];
 }
 
-/** Begins to follow the environment of the address. */
+/** Starts to follow the environment in the address. */
 export function follow(): void {
   effect(() => {
-    // Subscribes: another environment and another token begin anew.
+    // Reads both to subscribe: another environment or token starts over.
     void [environmentId.value, token.value];
     untracked(() => {
       forget();
@@ -106,7 +106,7 @@ function forget(): void {
     [revision.value, previous.value, next.value] = ["", null, null];
     [journal.value, dropped.value] = [[], 0];
     problem.value = null;
-    // The form for a token stays until one was accepted.
+    // The form for a token stays until a token is accepted.
     if (connection.value !== "locked") connection.value = "starting";
     environment.forget();
   });
@@ -139,7 +139,7 @@ async function beat(): Promise<void> {
 
 type Entries = Pick<RequestList, "data" | "dropped">;
 
-/** The clock of the news is not the latest where a command was answered since they were asked for. */
+/** The clock in the news is out of date if a command was answered after the news were requested. */
 function take(news: Pulse, entries: Entries | undefined, isClockLatest: boolean): void {
   lastTime = { now: Date.parse(news.real_time), at: performance.now() };
   const isNew = news.revision !== revision.value;
@@ -161,20 +161,20 @@ function take(news: Pulse, entries: Entries | undefined, isClockLatest: boolean)
   if (isNew || wasAway) environment.refresh();
 }
 
-/** Whether a clock is not where the last reading leads, within what a busy machine may be late. */
+/** Whether somebody else set the clock: it differs from the last reading by more than a busy machine's delay. */
 function isSetElsewhere(clock: Pulse["clock"]): boolean {
   const passed = Date.parse(clock.now) - reading.now;
   return passed < 0 || passed > (performance.now() - reading.at + 2000) * Math.max(speed.value, clock.speed);
 }
 
-/** The journal as it is now; undefined if it is the same. */
+/** Loads the journal; undefined if it has not changed. */
 async function newEntries({ journal: news }: Pulse, after: number): Promise<Entries | undefined> {
   const [first] = news.data;
   if (news.after === after && (first === undefined || first.id === after + 1)) {
     const data = [...journal.value, ...news.data];
     return first && { data, dropped: dropped.value + Math.max(0, data.length - maxEntries) };
   }
-  // Another journal, or more new entries than a pulse carries.
+  // The journal was replaced, or has more new entries than a pulse carries.
   return news.data.length < maxNews ? news : call("listRequests", { query: { limit: maxEntries } });
 }
 

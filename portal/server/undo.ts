@@ -3,10 +3,10 @@ import { environmentId } from "../routes.ts";
 import { barriers } from "./api.ts";
 import { type MessageAction, say } from "./commands.ts";
 
-/** A step of the person in front. */
+/** A step of the user that can be undone. */
 interface Step {
   readonly mark: string;
-  /** Takes it back, and says the result. */
+  /** Undoes the step, and shows the result. */
   readonly takeBack: () => Promise<unknown>;
 }
 
@@ -15,10 +15,10 @@ const maxSteps = 10;
 /** The steps of one mark follow each other, with nothing between that cannot be undone. */
 const mark = computed(() => `${environmentId.value} ${barriers.value}`);
 
-/** The last steps, the newest last. */
+/** The steps that can be undone, the newest last. */
 const steps = signal<readonly Step[]>([]);
 
-/** Notes a step that was taken in the environment on screen. */
+/** Records a step in the environment on screen. */
 export function noteStep(takeBack: () => Promise<unknown>): void {
   steps.value = [...steps.value, { mark: mark.peek(), takeBack }].slice(-maxSteps);
 }
@@ -27,7 +27,7 @@ function lastStep(): Step | undefined {
   return steps.value.findLast((step) => step.mark === mark.value);
 }
 
-/** Takes back the last step in the environment on screen. */
+/** Undoes the last step in the environment on screen. */
 export async function undo(): Promise<void> {
   const step = lastStep();
   if (!step) return say(steps.value.length > 0 ? "What happened last cannot be undone." : "There is nothing to undo.");

@@ -6,12 +6,12 @@ import { type Arguments, call, type ItemOf, list } from "./api.ts";
 import { createResource, type Resource } from "./resource.ts";
 import { connection, journal, revision } from "./state.ts";
 
-/** The answer of an operation: `useAnswer("getInvestment", { id })`. */
+/** Loads the answer of an operation: `useAnswer("getInvestment", { id })`. */
 export function useAnswer<Id extends AdminOperationId>(operation: Id, ...parts: Arguments<Id>): Resource<AnswerOf<Id>> {
   return useResource((signal) => call(operation, ...within(parts, signal)), [operation, JSON.stringify(parts)]);
 }
 
-/** The items of a list operation: `useList("listOfferings")`. */
+/** Loads the items of a list operation: `useList("listOfferings")`. */
 export function useList<Id extends AdminOperationId>(
   operation: Id,
   ...parts: Arguments<Id>
@@ -26,8 +26,8 @@ function within<Id extends AdminOperationId>(parts: Arguments<Id>, signal: Abort
 type Primitive = string | number | boolean | null | undefined;
 
 /**
- * Any data of a view: refreshed when the environment's revision changes, and asked anew when a dependency changes. The old
- * answer stays on screen meanwhile.
+ * Loads any data of a view: refreshed when the environment's revision changes, and loaded again when a dependency
+ * changes. The old answer stays on screen meanwhile.
  *
  *     const page = useResource((signal) => call("listInvestments", { query: { search }, signal }), [search]);
  *     if (!page.data) return <Waiting problem={page.problem} />;
@@ -44,7 +44,7 @@ export function useResource<Answer>(
   const isLive = connection.value === "live";
 
   useEffect(() => {
-    // Before the first pulse nobody knows whether the server answers, and to whom.
+    // Before the first pulse it is unknown whether the server answers, and whether it accepts the token.
     if (revision.value === "") return;
     if (lastQuestion.current !== question) resource.ask();
     else if (isLive) resource.refresh();
@@ -54,7 +54,7 @@ export function useResource<Answer>(
   return resource;
 }
 
-/** The same for counts, which change with requests, without another revision. */
+/** The same as `useResource` for counts, which change with requests while the revision stays. */
 export function useCounts<Answer>(load: (signal: AbortSignal) => Promise<Answer>): Resource<Answer> {
   const resource = useResource(load);
   const last = journal.value.at(-1)?.id;

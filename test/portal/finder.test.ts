@@ -45,7 +45,7 @@ test("Ctrl-K finds each kind of thing by what it is known by, without a mouse", 
   }
 });
 
-test("a pasted key is found in the page alone, and its text is sent nowhere and shown nowhere", async () => {
+test("a pasted key is found only in the page, and its text is neither sent nor shown", async () => {
   const { page, sandbox } = await openPortal();
   const addresses: string[] = [];
   page.on("request", (request) => addresses.push(request.url()));
@@ -57,7 +57,7 @@ test("a pasted key is found in the page alone, and its text is sent nowhere and 
   expect(await field(page).inputValue()).toBe(key?.id);
   expect(await page.content()).not.toContain(sandbox.keys.partner);
   await field(page).fill("sandbox_partner_ofanotherenvironment");
-  await page.getByText("This is no key of this environment.").waitFor();
+  await page.getByText("This is not a key of this environment.").waitFor();
   await field(page).fill("148");
   await page.getByText("Searching the investments").waitFor({ state: "detached" });
   await expect.poll(() => addresses.some((address) => address.includes("search=%23148"))).toBe(true);

@@ -187,7 +187,7 @@ test("past and future of an investment are one timeline, and each instant on it 
   const [first] = await sandbox.timeline({ investment_id: id });
   const earlier = new Date(Date.parse(first?.date ?? "") - 1000).toISOString();
   await sandbox.clock.set(earlier);
-  await page.getByText("Perhaps the clock stands before its creation").waitFor();
+  await page.getByText("Perhaps the clock is before its creation").waitFor();
   // The comparison may tell it before the clock on screen does.
   await page.locator(".time-bar .present", { hasText: earlier.slice(11, 19) }).waitFor();
   expect(await field(page, "Description").inputValue()).toBe("by hand");

@@ -1,7 +1,7 @@
 import type { OpenApiDocument, ParameterObject, Ref, ResponseObject } from "../../../src/openapi/openapi-types.ts";
 
 interface Example {
-  /** Its name in the document: of an error, the code. */
+  /** The name in the document; for an error, its code. */
   readonly name: string;
   readonly title: string;
   readonly value: unknown;
@@ -16,7 +16,7 @@ export interface ResponseDescription {
 
 export interface Operation {
   readonly id: string;
-  /** Below the base address: `/offerings/{id}`. */
+  /** The path below the base address: `/offerings/{id}`. */
   readonly path: string;
   readonly summary: string;
   readonly description: string;
@@ -25,7 +25,7 @@ export interface Operation {
   readonly assumptions: readonly string[];
 }
 
-/** The operations of the service's document, with the shared responses in their places. */
+/** The operations of the service's document, with references to shared responses resolved. */
 export function operationsOf({ paths, components }: OpenApiDocument): readonly Operation[] {
   function described(status: string, response: ResponseObject | Ref): ResponseDescription {
     const name = "$ref" in response ? (response.$ref.split("/").at(-1) ?? "") : "";

@@ -19,7 +19,7 @@ const noKey = "none";
 
 interface TryItProps {
   readonly operation: Operation;
-  /** Takes the answer. */
+  /** Receives the answer. */
   readonly response: Signal<ServiceResponse | null>;
 }
 
@@ -44,7 +44,7 @@ export function TryIt({ operation, response }: TryItProps) {
   );
   const ids = isOfOffering ? (environment.data?.offerings.map(({ id }) => id) ?? []) : (some.data ?? []);
 
-  /** The typed value. The default of an id names a real resource, readable with the key. */
+  /** Returns the typed value. The default of an id names a real resource that the key can read. */
   function valueOf(parameter: ParameterObject): string {
     return values.value[parameter.name] ?? (isInPath(parameter) ? ((isOfOffering ? offering : ids[0]) ?? "") : "");
   }
@@ -114,7 +114,7 @@ function keyInWords({ id, type, offering_id, status }: KeyDescription): string {
   return status === "active" ? label : `${label}, ${status}`;
 }
 
-/** Brackets stay as they are, for people to read the names; a server takes both. */
+/** Keeps brackets unencoded, so that people can read the names; the server accepts both. */
 function addressOf(
   path: string,
   parameters: readonly ParameterObject[],

@@ -13,7 +13,7 @@ interface DetailProps {
   readonly all: readonly AssumptionDescription[];
 }
 
-/** One assumption, beside the list: every value with its meaning, and where the present one comes from. */
+/** One assumption, beside the list: every value with its meaning, and where the current one comes from. */
 export function AssumptionDetail({ id, all }: DetailProps) {
   const assumption = all.find((one) => one.id === id);
   return (
@@ -79,7 +79,7 @@ function Unknown({ id, ids }: { readonly id: string; readonly ids: readonly stri
   );
 }
 
-/** How many answers of the journal rested on it, with the way there. */
+/** Shows how many answers in the journal depended on it, with a link to them. */
 export function RestedOn({ id, rested_on }: AssumptionDescription) {
   if (!(rested_on > 0)) return <span class="muted">none</span>;
   return (

@@ -13,7 +13,7 @@ import { ValueControl } from "./value-control.tsx";
 import { isChanged, others } from "./values.ts";
 import { CodeBlock } from "../../parts/code.tsx";
 
-/** Where the specification is silent: the value in force, and every other possible one. */
+/** The points where the specification is silent, each with its value and all other possible values. */
 export function Assumptions() {
   const assumptions = useCounts((signal) => list("listAssumptions", { signal }));
   const [search] = useParameter("search");
@@ -105,15 +105,14 @@ function Config({ assumptions }: { readonly assumptions: readonly AssumptionDesc
   const lines = [
     ...(profile === undefined ? [] : [`profile: ${profile}`]),
     "assume:",
-    // JSON is YAML, and leaves no doubt about `no`, `400` and `-create_date`.
+    // JSON is also YAML, and is unambiguous for `no`, `400` and `-create_date`.
     ...assumptions.map(({ id, value }) => `  ${id}: ${JSON.stringify(value)}`),
   ];
   return (
     <Panel title="Keep the changes">
       <div class="stack">
         <p>
-          A reset takes back what was changed here. In <code>offering-sandbox.config.yaml</code> it is so from the
-          start:
+          A reset undoes what was changed here. In <code>offering-sandbox.config.yaml</code> it is so from the start:
         </p>
         <CodeBlock text={lines.join("\n")} label="What differs, as config" />
       </div>

@@ -8,14 +8,14 @@ import { Field, Select } from "../../parts/field.tsx";
 import { mayChange } from "../../server/token.ts";
 import { inWords, isChanged, short } from "./values.ts";
 
-/** The id of the last changed assumption. It has left its group, and takes the focus along. */
+/** The id of the last changed assumption. Its row moves to another group, and keeps the focus. */
 let lastChanged: string | null = null;
 
-/** The value of an assumption, to be changed in place. */
+/** Shows the value of an assumption, and changes it in place. */
 export function ValueControl(assumption: AssumptionDescription) {
   const { id, values, accepts, value, profile_value } = assumption;
   const error = useSignal<string | null>(null);
-  /** Another value than the listed ones, while it is written. */
+  /** An unlisted value while it is typed; null otherwise. */
   const text = useSignal<string | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const isListed = Object.hasOwn(values, String(value));
@@ -99,7 +99,7 @@ export function ValueControl(assumption: AssumptionDescription) {
   );
 }
 
-/** No value: they have no space at the end. */
+/** Marks the option for an unlisted value; no real value ends with a space. */
 const other = "other ";
 
 function hintOf(accepts: AssumptionDescription["accepts"]): string | undefined {

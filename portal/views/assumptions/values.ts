@@ -5,7 +5,7 @@ export function isChanged({ value, profile_value }: AssumptionDescription): bool
   return value !== profile_value;
 }
 
-/** The other values, as they are written; in words if they are unlisted. */
+/** Returns the other values as one writes them; unlisted ones are described in words. */
 export function others({ value, values, accepts }: AssumptionDescription): readonly string[] {
   const listed = Object.keys(values).filter((one) => one !== String(value));
   return accepts === null ? listed : [...listed, inWords(accepts)];
@@ -16,7 +16,7 @@ export function inWords(accepts: NonNullable<AssumptionDescription["accepts"]>):
   return typeof accepts === "string" ? `any ${accepts}` : `${number(accepts.from)} to ${number(accepts.to)}`;
 }
 
-/** A value in a line; a longer one by its beginning. */
+/** Shortens a value to one line. */
 export function short(value: string | number): string {
   const text = String(value);
   return text.length > 28 ? `${text.slice(0, 27)}…` : text;

@@ -55,7 +55,7 @@ function Report({ requests, undecided, behaviours, risks }: CoverageReport) {
   );
 }
 
-/** Unmet behaviours stand open, each with a way to meet it. */
+/** A group of behaviours; unmet ones are open, each with a way to meet it. */
 function Group({ title, all }: { readonly title: string; readonly all: readonly BehaviourCoverage[] }) {
   const met = all.filter(({ first }) => first);
   return (
@@ -104,7 +104,7 @@ function Rows({ rows, look = "neutral" }: { readonly rows: readonly Row[]; reado
   );
 }
 
-/** Where one click prepares a behaviour for the next request: the button. */
+/** The button that prepares a behaviour for the next request, if one click can do it. */
 function Preparation({ id }: { readonly id: string }) {
   const key = clientKey();
   const limit = environment.data?.rate_limit;

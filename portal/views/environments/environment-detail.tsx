@@ -44,7 +44,7 @@ function Commands({ summary, onChanged }: { readonly summary: EnvironmentSummary
   async function drop(): Promise<void> {
     await run(async () => {
       await call("dropEnvironment", { environment: id });
-      // Without the environment on the page there is none: the default one always is.
+      // Leaving the environment out of the query selects the default one, which always exists.
       const query = Object.fromEntries(route.value.query);
       go(to("environments", null, query, isHere ? "default" : undefined));
     }, `${name} is dropped.`);

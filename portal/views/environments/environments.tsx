@@ -14,10 +14,10 @@ import { beats } from "../../server/state.ts";
 import { EnvironmentDetail } from "./environment-detail.tsx";
 import { NewEnvironment, openSnapshotFile } from "./new-environment.tsx";
 
-/** No revision tells of other environments: the list is asked for with every so many pulses. */
+/** No revision covers other environments, so the list is loaded at every fourth pulse. */
 const beatsBetween = 4;
 
-/** The environments of the sandbox, those of tests too. */
+/** The environments of the sandbox, including those of tests. */
 export function Environments() {
   const environments = useResource(listEnvironments);
   const isNew = useSignal(false);

@@ -27,7 +27,7 @@ const clocks = [
 export async function openSnapshotFile(file: File): Promise<void> {
   const label = file.name.replace(/\.json$/, "").slice(0, 100);
   const open = async (): Promise<EnvironmentDescription> => {
-    // A folder has no bytes.
+    // Reading a folder fails.
     await file
       .slice(0, 1)
       .arrayBuffer()
@@ -100,7 +100,7 @@ export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
 
 /** Opens an environment from a snapshot. A mistake in it is told with its file, line and column. */
 async function openSnapshot(file: File, label: string): Promise<EnvironmentDescription> {
-  // As it is: to read 64 MB would stop the page. On lines of its own, which the sandbox counts.
+  // Sent unread: reading 64 MB would block the page. The file is on its own lines, which the sandbox counts.
   const parts = ['{"snapshot":\n', file, `,"label":${JSON.stringify(label)}}`];
   try {
     return await call("openEnvironment", { body: unchecked(new Blob(parts, { type: "application/json" })) });

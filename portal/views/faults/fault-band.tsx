@@ -12,10 +12,10 @@ import { now } from "../../server/state.ts";
 import { faultsInForce } from "./fault-words.ts";
 import { switchTitle } from "./switches.tsx";
 
-/** Above every view but their own: the faults that calls meet now, which somebody may have left on. */
+/** A band above every other view with the faults in force, which somebody may have left on. */
 export function FaultBand({ faults }: { readonly faults: Resource<readonly FaultDescription[]> }) {
   const isBusy = useRef(false);
-  // Of another environment while the question is on its way: ids such as fault-1 are in each.
+  // While loading, the faults may be those of another environment: each has ids such as fault-1.
   const inForce = faultsInForce(faults.loading ? [] : (faults.data ?? []), now.value);
   const [fault] = inForce;
   if (!fault || route.value.view === "faults") return null;
@@ -49,7 +49,7 @@ export function FaultBand({ faults }: { readonly faults: Resource<readonly Fault
   );
 }
 
-/** The title of its switch; an id for a fault of another kind. */
+/** Returns the title of the fault's switch; its id if it has no switch. */
 function nameOf(fault: FaultDescription | undefined): string {
   return fault ? (switchTitle(fault) ?? fault.id) : "";
 }

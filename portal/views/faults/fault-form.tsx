@@ -3,7 +3,7 @@ import { Field, Select } from "../../parts/field.tsx";
 import { Form, useForm } from "../../parts/form.tsx";
 import { call, unchecked } from "../../server/api.ts";
 
-/** A rule to begin with for each way to fail. */
+/** An example rule for each way to fail. */
 const examples = {
   "Another answer": { respond: { status: 503, headers: { "Retry-After": "5" }, body: { error: "down" } } },
   "The connection breaks off": { connection: "reset" },

@@ -1,7 +1,7 @@
 import type { FaultDescription } from "../../../src/control.ts";
 import { count, number, span } from "../../format.ts";
 
-/** Whether it applies now: the clock may have passed its end since the sandbox told of it. */
+/** Whether a fault applies now: the clock may have passed its end since the fault was loaded. */
 export function isInForce({ active, until }: FaultDescription, now: number): boolean {
   return active && (until === null || now < Date.parse(until));
 }

@@ -18,7 +18,7 @@ import { isInForce } from "./fault-words.ts";
 import { KeySwitches } from "./key-switches.tsx";
 import { FaultSwitches } from "./switches.tsx";
 
-/** Failures to order: the usual ones as switches, any other by a form. */
+/** Injects failures: the usual ones by switches, any other by a form. */
 export function Faults() {
   const resource = useCounts((signal) => list("listFaults", { signal }));
   const faults = resource.data ?? [];

@@ -9,7 +9,7 @@ import { RevokeButton, setUsed } from "../keys/key-commands.tsx";
 import { WindowEnd } from "../keys/limit-meter.tsx";
 import { SwitchRow } from "./switch-row.tsx";
 
-/** The failures of one key: a full limit, and its end. */
+/** The switches for one key: use up its limit, or revoke it. */
 export function KeySwitches() {
   const active = activeKeys();
   const limits = useLimits();
@@ -46,7 +46,7 @@ export function KeySwitches() {
       </SwitchRow>
       <SwitchRow
         title="Key revoked"
-        description="Each call with it is a 401. Only the clock takes it back: set to before that instant."
+        description="Each call with it is a 401. Only the clock undoes it, if it is set to before that instant."
         state={revoked > 0 && <a href={to("keys")}>{count(revoked, "key")} revoked</a>}
       >
         <Select label="Key to revoke" isBare value={toRevoke} onChange={chooseToRevoke} options={options} />
@@ -56,7 +56,7 @@ export function KeySwitches() {
   );
 }
 
-/** A key of the address; that of the client where the address names no active one. */
+/** The key in the address; the client's key if the address does not name an active one. */
 function useKeyChoice(parameter: string, active: readonly KeyDescription[]): readonly [string, (id: string) => void] {
   const [keyId, choose] = useParameter(parameter);
   return [active.find(({ id }) => id === keyId)?.id ?? clientKey() ?? "", choose];

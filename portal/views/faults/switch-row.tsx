@@ -6,17 +6,17 @@ import { mayChange } from "../../server/token.ts";
 interface SwitchRowProps {
   readonly title: string;
   readonly description: string;
-  /** Its real state, such as how often it was met. */
+  /** The real state of the failure, such as how often it was applied. */
   readonly state?: ComponentChildren;
-  /** A choice of its subject, or a button. */
+  /** A select for its subject, or a button. */
   readonly children?: ComponentChildren;
-  /** Undefined for a failure without a way back. */
+  /** Undefined for a failure that cannot be switched off. */
   readonly isOn?: boolean;
   readonly isDisabled?: boolean;
   readonly onChange?: (on: boolean) => void;
 }
 
-/** A failure with a switch. It shows the state of the sandbox, which follows a press. */
+/** A failure with a switch. The switch shows the state of the sandbox, which follows a click. */
 export function SwitchRow(props: SwitchRowProps) {
   const { title, description, state, children, isOn, isDisabled, onChange } = props;
   const id = useId();

@@ -8,7 +8,7 @@ import { SwitchRow } from "./switch-row.tsx";
 
 interface CommonFault {
   readonly title: string;
-  /** The client's view of it. */
+  /** What the client sees. */
   readonly description: string;
   readonly rule: FaultRule;
 }
@@ -48,11 +48,11 @@ const common: readonly CommonFault[] = [
 
 interface FaultSwitchesProps {
   readonly faults: readonly FaultDescription[];
-  /** Asks for the faults anew. */
+  /** Loads the faults again. */
   readonly onChange: () => void;
 }
 
-/** A switch each; on while a fault like it is in force, from here or from elsewhere. */
+/** One switch for each common fault; on while a fault like it is in force, whoever added it. */
 export function FaultSwitches({ faults, onChange }: FaultSwitchesProps) {
   return (
     <>
@@ -68,12 +68,12 @@ export function FaultSwitches({ faults, onChange }: FaultSwitchesProps) {
   );
 }
 
-/** The title of the switch of a fault; undefined for one without a switch. */
+/** Returns the title of a fault's switch; undefined for a fault without one. */
 export function switchTitle(fault: FaultDescription): string | undefined {
   return common.find((one) => isLike(fault, one))?.title;
 }
 
-/** Whether it has the members of the rule and no others; any length of time is like another. */
+/** Whether a fault has the members of the rule and no others; durations may differ. */
 function isLike(fault: FaultDescription, { rule }: CommonFault): boolean {
   const { id: _id, words: _words, used: _used, active: _active, from: _from, until, ...own } = fault;
   return JSON.stringify({ ...own, ...(until !== null && { for: rule.for ?? "" }) }) === JSON.stringify(rule);

@@ -20,7 +20,7 @@ import { Value } from "./value.tsx";
 
 interface ComparisonProps {
   readonly comparison: Compared;
-  /** Beside the choice of members. */
+  /** Shown beside the choice of members. */
   readonly children?: ComponentChildren;
 }
 
@@ -30,11 +30,14 @@ type KeyType = keyof typeof typeLabels;
 
 const types = Object.keys(typeLabels) as KeyType[];
 
-/** Held, and as a key of each type reads it: the service's own bytes, member by member, all of one instant. */
+/**
+ * Compares what is stored with what a key of each type reads: the service's own bytes, member by member, at one
+ * instant.
+ */
 export function Comparison({ comparison, children }: ComparisonProps) {
   const [only, setOnly] = useParameter("only");
   const { path, offering, investment: record, held, readings } = comparison;
-  // The other documents are views of it.
+  // All other documents show parts of it.
   const editable = record && path === `/investments/${record.id}` ? { record, offering } : null;
   const readingsByType = types.map((type) => readings.find(({ key }) => key.type === type));
   const groups = aligned([held, ...readingsByType.map((reading) => reading && documentOf(reading))]);
@@ -109,7 +112,7 @@ export function Comparison({ comparison, children }: ComparisonProps) {
   );
 }
 
-/** The value of each cell. */
+/** Returns the values of all cells by name. */
 function valuesOf(groups: readonly Group[]): Readonly<Record<string, unknown>> {
   const cells = groups.flatMap(({ key, rows }) =>
     rows.flatMap((row) => row.cells.map(({ value }, at) => [`${key} ${row.member} ${at}`, value] as const)),
@@ -117,7 +120,7 @@ function valuesOf(groups: readonly Group[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(cells);
 }
 
-/** The body of a response with the status 200; undefined otherwise. */
+/** Returns the body of a response with the status 200; undefined otherwise. */
 function documentOf({ response: { status, body } }: KeyReading): unknown {
   if (status !== 200) return undefined;
   try {
@@ -133,7 +136,7 @@ function curlOf(path: string, { key }: KeyDescription): string {
 
 interface HeadingProps {
   readonly type: KeyType;
-  /** Undefined where no key of the type is active. */
+  /** Undefined if no key of the type is active. */
   readonly reading: KeyReading | undefined;
   readonly path: string;
   readonly offeringId: string;
@@ -177,7 +180,7 @@ function Heading({ type, reading, path, offeringId }: HeadingProps) {
   );
 }
 
-/** The words of an error's body, whatever its form. */
+/** Returns the text of an error's body, whatever its form. */
 function titleIn(body: string): string {
   const text = /"(?:detail|title|message)":\s*"((?:[^"\\]|\\.)*)"/.exec(body)?.[1];
   return text ?? body.slice(0, 200);
@@ -199,7 +202,7 @@ interface GroupRowsProps {
   readonly group: Group;
   readonly only: string;
   readonly editable: EditableRecord | null;
-  /** Of a cell, by its name in `valuesOf`. */
+  /** Whether a cell has changed, by its name in `valuesOf`. */
   readonly changed: (cell: string) => boolean;
 }
 

@@ -1,6 +1,6 @@
 import { isMembers, listOf, type Members, personName } from "../../members.ts";
 
-/** Pure functions. They lay several documents of one investment or offering side by side. */
+/** Pure functions that align several documents of one investment or offering. */
 
 /** A part of a document: its attributes, its relationships, or an included resource. */
 export interface Group {
@@ -11,20 +11,23 @@ export interface Group {
 
 interface Row {
   readonly member: string;
-  /** One for each document. */
+  /** One cell for each document. */
   readonly cells: readonly Cell[];
-  /** `keys` where two readings differ, `held` where they agree on something other than is held; null where all agree. */
+  /** `keys` if two readings differ, `held` if they agree but differ from what is stored; null if all agree. */
   readonly difference: "keys" | "held" | null;
 }
 
 interface Cell {
-  /** Undefined where the document lacks the member, or is not there. */
+  /** Undefined if the document lacks the member, or is missing. */
   readonly value: unknown;
-  /** Whether the document is there, and lacks the member. */
+  /** Whether the document exists but lacks the member. */
   readonly isAbsent: boolean;
 }
 
-/** Lines up the members of the record and of its readings. A missing document is undefined, and differs from none. */
+/**
+ * Lines up the members of the record and of its readings. A missing document is undefined, and does not differ from
+ * any.
+ */
 export function aligned(all: readonly unknown[]): readonly Group[] {
   const parts = all.map((document) => (document === undefined ? undefined : partsOf(document)));
   const titles = new Map<string, string>();
@@ -44,14 +47,14 @@ export function aligned(all: readonly unknown[]): readonly Group[] {
 
 const persons = ["investors", "signing_parties"];
 
-/** Persons come first: keys differ in their members. */
+/** Ranks persons first: keys differ in their members. */
 function rankOf(key: string): number {
   const rank = persons.indexOf(key.split(" ", 1)[0] ?? "");
   return rank === -1 ? persons.length : rank;
 }
 
 function differenceOf([stored, ...readings]: readonly (Members | undefined)[], member: string): Row["difference"] {
-  // A null says no more than a missing member.
+  // A null has no more content than a missing member.
   const textIn = (group: Members): string => JSON.stringify(group[member] ?? null);
   const read = new Set(readings.flatMap((group) => (group ? textIn(group) : [])));
   if (read.size > 1) return "keys";
@@ -108,7 +111,7 @@ function titleOf(type: string, members: Members): string {
   return `${singular[type] ?? type}${title === undefined ? "" : ` · ${textOf(title)}`}`;
 }
 
-/** A member as a person reads it. */
+/** Formats a member for people. */
 export function textOf(value: unknown): string {
   if (value === null || value === undefined) return "";
   return typeof value === "string" ? value : JSON.stringify(value);

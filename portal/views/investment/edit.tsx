@@ -14,7 +14,7 @@ import { noteStep, undoAction } from "../../server/undo.ts";
 import { textOf } from "./documents.ts";
 import { Value } from "./value.tsx";
 
-/** The record whose held values can be changed. */
+/** The record whose stored values can be changed. */
 export interface EditableRecord {
   readonly record: InvestmentRecord;
   readonly offering: OfferingSummary;
@@ -24,17 +24,17 @@ interface EditableProps extends EditableRecord {
   /** The key of the group: `attributes`, `relationships`, `investors <id>`. */
   readonly group: string;
   readonly member: string;
-  /** As the column shows it. */
+  /** The value as the column shows it. */
   readonly value: unknown;
 }
 
-/** A held value. One that can be changed is a button, which becomes a field. */
+/** A stored value; if it can be changed, a button that becomes a field. */
 export function Editable({ value, ...props }: EditableProps) {
   const held = heldIn(props.record, props.group, props.member);
   const isOpen = useSignal(false);
   const button = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(false);
-  // At once: a moment later, the focus might be taken from where the next key is typed.
+  // Before the next paint: later, the focus could be stolen from where the user already types.
   useLayoutEffect(() => {
     if (wasOpen.current && !isOpen.value) button.current?.focus();
     wasOpen.current = isOpen.value;
@@ -57,7 +57,7 @@ export function Editable({ value, ...props }: EditableProps) {
 
 const parts = new Set(["investors", "signing_parties", "payments"]);
 
-/** The value of a member that a change may set; undefined for another. */
+/** Returns the value of a member that can be changed; undefined for any other member. */
 function heldIn(record: InvestmentRecord, group: string, member: string): unknown {
   const [list = "", id] = group.split(" ");
   if (parts.has(list)) return listOf(record[list]).find((part) => part["id"] === id)?.[member];
@@ -70,7 +70,7 @@ interface EditProps extends Omit<EditableProps, "value"> {
   readonly onClose: () => void;
 }
 
-/** Enter saves, Esc leaves; after a refusal the text stays. */
+/** The field: Enter saves, Esc cancels; after a refusal the text stays. */
 function Edit({ record, offering, group, member, held, onClose }: EditProps) {
   const initial = useRef(textOf(held)).current;
   const form = useForm([member], { [member]: initial });
@@ -81,10 +81,10 @@ function Edit({ record, offering, group, member, held, onClose }: EditProps) {
     const control = box.current?.querySelector<HTMLElement>("input, select");
     control?.focus();
     if (control instanceof HTMLInputElement) control.select();
-    // Also while a button of the form has the focus.
+    // Esc also cancels while a button of the form has the focus.
     box.current?.addEventListener("keydown", (event) => {
       if (event.key === "Escape") latest.current.onClose();
-      // A browser sends no form from a select.
+      // A browser does not submit a form from a select.
       else if (event.key === "Enter" && event.target instanceof HTMLSelectElement) latest.current.save();
       else return;
       event.preventDefault();
@@ -99,7 +99,7 @@ function Edit({ record, offering, group, member, held, onClose }: EditProps) {
     const environment = environmentId.peek();
     const change = (value: unknown) => {
       const own = { [member]: value };
-      // Each part keeps its place, which a refusal names.
+      // Each part keeps its index, which a refusal names.
       const all = listOf(record[list]).map(({ id }) => ({ id, ...(id === part && own) }));
       const body = unchecked(part === undefined ? own : { [list]: all });
       return call("changeInvestment", { id: record.id, body, environment });
@@ -163,7 +163,9 @@ function hintOf(member: string, held: unknown): string | undefined {
   return isNumber(member, held) ? undefined : "Empty is null.";
 }
 
-/** The value in a text. One of another type goes as it is, for the server to refuse. */
+/**
+ * Converts a text to the type of the member. A text that does not fit is sent as it is, so that the server refuses it.
+ */
 function valueOf(text: string, member: string, held: unknown): unknown {
   if (text === "") return null;
   if (isTruth(member, held)) return text === "true";

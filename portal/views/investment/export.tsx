@@ -10,12 +10,12 @@ import { call } from "../../server/api.ts";
 import { command, say } from "../../server/commands.ts";
 import { asQuestion, filterOf } from "./filter.ts";
 
-/** The most that the admin API puts on a page. */
+/** The maximum page size of the admin API. */
 const perPage = 1000;
 
 type Format = "csv" | "json";
 
-/** Saves all investments that match, on every page of the list. Leaving the list ends it. */
+/** Saves all matching investments, of every page of the list. Leaving the list cancels. */
 export function Export() {
   const format = useSignal<Format | null>(null);
   const progress = useSignal("");

@@ -1,7 +1,7 @@
 import type { InvestmentFilter, InvestmentOrder } from "../../../src/control.ts";
 import { route, setQuery, to } from "../../routes.ts";
 
-/** The filter of the list, in the address. Empty members are no filter. */
+/** The filter of the list, in the address. Empty members do not filter. */
 export const unfiltered = {
   search: "",
   offering_id: "",
@@ -17,7 +17,7 @@ export const unfiltered = {
 type ListFilter = typeof unfiltered;
 
 const names = Object.keys(unfiltered) as (keyof ListFilter)[];
-/** Where a page begins is for one filter and one order. */
+/** The position of a page, which is only valid for one filter and order. */
 const places = { after: "", before: "" };
 
 export function filterOf(): ListFilter {
@@ -44,7 +44,7 @@ function inAddress(filter: Partial<ListFilter>): Partial<ListFilter> {
   return filter.order === unfiltered.order ? { ...filter, order: "" } : filter;
 }
 
-/** The filter as the admin API takes it: a day is all of it. */
+/** The filter as the admin API takes it: a date covers the whole day. */
 export function asQuestion(filter: ListFilter): InvestmentFilter {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(filter.to);
   // The sandbox refuses a mistyped order in the address.

@@ -52,7 +52,7 @@ function counted(counts: readonly Readonly<Record<string, number>>[]): readonly 
   for (const [word, times] of counts.flatMap((one) => Object.entries(one))) {
     sums.set(word, (sums.get(word) ?? 0) + times);
   }
-  // An empty text in the address is no filter.
+  // An empty text in the address does not filter.
   sums.delete("");
   return [...sums].map(([word, times]) => [word, `${word} (${number(times)})`]);
 }

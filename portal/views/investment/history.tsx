@@ -16,7 +16,7 @@ interface Moment {
   readonly texts: readonly string[];
   /** The run that recorded it; null for a command, and for the fixture. */
   readonly run: string | null;
-  /** Number of its changes on the timeline: the clock takes these back, or lets them happen. */
+  /** Number of its changes on the timeline, which the clock undoes or applies. */
   readonly changes: number;
 }
 
@@ -27,9 +27,9 @@ interface HistoryProps {
   readonly timeline: Resource<readonly ChangeDescription[]>;
 }
 
-/** Past and future of one investment as one line; each instant on it sets the clock. */
+/** Past and future of one investment as one line; each instant is a button that sets the clock. */
 export function History({ id, record, timeline }: HistoryProps) {
-  // A repetition to come has no changes on the timeline yet.
+  // A repetition that has not begun has no changes on the timeline yet.
   const { next: coming, total = 0 } = useOwnOutline().data ?? {};
   if (!timeline.data) {
     return (
@@ -40,7 +40,7 @@ export function History({ id, record, timeline }: HistoryProps) {
   }
   const { length, 0: first } = timeline.data;
   const isCut = total > length && first !== undefined;
-  // Of an event before the first change that is shown, nobody knows here whether it is a change.
+  // Events before the first loaded change may or may not be changes, so they are left out.
   const moments = momentsOf(record, timeline.data).filter(({ date }) => !isCut || date >= first.date);
   const past = moments.filter(({ date }) => Date.parse(date) <= now.value);
   const future = moments.slice(past.length);
@@ -82,12 +82,12 @@ export function History({ id, record, timeline }: HistoryProps) {
 }
 
 interface EntryProps {
-  /** The investment's. */
+  /** The id of the investment. */
   readonly id: string;
   readonly moment: Moment;
   readonly before: Moment | undefined;
   readonly isFuture?: boolean;
-  /** Setting the clock here takes back so many changes of this investment, or lets them happen. */
+  /** Number of changes of this investment that are undone or applied when the clock is set here. */
   readonly changes: number;
 }
 

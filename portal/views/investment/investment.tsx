@@ -25,10 +25,10 @@ const documents = { investment: "Investment", status: "Status", events: "Events"
 
 type DocumentName = keyof typeof documents;
 
-/** The last changes that it has, those to come among them. */
+/** Selects the latest changes, including future ones. */
 const newest = { to: "9999-12-31T23:59:59.999Z", limit: 500 };
 
-/** One investment as it is now, as each key reads it, and as it came about. */
+/** One investment: its present state, what each key reads, and its history. */
 export function Investment({ id }: { readonly id: string }) {
   const [name, setName] = useParameter("document", "investment");
   const document = name in documents ? (name as DocumentName) : "investment";
@@ -37,7 +37,7 @@ export function Investment({ id }: { readonly id: string }) {
   const isGone = problem?.status === 404;
   const record = data?.investment ?? undefined;
   const visible = isGone ? undefined : record;
-  // The timeline tells of an investment before its creation too.
+  // The timeline knows an investment even before its creation.
   const isLost = isGone && timeline.problem?.status === 400;
   const isKnown = isUuid(id) || timeline.data?.length;
   useSubject(visible ? nameOf(visible) : "this investment", {
@@ -67,7 +67,7 @@ export function Investment({ id }: { readonly id: string }) {
             (isKnown
               ? isLost
                 ? " It is there at no time: perhaps it was part of what was reset."
-                : " Perhaps the clock stands before its creation: an investment of a scenario is there from that instant on."
+                : " Perhaps the clock is before its creation: an investment of a scenario exists from that instant on."
               : " An id is a UUID; an alias names one investment, from its creation on.")}
         </Notice>
       )}

@@ -160,11 +160,11 @@ function People({ investors: [first, ...others], alias }: InvestmentSummary) {
   );
 }
 
-/** How many there are, and which members were searched. */
+/** Shows how many investments match, and which members were searched. */
 function Matches({ page, isStale }: { readonly page: InvestmentPage; readonly isStale: boolean }) {
   const { total, data, preceding, searched } = page;
   const members = searched.map((member) => ({ email: "e-mail", id: "the id's beginning" })[member] ?? member);
-  // The numbers are those of the last question.
+  // The numbers belong to the previous query.
   if (isStale)
     return (
       <p class="muted" role="status">

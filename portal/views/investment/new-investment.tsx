@@ -22,7 +22,7 @@ interface NewProps {
   readonly onClose: () => void;
 }
 
-/** A sparse form: the server makes up whatever is left empty. */
+/** A form for a new investment: the server generates whatever is left empty. */
 export function NewInvestment({ offerings, onClose }: NewProps) {
   const { offering_id: filter } = filterOf();
   const first = offerings.find(({ id, alias }) => filter === id || filter === alias) ?? offerings[0];
@@ -82,7 +82,7 @@ interface WordProps {
   readonly words: readonly string[];
 }
 
-/** One of some words, or another one that is typed. */
+/** A field with suggested words; another one may be typed. */
 function Word({ label, field, words }: WordProps) {
   const isTyped = useSignal(false);
   return (

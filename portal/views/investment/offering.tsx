@@ -14,13 +14,13 @@ import { Comparison } from "./comparison.tsx";
 import { textOf } from "./documents.ts";
 
 interface OfferingProps {
-  /** Or its alias. */
+  /** The id or alias of the offering. */
   readonly id: string;
-  /** The columns of its newest investments. */
+  /** The columns of the table of its newest investments. */
   readonly columns: readonly Column<InvestmentSummary>[];
 }
 
-/** One offering as it is now, as each key reads it, with its newest investments. */
+/** One offering: its present state, what each key reads, and its newest investments. */
 export function Offering({ id, columns }: OfferingProps) {
   const { data, problem } = useAnswer("compare", { body: { offering_id: id } });
   return (

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { isMembers } from "../../members.ts";
 
-/** A member's value, of whatever kind; `title` has it whole. */
+/** Shows the value of a member of any kind; the `title` has the whole value. */
 export function Value({ value }: { readonly value: unknown }) {
   if (value === undefined) return null;
   if (value === null || value === "") return <i class="muted">{value === null ? "null" : "empty text"}</i>;
@@ -19,7 +19,7 @@ export function Value({ value }: { readonly value: unknown }) {
   return <code class="value">{JSON.stringify(value)}</code>;
 }
 
-/** An e-mail address, which breaks after its signs, not in a word. */
+/** An e-mail address that wraps only after punctuation, not within a word. */
 function breakable(address: string): ComponentChildren {
   return address.split(/(?<=[@.])/).flatMap((part, at) => [at > 0 && <wbr key={at} />, part]);
 }

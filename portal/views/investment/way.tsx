@@ -6,12 +6,12 @@ import { listOf, type Members } from "../../members.ts";
 /** A stage on the way of an investment. */
 interface Stage {
   readonly name: string;
-  /** When it was reached, or will be; undefined where the timeline does not tell. */
+  /** When the stage was or will be reached; undefined if the timeline does not have it. */
   readonly date: string | undefined;
   readonly isReached: boolean;
 }
 
-/** The way of an investment through its stages: those passed, and those to come as far as the timeline has them. */
+/** Returns the stages of an investment: those passed, and the future ones on the timeline. */
 function stagesOf(record: InvestmentRecord, timeline: readonly ChangeDescription[], present: number): readonly Stage[] {
   const { status, step, amount, paid_amount: paid, create_date } = record;
   const past = timeline.filter(({ date }) => Date.parse(date) <= present);
@@ -22,7 +22,7 @@ function stagesOf(record: InvestmentRecord, timeline: readonly ChangeDescription
   };
   const isClosed = status === "CLOSED";
   const isPaid = isClosed || (typeof amount === "number" && amount > 0 && Number(paid) >= amount);
-  // Of a fixture's investment, the timeline has no step.
+  // The timeline has no steps of an investment from a fixture.
   const hasSigned = listOf(record["payments"]).length > 0 || listOf(record["events"]).some(followsSigners);
   return [
     { name: "PENDING", date: typeof create_date === "string" ? create_date : undefined, isReached: true },
@@ -36,7 +36,7 @@ function followsSigners({ event }: Members): boolean {
   return event === "SUBSCRIPTION" || event === "PAYMENT";
 }
 
-/** The attributes that a change sets: of the investment, or of a payment. */
+/** Returns the attributes that a change sets on the investment or a payment. */
 function setBy({ kind, attributes, payment, investment }: ChangeDescription): Members {
   if (!["investment", "payment", "new_payment", "new_investment"].includes(kind)) return {};
   return (attributes ?? payment ?? investment ?? {}) as Members;
@@ -49,7 +49,7 @@ interface WayProps {
   readonly timeline: readonly ChangeDescription[];
 }
 
-/** PENDING → SIGNERS → PAID → CLOSED, with the instants passed, and those to come as buttons. */
+/** PENDING → SIGNERS → PAID → CLOSED, with the past and future instants as buttons. */
 export function Way({ now, record, timeline }: WayProps) {
   const { status } = record;
   if (status !== "PENDING" && status !== "CLOSED") return null;

@@ -1,8 +1,8 @@
 import type { JournalEntry } from "../../../src/control.ts";
 
-/** The filter of the journal, as it is in the address. An empty text is every request. */
+/** The filter of the journal, as in the address. An empty text does not filter. */
 export interface RequestSearch {
-  /** In the path, the reason, the code, the operation and the key's label; `*` is any text. */
+  /** A text to find in path, reason, code, operation or key label; `*` is any text. */
   readonly search: string;
   /** `4xx`, `429`, or `none` for a connection without an answer. */
   readonly status: string;
@@ -14,11 +14,11 @@ export interface RequestSearch {
   readonly has: string;
   /** The id of an assumption on which the answer rested. */
   readonly assumption: string;
-  /** The id of an entry: only its equals. */
+  /** The id of an entry: only requests that failed like it. */
   readonly like: string;
 }
 
-/** A request, or equal failures with the newest of them. */
+/** A request, or the newest of several equal failures. */
 export interface JournalRow {
   readonly entry: JournalEntry;
   readonly times: number;
@@ -36,7 +36,7 @@ export function matchesIn(entries: readonly JournalEntry[], filter: RequestSearc
     .toReversed();
 }
 
-/** One row for each request, or for each kind of failure, at the place of its newest. */
+/** Returns one row for each request, or for each kind of failure at the position of its newest request. */
 export function rowsOf(entries: readonly JournalEntry[], isGrouped: boolean): readonly JournalRow[] {
   const rows = new Map<string, { entry: JournalEntry; times: number }>();
   for (const entry of entries) {

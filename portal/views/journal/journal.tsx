@@ -33,7 +33,7 @@ const unfiltered: RequestSearch = {
   like: "",
 };
 
-/** The requests as they come, and why one failed. */
+/** The requests as they arrive, and why a request failed. */
 export function Journal() {
   const list = useRef<HTMLDivElement>(null);
   const { upTo, catchUp } = usePause(list);
@@ -200,7 +200,7 @@ interface Pause {
   readonly catchUp: () => void;
 }
 
-/** Holds a list of requests still while somebody reads it: it is scrolled, has the focus, or lies under the pointer. */
+/** Freezes a list of requests while somebody reads it: while it is scrolled, focused, or under the pointer. */
 function usePause(list: RefObject<HTMLElement | null>): Pause {
   const upTo = useSignal(0);
   useSignalEffect(() => {

@@ -1,7 +1,7 @@
 import type { JournalEntry } from "../../../src/control.ts";
 import { withNames } from "../../server/names.ts";
 
-/** The codes of the service's errors in a sentence each, with a remedy; docs/errors.md has all. */
+/** For each error code of the service: its cause in a sentence, and a remedy; docs/errors.md has all of them. */
 export const reasons: Readonly<Record<string, readonly [cause: string, remedy: string]>> = {
   key_missing: ["The call had no key.", "Send the header Authorization: Bearer and a key."],
   key_malformed: ["The header Authorization is not Bearer and one key.", "Look for a missing space or a second word."],
@@ -24,7 +24,7 @@ export const reasons: Readonly<Record<string, readonly [cause: string, remedy: s
   internal_error: ["The sandbox has failed.", "Its log says why. Please report it."],
 };
 
-/** Why a request failed, or its first hint, in a line: the cause of its status first. */
+/** Returns in one line why a request failed, or its first hint; the cause of the status comes first. */
 export function reasonOf({ hints, code, fault_id }: JournalEntry): string | undefined {
   const fault = fault_id === null || code !== null ? [] : [`met ${fault_id}`];
   const [first = code === null ? undefined : (reasons[code]?.[0] ?? code), ...others] = [...fault, ...hints];

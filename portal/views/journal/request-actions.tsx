@@ -18,7 +18,7 @@ interface ShownAnswer {
   readonly response: PreviewedResponse | ServiceResponse;
 }
 
-/** Copies the call, makes it once more, or previews its answer. */
+/** Buttons that copy the call, repeat it, or preview its answer. */
 export function RequestActions(entry: JournalEntry) {
   const { method, path, key_id } = entry;
   const answer = useSignal<ShownAnswer | null>(null);

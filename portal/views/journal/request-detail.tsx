@@ -47,7 +47,7 @@ function Entry(entry: JournalEntry) {
           <a href={to("journal", String(entry.id), { like: entry.id })}>Show them</a>
         </p>
       )}
-      {/* Before the keys are known, a copy would lack its own. */}
+      {/* Before the keys are loaded, a copied call would lack its key. */}
       {environment.data ? <RequestActions {...entry} /> : <Waiting problem={environment.problem} />}
       <Sent {...entry} />
       <Answered {...entry} />
@@ -118,7 +118,7 @@ function Answered(entry: JournalEntry) {
   );
 }
 
-/** The answer, made again at the state of its time. */
+/** The answer, made again from the state at the time of the request. */
 function Answer({ id }: { readonly id: string }) {
   const { data, problem } = useAnswer("getAnswer", { id });
   if (!data) return <Waiting problem={problem} />;
@@ -132,7 +132,7 @@ function Answer({ id }: { readonly id: string }) {
   );
 }
 
-/** The fault met by the request. */
+/** The fault that was applied to the request. */
 function Fault({ id }: { readonly id: string }) {
   const list = useList("listFaults");
   const fault = list.data?.find((other) => other.id === id);

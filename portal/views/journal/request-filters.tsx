@@ -5,7 +5,7 @@ import { setQuery } from "../../routes.ts";
 import { journal } from "../../server/state.ts";
 import type { RequestSearch } from "./filter.ts";
 
-/** The filters. Each has the values in the journal, and always the one of the address. */
+/** The filters. Each offers the values in the journal, and always the one in the address. */
 interface FiltersProps {
   readonly filter: RequestSearch;
   readonly isGrouped: boolean;

@@ -41,7 +41,7 @@ function causeWithoutCode({ status, connection, fault_id }: JournalEntry): strin
   return fault_id !== null && status >= 400 ? "A fault has answered in place of the service." : undefined;
 }
 
-/** The active keys of the offering in the path, where the key is for another; undefined where it is not. */
+/** Returns the active keys of the offering in the path if the request's key is for another offering; else undefined. */
 function keysThatFit({ key_id, offering_id }: JournalEntry): readonly KeyDescription[] | undefined {
   const key = keyOf(key_id);
   if (!key || offering_id === null || key.offering_id === offering_id) return undefined;
@@ -54,7 +54,7 @@ interface OtherOfferingProps {
   readonly fitting: readonly KeyDescription[];
 }
 
-/** The key is for one offering, and the path is of another: names both, and the fitting keys. */
+/** Explains that the key is for one offering and the path for another: names both, and the keys that fit. */
 function OtherOffering({ key_id, offering_id, fitting }: OtherOfferingProps) {
   const key = keyOf(key_id);
   return (

@@ -6,7 +6,9 @@ import { ConfirmButton } from "../../parts/confirm.tsx";
 import { Copy } from "../../parts/copy.tsx";
 import { asCurl, fromOrigin } from "../../server/service-call.ts";
 
-/** Copies the secret, alone or in a call, without showing it; with longer labels where no heading says "Copy". */
+/**
+ * Buttons that copy the secret, alone or in a call, without showing it; with longer labels if no heading says "Copy".
+ */
 export function Copies({ description, isWhole }: { readonly description: KeyDescription; readonly isWhole?: boolean }) {
   const { id, key } = description;
   const name = keyName(id);
@@ -37,7 +39,7 @@ export async function setUsed(id: string, used: number, message: string): Promis
   await command(() => call("setLimit", { id, body: { used } }), message);
 }
 
-/** Asks once: a revoked key stays revoked, except before that instant. */
+/** The button to revoke a key. It asks first: a revoked key stays revoked unless the clock goes back. */
 export function RevokeButton({ id }: { readonly id: string }) {
   const name = keyName(id);
   return (

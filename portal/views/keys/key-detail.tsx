@@ -26,7 +26,7 @@ export function KeyDetail({ id, limit }: Pick<KeyProps, "limit"> & { readonly id
       {key && <Key description={key} limit={limit} />}
       {!key && environment.data && (
         <Empty title="There is no such key.">
-          <p>It is of another environment, or the clock stands before it was issued.</p>
+          <p>It belongs to another environment, or the clock is before the instant of its issue.</p>
         </Empty>
       )}
     </Detail>
@@ -57,13 +57,13 @@ function Key({ description, limit }: KeyProps) {
       {isActive ? (
         <Commands description={description} limit={limit} />
       ) : (
-        <p class="muted">Each call with it is a 401. It is active again while the clock stands before that instant.</p>
+        <p class="muted">Each call with it is a 401. It is active again while the clock is before that instant.</p>
       )}
     </div>
   );
 }
 
-/** The key's text, shown when somebody asks for it. */
+/** The secret of the key, shown on request. */
 function Secret({ description }: { readonly description: KeyDescription }) {
   const isShown = useSignal(false);
   return (
@@ -96,7 +96,7 @@ function Commands({ description, limit }: KeyProps) {
           <Button
             changes
             disabled={limit.used === 0}
-            onClick={() => void setUsed(id, 0, `The limit of ${name} begins anew.`)}
+            onClick={() => void setUsed(id, 0, `The limit of ${name} starts again.`)}
           >
             Clear the limit
           </Button>

@@ -42,7 +42,7 @@ export function Keys() {
         data && (
           <>
             {rate_limit > 0 && (
-              <Button changes onClick={() => void command(() => call("clearLimits"), "All limits begin anew.")}>
+              <Button changes onClick={() => void command(() => call("clearLimits"), "All limits start again.")}>
                 Clear all limits
               </Button>
             )}
@@ -135,7 +135,7 @@ const types = [
   ["partner", "Partner: personal data"],
 ] as const;
 
-/** The form for a new key, which opens when it is there. */
+/** The form for a new key; the page of the key opens afterwards. */
 function IssueKey({ onClose }: { readonly onClose: () => void }) {
   const offerings = offeringOptions();
   const form = useForm(["type", "offering_id", "label"], { type: "partner", offering_id: offerings[0]?.[0] ?? "" });

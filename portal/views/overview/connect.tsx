@@ -21,7 +21,7 @@ import { environment } from "../../server/state.ts";
 /** The base address, and the keys of the first offering: enough for a client. */
 export function Connect() {
   const { data, problem } = environment;
-  // One at its limit would be no good beginning.
+  // A key at its limit would be a bad start.
   const keys = activeKeys(activeKeys()[0]?.offering_id)
     .filter(({ effect }) => !effect.startsWith("every call"))
     .slice(0, 4);
@@ -75,7 +75,7 @@ function Copied({ text, subject, children }: CopiedProps) {
   );
 }
 
-/** Calls to paste into a terminal, or to make from here. */
+/** Calls to paste into a terminal, or to make on this page. */
 export function Examples() {
   const list = useList("listExamples");
   const choice = useSignal(0);

@@ -61,7 +61,7 @@ interface Beginning {
   readonly run: RunDescription;
 }
 
-/** The changes to come; those of one instant and one investment are one row. */
+/** The next changes; those of one instant and investment share a row. */
 export function Next() {
   const from = next.value;
   const changes = useResource(
@@ -72,7 +72,7 @@ export function Next() {
     run.next_repetition_date === null ? [] : [{ date: run.next_repetition_date, run }],
   );
   const rows = [...stepsOf(changes.data ?? []), ...beginnings]
-    // The clock may have passed some since they were asked for.
+    // The clock may have passed some of them since they were loaded.
     .filter(({ date }) => Date.parse(date) > now.value)
     .toSorted((one, other) => one.date.localeCompare(other.date))
     .slice(0, maxRows);

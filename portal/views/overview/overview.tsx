@@ -50,7 +50,7 @@ export function Overview() {
   );
 }
 
-/** How to begin. A second visit knows it. */
+/** An introduction for the first visit. */
 function Welcome() {
   return (
     <Notice actions={<Button onClick={() => (isFirstVisit.value = false)}>Close</Button>}>

@@ -14,7 +14,7 @@ import { StatePicture, Steps } from "./outline.tsx";
 import { Play } from "./play.tsx";
 import { Back } from "./scenario-page.tsx";
 
-/** A scenario of one's own: written or pasted, checked as one types, and played. */
+/** The editor of a scenario: written or pasted, checked while one types, and played. */
 export function DraftPage() {
   const area = useRef<HTMLTextAreaElement>(null);
   const check = useCheck();
@@ -79,7 +79,7 @@ export function DraftPage() {
   );
 }
 
-/** Puts the caret at a place, both from 1, and shows it. */
+/** Moves the caret to a line and column, both counted from 1, and scrolls to it. */
 function showPlace(area: HTMLTextAreaElement, line: number, column: number): void {
   const before = area.value.split("\n").slice(0, line - 1);
   const start = before.reduce((sum, text) => sum + text.length + 1, 0);
@@ -96,7 +96,7 @@ function nameOf(scenario: ScenarioCheck["scenario"] | undefined): string {
   return !scenario || scenario.name === "inline" ? "scenario" : scenario.name;
 }
 
-/** The check of the draft, asked for once the typing rests for a moment. */
+/** Checks the draft after a moment without typing. */
 function useCheck() {
   const check = useMemo(() => createResource(() => call("checkScenario", { body: draft.value || " " })), []);
   const isFirst = useRef(true);

@@ -12,10 +12,10 @@ import { Form, useForm } from "../../parts/form.tsx";
 import { go, to } from "../../routes.ts";
 import { begin, beginning, draft, draftPath } from "./draft.ts";
 
-/** Begins a draft with a text; `name` is that of its source. */
+/** Starts a draft with a text; `name` is the name of its source. */
 type Start = (text: string, name: string) => void;
 
-/** A function that begins a draft, and its question where another would be lost. */
+/** Returns a function that starts a draft, and the question to show if another draft would be lost. */
 function useDraftStart(): readonly [Start, VNode | null] {
   const asked = useSignal<readonly [text: string, name: string] | null>(null);
   function start(text: string): void {
@@ -44,7 +44,7 @@ function useDraftStart(): readonly [Start, VNode | null] {
 interface StartDraftProps {
   readonly text: string;
   readonly label: string;
-  /** Of the scenario with this text. */
+  /** The name of the scenario with this text. */
   readonly name: string;
 }
 
@@ -58,7 +58,7 @@ export function StartDraft({ text, label, name }: StartDraftProps) {
   );
 }
 
-/** Writes what was done by hand as a draft, under a name: on one investment, or on the only one. */
+/** Saves what was done by hand, on one investment or on the only changed one, as a draft with a name. */
 export function SaveActs({ investmentId }: { readonly investmentId?: string }) {
   const isOpen = useSignal(false);
   const [start, question] = useDraftStart();
@@ -112,10 +112,10 @@ function SaveDialog({ investmentId, onSaved, onClose }: SaveDialogProps) {
 
 const several = "You changed several investments, and a scenario is about one. Save from the page of that one.";
 
-/** Enough for every scenario. */
+/** The maximum size of a file in bytes: enough for every scenario. */
 const largestFile = 1_000_000;
 
-/** A function that begins a draft with a file, and its question. */
+/** Returns a function that starts a draft with a file, and the question to show. */
 export function useFileStart(): readonly [(file: File) => void, VNode | null] {
   const [start, question] = useDraftStart();
   const open = async (file: File): Promise<void> => {
@@ -126,7 +126,7 @@ export function useFileStart(): readonly [(file: File) => void, VNode | null] {
   return [(file) => void open(file), question];
 }
 
-/** Saves the text of a scenario as a file of its name. */
+/** Saves the text of a scenario as a file with its name. */
 export function DownloadScenario({ name, text }: { readonly name: string; readonly text: string }) {
   return <Button onClick={() => download(`${name}.yaml`, new Blob([text]))}>Download</Button>;
 }

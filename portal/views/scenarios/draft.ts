@@ -19,7 +19,7 @@ steps:
 /** The text of the editor, stored for this tab. */
 export const draft = tabSignal("scenario-draft", blank);
 
-/** The text at the draft's beginning: with another there is something to lose. */
+/** The text with which the draft started: if the draft differs, there is something to lose. */
 export const beginning = signal(draft.value === blank ? blank : "");
 
 export function begin(text: string): void {

@@ -52,14 +52,14 @@ export function Warnings({ warnings }: { readonly warnings: readonly FoundMistak
   );
 }
 
-/** Steps in a row after which the states are the same. */
+/** Consecutive steps after which the states are equal. */
 interface Moment {
   readonly first: number;
   readonly last: number;
   readonly state: ScenarioState;
 }
 
-/** Up to so many states each has a column of its own. */
+/** Up to this number of states, each has its own column. */
 const fewStates = 14;
 
 function momentsOf(states: readonly ScenarioState[]): readonly Moment[] {
@@ -136,7 +136,7 @@ function spansOf(values: readonly (string | null)[]): readonly Span[] {
   return spans;
 }
 
-/** The values before anything has happened: they stand back. */
+/** The initial values, which are shown less prominently. */
 const beginnings: Readonly<Record<string, string>> = { null: "none", nobody: "nobody", "0": "0" };
 const looks: Readonly<Record<string, string>> = { PENDING: "waiting", CLOSED: "good", everybody: "good" };
 

@@ -17,7 +17,7 @@ interface PlayProps {
   readonly subject: string;
 }
 
-/** Plays a scenario as it says; on another investment it is played from that investment's page. */
+/** The form to play a scenario on its own subject; on another investment, it is played from that investment's page. */
 export function Play({ scenario, subject }: PlayProps) {
   const [offeringId, chooseOffering] = useParameter("offering_id");
   const result = useSignal<RunDescription | string | null>(null);

@@ -35,9 +35,9 @@ function Next({ steps }: Pick<Repetition, "steps">) {
   return due ? <Ago date={due} /> : <span class="muted">–</span>;
 }
 
-/** A run of many repetitions: how many have come how far, and each by itself. */
+/** A run with many repetitions: how many have reached each step, and a table of all. */
 export function Repetitions({ steps, script, investment_ids, repetitions }: RepetitionsProps) {
-  // Each repetition has all steps, and they may be on one investment.
+  // Each repetition has all steps; several may be on one investment.
   const length = steps.length / investment_ids.length;
   const all = investment_ids
     .map((id, at) => ({ id, place: at + 1, steps: steps.slice(at * length, (at + 1) * length) }))

@@ -16,7 +16,7 @@ import { Repetitions } from "./repetitions.tsx";
 import { GoesOn, hasWaiting, playNext, RunBadge, StepBadge, stop } from "./runs.tsx";
 import { Back } from "./scenario-page.tsx";
 
-/** One run: where it stands, and its steps with their dates. */
+/** One run: its progress, and its steps with their dates. */
 export function RunPage({ id }: { readonly id: string }) {
   const { data, problem } = environment;
   const run = data?.runs.find((one) => one.id === id);
@@ -44,7 +44,7 @@ function Run(run: RunDescription) {
   const script = detail.data?.script;
   const isOver = status === "finished" || status === "stopped";
   const isRepeated = repetitions > 1;
-  // `steps` has those of the repetitions that have begun.
+  // `steps` only has those of repetitions that have begun.
   const all = repetitions * (script?.steps.length ?? 0);
   const done = steps.filter((step) => step.status === "done").length;
   return (
@@ -73,7 +73,7 @@ function Run(run: RunDescription) {
       }
     >
       {problem !== null && <Notice look="bad">{problem}</Notice>}
-      <Panel title="Where it stands" actions={<ScenarioLink name={scenario} />}>
+      <Panel title="Progress" actions={<ScenarioLink name={scenario} />}>
         <Facts
           facts={[
             [
@@ -113,7 +113,7 @@ function ScenarioLink({ name }: { readonly name: string }) {
   return <a href={to("scenarios", name)}>{name}</a>;
 }
 
-/** In words, if the run waits for more than the clock. */
+/** Describes what a run waits for, if it is not only the clock. */
 function waitsFor(run: RunDescription, script: readonly ScenarioStep[] | undefined): string {
   const waiting = run.steps.find(({ status }) => status === "waiting");
   const when = waiting && script?.[waiting.index]?.when;

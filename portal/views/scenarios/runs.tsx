@@ -39,13 +39,13 @@ export function progressOf(steps: readonly RunStep[]): string {
   return `${number(steps.filter(({ status }) => status === "done").length)} of ${number(steps.length)}`;
 }
 
-/** `48 of 720 repetitions`, begun; `3 of 7 steps` of a run without any, done. */
+/** `48 of 720 repetitions` that have begun; without repetitions, `3 of 7 steps` that are done. */
 function progressIn({ repetitions, investment_ids, steps }: RunDescription): string {
   if (repetitions === 1) return `${progressOf(steps)} steps`;
   return `${number(investment_ids.length)} of ${number(repetitions)} repetitions`;
 }
 
-/** `goes on tomorrow 13:45`: its next repetition. */
+/** `goes on tomorrow 13:45`: when the next repetition begins. */
 export function GoesOn({ investment_ids, date }: Pick<RunDescription, "investment_ids"> & { readonly date: string }) {
   return (
     <>
@@ -72,7 +72,7 @@ const runColumns: readonly Column<RunDescription>[] = [
   { name: "Next", isNumber: true, cell: (run) => <Next {...run} /> },
 ];
 
-/** Of the runs of one scenario. */
+/** The columns for the runs of one scenario. */
 const scenarioColumns = runColumns.map((column) =>
   column.name === "Scenario" ? { name: "State", cell: (run: RunDescription) => <Progress {...run} /> } : column,
 );

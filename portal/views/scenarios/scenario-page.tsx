@@ -11,7 +11,7 @@ import { StatePicture, Steps, Warnings } from "./outline.tsx";
 import { Play } from "./play.tsx";
 import { newestRuns, Runs } from "./runs.tsx";
 
-/** One scenario with a name to play it by. */
+/** A scenario that can be played by its name. */
 export function ScenarioPage({ name }: { readonly name: string }) {
   const run = newestRuns().get(name)?.id;
   const detail = useResource((signal) => readScenario(name, run, signal), [name, run]);
@@ -65,7 +65,7 @@ export function ScenarioPage({ name }: { readonly name: string }) {
 
 type FoundScenario = ScenarioDetail & { readonly isPlayed: boolean };
 
-/** The scenario, or that of the newest run of this name; or the names of all, where none has this one. */
+/** Loads the scenario, or that of the newest run with this name; if there is none, the names of all scenarios. */
 async function readScenario(
   name: string,
   run: string | undefined,

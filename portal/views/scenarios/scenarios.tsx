@@ -11,7 +11,7 @@ import { RunPage } from "./run-page.tsx";
 import { newestRuns, Runs } from "./runs.tsx";
 import { ScenarioPage } from "./scenario-page.tsx";
 
-/** All scenarios and runs; `closing`, `runs/run-1` and the draft have a page each. */
+/** All scenarios and runs; `closing`, `runs/run-1` and the draft have their own pages. */
 export function Scenarios() {
   const { id } = route.value;
   if (id === null) return <All />;
@@ -20,7 +20,7 @@ export function Scenarios() {
   return run === undefined ? <ScenarioPage key={id} name={id} /> : <RunPage key={id} id={run} />;
 }
 
-/** One of a person's own has no description before it is read. */
+/** A user's own scenario has no description before it is read. */
 type Listed = Omit<ScenarioDescription, "description"> & Partial<ScenarioDescription>;
 
 function All() {
