@@ -11,9 +11,9 @@ export interface AdminAccess {
   readonly open: boolean;
   /** The required token; null requires none. */
   readonly token: string | null;
-  /** The token that is only for opening environments; null for none. */
+  /** The token that can only open environments; null for none. */
   readonly openToken?: string | null;
-  /** They have tokens of their own. */
+  /** Environments have their own tokens. */
   readonly environments?: Pick<Environments, "ownerOf" | "isMarked">;
   /** Whether links of any site may lead here, to pages without data. @default false */
   readonly linked?: boolean;
@@ -38,7 +38,7 @@ export function guardAdmin(access: AdminAccess): RequestHandler {
 /** The right that a token gives: everything, opening environments, or calls of one environment. */
 type Grant = "all" | "open" | NonNullable<ReturnType<Environments["ownerOf"]>>;
 
-/** Throws HttpError if there is no such token, or it is for an environment of another shard: that one alone can tell. */
+/** Throws HttpError if there is no such token, or its environment is on another shard, which alone can check it. */
 function grantOf({ token, openToken = null, environments }: AdminAccess, { headers }: Pick<Request, "headers">): Grant {
   if (token === null) return "all";
   const given = /^bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
@@ -55,8 +55,8 @@ function grantOf({ token, openToken = null, environments }: AdminAccess, { heade
 }
 
 /**
- * Throws HttpError unless the token of a request is for an operation on the environment of this id. A call is refused unless
- * its row in the table says that it is of an environment.
+ * Throws HttpError unless the token of a request allows an operation on the environment with this id. A token of an
+ * environment only allows calls whose row in the table belongs to an environment.
  */
 export function checkGrant(
   access: AdminAccess,
@@ -68,7 +68,7 @@ export function checkGrant(
   if (detail !== undefined) throw new HttpError("admin_token_insufficient", { detail });
 }
 
-/** The reason to refuse a call; undefined for none. */
+/** Returns the reason to refuse a call; undefined if it is allowed. */
 function refusal(grant: Grant, operation: AdminOperation, environmentId: string, url: string): string | undefined {
   if (grant === "all") return undefined;
   if (grant === "open") {

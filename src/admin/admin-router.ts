@@ -13,8 +13,8 @@ import { withLines } from "./json-body.ts";
 import { parametersIn, parseBody, parseQuery, readBodyText } from "./request.ts";
 
 /**
- * Creates the admin API. Paths are exact, and no response has CORS headers. `redact` hides the keys in the message of an
- * error.
+ * Creates the admin API. Paths are exact, and no response has CORS headers. `redact` hides the keys in the message of
+ * an error.
  */
 export function createAdminRouter(access: AdminAccess, server: Server, redact: (message: string) => string): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -80,7 +80,7 @@ function createHandler(
     check(request);
     const answer = await perform(operationId, server, {
       id,
-      // A probe may add a query of its own.
+      // A health probe may add its own query.
       query: operation.open ? {} : parseQuery(operation, parameters),
       ...body,
       environment: server.environments.find(environment, request.get("environment-uid")),
@@ -102,7 +102,7 @@ function rejectMethod(methods: readonly string[]): RequestHandler {
   };
 }
 
-/** Does not repeat the path: a segment in place of an id may be the text of a key. */
+/** The message does not repeat the path: a segment in place of an id may be the secret of a key. */
 function pathNotFound(path: string): HttpError {
   const [, first = "", , third] = path.split("/");
   const word = first === "environments" && third !== undefined ? third : first;
@@ -112,7 +112,7 @@ function pathNotFound(path: string): HttpError {
   return new HttpError("path_not_found", { detail });
 }
 
-/** Passes an error on without keys, which a request may have in the wrong place. */
+/** Passes an error on without the secrets of keys, which a request may have in the wrong place. */
 function refuseWithoutKeys(redact: (message: string) => string): ErrorRequestHandler {
   return (thrown: unknown, request, _response, next) => {
     const error = asHttpError(thrown, request.path);

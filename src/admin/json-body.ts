@@ -5,7 +5,7 @@ import { finding } from "../model/finding.ts";
 import { measureJson } from "../model/json-text.ts";
 import { FileMistakes, Mistake } from "../model/mistakes.ts";
 
-/** Parses a body. Throws HttpError for malformed JSON, with the place, and for too much of it. */
+/** Parses a body. Throws HttpError for malformed JSON, with its place, and for a body over a limit. */
 export async function parseJson(content: string, isSnapshot: boolean): Promise<unknown> {
   const maxValues = Math.max(bounds.jsonValues, isSnapshot ? content.length * bounds.snapshotValues : 0);
   const { values, depth } = measureJson(content, maxValues, bounds.jsonDepth);
@@ -19,8 +19,8 @@ export async function parseJson(content: string, isSnapshot: boolean): Promise<u
 }
 
 /**
- * The error of a call with lines and columns for the mistakes in its fixture, `fixture:3:7: …`, if the body is written in lines.
- * Any other error is returned as it is.
+ * Adds line and column, `fixture:3:7: …`, to the mistakes in a fixture if the body has several lines. Returns any other
+ * error unchanged.
  */
 export async function withLines(error: unknown, body: unknown): Promise<unknown> {
   const cause = error instanceof ControlError && error.cause instanceof Mistake ? error.cause.cause : undefined;
@@ -35,11 +35,11 @@ function malformed(detail: string): HttpError {
   return new HttpError("body_malformed", { detail });
 }
 
-/** `: see line 1, column 8`, the place of the first syntax error. Empty for one too far on to be looked for. */
+/** `: see line 1, column 8`, the place of the first syntax error. Empty if the error lies beyond the searched part. */
 async function placeOfError(content: string): Promise<string> {
   const { syntaxMistakes } = await import("../model/located/json.ts");
   const text = content.slice(0, bounds.searchedText);
-  // The cut is no mistake.
+  // Ignore an error at the end of a text that we truncated.
   const first = syntaxMistakes(text).find(({ end }) => text.length === content.length || end < text.length);
   return first ? `: see line ${first.line}, column ${first.column}` : "";
 }

@@ -79,7 +79,7 @@ function decode(bytes: Buffer): string {
 
 /**
  * Returns the body of a call, or the text of a scenario file. A missing body counts as `{}`. Throws HttpError for text
- * other than JSON, for too much of it, and for a body of a call without one.
+ * other than JSON, for a body over a limit, and for a body that the call does not take.
  */
 export async function parseBody(
   operation: AdminOperation,
@@ -102,7 +102,7 @@ export async function parseBody(
   return { body };
 }
 
-/** The query of an address, as it was sent: Express parses none here. */
+/** Returns the query of an address as it was sent: Express does not parse it here. */
 export function parametersIn(url: string): URLSearchParams {
   return new URLSearchParams(url.replace(/[^?]*/, ""));
 }

@@ -6,7 +6,7 @@ import { objectSchema } from "./templates.ts";
 import { type Audience, audiencesUnder, type ComponentSchemas, schemaPath } from "./schemas.ts";
 
 /**
- * Names the schemas of the operations' documents. Returns the names; several where different keys read different
+ * Names the schemas of the operations' documents. Returns the names: several if different keys read different
  * documents.
  */
 export function nameDocuments(components: ComponentSchemas): Record<OperationId, readonly string[]> {
@@ -37,7 +37,7 @@ function offeringDocument(components: ComponentSchemas): string {
   return "OfferingDocument";
 }
 
-/** `GET /offerings/:id/investments`; with `included` where an audience is given. */
+/** `GET /offerings/:id/investments`; with `included` if an audience is given. */
 function investmentListDocument(components: ComponentSchemas, audience?: Audience): string {
   const name = `${audience?.name ?? ""}InvestmentListDocument`;
   const data = z.array(resources.investment(components));

@@ -10,12 +10,12 @@ import { templateSchema } from "./templates.ts";
 
 export interface ServiceError {
   readonly description: string;
-  /** All of one status. */
+  /** The codes of the error, all with one status. */
   readonly codes: readonly [ErrorCode, ...ErrorCode[]];
   readonly headers: readonly HeaderName[];
   /** The wrong part of the request; left out if the error does not name it. */
   readonly source?: { readonly parameter: readonly ParameterName[] } | { readonly header: readonly string[] };
-  /** The assumptions behind it, except the one on the shape of its body. */
+  /** The assumptions behind the error, except the one about the shape of its body. */
   readonly restsOn: readonly AssumptionId[];
 }
 

@@ -93,7 +93,7 @@ function carriedIf(isCarried: boolean, header: HeaderObject): HeaderObject | und
   return isCarried ? header : undefined;
 }
 
-/** A header of a response beside those of HTTP itself. */
+/** A response header that HTTP itself does not define. */
 export type HeaderName = keyof typeof headers;
 
 /** The headers of every answer to a request with an active key. */
@@ -113,7 +113,7 @@ export const commonHeaders = [
   "Content-Security-Policy",
 ] as const satisfies readonly HeaderName[];
 
-/** Returns references to headers by name, except headers no response carries under these terms. */
+/** Returns references to headers by name, except headers that no response carries under these terms. */
 export function headerRefs(names: readonly HeaderName[], terms: Terms): Record<string, Ref> {
   const carried = names.filter((name) => headers[name](terms));
   return Object.fromEntries(carried.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

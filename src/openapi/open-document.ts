@@ -1,19 +1,19 @@
 import type { JsonObject, OpenApiDocument } from "./openapi-types.ts";
 
 /**
- * Opens a document where the specification is open: objects may have other members, texts other values than those seen, and
- * numbers have no bounds (sections 2.4, 3 and 9).
+ * Opens a document where the specification is open: objects may have other members, texts may have values not seen yet,
+ * and numbers have no bounds (sections 2.4, 3 and 9).
  */
 export function openDocument(document: OpenApiDocument): OpenApiDocument {
   return { ...document, components: { ...document.components, schemas: openEach(document.components.schemas) } };
 }
 
-/** Keywords by which a schema admits less than the specification. */
+/** Keywords with which a schema allows less than the specification. */
 const closing = new Set(["additionalProperties", "minimum", "maximum", "exclusiveMinimum", "minItems", "maxItems"]);
 
 /**
- * Opens a schema. A closed set of texts becomes examples, because generators would make a type of it, and a new value would
- * break the type.
+ * Opens a schema. A closed set of texts becomes examples: generators would turn it into a type, which a new value would
+ * break.
  */
 function open(schema: JsonObject): JsonObject {
   const entries = Object.entries(schema).filter(

@@ -46,7 +46,7 @@ export interface MediaTypeObject {
 export interface ResponseObject {
   readonly description: string;
   readonly headers: ByName<Ref>;
-  /** Left out where the body is empty. */
+  /** Left out if the body is empty. */
   readonly content?: ByName<MediaTypeObject>;
   readonly "x-assumptions"?: readonly string[];
 }
@@ -65,7 +65,7 @@ interface OperationObject {
   readonly "x-assumptions": readonly string[];
 }
 
-/** By path; `{id}` stands for a UUID. */
+/** Operations by path; `{id}` stands for a UUID. */
 export type Paths = ByName<{ readonly get: OperationObject }>;
 
 export interface Components {

@@ -6,9 +6,9 @@ type Kind = (typeof parameters)[ParameterName]["kind"];
 
 interface Shape {
   readonly schema: JsonObject;
-  /** Keeps all investments of the demo: importers send every example. */
+  /** An example that keeps all investments of the demo, because importers send every example. */
   readonly example: string | number;
-  /** Added to the specification's words. */
+  /** A remark that follows the specification's words. */
   readonly remark: string;
   readonly restsOn: readonly AssumptionId[];
 }

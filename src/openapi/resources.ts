@@ -169,7 +169,7 @@ const optionalName = z.string().exactOptional().meta({ description: "Absent when
 
 function signingPartySchema({ assumptions }: ComponentSchemas) {
   const unsigned = assumptions["signing_party.status"];
-  // Not an enumeration: fixtures and scenarios may set other values.
+  // The schema is not an enumeration, because fixtures and scenarios may set other values.
   const status = z.string().meta(
     annotations({
       description: `Value seen: signed. Before signing: ${unsigned}, where no other value was set.`,

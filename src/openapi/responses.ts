@@ -8,9 +8,9 @@ import { commonHeaders, headerRefs, limitHeaders } from "./headers.ts";
 import type { Components, MediaTypeObject, Ref, ResponseObject, Responses, Terms } from "./openapi-types.ts";
 import { type ComponentSchemas, schemaPath } from "./schemas.ts";
 
-/** Bodies to show as examples, as they are served. */
+/** Bodies for the examples, as they are served. */
 export interface Examples {
-  /** By operation and by type of key. */
+  /** Documents by operation and by type of key. */
   readonly documents: { readonly [Id in OperationId]?: { readonly [Type in KeyType]?: unknown } };
   readonly errors: { readonly [Code in ErrorCode]?: unknown };
 }
@@ -37,7 +37,7 @@ const summaries = {
   partner: "As a Partner API key reads it",
 } as const satisfies Record<KeyType, string>;
 
-/** Returns the examples of an operation; one where both types of key read the same. */
+/** Returns the examples of an operation: one if both types of key read the same. */
 function mediaExamples({ id }: Operation, examples: Examples): Pick<MediaTypeObject, "examples"> {
   const documents = examples.documents[id] ?? {};
   const types = keyTypes.filter((type) => documents[type] !== undefined);
@@ -49,7 +49,7 @@ function mediaExamples({ id }: Operation, examples: Examples): Pick<MediaTypeObj
   return { examples: Object.fromEntries(entries) };
 }
 
-/** Returns the id in the path the examples were read from. */
+/** Returns the id in the path from which the examples were read. */
 export function exampleId({ subject }: Operation, { documents }: Examples): string | undefined {
   const source = subject === "offering" ? documents.getOffering : documents.getInvestment;
   const document = (source?.partner ?? source?.marketing) as { readonly data: { readonly id: string } } | undefined;
@@ -110,7 +110,7 @@ const always = [
   "transport.form",
 ] satisfies AssumptionId[];
 
-/** Returns the assumptions named in a part of the document, or in the `components` it refers to. */
+/** Returns the assumptions named in a part of the document, or in the `components` to which it refers. */
 export function restsOn(part: object, components: Components): string[] {
   const ids = new Set<string>(always);
   const seen = new Set<string>();
@@ -131,7 +131,7 @@ export function restsOn(part: object, components: Components): string[] {
   return [...ids].toSorted();
 }
 
-/** Returns the component of a reference. */
+/** Returns the component to which a reference points. */
 function resolve(ref: string, components: Components): unknown {
   const names = ref.replace("#/components/", "").split("/");
   return names.reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], components);

@@ -5,12 +5,12 @@ import type { JsonObject } from "./openapi-types.ts";
 
 /** A group of keys with the same access to personal data (section 5.5). */
 export interface Audience {
-  /** Begins the names of the schemas of its documents. */
+  /** The prefix for the names of its documents' schemas. */
   readonly name: "Marketing" | "Partner" | "UngrantedPartner";
   readonly keyType: KeyType;
   readonly personalData: boolean;
   readonly phoneNumber: boolean;
-  /** The assumptions that decide on the keys in it. */
+  /** The assumptions that decide which keys are in the group. */
   readonly restsOn: readonly AssumptionId[];
 }
 
@@ -43,7 +43,7 @@ interface Facts {
   readonly description: string;
   /** The assumptions behind the shape. */
   readonly restsOn?: readonly AssumptionId[];
-  /** The type of key for which it is; left out for both. */
+  /** The type of key that the schema is for; left out for both. */
   readonly keyType?: KeyType | undefined;
 }
 
@@ -56,7 +56,7 @@ export function annotations({ description, restsOn = [], keyType }: Facts): Json
   };
 }
 
-/** The named schemas of a document. Schemas refer to named ones inside them. */
+/** The named schemas of a document. Schemas refer to the named schemas inside them. */
 export class ComponentSchemas {
   readonly assumptions: Assumptions;
   readonly #named = z.registry<{ readonly id: string }>();
@@ -66,7 +66,7 @@ export class ComponentSchemas {
     this.assumptions = assumptions;
   }
 
-  /** Names a schema, and returns the first of this name, to build others from. */
+  /** Names a schema, and returns the first one with this name, so that others can extend it. */
   name<Schema extends z.ZodType>(name: string, schema: Schema, facts: Facts): Schema {
     const earlier = this.#byName.get(name);
     if (earlier) return earlier as Schema;

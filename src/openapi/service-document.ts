@@ -20,7 +20,7 @@ export function openApiDocument(input: OpenApiInput): OpenApiDocument {
   return openDocument(describeAnswers(input));
 }
 
-/** The closed document: its schemas allow the sandbox's answers and no more. */
+/** Creates the closed document: its schemas only allow the sandbox's answers. */
 export function describeAnswers({
   assumptions,
   rateLimit,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Gap, isList, type Template } from "../assumptions/template.ts";
 
-/** Schemas by the names of placeholders: of the values, and of texts with a placeholder alone. */
+/** Schemas by the names of placeholders: of the values, and of texts that consist of a placeholder. */
 interface Fillings {
   readonly values: Readonly<Record<string, z.ZodType>>;
   readonly texts: Readonly<Record<string, z.ZodType>>;
@@ -23,7 +23,7 @@ export function templateSchema(template: Template, fillings: Fillings): z.ZodTyp
   return objectSchema(template, fillings);
 }
 
-/** Members whose names have placeholders may have any name. */
+/** Returns the schema of an object. A member whose name has a placeholder may have any name. */
 export function objectSchema(template: Readonly<Record<string, Template>>, fillings: Fillings): z.ZodObject {
   const members = Object.entries(template).map(([name, content]) => [name, templateSchema(content, fillings)] as const);
   const object = z.strictObject(Object.fromEntries(members.filter(([name]) => !hasPlaceholder(name))));

@@ -21,7 +21,7 @@ const adminRouter = () => import("../admin/admin-router.ts");
 declare global {
   namespace Express {
     interface Locals {
-      /** The error of an answer, unless from the service. */
+      /** The error of an answer that is not from the service. */
       error?: HttpError;
     }
   }
@@ -61,7 +61,7 @@ export function createApp(options: AppOptions): Express {
   app
     .route("/openapi.json")
     .all((_request, response, next) => {
-      // Editors in the browser load it from any origin: all of it is public in this package.
+      // Editors in the browser load the schema from any origin; it is public in this package anyway.
       response.set("Access-Control-Allow-Origin", "*");
       next();
     })
@@ -119,7 +119,7 @@ function createLog(onRequest: NonNullable<ServiceOptions["onRequest"]>, { secret
   };
 }
 
-/** What was wrong with a request, one mistake a line, without what may be a key in the wrong place. */
+/** Returns the mistakes in a request, one per line, without what may be a key in the wrong place. */
 function reasonsFor({ problems }: HttpError, secrets: Environments["secrets"]): string[] {
   return problems.flatMap(({ detail }) => secrets.redact(withoutLookalikes(detail)).split("\n"));
 }

@@ -8,28 +8,29 @@ export function isWildcard(host: string): boolean {
   return host === "0.0.0.0" || host === "::" || host === "";
 }
 
-/** Writes a host as in a URL: IPv6 addresses in brackets. */
+/** Formats a host for a URL: IPv6 addresses in brackets. */
 export function urlHost(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
 
 /**
- * Creates the check against DNS rebinding: it rejects unknown and repeated `Host` headers with HttpError, so a page whose
- * name now points to this machine reaches nothing. `bound` is the requested address, `allowed` lists further names.
+ * Creates the check against DNS rebinding: it rejects unknown and repeated `Host` headers with HttpError, so a page
+ * whose name now points to this machine cannot call it. `bound` is the requested address, `allowed` lists further
+ * names.
  */
 export function createHostCheck(
   bound: string | undefined,
   allowed: readonly string[],
 ): (request: IncomingMessage) => void {
   const names = new Set([...allowed, ...(bound === undefined ? [] : [bound])].map((name) => name.toLowerCase()));
-  // Only names can be rebound: an address in Host was typed on purpose.
+  // Only names can be rebound; an address in Host was typed on purpose.
   const anyAddress = bound !== undefined && isWildcard(bound);
   let lastAccepted: string | undefined;
   return ({ headers, httpVersionMinor }) => {
     if (headers.host === undefined && httpVersionMinor > 0) {
       throw new HttpError("invalid", { detail: "The request has no Host header." });
     }
-    // Nearly every request has the same Host as the one before.
+    // Nearly every request has the same Host as the previous one.
     if (headers.host === lastAccepted) return;
     // Several headers are joined by commas (RFC 9112, section 3.2).
     if (headers.host?.includes(",")) {

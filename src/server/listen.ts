@@ -19,9 +19,9 @@ import { isWildcard } from "./host-check.ts";
 
 export interface Listening {
   readonly port: number;
-  /** Drops open connections, and from now on every new one; the port stays taken. */
+  /** Drops open and new connections; the port stays in use. */
   refuse(): void;
-  /** Stops listening, and resolves when the last request under way has its answer. */
+  /** Stops listening, and resolves when the last request in flight has its answer. */
   finish(): Promise<void>;
   /** Drops open connections and stops listening. */
   close(): Promise<void>;
@@ -30,7 +30,7 @@ export interface Listening {
 interface ListenOptions {
   /** 0 takes any free port. */
   readonly port: number;
-  /** Undefined is both loopback addresses. */
+  /** The address; undefined for both loopbacks. */
   readonly host: string | undefined;
   readonly messages: MessageClasses;
 }
@@ -55,12 +55,12 @@ export async function listen(listener: RequestListener, { port, host, messages }
   }
 }
 
-/** Longer than clients keep idle connections: one could otherwise send into a closing connection. */
+/** Longer than clients keep idle connections, so that none sends into a closing connection. */
 const keepAliveTimeout = 75_000;
 
 async function open(listener: RequestListener, port: number, host: string, messages: MessageClasses): Promise<Server> {
-  // Repeats of a single header are joined, and so refused; Node would take the first.
-  // The host check refuses a request without Host, with an answer like every other.
+  // Repeats of a single header are joined, and so refused; Node would take the first. The host check refuses a request
+  // without Host, as any other bad Host.
   const options = { keepAliveTimeout, joinDuplicateHeaders: true, requireHostHeader: false };
   const server = createServer({ ...messages, ...options }, listener);
   // Node would drop headers after the thousandth. Their size is limited anyway.
@@ -85,7 +85,7 @@ async function open(listener: RequestListener, port: number, host: string, messa
   }
 }
 
-/** The version of the sandbox on a port, and where it runs if it tells; undefined for another program. */
+/** Returns the version of the sandbox on a port, and where it runs if known; undefined for another program. */
 async function sandboxAt(host: string, port: number): Promise<string | undefined> {
   const address = isWildcard(host) ? "127.0.0.1" : host;
   const asked = get({ host: address, port, path: "/__admin/server", headers: { host: "localhost" }, timeout: 5000 });
@@ -106,7 +106,7 @@ async function sandboxAt(host: string, port: number): Promise<string | undefined
 /** Answers `Expect: 100-continue` with 100 when a handler begins to read the body: a refused request sends none. */
 function continueWhenRead(request: IncomingMessage, response: ServerResponse): void {
   const { shouldKeepAlive } = response;
-  // A client that gets no 100 may send its next request, or the body all the same.
+  // A client that does not get a 100 may send its next request, or still send the body.
   response.shouldKeepAlive = false;
   request.once("resume", () => {
     if (response.headersSent) return;
@@ -130,7 +130,7 @@ function together(servers: readonly Server[]): Listening {
       }
     },
     async finish() {
-      // A connection may stay open after the answer to a request from before.
+      // A connection may stay open after the answer to an earlier request.
       for (const server of servers) server.keepAliveTimeout = 1;
       stopListening();
       await closed;
@@ -153,14 +153,16 @@ function portOf(server: Server): number {
  */
 export class Messages {
   readonly IncomingMessage: typeof IncomingMessage = class extends IncomingMessage {
-    /** In place of Express's, found in headers: express-rate-limit asks for it at each request, for a debug log. */
+    /**
+     * Replaces Express's getter, which reads headers: express-rate-limit calls it for each request, for a debug log.
+     */
     get ip(): string | undefined {
       return undefined;
     }
   };
   readonly ServerResponse = class extends ServerResponse {} as typeof ServerResponse;
 
-  /** Gives the classes to an app, and takes them from the one before. */
+  /** Gives the classes to an app; they leave the previous app. */
   belongTo(app: Express): void {
     const { prototype: request } = this.IncomingMessage;
     const { prototype: response } = this.ServerResponse;
@@ -170,7 +172,7 @@ export class Messages {
   }
 }
 
-/** Reduces a target to a path and query, if the client sent a whole URL as to a proxy. */
+/** Reduces a target to path and query if the client sent a whole URL, as to a proxy. */
 export function originForm(url: string): string {
   if (url.startsWith("/")) return url;
   return url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, "").replace(/^(?!\/)/, "/");

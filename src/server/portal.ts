@@ -6,7 +6,7 @@ import { HttpError } from "../errors/http-error.ts";
 import { codeOf } from "../model/mistakes.ts";
 import { packageRoot } from "../package.ts";
 
-/** Only its own files and server; no text may become HTML or a program. */
+/** Only allows the page's own files and server; text cannot become HTML or a program. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   ...["script-src", "style-src", "connect-src", "img-src"].map((kind) => `${kind} 'self'`),
@@ -25,7 +25,9 @@ const headers = {
 
 const folder = new URL("dist/portal/", packageRoot);
 
-/** Serves the page of the portal, and its files at `/portal/`, named by their content. They hold no data of a sandbox. */
+/**
+ * Serves the page of the portal, and its files at `/portal/`, named by their content. They do not contain sandbox data.
+ */
 export const servePortal: RequestHandler<{ file?: string }> = async (request, response) => {
   const { file } = request.params;
   if (file !== undefined && !/^[\w-]+\.(?:js|css|svg)$/.test(file)) throw missingFile();
@@ -47,7 +49,7 @@ interface Compressed {
   readonly gzipped: Promise<Buffer>;
 }
 
-/** Each file with its content when it was compressed: the page may be built anew meanwhile. */
+/** Compressed files with the content they were made from, because the page may be rebuilt meanwhile. */
 const compressedFiles = new Map<string, Compressed>();
 
 /** Compresses a file, once. */
