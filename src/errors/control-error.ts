@@ -5,12 +5,12 @@ export const controlErrorCodes = ["invalid", "not_found", "conflict", "refused",
 
 export type ControlErrorCode = (typeof controlErrorCodes)[number];
 
-/** A rejected command; nothing has changed, except with `not_kept`. The same in process and over the admin API. */
+/** A rejected command; nothing has changed, except with `not_kept`. Equal in process and over the admin API. */
 export class ControlError extends Error {
   override readonly name = "ControlError";
   /**
-   * `invalid`: invalid input; `not_found`: it names a missing thing; `conflict`: the thing exists already, or the state
-   * does not allow it; `refused`: not allowed; `not_kept`: done, but not written to the database.
+   * `invalid`: invalid input; `not_found`: a named resource is missing; `conflict`: the resource exists already, or the
+   * state does not allow the command; `refused`: not allowed; `not_kept`: done, but not written to the database.
    */
   readonly code: ControlErrorCode;
 
@@ -67,7 +67,7 @@ export class CannotListen extends Error {
   }
 }
 
-/** Finds the resource named in the path of a call. A missing one is `not_found`; in a body it would be `invalid`. */
+/** Finds the resource in the path of a call. A missing resource is `not_found` here; in a body it is `invalid`. */
 export function addressed<Found>(find: () => Found): Found {
   try {
     return find();
@@ -76,7 +76,7 @@ export function addressed<Found>(find: () => Found): Found {
   }
 }
 
-/** Throws the error for a path to something missing. */
+/** Throws the error for a path to a missing resource. */
 export function notFound(error: unknown): never {
   throw error instanceof Mistake ? new ControlError("not_found", error.message, { cause: error }) : error;
 }

@@ -32,10 +32,10 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** One mistake in a request, described for a person; never with the text of a key. */
+/** One mistake in a request, described for a person; never with the secret of a key. */
 export interface Problem {
   readonly detail: string;
-  /** The same for the log and the journal, which may say more than the answer: never with the text of a key either. */
+  /** The detail for the log and the journal, which may say more than the answer, but never has the secret of a key. */
   readonly hint?: string;
   /** The invalid query parameter or header. */
   readonly source?: { readonly parameter: string } | { readonly header: string };
@@ -47,7 +47,7 @@ export class HttpError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly title: string;
-  /** At least one. */
+  /** The problems, at least one. */
   readonly problems: readonly Problem[];
   /** Additional headers of the answer. */
   readonly headers: Readonly<Record<string, string>>;
@@ -71,7 +71,7 @@ export class HttpError extends Error {
     this.headers = headers;
   }
 
-  /** Returns anything thrown as an HttpError; an unforeseen error gives no details away. */
+  /** Converts anything thrown to an HttpError; an unforeseen error gives no details away. */
   static from(thrown: unknown): HttpError {
     if (thrown instanceof HttpError) return thrown;
     return new HttpError("internal_error", { detail: "The sandbox failed to answer; its log says why." });
@@ -79,12 +79,14 @@ export class HttpError extends Error {
 }
 
 interface ErrorBody {
-  /** Undefined without a body. */
+  /** The media type; undefined without a body. */
   readonly contentType: string | undefined;
   readonly text: string;
 }
 
-/** Writes the body of an error; nothing else does. `json` is the media type of the shapes without one of their own. */
+/**
+ * Writes the body of an error: the only place that does. `json` is the media type of shapes that do not have their own.
+ */
 export function serializeError(error: HttpError, shape: AssumptionValue<"errors.body">, json: string): ErrorBody {
   const { status, code, title, message, problems } = error;
   switch (shape) {

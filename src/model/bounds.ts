@@ -1,9 +1,9 @@
-/** In bytes. */
+/** A megabyte in bytes. */
 export const megabyte = 1024 * 1024;
 
 /**
- * Bounds for a single body, file or answer, because a large one would occupy the server for long. Excess is refused with a
- * message; docs/admin-api.md lists the bounds.
+ * Bounds for a single body, file or answer, because a large one would block the server for long. Excess is refused with
+ * a message; docs/admin-api.md lists the bounds.
  */
 export const bounds = {
   /** A request body, in megabytes. */
@@ -20,9 +20,9 @@ export const bounds = {
   jsonDepth: 100,
   /** Values in a JSON body: every member, every item. */
   jsonValues: 50_000,
-  /** Values in a snapshot for each of its characters: it may be large, and even a list of nulls has fewer. */
+  /** Values per character of a snapshot, which may be large; even a list of nulls has fewer. */
   snapshotValues: 1 / 4,
-  /** Characters in which the place of a mistake is looked for in a JSON body. */
+  /** Characters of a JSON body in which the place of a mistake is searched. */
   searchedText: 100_000,
   /** Characters in the text of a scenario: a thousand ordinary steps. */
   scenarioText: 100_000,
@@ -44,11 +44,11 @@ export const bounds = {
   applied: 1_000,
   /** Requests in the journal of an environment. */
   journal: 1_000,
-  /** Investors of an investment created by a command or a scenario; likewise signing parties, payments and events. */
+  /** Investors of an investment that a command or scenario creates; also its signing parties, payments and events. */
   listed: 500,
   /** Offerings of a fixture in a command. */
   offerings: 1_000,
-  /** Investments that a file generates; of a fixture in a command, also the listed ones: half a second of work. */
+  /** Investments that a file generates, and in the fixture of a command also the listed ones: half a second of work. */
   investments: 5_000,
   /** Characters in the body of a fault, as JSON. */
   faultBody: 1_000_000,

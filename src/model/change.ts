@@ -7,7 +7,7 @@ interface Effects {
   readonly offering: { readonly offering_id: string; readonly attributes: Partial<Omit<Offering, "id">> };
   readonly new_investment: {
     readonly investment: Investment;
-    /** The members that a command stated; those of a run are in its scenario. */
+    /** The members that a command gave; those of a run are in its scenario. */
     readonly written?: Readonly<Record<string, unknown>>;
   };
   readonly investment: OfInvestment & { readonly attributes: Partial<InvestmentOwn> };
@@ -30,7 +30,9 @@ interface PartOfInvestment<Part> extends OfInvestment {
   readonly attributes: Partial<Omit<Part, "id">>;
 }
 
-/** The attributes a change may set on an investment: not its identity, and no part with its own kind of effect. */
+/**
+ * The attributes of an investment that a change may set: neither its identity nor parts with their own kind of effect.
+ */
 type InvestmentOwn = Omit<
   Investment,
   "id" | "alias" | "offering_id" | "investors" | "signing_parties" | "payments" | "events"

@@ -25,7 +25,7 @@ export function asCurl({ method = "GET", url, key }: CurlCall): string {
     .join(" ");
 }
 
-/** Whether a path has dots, which browsers and curl resolve before they send it. */
+/** Whether a path has dot segments, which browsers and curl resolve before they send it. */
 export function hasDots(path: string): boolean {
   return /\/\.\.?(?:[/?]|$)/.test(path);
 }

@@ -24,7 +24,7 @@ export type OfferingResource = Resource<"offerings", OfferingAttributes>;
 
 export type PaymentResource = Resource<"payments", PaymentAttributes>;
 
-/** An unknown name is absent. */
+/** A signing party; an unknown name is absent. */
 export type SigningPartyResource<Type extends KeyType = KeyType> = Resource<
   "signing_parties",
   {

@@ -10,7 +10,7 @@ type Unit = keyof typeof units;
 /** The longest duration, a hundred years, in milliseconds. */
 export const longestDuration = 36_525 * day;
 
-/** The longest delay of an answer: no client waits longer. */
+/** The longest delay of an answer: clients do not wait longer. */
 export const longestDelay = 10 * minute;
 
 const countPattern = (unit: Unit): string => String.raw`(?<${unit}>\d+(?:[.,]\d+)?)`;
@@ -25,7 +25,7 @@ const iso = new RegExp(
   String.raw`^P(?=[\dT])(?:${countPattern("w")}W)?(?:${countPattern("d")}D)?(?:T(?=\d)(?:${countPattern("h")}H)?(?:${countPattern("m")}M)?(?:${countPattern("s")}S)?)?$`,
 );
 
-/** A number of milliseconds, alone. */
+/** Only a number of milliseconds, without a unit. */
 const plain = new RegExp(`^${countPattern("ms")}$`);
 
 /** A duration as people write it: milliseconds, `90s`, `1h30m`, `2d`, or `PT1H30M` of ISO 8601. */
@@ -66,7 +66,7 @@ export const spanSchema = {
   examples: ["90s", "1d..3d"],
 };
 
-/** Returns the milliseconds of a duration in any of its forms; undefined for any other value, and above a hundred years. */
+/** Returns the milliseconds of a duration in any form; undefined for any other value, and above a hundred years. */
 export function readDuration(value: unknown): number | undefined {
   if (typeof value === "string") return readDurationText(value);
   return typeof value === "number" && value >= 0 && value <= longestDuration ? Math.round(value) + 0 : undefined;
@@ -79,7 +79,7 @@ export function readSpan(value: unknown): Bounds | undefined {
   return shortest === undefined || longest === undefined || longest < shortest ? undefined : [shortest, longest];
 }
 
-/** The ends of a span: the two sides of `..`, or the two of a list. Of any other value, twice the value. */
+/** Returns the ends of a span: the sides of `..`, or the items of a pair. Any other value is both of its ends. */
 export function endsOf(value: unknown): readonly [from: unknown, to: unknown] {
   const ends: readonly unknown[] = typeof value === "string" ? value.split(/\.\.|(?<=^\d+)-(?=\d+$)/) : asList(value);
   return ends.length === 2 ? [ends[0], ends[1]] : [value, value];

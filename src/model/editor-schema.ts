@@ -8,7 +8,7 @@ type Schema = z.core.JSONSchema.BaseSchema;
 /** Titles of the definitions. */
 const titles: Readonly<Record<string, string>> = { duration: "Duration", span: "Duration or span", instant: "Instant" };
 
-/** In place of the text of a pattern, which editors would show. */
+/** Messages in place of a pattern, which editors would show. */
 const patternMessages = new Map<string | undefined, string>([
   [durationSchema.pattern, `Expected ${durationExpected}.`],
   [spanPattern, `Expected ${spanExpected}.`],
@@ -26,8 +26,8 @@ const typeTitles: Readonly<Record<string, string>> = {
 };
 
 /**
- * The JSON Schema (2020-12) of the files of a kind, as editors want it: without a title of its own, a member would be
- * headed with that of the whole, once for each alternative of its values.
+ * The JSON Schema (2020-12) of the files of a kind, as editors want it. A member without its own title would be shown
+ * with the title of the whole schema, once for each alternative of its values.
  */
 export function editorSchema(schema: z.ZodType): object {
   const whole = z.toJSONSchema(schema, { io: "input" });
@@ -49,7 +49,10 @@ function describe(schema: Schema): void {
   for (const part of [properties, anyOf, $defs, [items]]) for (const [, below] of schemasIn(part)) describe(below);
 }
 
-/** The schemas in a part of another, by name or place, without references: those have the title of their definition. */
+/**
+ * Returns the schemas in a part of another, by name or place. References are left out: they have the title of their
+ * definition.
+ */
 function schemasIn(part: object | undefined): [name: string, schema: Schema][] {
   return Object.entries(part ?? {}).filter(
     (entry): entry is [string, Schema] => isMembers(entry[1]) && !("$ref" in entry[1]),

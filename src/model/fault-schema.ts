@@ -32,7 +32,7 @@ const headerValue = z.union(
   { error: headerExpected },
 );
 
-/** The characters of headers as they are sent, with the four of `: ` and the line's end. */
+/** Counts the characters of headers as they are sent: each line has four more, `: ` and its end. */
 function lengthOf(headers: Readonly<Record<string, unknown>>): number {
   return Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + String(value).length + 4, 0);
 }
@@ -118,7 +118,7 @@ const faultMatch = z
   })
   .meta({ description: "Requests it applies to; all members must match. Left out: every request." });
 
-/** Members of `respond` that stand beside it. */
+/** Whether a member belongs into `respond` but was written beside it. */
 const isMisplaced = (name: string): boolean => Object.hasOwn(faultResponse.shape, name);
 
 /** The members of a fault. */
@@ -142,11 +142,11 @@ const faultMembers = z.strictObject(
   },
 );
 
-/** An unknown member is a mistake by itself: it may be meant for the missing one. */
+/** Skips the check if a member is unknown, because that may be the misspelt missing member. */
 const when = ({ value, issues }: z.core.ParsePayload): boolean =>
   isMembers(value) && !issues.some(({ code }) => code === "unrecognized_keys");
 
-/** Effects on the answer; a fault has one of them at most. */
+/** Effects on the answer; a fault has at most one of them. */
 const ways = ["respond", "connection", "truncate", "drip"];
 const oneWay = 'one of "respond", "connection", "truncate" and "drip"';
 
@@ -174,7 +174,7 @@ function whole<Members extends z.ZodObject>(members: Members): Members {
     });
 }
 
-/** A fault as it is kept: the instant of its end is beside it. */
+/** A fault as it is stored, next to the instant of its end. */
 export const keptFault = whole(faultMembers);
 
 export const faultRule = whole(

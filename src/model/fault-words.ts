@@ -2,7 +2,10 @@ import { durationInWords, spanInWords, readDuration, readSpan } from "./duration
 import type { FaultRule } from "./shapes.ts";
 import { clipped } from "./text.ts";
 
-/** `GET /investments/**: status 503, 2 times`: which requests a fault meets, and the way they fail. A key is named by its id. */
+/**
+ * Describes which requests a fault applies to, and how they fail: `GET /investments/**: status 503, 2 times`. A key is
+ * named by its id.
+ */
 export function faultWords(rule: FaultRule): string {
   const key = rule.match?.key_id === undefined ? "" : ` with the key ${rule.match.key_id}`;
   return `${requestsOf(rule) || "every request"}${key}: ${effectOf(rule)}`;

@@ -2,14 +2,16 @@ import type { FaultRule } from "./shapes.ts";
 
 /** The parts of a request a fault can match. */
 export interface FaultCandidate {
-  /** Below the base address, without the query: `/investments/…`. */
+  /** The path below the base address, without the query: `/investments/…`. */
   readonly path: string;
   readonly method: string;
-  /** Id of the request's key; null without a known key. */
+  /** The id of the request's key; null without a known key. */
   readonly key_id: string | null;
 }
 
-/** Returns true if the request meets every condition of the rule, and its answer can have the body that the rule spoils. */
+/**
+ * Returns true if a request meets every condition of a rule, and its answer can have the body that the rule changes.
+ */
 export function matchesFault(
   { match = {}, truncate, drip }: FaultRule,
   { path, method, key_id }: FaultCandidate,
@@ -20,7 +22,7 @@ export function matchesFault(
   return match.path === undefined || matchesPath(belowBase(match.path), path);
 }
 
-/** The rule with the id of its key in place of another reference. */
+/** Returns the rule with the id of its key in place of another reference. */
 export function withKeyId(rule: FaultRule, idOf: (reference: string) => string): FaultRule {
   const { key_id } = rule.match ?? {};
   return key_id === undefined ? rule : { ...rule, match: { ...rule.match, key_id: idOf(key_id) } };
@@ -31,8 +33,9 @@ export function belowBase(path: string): string {
 }
 
 /**
- * Matches a path against a pattern, segment by segment: `*` or a name such as `:id` matches one segment, `**` any number of
- * segments including none, `*` within a segment any characters, any other text itself. A slash at the beginning or the end makes no difference.
+ * Matches a path against a pattern, segment by segment: `*` or a name such as `:id` matches one segment, `**` any
+ * number of segments including none, `*` within a segment any characters, any other text itself. A slash at the
+ * beginning or the end makes no difference.
  */
 export function matchesPath(pattern: string, path: string): boolean {
   const patterns = segments(pattern);

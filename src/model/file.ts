@@ -6,11 +6,11 @@ import { codeOf, FileMistakes, UnreadableFile } from "./mistakes.ts";
 import { escaped, isName, quoted } from "./text.ts";
 
 /*
- * Every file that a person names is read here. Reading a device or a pipe might never end, and a large file would fill the
+ * Reads every file that a person names. Reading a device or a pipe might never end, and a large file would fill the
  * memory before a parser could refuse it.
  */
 
-/** Reads a regular file of at most so many megabytes. Throws UnreadableFile. */
+/** Reads a regular file up to a number of megabytes. Throws UnreadableFile. */
 export async function readBytes(path: string, most: number): Promise<Buffer> {
   try {
     const found = await stat(path);
@@ -25,14 +25,14 @@ export async function readBytes(path: string, most: number): Promise<Buffer> {
 }
 
 /**
- * Reads a text file of at most so many megabytes, without its byte order mark. Throws UnreadableFile, or FileMistakes if the
- * file is not UTF-8.
+ * Reads a text file up to a number of megabytes, without its byte order mark. Throws UnreadableFile, or FileMistakes if
+ * the file is not UTF-8.
  */
 export async function readTextFile(path: string, most: number = bounds.file): Promise<string> {
   return textOf(path, await readBytes(path, most));
 }
 
-/** The text of a file's bytes. Throws as `readTextFile` does. */
+/** Decodes the bytes of a file. Throws as `readTextFile` does. */
 export function textOf(path: string, bytes: Buffer): string {
   try {
     const text = bytes.toString("utf8");
@@ -51,10 +51,10 @@ function notUtf8(file: string, text: string): FileMistakes {
   return new FileMistakes([{ file, ...position, message }]);
 }
 
-/** A file that is there, but is not read. */
+/** The reason not to read an existing file. */
 class Unsuitable extends Error {}
 
-/** Rounded up: a file above its bound must not seem to have just as much. */
+/** Formats a size, rounded up: a file above its bound must not seem to equal it. */
 function shownSize(bytes: number): string {
   return `${(Math.ceil((bytes / megabyte) * 10) / 10).toLocaleString("en")} MB`;
 }
@@ -75,14 +75,14 @@ export function unreadable(path: string, error: unknown): UnreadableFile {
   );
 }
 
-/** The error of a file that is not there with its full path; any other error as it is. */
+/** Adds the full path to the error of a missing file; returns any other error unchanged. */
 export function lookedFor(error: unknown, path: string): unknown {
   if (!(error instanceof UnreadableFile) || codeOf(error.cause) !== "ENOENT") return error;
   const url = path.startsWith("file:") ? " The URL of a file is no path; code may give a URL object." : "";
   return new UnreadableFile(`${error.message} Looked for ${shownPath(resolve(path))}.${url}`, { cause: error.cause });
 }
 
-/** A path for a message: the beginning of a long one, which is mostly no path at all. */
+/** Shortens a path for a message: a very long one is usually not a path. */
 export function shownPath(path: string): string {
   return escaped(path.length > bounds.path ? `${path.slice(0, bounds.path)}…` : path);
 }

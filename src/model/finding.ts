@@ -8,11 +8,13 @@ export interface Finding {
   readonly path: Path;
   /** Points at the value or at the member's name; a missing value is reported at its parent. */
   readonly at: "value" | "name";
-  /** The mistake, the expected value and the nearest valid one; never the text of a key. Long to write for very many. */
+  /**
+   * The mistake, the expected value and the nearest valid one; never the secret of a key. Slow to write for very many.
+   */
   readonly message: string;
 }
 
-/** Creates a finding whose message is written when somebody reads it: of very many, only the first are read. */
+/** Creates a finding whose message is written when it is read: of very many findings, only the first are read. */
 export function finding(path: Path, at: Finding["at"], message: () => string): Finding {
   return {
     path,
@@ -29,7 +31,7 @@ export function about(path: Path, message: string | (() => string), whole?: stri
   return finding(path, "value", () => `${pathText(path, whole)} ${write()}`);
 }
 
-/** Creates a warning about a value that the specification does not show; `shown` lists those it does. */
+/** Creates a warning about a value that the specification does not show; `shown` lists the values that it shows. */
 export function unseen(path: Path, value: string, shown: readonly string[]): Finding {
   const message = `is ${quoted(value)}, which the specification does not show; it shows ${allOf(shown)}.`;
   return about(path, () => message + didYouMean(value, shown));

@@ -8,10 +8,10 @@ export type Instant = string;
 export const firstInstant = Date.parse("0000-01-01T00:00:00.000Z");
 export const lastInstant = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** Later than any instant, where instants are compared as texts. */
+/** A text that sorts after every instant. */
 export const never = "~";
 
-/** The earlier of two, either of which may be `never`. */
+/** Returns the earlier of two instants, either of which may be `never`. */
 export function earlier(one: Instant, other: Instant): Instant {
   return one < other ? one : other;
 }
@@ -23,7 +23,7 @@ export function formatInstant(milliseconds: number): Instant {
   return new Date(milliseconds).toISOString();
 }
 
-/** The instant so many milliseconds after another. Throws Impossible outside the years 0000 to 9999. */
+/** Returns the instant some milliseconds after another. Throws Impossible outside the years 0000 to 9999. */
 export function instantAfter(instant: Instant, milliseconds: number): Instant {
   const date = Date.parse(instant) + milliseconds;
   if (date >= firstInstant && date <= lastInstant) return formatInstant(date);
@@ -31,7 +31,7 @@ export function instantAfter(instant: Instant, milliseconds: number): Instant {
   throw new Impossible(`${formatDuration(Math.abs(milliseconds))} ${side} ${instant} is ${side} the year ${year}`);
 }
 
-/** Instants on days found in every year. Nearly all are; the pattern spares parsing a date. */
+/** Instants on days found in every year. Nearly all are; the pattern saves parsing a date. */
 const plainInstant =
   /^\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
@@ -53,8 +53,8 @@ export const instantSchema = {
 };
 
 /**
- * Reads an instant as people write it, `2026-01-15` or `2026-01-15T13:00+01:00`, into the service's format; undefined for any
- * other value.
+ * Reads an instant as people write it, `2026-01-15` or `2026-01-15T13:00+01:00`, into the service's format. Returns
+ * undefined for any other value.
  */
 export function readInstant(value: unknown): Instant | undefined {
   if (typeof value !== "string") return undefined;
@@ -75,13 +75,13 @@ interface IsoDate {
   readonly dateOnly: boolean;
 }
 
-/** Year, optional hyphen, month, day, hour, minute, second, fraction and zone. No named groups: they are slower. */
+/** Year, optional hyphen, month, day, hour, minute, second, fraction and zone. Named groups would be slower. */
 const isoDate =
   /^(\d{4})(-?)(\d\d)\2(\d\d)(?:[Tt ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d{1,30}))?)?)?([Zz]|[+\- ]\d\d(?::?\d\d)?)?)?$/;
 
 /**
- * Reads an ISO 8601 date, or date and time, extended or basic, with any offset; undefined for any other text. A leap second
- * counts as the second after it. A time without an offset is UTC, as all the service's times are (section 2).
+ * Reads an ISO 8601 date, or date and time, extended or basic, with any offset; undefined for any other text. A leap
+ * second counts as the second after it. A time without an offset is UTC, as all the service's times are (section 2).
  *
  * A space before the offset is read as `+`: query strings turn one into the other.
  */
@@ -108,12 +108,12 @@ function utcDay(year: number, month: number, day: number): number | undefined {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() : undefined;
 }
 
-/** Returns milliseconds, plus 0.5 for any finer digits: a float would lose the last of many. */
+/** Returns milliseconds, plus 0.5 for any finer digits: a float would lose the last digits of a long fraction. */
 function fractionOf(digits: string): number {
   return Number(digits.slice(0, 3).padEnd(3, "0")) + (/[1-9]/.test(digits.slice(3)) ? 0.5 : 0);
 }
 
-/** Missing digits, as those of `Z`, are zeros. */
+/** Returns the offset of a zone. Missing digits, as in `Z`, are zeros. */
 function offsetMinutes(zone: string): number | undefined {
   const hours = Number(zone.slice(1, 3));
   const minutes = Number(zone.slice(3).replace(":", "") || 0);

@@ -5,22 +5,25 @@ import type { Count, Uuid } from "./scalars.ts";
 export interface InvestmentFilter {
   /** The id or alias of an offering. @default all */
   readonly offering_id?: string | undefined;
-  /** Words, in any case. Each is found in the alias or an investor's name or e-mail, begins the id, or is the number. */
+  /**
+   * Words to find, in upper or lower case: in the alias or an investor's name or e-mail, as the beginning of the id, or
+   * as the number.
+   */
   readonly search?: string | undefined;
   readonly status?: string | undefined;
-  /** Null: without a step, `step=null` in a query and `--step null` on the command line. */
+  /** Null matches investments without a step: `step=null` in a query, `--step null` on the command line. */
   readonly step?: string | null | undefined;
-  /** Created from this instant on, inclusive. */
+  /** The earliest creation, inclusive. */
   readonly from?: Instant | undefined;
-  /** Created up to this instant, inclusive. */
+  /** The latest creation, inclusive. */
   readonly to?: Instant | undefined;
-  /** A member, or `-` and a member for the reverse order. @default "create_date" */
+  /** The member to sort by, or `-` and a member for the reverse order. @default "create_date" */
   readonly order?: InvestmentOrder | undefined;
-  /** 1,000 at most. @default 50 */
+  /** Maximum number of investments, up to 1,000. @default 50 */
   readonly limit?: number | undefined;
-  /** Goes on after an investment, by id or alias: after a page, by its `next`. */
+  /** The id or alias of the investment before the page: the `next` of the previous page. */
   readonly after?: string | undefined;
-  /** Ends before an investment, by id or alias: before a page, by its `previous`. Not beside `after`. */
+  /** The id or alias of the investment after the page: the `previous` of the next page. Excludes `after`. */
   readonly before?: string | undefined;
 }
 
@@ -30,15 +33,19 @@ export type InvestmentOrder = InvestmentMember | `-${InvestmentMember}`;
 
 export interface InvestmentPage {
   readonly data: readonly InvestmentSummary[];
-  /** Number of investments matched by the filter, on all pages. */
+  /** Number of investments that match the filter, on all pages. */
   readonly total: Count;
-  /** The members searched; none without a `search`. */
+  /** The searched members; empty without a `search`. */
   readonly searched: readonly string[];
-  /** Number of them before the first of `data`. */
+  /** Number of matching investments before the first in `data`. */
   readonly preceding: Count;
-  /** The id of the last of `data`, to go on with as `after`; null at the end of the list, and with a limit of 0. */
+  /**
+   * The id of the last item in `data`, for `after` of the next page; null at the end of the list, or if the limit is 0.
+   */
   readonly next: string | null;
-  /** The id of the first of `data`, to go back with as `before`; null at the beginning of the list, and with a limit of 0. */
+  /**
+   * The id of the first item in `data`, for `before` of the previous page; null at the beginning, or if the limit is 0.
+   */
   readonly previous: string | null;
 }
 
@@ -46,7 +53,7 @@ export interface InvestmentSummary {
   readonly id: Uuid;
   readonly alias: string | null;
   readonly offering_id: Uuid;
-  /** Its `investment_number`. */
+  /** The `investment_number`. */
   readonly number: Count;
   readonly status: string;
   readonly step: string | null;

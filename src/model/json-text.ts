@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 
 /**
- * Headers against running a body as a script on the portal's origin: the body may be anybody's text. None for JSON, which
- * browsers never run.
+ * Headers that stop a browser from running a body as a script on the portal's origin, since anybody may have written
+ * it. JSON needs none: browsers never run it.
  */
 export function inertHeaders(mediaType: string): Readonly<Record<string, string>> {
   return /^[^;]*[/+]json *(?:;|$)/i.test(mediaType) ? {} : inert;
@@ -17,7 +17,7 @@ export function digestOf(body: string | Uint8Array): string {
 
 /** The size of a JSON text, counted without parsing it. */
 interface JsonSize {
-  /** Lists and objects within each other. */
+  /** The nesting of lists and objects. */
   readonly depth: number;
   /** Items and members, and one more for every list and object. */
   readonly values: number;
@@ -26,7 +26,7 @@ interface JsonSize {
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Measures a JSON text, up to the first excess over one of the bounds. For malformed JSON, the size is an estimate. */
+/** Measures a JSON text, up to the first excess over a bound. For malformed JSON, the size is an estimate. */
 export function measureJson(text: string, mostValues = Infinity, mostDepth = Infinity): JsonSize {
   let [depth, deepest, values] = [0, 0, 1];
   for (let at = 0; at < text.length && values <= mostValues && deepest <= mostDepth; at++) {
@@ -53,7 +53,7 @@ export function measureJson(text: string, mostValues = Infinity, mostDepth = Inf
   return { depth: deepest, values };
 }
 
-/** The position of the closing quotation mark; the end of the text without one. */
+/** Returns the position of the closing quotation mark; without one, the end of the text. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);

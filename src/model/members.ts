@@ -1,17 +1,17 @@
 import { Mistake } from "./mistakes.ts";
 import { didYouMean, inWords, quoted } from "./text.ts";
 
-/** Lists every member of a type, optional ones included: the compiler rejects an incomplete list. */
+/** A list of every member of a type, also the optional ones: the compiler rejects an incomplete list. */
 type MembersOf<T> = { readonly [Name in keyof Required<T>]: unknown };
 
-/** The objects taken by functions, each with an example for refusals. */
+/** The objects that functions take, each with an example for refusals. */
 const examples = {
   "the environment": `{ clock: "2026-01-15T12:00:00Z" }`,
   "the filter": `{ status: 429 }`,
   "the order": `{ offering_id: "aurora" }`,
 } as const;
 
-/** The expected object, for a message about another value. */
+/** Describes the expected object, for a message about another value. */
 export function expectedObject(example: string): string {
   return `an object such as ${example}`;
 }

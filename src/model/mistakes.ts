@@ -7,7 +7,9 @@ export class Mistake extends Error {
   override readonly name = "Mistake";
 }
 
-/** Calls a parser without stack traces: it makes an error for every mistake, and traces would cost more than the parsing. */
+/**
+ * Calls a parser without stack traces: it creates an error for every mistake, and traces would cost more than parsing.
+ */
 export function withoutStacks<Result>(parse: () => Result): Result {
   const { stackTraceLimit } = Error;
   // Reflect.set, since an assignment throws if Error is frozen.
@@ -35,7 +37,9 @@ export interface FileMistake {
   readonly column: number;
   /** The mistake, the expected value and the nearest valid one. */
   readonly message: string;
-  /** The line of the file with a caret below the column; or, if it may hold the text of a key, a word about that. */
+  /**
+   * The line of the file with a caret below the column; or, if it may hold the secret of a key, a note that says so.
+   */
   readonly excerpt?: string | undefined;
 }
 
@@ -44,7 +48,7 @@ export function mistakeLine({ file, line, column, message, excerpt }: FileMistak
   return `${escaped(file)}:${line}:${column}: ${message}${excerpt === undefined ? "" : `\n${excerpt}`}`;
 }
 
-/** Writes the first hundred mistakes, a line or more for each, and how many there are besides. */
+/** Writes the first hundred mistakes, a line or more for each, and the number of further ones. */
 export function listed<Of>(mistakes: readonly Of[], write: (mistake: Of) => string = String): string {
   const lines = mistakes.slice(0, bounds.mistakes).map(write);
   const more = mistakes.length - lines.length;
@@ -58,9 +62,9 @@ export function andMore(count: number): string {
 
 /** All mistakes in a file from a person. The message lists the first hundred. */
 export class FileMistakes extends Mistake {
-  /** In the order of the file. */
+  /** The mistakes, in the order of the file. */
   readonly mistakes: readonly FileMistake[];
-  /** Those about a value, with its path in place of its line. */
+  /** The mistakes about values, with a path in place of a line. */
   readonly findings: readonly Finding[];
 
   constructor(mistakes: readonly FileMistake[], findings: readonly Finding[] = []) {
@@ -72,7 +76,8 @@ export class FileMistakes extends Mistake {
 }
 
 /**
- * Well-formed input in conflict with the state: it names a missing thing, or an existing one where a new one is expected.
+ * Well-formed input that conflicts with the state: it names a missing resource, or an existing one instead of a new
+ * one.
  */
 export class Impossible extends Mistake {}
 

@@ -1,12 +1,12 @@
 /**
- * Money is a decimal number with two places. Sums and products are computed in whole cents, which are exact up to seventy
- * trillion units: above 2 ** 46, amounts are a sixty-fourth apart.
+ * Money is a decimal number with two places. Sums and products are computed in whole cents, which are exact up to
+ * seventy trillion units: above 2 ** 46, amounts are a sixty-fourth apart.
  */
 
 /** The largest amount that is exact to the cent. */
 export const largestAmount = 70_000_000_000_000;
 
-/** The smallest and largest quantity above 0; at the largest, the largest amount is one cent per unit. */
+/** The smallest and largest quantity above 0; at the largest, the largest amount costs one cent per unit. */
 export const [fewestUnits, mostUnits] = [1e-9, largestAmount * 100];
 
 /** Returns true for 0, or a quantity small and large enough to have a price. */

@@ -16,7 +16,7 @@ export type ParameterName = keyof typeof parameters;
 /** One operation of section 4. `:id` in its path stands for a UUID. */
 export interface Operation {
   readonly id: OperationId;
-  /** Below the base address. */
+  /** The path below the base address. */
   readonly path: string;
   /** The type of resource named by `:id`. */
   readonly subject: "offering" | "investment";

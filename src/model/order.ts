@@ -1,11 +1,11 @@
 import type { InvestmentHead } from "./resources.ts";
 
-/** Orders texts by character code, which orders instants by time. */
+/** Compares texts by character code, which sorts instants by time. */
 export function compareText(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
 
-/** Orders the investments of an offering by `create_date`, then `investment_number`, then id. */
+/** Compares investments of an offering by `create_date`, then `investment_number`, then id. */
 export function compareByCreation(one: InvestmentHead, other: InvestmentHead): number {
   return (
     compareText(one.create_date, other.create_date) ||
@@ -29,7 +29,7 @@ export function prefixLength<T>(items: readonly T[], holds: (item: T) => boolean
   let high = items.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    // Defined, because `middle` is below `high`.
+    // The item is defined, because `middle` is below `high`.
     if (holds(items[middle] as T)) low = middle + 1;
     else high = middle;
   }

@@ -4,7 +4,7 @@ import { escaped } from "./text.ts";
 
 /** Returns the origin a request was sent to, also through a proxy with TLS. */
 export function originOf({ headers }: Pick<IncomingMessage, "headers">): string {
-  // Each proxy on the way adds a scheme; the first is the client's.
+  // Each proxy adds a scheme; the first scheme is the client's.
   const scheme = /^\s*https\s*(?:,|$)/i.test(String(headers["x-forwarded-proto"])) ? "https" : "http";
   const { host = "" } = headers;
   const text = /^[\w.:[\]-]+$/.test(host) ? `${scheme}://${host}` : "";
@@ -27,7 +27,10 @@ export function isLoopback(host: string): boolean {
   return /^(?:[\w-]+\.)*localhost\.?$/.test(host);
 }
 
-/** Where and since when a sandbox runs, to know whose it is: ` (in /home/ada/app, since 2026-01-15 12:00 UTC)`. */
+/**
+ * Describes where and since when a sandbox runs, so that people recognize it:
+ * ` (in /home/ada/app, since 2026-01-15 12:00 UTC)`.
+ */
 export function placeOf({
   folder,
   started_at,

@@ -3,8 +3,8 @@ import { Mistake } from "./mistakes.ts";
 import { inWords } from "./text.ts";
 
 /**
- * Copies an argument of a public function as JSON: later changes of the argument have no effect. Values other than objects
- * stay as they are. Throws Mistake for a value JSON cannot hold; `whole` names the argument.
+ * Copies an argument of a public function as JSON, so that the caller's later changes have no effect. Values other than
+ * objects stay as they are. Throws Mistake for a value that JSON cannot hold; `whole` names the argument.
  */
 export function plainCopy<Value>(value: Value, whole = "the argument"): Value {
   if (typeof value !== "object" || value === null) return value;
@@ -24,7 +24,7 @@ export function plainOptions<Options>(options: Options): Options {
   return { ...options, ...Object.fromEntries(members) };
 }
 
-/** Throws Mistake for a value JSON would leave out or replace by null. */
+/** Throws Mistake for a value that JSON would leave out or replace by null. */
 function expectJson(name: string, value: unknown): unknown {
   const isLost =
     typeof value === "number" ? !Number.isFinite(value) : ["bigint", "function", "symbol"].includes(typeof value);
@@ -32,7 +32,7 @@ function expectJson(name: string, value: unknown): unknown {
   return value;
 }
 
-/** The id given to a command; for a value other than text, an id nothing has. */
+/** Returns the id given to a command; for a value other than text, an id that no resource has. */
 export function idOf(value: unknown): string {
   return typeof value === "string" ? value : "(no text)";
 }

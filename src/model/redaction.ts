@@ -36,5 +36,5 @@ export const investorFields = [
   ...accountFields,
 ] as const satisfies readonly (keyof InvestorAttributes)[];
 
-/** Stands in place of personal data for a Marketing key (section 2.3). */
+/** Replaces personal data for a Marketing key (section 2.3). */
 export const redacted = "[[redacted]]";

@@ -26,7 +26,7 @@ export type Investment = InvestmentAttributes & {
   readonly investors: readonly Investor[];
   readonly signing_parties: readonly SigningParty[];
   readonly payments: readonly Payment[];
-  /** In the order of recording. */
+  /** The events in the order of recording. */
   readonly events: readonly InvestmentEvent[];
 };
 
@@ -45,9 +45,9 @@ export interface Key {
   readonly create_date: Instant;
   /** The instant from which on the key is revoked; null while it is active. */
   readonly revoke_date: Instant | null;
-  /** True if access to personal data was granted; matters under `auth.partner_data=on-request`. */
+  /** Whether access to personal data was granted; only matters with `auth.partner_data=on-request`. */
   readonly personal_data: boolean;
-  /** True if the first minute's requests are used up from the start. */
+  /** Whether all requests of the first minute are used up from the start. */
   readonly at_limit: boolean;
 }
 

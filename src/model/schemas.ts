@@ -14,7 +14,7 @@ import { fewestUnits, isExactMoney, isQuantity, largestAmount, mostUnits } from 
 import { isLabel, isUuid, labelExpected } from "./text.ts";
 import { keyTypes, shownStatuses } from "./vocabulary.ts";
 
-/** Schemas of values and of resources, in this order. `error` is the expected value; `meta` goes into the JSON Schemas. */
+/** Schemas of values, then of resources. `error` is the expected value; `meta` goes into the JSON Schemas. */
 
 export const uuid = z
   .string()
@@ -56,7 +56,7 @@ const money = z
 
 export const email = z.email({ error: "an e-mail address, such as ada@example.com" });
 
-/** Stops at the first issue: each has the same message. */
+/** A whole number in a range. Stops at the first issue, since all have the same message. */
 export function wholeNumber(from: number, to: number, error = `a whole number from ${from} to ${to}`): z.ZodInt {
   return z.int({ error, abort: true }).min(from, { error }).max(to, { error });
 }
@@ -69,7 +69,7 @@ export function objectLike(example: string) {
   };
 }
 
-/** A part of a whole. A percentage is refused with the number that it means. */
+/** A share from 0 to 1. A percentage is refused with the number that it means. */
 export function share(expected: string): z.ZodNumber {
   const error = ({ input }: z.core.$ZodRawIssue): string => {
     const [, percent] = /^(\d+(?:\.\d+)?) ?%$/.exec(typeof input === "string" ? input : "") ?? [];
@@ -78,7 +78,7 @@ export function share(expected: string): z.ZodNumber {
   return z.number({ error }).min(0, { error }).max(1, { error });
 }
 
-/** A value checked by a function that reads it. */
+/** A value that is checked by the function that reads it. */
 export function readBy<Value>(
   read: (value: unknown) => unknown,
   error: string,

@@ -6,14 +6,14 @@ export const hidden = "…";
 /** The form of issued keys and tokens, in any case. */
 export const issuedForm = /sandbox_(?:(?:marketing|partner)_\w+|(?:admin|view)_[\w-]+)/gi;
 
-/** A value as a query has it: a space is a plus, and signs that end no value stay legible. */
+/** Encodes a value for a query: a space becomes a plus, and characters that do not end a value stay legible. */
 export function encoded(text: string): string {
   return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, "\ufffd"))
     .replaceAll("%20", "+")
     .replaceAll(/%(?:2C|2F|3A|3D|40|5B|5D)/g, decodeURIComponent);
 }
 
-/** In the name of a parameter, or before a colon or an equals sign: a secret follows, even a number. */
+/** A word that announces a secret, even a numeric one, in the name of a parameter or before a colon or equals sign. */
 const secretName = /token|secret|passw|pwd|key|auth|bearer|credential|session|cookie|jwt|^sig(?:nature)?$|^otp$|^pin$/i;
 
 /** Whether a parameter of this name holds a secret. */
@@ -21,12 +21,12 @@ export function isSecretName(name: string): boolean {
   return secretName.test(name);
 }
 
-/** Longer texts may hold a secret anywhere; in characters of a URL. */
+/** Longer texts, in characters of a URL, may hold a secret anywhere. */
 const longest = 100;
 
 const ids = /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/gi;
 
-/** Numbers, and dates in whatever form. */
+/** Numbers, and dates in any form. */
 const numbers = /^[\dTZ:.,+/ -]*$/i;
 
 const credentials = /\b(?:basic|bearer|digest|negotiate|oauth|token|api-?key|jwt)[\s+]+\S|\/\/[^/\s]*@/i;
@@ -34,9 +34,9 @@ const credentials = /\b(?:basic|bearer|digest|negotiate|oauth|token|api-?key|jwt
 const mixed = /(?<=\d)(?=[a-z])|(?<=[a-z])(?=\d)/i;
 
 /**
- * Whether a text looks like a key, or has one in it: ten digits, sixteen characters without a space of which a digit is next
- * to a letter, twenty-five letters, credentials after a scheme or a name. Ids, dates and words do not. A text encoded twice
- * counts as what it stands for.
+ * Whether a text looks like a key, or contains one: ten digits, sixteen characters without a space with a digit next to
+ * a letter, twenty-five letters, or credentials after a scheme or a name. Ids, dates and words do not. A text encoded
+ * twice counts as its decoded form.
  */
 export function looksSecret(text: string): boolean {
   if (encoded(text).length > longest) return true;
@@ -49,11 +49,11 @@ export function looksSecret(text: string): boolean {
   if (credentials.test(rest) || names.some(isSecretName)) return true;
   if (/[a-z]{25}/i.test(rest)) return true;
   const runs = rest.match(/[\w.~+/ -]{16,}/g) ?? [];
-  // A plus that was sent as it is has become a space.
+  // A plus that was sent unencoded has become a space.
   return runs.some((run) => run.split(mixed).length > (/[^ ]{16}/.test(run) ? 1 : 2));
 }
 
-/** A message without those of its quoted values and numbers that look like a key. */
+/** Removes quoted values and numbers that look like a key from a message. */
 export function withoutLookalikes(message: string): string {
   return message.replaceAll(/"((?:[^"\\]|\\.)*)"|\d{10,}/g, (part, value: string = part) =>
     looksSecret(value) ? part.replace(value, hidden) : part,
@@ -62,40 +62,43 @@ export function withoutLookalikes(message: string): string {
 
 const keyMembers: ReadonlySet<unknown> = new Set(["keys", "key", "key_id"]);
 
-/** Whether a member of a file or a body may hold the text of a key. */
+/** Whether a member of a file or a body may hold the secret of a key. */
 export function isKeyMember(name: unknown): boolean {
   return keyMembers.has(name);
 }
 
-/** Whether a line of a file has a text in it that may be a key: eight characters or more, no name, no word of the service. */
+/**
+ * Whether a line of a file contains a text that may be a key: at least eight characters, neither a name nor a word of
+ * the service.
+ */
 export function mayHoldKey(line: string): boolean {
   const rest = line.replaceAll(/\b(?:marketing|offerings|investments)\b/g, "");
   return Array.from(rest.matchAll(/([\w.~+/-]+)(["']?:)?/g)).some(([, text = "", colon]) => !colon && text.length >= 8);
 }
 
-/** Whether a key has the issued form, and so opens nothing but a sandbox. */
+/** Whether a key has the issued form, and so only opens a sandbox. */
 export function isIssued(secret: string): boolean {
   return secret.replace(issuedForm, "") === "";
 }
 
-/** A text of the same length: a key in upper case is easily restored. */
+/** Lowers the case without changing the length: a key in upper case would be easy to restore. */
 function inLowerCase(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** Limits of the redacted texts that are kept: their number, and characters of each. */
+/** Limits of the cached redacted texts: their number, and the characters of each. */
 const [keptTexts, keptLength] = [1000, 400];
 
-/** The keys of a server and its own tokens, which log, journal and errors leave out. */
+/** The keys and tokens of a server, which must not appear in log, journal and errors. */
 export class Secrets {
-  /** Those of another form than the issued one, each as texts have it, in lower case. */
+  /** Secrets of another form than the issued one, each as texts may contain it, in lower case. */
   readonly #others = new Map<string, ReadonlySet<string>>();
-  /** Texts and what is left of them: most requests have a path and names that were redacted before. */
+  /** Texts with their redacted forms: most requests repeat a path and names that were redacted before. */
   readonly #redacted = new Map<string, string>();
 
   add(secret: string): void {
     if (isIssued(secret)) return;
-    // A path has what was sent: the secret as it is, encoded, or encoded twice. A message has the beginning of a long one.
+    // A path contains the secret as it is, encoded, or encoded twice. A message contains the beginning of a long one.
     const sent = [secret.replaceAll("+", " "), secret, encodeURIComponent(secret)];
     this.#redacted.clear();
     const forms = [secret, ...sent.map(encoded), secret.slice(0, bounds.quoted)];

@@ -8,13 +8,12 @@ import { didYouMean, either, inWords } from "./text.ts";
 /** The value read by a schema, or the mistakes instead of one. */
 interface ReadShape<Value> {
   readonly value?: Value;
-  /** To be iterated once: each is found when it is asked for. */
+  /** The mistakes, found one by one during the iteration; iterate them only once. */
   readonly mistakes: Iterable<Finding>;
 }
 
 /**
- * Reads a value. Finds every unknown member, wrong type and wrong value; `whole` names the top, and `describe` the wrong
- * values.
+ * Reads a value. Finds every unknown member, wrong type and wrong value; `whole` names the top, `describe` the values.
  */
 export function readShape<Schema extends z.ZodType>(
   schema: Schema,
@@ -28,7 +27,7 @@ export function readShape<Schema extends z.ZodType>(
   return { mistakes: [about([], "has too many mistakes to list; expected fewer.", whole)] };
 }
 
-/** Undefined if there are a hundred thousand issues or more, where zod itself throws RangeError. */
+/** Parses a value; undefined if there are a hundred thousand issues or more, because zod then throws RangeError. */
 function parse<Schema extends z.ZodType>(
   schema: Schema,
   content: unknown,
@@ -51,7 +50,7 @@ function* findingsOf(
   for (const { issue, path } of issues.flatMap((one) => unfold(one, []))) {
     if (issue.code === "unrecognized_keys") {
       const names = membersAt(schema, path);
-      // A schema of ours knows where they belong.
+      // Our own schemas know where unknown members belong.
       const place = issue.message.startsWith("Unrecognized key") ? undefined : issue.message;
       for (const name of issue.keys) {
         yield finding([...path, name], "name", () => unknownMember(name, names, pathText(path, whole), place));
@@ -125,13 +124,13 @@ function expected(issue: z.core.$ZodIssue): string {
 
 function suggestion(issue: z.core.$ZodIssue, value: unknown): string {
   if (typeof value !== "string") return "";
-  // A refinement of ours may have names to choose from.
+  // Our own refinements may have names to choose from.
   const names: unknown =
     issue.code === "invalid_value" ? issue.values : issue.code === "custom" && issue.params?.["names"];
   return Array.isArray(names) ? didYouMean(value, names.map(String)) : "";
 }
 
-/** Describes a value without the text of any key. */
+/** Describes a value without the secret of any key. */
 function valueText(path: Path, value: unknown, describe: (value: unknown) => string): string {
   if (typeof value !== "string" || !path.some(isKeyMember)) return describe(value);
   return path.at(-1) === "type" ? "not a key type" : "not valid";

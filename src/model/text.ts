@@ -11,17 +11,17 @@ export function isName(nameOrFile: string): boolean {
   return /^[\w-]{1,100}$/.test(nameOrFile);
 }
 
-/** An unknown name for a message: in words if it may be a secret pasted in the wrong place. */
+/** Returns an unknown name for a message; describes it if it may be a secret pasted in the wrong place. */
 export function shownName(name: string): string {
   return /^[\w.-]{1,32}$/.test(name) && !/^sandbox_/i.test(name) ? `"${name}"` : "of this name";
 }
 
-/** A text from outside for a message: the beginning of a long one, without keys of the issued form. */
+/** Clips a text from outside for a message, and removes keys of the issued form. */
 export function clipped(text: string): string {
   return (text.length > bounds.quoted ? `${text.slice(0, bounds.quoted)}…` : text).replace(issuedForm, hidden);
 }
 
-/** A text from outside for a message: in quotation marks, on one line, the beginning of a long one. */
+/** Quotes a text from outside for a message: clipped, on one line. */
 export function quoted(text: string): string {
   return JSON.stringify(clipped(text));
 }
@@ -48,14 +48,14 @@ export function inKind(value: unknown): string {
 // oxlint-disable-next-line no-control-regex
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/** Writes the characters a terminal acts upon as JSON does: `\u001b`. Several `lines` keep their line breaks. */
+/** Writes characters that control a terminal as JSON does: `\u001b`. With `lines`, line breaks stay. */
 export function escaped(text: string, kind: "line" | "lines" = "line"): string {
   return text.replace(unprintable, (character) =>
     character === "\n" && kind === "lines" ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }
 
-/** Plain data with every text made one printable line. */
+/** Copies plain data; every text becomes one printable line. */
 export function escapedData<Data>(data: Data): Data {
   if (data === undefined) return data;
   return JSON.parse(JSON.stringify(data), (_name, value: unknown) =>
@@ -66,7 +66,8 @@ export function escapedData<Data>(data: Data): Data {
 export const labelExpected = 'a line of up to 200 characters, without the text of a key, and not "." or ".."';
 
 /**
- * Returns true for a name from outside: one line a path can hold, without invisible characters and keys of the issued form.
+ * Returns true for a text that can be a label: one line that fits into a path, without invisible characters and keys of
+ * the issued form.
  */
 export function isLabel(text: string): boolean {
   return (
@@ -74,7 +75,7 @@ export function isLabel(text: string): boolean {
   );
 }
 
-/** A text from outside as a label: one line, clipped, without keys of the issued form. */
+/** Converts a text from outside to a label: one clipped line without keys of the issued form. */
 export function asLabel(text: string, length = 200): string {
   return Array.from(
     text
@@ -87,12 +88,12 @@ export function asLabel(text: string, length = 200): string {
     .join("");
 }
 
-/** A label beginning with a text from outside. */
+/** Returns a label that begins with a text from outside. */
 export function labelOf(text: string, rest: string): string {
   return `${asLabel(text, 190 - rest.length)} ${rest}`;
 }
 
-/** Bounds the cost of hostile input; longer words are not typing mistakes. */
+/** The bound on the cost of hostile input; longer words are not typing mistakes. */
 const maxWordLength = 64;
 
 /**

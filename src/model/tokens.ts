@@ -1,20 +1,22 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** The tokens of an environment: `admin` is for all its calls, `view` for those without changes. */
+/** The tokens of an environment: `admin` allows all its calls, `view` only those without changes. */
 export interface Tokens {
   readonly admin: string;
   readonly view: string;
 }
 
-/** It names its environment, so that a caller and the portal know where they are. `issuedForm` has it too. */
+/**
+ * A token names its environment, so that callers and the portal know which one it is for. `issuedForm` covers it too.
+ */
 const form = /^sandbox_(admin|view)_([\w-]{1,64})_[\da-f]{32}$/;
 
-/** Returns new tokens for an environment. By chance, so that another environment of this id has others. */
+/** Returns new tokens for an environment. They are random, so that a later environment with this id has others. */
 export function issueTokens(environmentId: string): Tokens {
   return tokensOf(environmentId, () => randomBytes(16));
 }
 
-/** The tokens of an environment in links that are made later: the same for the same secret, so nobody has to keep them. */
+/** Returns the tokens of an environment for links made later: equal for equal secrets, so they need not be stored. */
 export function linkTokens(secret: Buffer, { id, uid }: { readonly id: string; readonly uid: string }): Tokens {
   return tokensOf(id, (right) => createHmac("sha256", secret).update(`${right} ${id} ${uid}`).digest().subarray(0, 16));
 }
@@ -24,17 +26,17 @@ function tokensOf(id: string, bytes: (right: keyof Tokens) => Buffer): Tokens {
   return { admin: token("admin"), view: token("view") };
 }
 
-/** Returns a new admin token of a server. It begins with no dash, as flags do, and names no environment. */
+/** Returns a new admin token of a server. It does not begin with a dash, as a flag would, or name an environment. */
 export function issueAdminToken(): string {
   return `sandbox_admin_${randomBytes(15).toString("base64url")}`;
 }
 
-/** The tokens as a server keeps them: from these nobody gets the tokens back. */
+/** Returns the digests of tokens, which a server stores: the tokens cannot be restored from them. */
 export function digestsOf({ admin, view }: Tokens): Tokens {
   return { admin: digest(admin).toString("hex"), view: digest(view).toString("hex") };
 }
 
-/** The environment and the right that a token names, whether or not it is valid; undefined if it has another form. */
+/** Returns the environment and the right that a token names, valid or not; undefined if it has another form. */
 export function namedBy(token: string): { readonly id: string; readonly right: keyof Tokens } | undefined {
   const [, right, id] = form.exec(token) ?? [];
   return id === undefined ? undefined : { id, right: right === "view" ? "view" : "admin" };

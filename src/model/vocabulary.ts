@@ -8,7 +8,7 @@ export const shownPairs: readonly string[] = [
   "ADDRESS SUBMITTED",
 ];
 
-/** The statuses of an investment in the specification (section 3). Others rest on `investment.statuses`. */
+/** The statuses of an investment in the specification (section 3). Others depend on `investment.statuses`. */
 export const shownStatuses = ["PENDING", "CLOSED"] as const;
 
 export function isShownStatus(status: string): status is (typeof shownStatuses)[number] {

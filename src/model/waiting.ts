@@ -1,4 +1,4 @@
-/** Items in order, each with a key, to be taken one by one without a look at the others. */
+/** A queue of items with keys. An item is taken from the front, or by its key, without searching the others. */
 export class Waiting<Item> {
   readonly #keyOf: (item: Item) => unknown;
   readonly #left = new Set<Item>();

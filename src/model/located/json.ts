@@ -66,7 +66,7 @@ function offsetOf(root: Node | undefined, { path, at }: Pick<Finding, "path" | "
 }
 
 interface JsonMistake extends Position {
-  /** The offset of its end. */
+  /** The offset of the mistake's end. */
   readonly end: number;
   readonly message: string;
 }

@@ -24,7 +24,7 @@ export class Lines {
 /** The number of characters shown of a long line. */
 const excerptWidth = 100;
 
-/** A line of a file, or a part of it, with a caret under the column. Undefined for an empty line. */
+/** Returns a line of a file, or a part of it, with a caret under the column; undefined for an empty line. */
 export function excerpt(line: string, column: number): string | undefined {
   if (line.trim() === "") return undefined;
   const from = column > excerptWidth ? column - Math.floor(excerptWidth / 2) : 0;

@@ -7,8 +7,8 @@ export type Position = Pick<FileMistake, "line" | "column">;
 export interface LocatedText {
   /** Undefined if the text cannot be read. */
   readonly value: unknown;
-  /** Mistakes of its form, and repeated members. */
+  /** Mistakes of syntax, and repeated members. */
   readonly mistakes: readonly FileMistake[];
-  /** Adds to each finding its place in the file. */
+  /** Adds the place in the file to each finding. */
   locate(findings: readonly Finding[]): FileMistake[];
 }

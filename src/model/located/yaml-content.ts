@@ -8,7 +8,7 @@ export interface OffsetMistake {
   readonly message: string;
 }
 
-/** Returns true for a YAML text with too many parts: parsing it would occupy the server for long. */
+/** Returns true for a YAML text with too many parts: parsing it would block the server for long. */
 export function hasTooManyParts(text: string): boolean {
   let parts = 0;
   for (const _ of new Lexer().lex(text)) if (++parts > bounds.yamlParts) return true;
@@ -17,19 +17,19 @@ export function hasTooManyParts(text: string): boolean {
 
 interface Read {
   readonly value: unknown;
-  /** Number of values in it, itself included. */
+  /** Number of values in the node, the node included. */
   readonly size: number;
 }
 
 /**
- * The content of a YAML document whose names are text, read in one walk: the library looks through a whole object for each of
- * its members, and through the whole document for each alias.
+ * The content of a YAML document whose names are text, read in one pass: the library would search a whole object for
+ * each of its members, and the whole document for each alias.
  */
 export class YamlContent {
   readonly value: unknown;
-  /** Repeated members, and aliases without an anchor, within their own anchor, or of too many values. */
+  /** Repeated members; aliases without an anchor, inside their own anchor, or with too many values. */
   readonly mistakes: readonly OffsetMistake[];
-  /** False where an alias could not be followed. */
+  /** False if an alias could not be followed. */
   readonly readable: boolean;
   readonly #mistakes: OffsetMistake[] = [];
   /** The latest node of each anchor, and its content once it has been read to its end. */
@@ -49,7 +49,7 @@ export class YamlContent {
     this.readable = this.#readable;
   }
 
-  /** The node below one by a name or a position, and the node of the name. Follows aliases. */
+  /** Returns the node below another by name or position, and the node of the name. Follows aliases. */
   below(node: unknown, segment: string | number): { readonly name?: unknown; readonly value: unknown } | undefined {
     const whole = this.resolved(node);
     if (isSeq(whole)) return { value: whole.items[Number(segment)] };
@@ -58,7 +58,7 @@ export class YamlContent {
     return { name: pair?.key, value: pair?.value };
   }
 
-  /** The node behind an alias; any other node itself. */
+  /** Returns the node behind an alias; any other node unchanged. */
   resolved(node: unknown): unknown {
     return this.#aliases.get(node) ?? node;
   }

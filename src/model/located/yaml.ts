@@ -6,7 +6,7 @@ import { excerpt, Lines } from "./lines.ts";
 import type { LocatedText, Position } from "./located.ts";
 import { hasTooManyParts, type OffsetMistake, YamlContent } from "./yaml-content.ts";
 
-/** In place of the excerpt of a line. */
+/** Replaces the excerpt of a line. */
 const notShown = "    (not shown: the line may hold the text of a key)";
 
 /** A YAML text, or a JSON text, which is YAML too. */
@@ -56,7 +56,7 @@ export class YamlText implements LocatedText {
     return { line, column };
   }
 
-  /** A scalar as written: digits keep their zeros. Empty for no value, undefined for a list or an object. */
+  /** Returns a scalar as written: digits keep their zeros. Empty without a value, undefined for a list or an object. */
   written(path: Path): string | undefined {
     let node: unknown = this.#document.contents;
     for (const segment of path) node = this.#content?.below(node, segment)?.value;
@@ -79,7 +79,7 @@ export class YamlText implements LocatedText {
     };
   }
 
-  /** The offset of the value, of the name before it, or of the nearest node around it. */
+  /** Returns the offset of a value, of the name before it, or of the nearest node around it. */
   #offset(path: Path, at: Finding["at"]): number {
     let node: unknown = this.#document.contents;
     let offset = offsetOfNode(node) ?? 0;
@@ -104,13 +104,13 @@ function offsetOfNode(node: unknown): number | undefined {
 function formMistakes({ errors, warnings }: Document): OffsetMistake[] {
   const deepest = errors.findLast(({ code }) => code === "RESOURCE_EXHAUSTION");
   if (deepest) return [{ offset: deepest.pos[0], message: "This is nested too deeply." }];
-  // The others follow from these.
+  // All other errors follow from these.
   const tabs = errors.filter(({ code }) => code === "TAB_AS_INDENT");
   if (tabs.length > 0) return tabs.map(toMistake);
   const shifted = errors.find(({ code }) => code === "MULTILINE_IMPLICIT_KEY");
   if (shifted && errors.some(({ code }) => code === "BLOCK_AS_IMPLICIT_KEY")) {
     const message = indentation.replace(/\.$/, ', or text with a colon in it to be in "quotation marks".');
-    // Its end is on the line that stands too far to the right.
+    // The error ends on the line that is indented too far.
     return [{ offset: shifted.pos[1] - 1, message }];
   }
   return [...errors, ...warnings].map(toMistake);
@@ -128,7 +128,7 @@ const yamlMessages: { readonly [Code in YAMLParseError["code"]]?: string } = {
   TAB_AS_INDENT: "Expected spaces: YAML takes no tabs before a line.",
 };
 
-/** Words for messages of the parser, whose codes say less. */
+/** Replacements for messages of the parser whose codes are too general. */
 const parserMessages: readonly (readonly [message: RegExp, words: string])[] = [
   [/^Flow .*end with a (.)$/, "Expected a $1 before this: a bracket is still open."],
   [/^Unexpected flow-\w+-end token.*"(.)"$/, "Expected no $1 here: no such bracket is open."],
