@@ -6,7 +6,7 @@ import { startServer, TestSandbox, type TestOptions } from "./test-sandbox.ts";
 declare global {
   /** The environment of the running test: its own keys, clock, faults, limits and journal. */
   var sandbox: Environment;
-  /** The server of the tests of a file. A concurrent test opens its own environment with it. */
+  /** The server of the tests in a file. A concurrent test opens its own environment on it. */
   var sandboxServer: Sandbox;
 }
 
@@ -29,7 +29,7 @@ interface JestEvent {
 
 interface Titled {
   readonly name: string;
-  /** The suite around it; the outermost stands for the file. */
+  /** The suite around a test or suite; the outermost one stands for the file. */
   readonly parent?: Titled | undefined;
 }
 
@@ -43,7 +43,7 @@ type Arguments = readonly [
 
 /**
  * Returns a test environment of Jest with the globals `sandbox` and `sandboxServer`: one server for each file, one
- * environment for each test. If a test fails, the requests to its environment are printed.
+ * environment for each test. If a test fails, it prints the requests to its environment.
  *
  * `testEnvironmentOptions: { sandboxOptions, sandboxServerOptions }` sets options for a project, the docblock
  * `@jest-environment-options` for a file.

@@ -2,7 +2,9 @@ import { relative } from "node:path";
 import { after } from "node:test";
 import { Servers, TestSandbox, type TestOptions, type TestSandboxes } from "./test-sandbox.ts";
 
-/** The members of a test's context that are used: those of `TestContext` of `node:test`, of which its older types lack two. */
+/**
+ * The members of a test's context that are used. `TestContext` of `node:test` has them, but its older types lack two.
+ */
 export interface RunningTest {
   readonly name: string;
   readonly fullName?: string;
@@ -11,13 +13,14 @@ export interface RunningTest {
   after(act: () => Promise<void>): void;
 }
 
-/** One for each value of `sandboxServerOptions`. A file of tests has a process of its own. */
+/** One server for each value of `sandboxServerOptions`. A file of tests runs in its own process. */
 const servers = new Servers();
 after(() => servers.close());
 
 /**
- * Opens a sandbox for a test of `node:test`: one server for each file, one environment for each test, which ends with it. If
- * the test fails, the requests to its environment are printed. `beforeEach` gives the context of each test too.
+ * Opens a sandbox for a test of `node:test`: one server for each file, one environment for each test, which ends with
+ * it. If the test fails, the requests to its environment are printed. `beforeEach` also receives the context of each
+ * test.
  *
  * Rejects as `startSandbox` and `openEnvironment` do.
  */

@@ -18,18 +18,18 @@ export type SandboxWorkerFixtures = Pick<TestSandboxes, "sandboxServer"> & Pick<
 /** Options for a config: `defineConfig<SandboxUse>({ use: { sandboxOptions: {…} } })`. */
 export type SandboxUse = Partial<TestOptions & Pick<SandboxTestFixtures, "sandboxMovesPages">>;
 
-/** Sets the clocks of the pages of a test to that of its sandbox, in whichever order both are there. */
+/** Sets the clocks of a test's pages to the clock of its sandbox, whichever of them is opened first. */
 class PageTime {
   readonly #contexts: BrowserContext[] = [];
   #reading: ClockReading | undefined;
 
-  /** Has the pages of a context follow. */
+  /** Makes the pages of a context follow the clock. */
   async add(context: BrowserContext): Promise<void> {
     this.#contexts.push(context);
     if (this.#reading) await set(context, this.#reading);
   }
 
-  /** Has an environment lead: each command that may move its clock sets the pages too. */
+  /** Follows an environment: each command that may move its clock also sets the pages. */
   async follow(environment: Environment): Promise<void> {
     const { clock } = environment;
     const show = async (): Promise<void> => {
@@ -42,7 +42,7 @@ class PageTime {
   }
 }
 
-/** Has commands of an object do something more before they resolve. */
+/** Wraps commands of an object, so that they do something more before they resolve. */
 function thenDo<Name extends string, Command extends (...args: never[]) => Promise<unknown>>(
   object: Readonly<Record<Name, Command>>,
   names: readonly Name[],
@@ -59,7 +59,7 @@ function thenDo<Name extends string, Command extends (...args: never[]) => Promi
   }
 }
 
-/** A running clock goes on at the pace of real time: Playwright knows no other. */
+/** A running clock continues in real time: Playwright does not have other speeds. */
 async function set({ clock }: BrowserContext, { now, speed }: ClockReading): Promise<void> {
   await (speed === 0 ? clock.setFixedTime(now) : clock.setSystemTime(now));
 }
@@ -70,10 +70,11 @@ type Extended<Base> =
     : never;
 
 /**
- * Playwright's `test` with a sandbox: one server for each worker, one environment for each test with `sandbox`. If a test
- * fails, the requests to its environment are printed.
+ * Playwright's `test` with a sandbox: one server for each worker, one environment for each test with `sandbox`. If a
+ * test fails, the requests to its environment are printed.
  *
- * `test.use({ sandboxOptions: { fixture: "minimal" } })` sets options for a file or a suite, `use` in the config for a project.
+ * `test.use({ sandboxOptions: { fixture: "minimal" } })` sets options for a file or a suite, `use` in the config for a
+ * project.
  */
 export const test: Extended<typeof base> = base.extend<SandboxTestFixtures, SandboxWorkerFixtures>({
   sandboxOptions: [{}, { option: true }],

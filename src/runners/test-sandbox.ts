@@ -12,18 +12,18 @@ import type {
 import { type ConnectOptions, connectSandbox, ControlError, startSandbox } from "../index.ts";
 import { asLabel } from "../model/text.ts";
 
-/** A running sandbox, such as that of `offering-sandbox exec`. Without a `url`, one is started. */
+/** A running sandbox, such as that of `offering-sandbox exec`. Without a `url`, a sandbox is started. */
 interface RunningServer extends ConnectOptions {
-  /** Its origin: `http://localhost:4120`. */
+  /** The origin of the sandbox: `http://localhost:4120`. */
   readonly url: string | undefined;
-  /** As the option of `startSandbox`. */
+  /** The folder for cases, as in the options of `startSandbox`. */
   readonly casesDir?: string | undefined;
 }
 
 /** Options of `startSandbox`, or the address of a running sandbox. */
 export type ServerOptions = SandboxOptions | RunningServer;
 
-/** Options of a test, of the same names with every runner. */
+/** Options of a test, with the same names in every runner. */
 export interface TestOptions {
   /** Options of the test's environment, as `openEnvironment` takes them. @default {} */
   sandboxOptions: EnvironmentOptions;
@@ -39,7 +39,7 @@ export interface TestSandboxes {
   sandboxServer: Sandbox;
 }
 
-/** A server of this process has more to tell than one elsewhere. */
+/** A server in this process has more members than one elsewhere. */
 type TestServer = Sandbox & Partial<Pick<LocalSandbox, "configFile" | "casesDir">>;
 
 /** Starts a server, or connects to one. Rejects as `startSandbox` and `connectSandbox` do. */
@@ -55,7 +55,7 @@ export async function startServer(options: ServerOptions): Promise<TestServer> {
 export class Servers {
   readonly #started: { readonly options: ServerOptions; readonly server: Promise<TestServer> }[] = [];
 
-  /** Returns the server of these options; starts it for the first test. */
+  /** Returns the server with these options; starts it for the first test. */
   start(options: ServerOptions): Promise<TestServer> {
     const shared = this.#started.find((one) => isDeepStrictEqual(one.options, options));
     if (shared) return shared.server;
@@ -75,9 +75,9 @@ export class Servers {
 export class TestSandbox {
   readonly environment: Environment;
   readonly #titles: readonly string[];
-  /** The server's own environment has the requests without a key of any environment. */
+  /** The server. Its default environment records the requests without a valid key. */
   readonly #server: TestServer;
-  /** The id of its last request before the test. */
+  /** The id of the server's last request before the test. */
   readonly #before: number;
 
   private constructor(titles: readonly string[], environment: Environment, server: TestServer, before: number) {
@@ -87,7 +87,7 @@ export class TestSandbox {
     this.#before = before;
   }
 
-  /** Opens the environment of a test; `titles` are those of its file, its suites and itself, and give its label. */
+  /** Opens the environment of a test; its label comes from `titles`: of the file, the suites and the test. */
   static async open(titles: readonly string[], server: TestServer, options: EnvironmentOptions): Promise<TestSandbox> {
     const environment = await server.openEnvironment({ label: asLabel(titles.join(" > ")), ...options });
     const { data } = await server.requests.list({ limit: 1 }).catch(noneIfRefused);
@@ -113,7 +113,7 @@ export class TestSandbox {
     );
   }
 
-  /** Requests since the test began without a key of any environment; those of tests beside it too. */
+  /** Returns the requests since the test began that have no valid key; concurrent tests' requests are among them. */
   async #keyless(): Promise<RequestList> {
     const all = await this.#server.requests.list({ after: this.#before }).catch(() => noRequests);
     return {
@@ -148,7 +148,7 @@ export class TestSandbox {
     return reached.join("\n");
   }
 
-  /** A cleared or reset journal has no entries, but counts on. */
+  /** Explains an empty journal: one that was cleared or reset has no entries, but its ids go on. */
   async #nothing(): Promise<string> {
     const { journal } = await this.environment.pulse();
     const since = journal.last > 0 ? " since its journal was cleared" : "";
@@ -161,13 +161,13 @@ const shownRequests = 20;
 
 const noRequests: RequestList = { data: [], dropped: 0, waiting: [] };
 
-/** With the open token nobody sees the server's own environment. */
+/** An open token does not give access to the server's default environment. */
 function noneIfRefused(error: unknown): RequestList {
   if (error instanceof ControlError && error.code === "refused") return noRequests;
   throw error;
 }
 
-/** The test may have closed its environment. */
+/** Describes why the environment does not answer: the test may have closed it. */
 function unavailable({ message }: Error): string {
   return `the requests to its sandbox are not available: ${message}`;
 }

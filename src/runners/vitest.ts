@@ -14,7 +14,7 @@ declare module "vitest" {
   interface ProvidedContext extends TestOptions {}
 }
 
-/** One for the worker: inside the fixture, each `test.extend` would make another. */
+/** The servers of the worker: inside the fixture, each `test.extend` would create others. */
 const servers = new Servers();
 
 /**

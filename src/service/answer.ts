@@ -25,7 +25,7 @@ import { type Dripped, spoiled } from "./spoil.ts";
 export interface Answer extends Outcome {
   readonly status: number;
   readonly contentType?: string | undefined;
-  /** Undefined where no body can be. */
+  /** The body; undefined if the answer cannot have one. */
   readonly body?: Buffer;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -46,8 +46,8 @@ export function send(response: Response, answer: Answer): void {
 }
 
 /**
- * Lists a call as waiting until its body is sent or its connection ended; then the journal and the log have how. It is in the
- * journal from its beginning, because the order there is that of the states of the answers.
+ * Lists a call as waiting until its body is sent or its connection has ended, and then records the outcome. The journal
+ * has the call from the start, because its entries are in the order of the states they were answered from.
  */
 async function follow(call: Call, dripping: Promise<Dripped>, entry: NewEntry): Promise<void> {
   const { id } = entry;
@@ -116,7 +116,7 @@ function errorBody(error: HttpError, ledger: Ledger): ReturnType<typeof serializ
   return serializeError(error, shape, json);
 }
 
-/** Answers a call as a fault says, or breaks its connection. */
+/** Answers a call as a fault demands, or breaks its connection. */
 export function sendFault(response: Response, { respond, connection }: FaultRule): void {
   if (connection) {
     record(response, { status: null, connection });
@@ -129,7 +129,7 @@ export function sendFault(response: Response, { respond, connection }: FaultRule
     const text = isText ? body : JSON.stringify(body);
     response.status(status).set("Sandbox-Version", version);
     if (text !== "") response.type(isText ? "text/plain" : "application/json");
-    // Not Express's own, which rewrites a media type: a fault may send a wrong one.
+    // Set without Express, which rewrites a media type: a fault may send a wrong one.
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, String(value));
     response.set(inertHeaders(response.get("Content-Type") ?? ""));
     const retryAfter = Number(response.get("Retry-After") ?? NaN);

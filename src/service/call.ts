@@ -22,21 +22,21 @@ export interface ServiceOptions {
   readonly onAnswer?: (call: Call, entry: NewEntry, response: Response) => void;
   /** Is given every request when it is answered. */
   readonly onRequest: ((entry: RequestEntry) => void) | undefined;
-  /** Is given unforeseen errors. */
+  /** Called with unforeseen errors. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /** The environments of a server, found by the secrets of their keys. */
 interface EnvironmentDirectory {
-  /** Answers requests without a valid key. */
+  /** The environment that answers requests without a valid key. */
   readonly default: EnvironmentView;
   readonly secrets: Secrets;
   findKey(secret: string): IssuedKey | undefined;
 }
 
-/** What a call is read from. */
+/** The parts of a request from which a call is read. */
 interface RequestHead {
-  /** From the origin on. */
+  /** Path and query from the origin. */
   readonly url: string;
   readonly method: string;
   readonly authorization: string | undefined;
@@ -48,7 +48,7 @@ interface RequestHead {
 export interface Call extends Omit<RequestHead, "url"> {
   readonly service: ServiceOptions;
   readonly target: Target;
-  /** The target from the origin on, possible secrets redacted. */
+  /** The target from the origin, with possible secrets redacted. */
   readonly printable: string;
   /** The environment of the key, or the default one. */
   readonly environment: EnvironmentView;
@@ -61,13 +61,13 @@ export interface Call extends Omit<RequestHead, "url"> {
   readonly ledger: Ledger;
   /** Time of arrival, in milliseconds of `performance.now()`. */
   readonly start: number;
-  /** Taken on arrival, and again after a wait: others may move the state meanwhile. */
+  /** The state, read on arrival, and again after a wait: others may change it meanwhile. */
   reading: Reading;
   /** Advice for the developer, such as the nearest valid name. */
   hints: readonly string[];
-  /** The parameters of its operation; undefined until they are read. */
+  /** The parameters of the operation; undefined until they are read. */
   parameters?: ParsedParameters;
-  /** The fault applied to it. */
+  /** The fault applied to the call. */
   fault?: Fault;
   /** Milliseconds until the window resets; set only over the limit. */
   retryIn?: number;
@@ -125,7 +125,7 @@ export function parametersOf(call: Call): ParsedParameters {
   return call.parameters;
 }
 
-/** Returns the id in the path, in the case in which resources bear it. */
+/** Returns the id in the path, in the upper or lower case of the resources. */
 export function subjectId({ target: { route }, ledger }: Call): string {
   if (!route) return "";
   const { id, lowerCaseId } = route;

@@ -40,7 +40,7 @@ const checks: Record<OrderedError, (call: Call) => HttpError | undefined> = {
     const { target, key, reading } = call;
     if (target.route?.operation.subject !== "offering" || !key) return undefined;
     const { lowerCaseId } = target.route;
-    // The case is decisive for the key's own alone.
+    // Upper or lower case matters only for the key's own offering.
     if (lowerCaseId === key.offering_id && subjectId(call) === lowerCaseId) return undefined;
     const hint = reading.state.offering(lowerCaseId)
       ? `the key is for the offering ${key.offering_id}`
@@ -75,7 +75,7 @@ export function check(call: Call): void {
   for (const reason of order) {
     const error = checks[reason](call);
     if (!error) continue;
-    // A copy: the answer must not rest on assumptions of the later checks.
+    // A copy, because the answer must not depend on assumptions of the later checks.
     const aside = { ...call, ledger: call.ledger.fresh() };
     const lower = order.slice(order.indexOf(reason) + 1);
     if (lower.some((later) => checks[later](aside) !== undefined)) call.ledger.value("precedence");

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Waits some milliseconds. Returns false as soon as the connection of the request ends: its client left, or the server closes. */
+/** Waits some milliseconds. Returns false as soon as the connection ends: the client left, or the server closes. */
 export async function waitConnected(milliseconds: number, request: IncomingMessage): Promise<boolean> {
   if (request.destroyed) return false;
   const gone = new AbortController();

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Ledger } from "./ledger.ts";
 
-/** The origins whose pages may call; `*` stands for any. */
+/** The origins whose pages may call; `*` means any. */
 export type CorsOrigins = ReadonlySet<string>;
 
 type RequestHead = Pick<IncomingMessage, "method" | "headers">;
@@ -30,7 +30,7 @@ export function corsHeaders(request: RequestHead, origins: CorsOrigins, ledger: 
   };
 }
 
-/** Recognizes a browser's request ahead of one to another origin. */
+/** Recognizes the request that a browser sends before one to another origin. */
 export function isPreflight({ method, headers }: RequestHead): boolean {
   return method === "OPTIONS" && headers.origin !== undefined && headers["access-control-request-method"] !== undefined;
 }

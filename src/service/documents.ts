@@ -17,14 +17,14 @@ import { type JsonBytes, ResponseCache } from "./response-cache.ts";
 import { within } from "./selection.ts";
 import { shownEvents, shownStatus, unseenStatuses } from "./unseen.ts";
 
-/** The input of every document; one about an investment gets that too. */
+/** The input of every document; a document about an investment also gets the investment. */
 export interface DocumentInput {
   readonly key: Key;
   /** The offering of the key. */
   readonly offering: Offering;
   readonly state: StateView;
   readonly ledger: Ledger;
-  /** Seeds the shuffles. */
+  /** The seed of the shuffles. */
   readonly seed: number;
   readonly values: ParameterValues;
   /** The path at which the API begins: `/api/v1`. */
@@ -97,7 +97,7 @@ export function investmentEventsDocument(
     const relationships = { events: { data: references("events", events) } };
     return { data: { type: "investments", id, attributes, relationships }, included: events.map(eventResource) };
   });
-  // A cached one has it already.
+  // A cached document already has its listing.
   document.listing ??= { page: null, size: null, shown, total: null };
   return document;
 }

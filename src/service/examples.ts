@@ -20,7 +20,7 @@ export function exampleDocuments(environment: EnvironmentView, basePath: string)
   const offering = environment.offerings.find(({ id }) => state.investmentsOf(id).length > 0);
   if (!offering) return {};
   const { byCreation } = state.investmentsOf(offering.id);
-  // Only a read investment tells whether it is joint, and there may be a hundred thousand.
+  // Only reading an investment shows whether it is joint, and there may be a hundred thousand.
   const isJoint = ({ id }: InvestmentHead): boolean => (state.investment(id)?.investors.length ?? 0) > 1;
   const investment = byCreation.slice(0, 100).find(isJoint) ?? byCreation[0];
   // Without access to personal data, a partner key would show an exception.
@@ -47,7 +47,7 @@ function fail(error: unknown): never {
   throw error;
 }
 
-/** Makes the body of each possible error; none where bodies are empty. */
+/** Makes the body of each possible error; none if bodies are empty. */
 export function exampleErrors(environment: EnvironmentView, basePath: string): { [Code in ErrorCode]?: unknown } {
   const reading = environment.read();
   const { keys, offerings } = environment;
@@ -81,7 +81,7 @@ export function exampleErrors(environment: EnvironmentView, basePath: string): {
   return bodies;
 }
 
-/** An id of no investment: derived ids have version 4. */
+/** An id that no investment has: derived ids have version 4. */
 const unknownId = "00000000-0000-0000-0000-000000000000";
 
 /** Lists calls to try, one for each possible kind of answer to the environment's keys. */

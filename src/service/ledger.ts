@@ -1,14 +1,11 @@
 import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
 
-/**
- * A set of assumptions. Equal sets are one object, so derived values are computed once. There are only as many sets as kinds
- * of answers.
- */
+/** A set of assumptions. Interned: equal sets are one object, so text and unions are computed only once. */
 class AssumptionSet {
   static readonly #known = new Map<string, AssumptionSet>();
   static readonly empty = AssumptionSet.#of([]);
 
-  /** In alphabetical order. */
+  /** The ids in alphabetical order. */
   readonly ids: readonly AssumptionId[];
   /** The value of `Sandbox-Assumptions`. */
   readonly text: string;
@@ -74,7 +71,7 @@ export class Ledger {
     return this.#assumptions[id];
   }
 
-  /** Returns an assumption without recording it: it may make no difference to the response. */
+  /** Returns an assumption without recording it, if it may not matter for the response. */
   peek<Id extends AssumptionId>(id: Id): Assumptions[Id] {
     return this.#assumptions[id];
   }

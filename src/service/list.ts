@@ -63,7 +63,7 @@ function listDocument(input: DocumentInput, note: (listing: Listing) => void): S
 interface Page {
   readonly page: number;
   readonly size: number;
-  /** Number of the first page, and of the last. */
+  /** The numbers of the first page and the last. */
   readonly first: number;
   readonly last: number;
 }

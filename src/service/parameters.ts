@@ -33,7 +33,7 @@ export function parameterHints(names: readonly ParameterName[], query: Query): r
   return [...new Set(hints)];
 }
 
-/** Parsed query parameters. Bounds are inclusive instants. */
+/** Parsed query parameters. Bounds are inclusive. */
 export interface ParameterValues {
   readonly page?: number;
   readonly size?: number;
@@ -120,7 +120,7 @@ const readers: Record<"page" | "size" | "from" | "until", Reader> = {
 
 const lastMillisecondOfDay = 86_399_999;
 
-/** `toEdge` is the distance in milliseconds from midnight to the bound of a whole day. */
+/** Reads a bound. `toEdge` is the distance in milliseconds from midnight to the bound of a whole day. */
 function readBound(text: string, ledger: Ledger, toEdge: number): ReturnType<Reader> {
   if (isInstant(text)) return text;
   const date = parseIsoDate(text);

@@ -12,11 +12,11 @@ import { isBelow, strayError, Targets } from "./target.ts";
 
 /** A request to preview, never sent. */
 interface UnsentRequest {
-  /** From the origin on. */
+  /** Path and query from the origin. */
   readonly url: string;
   readonly method?: string;
   readonly authorization?: string | undefined;
-  /** The present to answer at. */
+  /** The state and instant to answer from. */
   readonly reading: Reading;
 }
 
@@ -25,7 +25,7 @@ interface PreviewOptions extends Pick<ServiceOptions, "basePath" | "assumptionHe
   readonly secrets: Secrets;
 }
 
-/** Reads an unsent request. Knows only the keys of the environment. */
+/** Reads an unsent request. Only the keys of the environment are valid. */
 export function unsentCall(
   environment: EnvironmentView,
   { url, method = "GET", authorization, reading }: UnsentRequest,

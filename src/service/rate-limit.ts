@@ -7,7 +7,7 @@ import type { Call } from "./call.ts";
 declare global {
   namespace Express {
     interface Request {
-      /** Set by express-rate-limit. */
+      /** The state of the limit, set by express-rate-limit. */
       rateLimit?: RateLimitInfo;
     }
   }
@@ -16,7 +16,7 @@ declare global {
 /** The requests counted by a store: all, those within the limit, or none. */
 type Counted = "all" | "within" | "none";
 
-/** Counts in an environment, in whose time a window ends earlier when its clock is advanced. */
+/** Counts requests by the time of an environment: a window ends earlier when its clock is advanced. */
 class EnvironmentStore implements Store {
   readonly localKeys = true;
   readonly #environment: EnvironmentView;
@@ -41,7 +41,7 @@ class EnvironmentStore implements Store {
     return this.#counted === "within" ? this.#environment.hit(keyId) : before;
   }
 
-  // Never called: a request counts when it arrives, or never.
+  // Never called: a request is counted when it arrives, or not at all.
   decrement(): void {}
   resetKey(): void {}
 }
@@ -94,7 +94,7 @@ function createLimiter(
     validate: false,
     // The checks refuse the call, in the order of their precedence.
     handler: ({ rateLimit: info }, response, next) => {
-      // Another error may refuse the call, and the 429 has a form of its own.
+      // Another error may refuse the call, and the 429 has its own form.
       response.removeHeader("Retry-After");
       const { call } = response.locals;
       call.retryIn = Math.max(0, (info?.resetTime?.getTime() ?? 0) - Date.now());

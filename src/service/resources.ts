@@ -38,7 +38,7 @@ function investorResource(investor: Investor, visibility: Visibility, ledger: Le
   return { type: "investors", id: investor.id, attributes } as unknown as InvestorResource;
 }
 
-/** Returns true if a missing birthdate still appears, as null or redacted. */
+/** Returns true if a missing birthdate is shown anyway, as null or redacted. */
 function showsMissingBirthdate({ personalData }: Visibility, ledger: Ledger): boolean {
   if (personalData) return ledger.value("investor.birthdate") === "null";
   return ledger.value("investor.redact_absent") === "redacted";

@@ -2,7 +2,10 @@ import { digestOf } from "../model/json-text.ts";
 import type { Ledger } from "./ledger.ts";
 import { hasOrder, shuffled } from "./shuffle.ts";
 
-/** A page of a list: its number, its size, and the investments on it and in all. Of events, only how many are shown. */
+/**
+ * A page of a list: its number, its size, and the number of investments on it and in total. For events, only how many
+ * are shown.
+ */
 export interface Listing {
   readonly page: number | null;
   readonly size: number | null;
@@ -10,12 +13,12 @@ export interface Listing {
   readonly total: number | null;
 }
 
-/** The bytes of a T as JSON. */
+/** The JSON bytes of a T. */
 export class JsonBytes<T> {
-  /** Exists for the compiler only, to which JsonBytes of different types would be the same without it. */
+  /** Only for the compiler, which could not tell JsonBytes of different types apart without it. */
   declare readonly of: T;
   readonly bytes: Buffer;
-  /** The page, of a list. */
+  /** The page, if the document is a list. */
   listing: Listing | undefined = undefined;
 
   #digest: string | undefined;
@@ -29,7 +32,7 @@ export class JsonBytes<T> {
   }
 }
 
-/** A document in which members, or the items of a member, may be bytes already. Undefined members are left out. */
+/** A document in which members, or the items of a member, may already be bytes. Undefined members are left out. */
 export type Serializable<Document> = {
   readonly [Member in keyof Document]:
     | Document[Member]
@@ -41,7 +44,7 @@ export type Serializable<Document> = {
 const commaByte = 0x2c;
 const comma = Buffer.of(commaByte);
 
-/** Serializes a document. Parts in bytes are copied. */
+/** Serializes a document. Parts that are bytes are copied. */
 function serialize(document: object): Buffer {
   const parts: Buffer[] = [];
   let text = "{";
@@ -91,7 +94,7 @@ interface CacheEntry {
   readonly response: JsonBytes<unknown>;
 }
 
-/** Entries a subject: two documents, for both types of key, under both profiles. */
+/** Entries per subject: two documents, for both types of key, under both profiles. */
 const entriesPerSubject = 8;
 
 /** Bytes in the cache at which entries unused since the last drop are dropped. */
@@ -102,13 +105,13 @@ let [recent, older] = [new WeakMap<object, readonly CacheEntry[]>(), new WeakMap
 let recentBytes = 0;
 
 /**
- * Caches the bytes of responses by their subject, an immutable object. A change makes a new investment, and new content of
- * its list, so nothing needs to be invalidated: an entry is collected as garbage together with its subject.
+ * Caches the bytes of responses by their subject, an immutable object. A change makes a new investment, and new content
+ * of its list, so nothing needs to be invalidated: an entry is collected as garbage together with its subject.
  */
 export class ResponseCache<Document extends object> {
   /**
-   * Returns the cached response for a subject and variant, or builds it. `build` must depend on nothing but the subject, the
-   * variant and the ledger it is given.
+   * Returns the cached response for a subject and variant, or builds it. `build` may only depend on the subject, the
+   * variant and the given ledger.
    */
   get(
     subject: object,
@@ -147,7 +150,7 @@ function recall(subject: object): readonly CacheEntry[] {
   return entries;
 }
 
-/** Keeps the entries of a subject, `bytes` of which are new to the recent generation. */
+/** Stores the entries of a subject; `bytes` is their growth of the recent generation. */
 function keep(subject: object, entries: readonly CacheEntry[], bytes: number): void {
   recent.set(subject, entries);
   recentBytes += bytes;

@@ -10,7 +10,7 @@ type CompareHeads = (one: InvestmentHead, other: InvestmentHead) => number;
 const byModification: CompareHeads = (one, other) =>
   compareText(one.modify_date, other.modify_date) || compareByCreation(one, other);
 
-/** The values of the assumption `list.order`, but for the one that a seed decides. */
+/** The values of the assumption `list.order`, except the one that a seed decides. */
 const orders: Readonly<Record<Exclude<AssumptionValue<"list.order">, "unordered">, CompareHeads>> = {
   create_date: compareByCreation,
   "-create_date": (one, other) => compareByCreation(other, one),
@@ -30,8 +30,8 @@ export function within(instant: Instant, [from, until]: Bounds): boolean {
 }
 
 /**
- * Returns the investments of an offering within the bounds of a request, in the order of the assumption `list.order`. Those
- * within bounds are found once until the list changes.
+ * Returns the investments of an offering within the bounds of a request, in the order of the assumption `list.order`.
+ * The selection is cached until the list changes.
  */
 export function selectInvestments(
   list: InvestmentList,
@@ -58,7 +58,7 @@ export function selectInvestments(
   });
 }
 
-/** Returns those within the bounds of the date by which they are ordered, by binary search. */
+/** Returns the investments within the bounds of the date that sorts them, by binary search. */
 function stretch(
   investments: readonly InvestmentHead[],
   date: (typeof dates)[number],

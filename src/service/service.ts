@@ -11,14 +11,14 @@ import { isBelow, strayError, strayTarget, Targets } from "./target.ts";
 
 /** Adds the emulated service to an app: it answers every request at its base path and below. */
 export function addService(app: Express, options: ServiceOptions): void {
-  // One route, not a router with middlewares: Express would match the path, and take it apart, for each of them.
+  // One route, not a router with middlewares: Express would match and parse the path for each middleware.
   app
     .route(isBelow(options.basePath))
     .all(authenticate(options), cors, applyFault, createLimit(isAnswered), delay, runChecks, sendAnswer);
   app.use(answerError);
 }
 
-/** Paths that browsers request unasked, or with other methods. */
+/** Paths that browsers request by themselves, or with other methods. */
 const ownPaths = new Set(["/", "/openapi.json", "/favicon.ico"]);
 
 /** Creates the handler for unknown paths. It records the calls, since most are meant for the service. */
@@ -51,7 +51,7 @@ function headOf({ url, method, headers }: Request) {
   return { url, method, authorization, fromPortal: portal !== undefined };
 }
 
-/** Reads again, because a step that just began may have issued the key. */
+/** Reads the request again, because a step that just began may have issued the key. */
 async function readAfter(preparation: Promise<void>, read: () => Call, next: NextFunction): Promise<void> {
   for (let due: Promise<void> | undefined = preparation; due; due = read().environment.preparation()) await due;
   next();
@@ -76,7 +76,10 @@ const applyFault: RequestHandler = (_request, response, next) => {
   return after(applied.delay, response, () => (rule.respond || rule.connection ? sendFault(response, rule) : next()));
 };
 
-/** Returns true for a call past the checks and with a document. The attempt leaves no trace in the call. */
+/**
+ * Returns true if a call would be answered with a document. Only tried with `limit.counts=answered`; leaves no trace in
+ * the call.
+ */
 function isAnswered(call: Call): boolean {
   const aside = { ...call, ledger: call.ledger.fresh() };
   try {
@@ -92,12 +95,12 @@ function isAnswered(call: Call): boolean {
 const delay: RequestHandler = (_request, response, next) =>
   after(response.locals.call.environment.nextDelay(), response, next);
 
-/** Goes on after some milliseconds, with the state as it is then; at once, and without a promise, if there are none. */
+/** Continues after some milliseconds with the state of that moment; for 0, at once and without a promise. */
 function after(milliseconds: number, response: Response, next: () => void): Promise<void> | void {
   return milliseconds === 0 ? next() : waitFor(milliseconds, response, next);
 }
 
-/** Waits no longer than the connection lasts: a call whose client left, or whose server closes, goes no further. */
+/** Waits until the connection ends at the latest: the call stops if its client leaves or the server closes. */
 async function waitFor(milliseconds: number, response: Response, next: () => void): Promise<void> {
   const { call } = response.locals;
   const end = (): void => void response.req.socket.destroy();
@@ -111,7 +114,7 @@ async function waitFor(milliseconds: number, response: Response, next: () => voi
     });
   } catch (error) {
     if (!(error instanceof ControlError)) throw error;
-    // Its environment was closed meanwhile.
+    // The environment was closed meanwhile.
     record(response, { status: null });
     end();
   } finally {
@@ -128,7 +131,7 @@ const runChecks: RequestHandler = (_request, { locals: { call } }, next) => {
 const sendAnswer: RequestHandler = (_request, response) => {
   const { call } = response.locals;
   send(response, documentAnswer(call));
-  // A step of a scenario may wait for this read.
+  // A step of a scenario may be waiting for this read.
   if (call.target.route?.operation.subject === "investment") call.environment.wasRead(subjectId(call));
 };
 

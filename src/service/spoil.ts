@@ -3,20 +3,20 @@ import { durationInWords, readDuration } from "../model/duration.ts";
 import type { Call } from "./call.ts";
 import { waitConnected } from "./connected.ts";
 
-/** A body that a fault spoils. */
+/** A body changed by a fault. */
 interface Spoiled {
-  /** For the journal: `the fault sends 60 of 120 bytes of the body, then ends the connection`. */
+  /** The hint in the journal: `the fault sends 60 of 120 bytes of the body, then ends the connection`. */
   readonly hint: string;
-  /** Whether it ends the connection before the end of the body. */
+  /** Whether the fault ends the connection before the end of the body. */
   readonly cuts: boolean;
-  /** Sends it after the headers, and ends the answer or its connection. A body that drips is a promise. */
+  /** Sends the body after the headers, then ends the answer or its connection. A dripping body returns a promise. */
   readonly send: (response: Response) => Promise<Dripped> | undefined;
 }
 
 /** A hint for the journal if the connection ended before the body: `the connection ended after 100 of 900 bytes`. */
 export type Dripped = string | undefined;
 
-/** Returns how a call's fault spoils a body; undefined without such a fault. */
+/** Returns how a call's fault changes a body; undefined without such a fault. */
 export function spoiled({ fault }: Call, body: Buffer | undefined): Spoiled | undefined {
   const { truncate, drip } = fault?.rule ?? {};
   if (truncate === undefined && !drip) return undefined;

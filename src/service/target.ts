@@ -7,10 +7,13 @@ import { type GivenParameter, givenParameters, parameterHints, type Query } from
 /** Limits of a printed path: characters, and parameters. */
 const [shownCharacters, shownParameters] = [300, 20];
 
-/** Prints a path and query as a URL, in ASCII. All that may be a secret becomes `…`, and in a path all but words and ids. */
+/**
+ * Prints a path and query as a URL, in ASCII. Possible secrets become `…`; in a path, everything except words and ids
+ * does.
+ */
 export function printablePath(path: string, query: Query | undefined): string {
   const segments = path.slice(0, shownCharacters).split("/");
-  // A segment cut short could still be most of a secret.
+  // A clipped segment could still be most of a secret.
   if (path.length > shownCharacters) segments[segments.length - 1] = hidden;
   const shown = segments.map((segment) => (isPlain(segment) ? segment : hidden)).join("/");
   if (query === undefined) return shown;
@@ -58,14 +61,14 @@ export function nearestPath(path: string): string | undefined {
 
 /** The parsed target of a request to the service. */
 export interface Target {
-  /** Below the base address. */
+  /** The path below the base address. */
   readonly path: string;
   readonly route: Route | undefined;
-  /** The parameters of its operation. */
+  /** The parameters of the operation. */
   readonly given: readonly GivenParameter[];
   /** Hints about the other parameters. */
   readonly hints: readonly string[];
-  /** From the origin on. Contains no secrets, except any in the form of a word, id, number or date. */
+  /** The target from the origin, without secrets, unless one looks like a word, id, number or date. */
   readonly printable: string;
 }
 

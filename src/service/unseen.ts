@@ -4,17 +4,19 @@ import type { Investment, InvestmentEvent, InvestmentHead } from "../model/resou
 import { isShownStatus } from "../model/vocabulary.ts";
 import type { Ledger } from "./ledger.ts";
 
-/** The investments that `salt` picks from those without a change, about half of them; nothing surprises a test's own. */
+/**
+ * Whether `salt` picks an investment: about half of those without a change, so that a test's own are never affected.
+ */
 function isPicked(salt: number, id: string, state: StateView): boolean {
   return stableRank(salt, id) % 2 === 0 && !state.isChanged(id);
 }
 
-/** Whether an investment shows another status under `investment.statuses=unseen`. */
+/** Whether an investment may show another status under `investment.statuses=unseen`. */
 function mayBeUnseen({ id, status }: InvestmentHead, state: StateView): boolean {
   return status === "PENDING" && isPicked(1, id, state);
 }
 
-/** The status that the service shows (section 3), the same in every document. */
+/** Returns the status that the service shows (section 3), equal in every document. */
 export function shownStatus(investment: InvestmentHead, state: StateView, ledger: Ledger): string {
   const { status } = investment;
   const mayDiffer = mayBeUnseen(investment, state);
@@ -22,7 +24,7 @@ export function shownStatus(investment: InvestmentHead, state: StateView, ledger
   return ledger.value("investment.statuses") === "unseen" && mayDiffer ? "UNDER_REVIEW" : status;
 }
 
-/** The number of an offering's investments with a shown status other than their own. */
+/** Returns the number of an offering's investments whose shown status differs from their own. */
 export function unseenStatuses(offeringId: string, state: StateView, ledger: Ledger): number {
   const list = state.investmentsOf(offeringId);
   const unseen = list.once(
@@ -32,7 +34,10 @@ export function unseenStatuses(offeringId: string, state: StateView, ledger: Led
   return unseen > 0 && ledger.value("investment.statuses") === "unseen" ? unseen : 0;
 }
 
-/** The events that the service shows, as recorded: with an unseen pair under `events.kinds=unseen` (section 6). */
+/**
+ * Returns the events that the service shows, in the order of recording; with an unseen pair under `events.kinds=unseen`
+ * (section 6).
+ */
 export function shownEvents(
   { id, events }: Investment,
   state: StateView,
