@@ -58,10 +58,11 @@ export type * from "./options.ts";
 export type { FaultRule } from "./model/shapes.ts";
 
 /**
- * The commands of an environment. `startSandbox` implements them in process, `connectSandbox` over the admin API. Results
- * are plain data in the shape of the admin API.
+ * The commands of an environment. `startSandbox` implements them in process, `connectSandbox` over the admin API.
+ * Results are plain data in the shape of the admin API.
  *
- * Every command rejects with ControlError if it cannot be done; then nothing has changed, except with the code `not_kept`.
+ * Every command rejects with ControlError if it cannot be done; then nothing has changed, except with the code
+ * `not_kept`.
  */
 export interface Environment extends AsyncDisposable {
   readonly id: string;
@@ -69,7 +70,7 @@ export interface Environment extends AsyncDisposable {
   readonly baseUrl: string;
   /** The offerings when the environment was opened, in the order of its fixture. */
   readonly offerings: readonly OfferingDescription[];
-  /** The first offering. Throws ControlError if there is none. */
+  /** The first offering. Throws ControlError if the environment does not have offerings. */
   readonly offering: OfferingDescription;
   readonly clock: Clock;
   readonly keys: Keys;
@@ -82,29 +83,34 @@ export interface Environment extends AsyncDisposable {
   readonly assumptions: AssumptionsControl;
   describe(): Promise<EnvironmentDescription>;
   /**
-   * Tells the news since an earlier pulse, cheaply enough to be asked twice a second. It is in no journal and no log of
-   * requests. As every command, it keeps an environment open: somebody is looking at it.
+   * Returns the news since an earlier pulse, cheaply enough to be called twice a second. A pulse is not logged or
+   * recorded in the journal. As every command, it keeps an environment open.
    */
   pulse(since?: PulseSince): Promise<Pulse>;
-  /** Example calls of the service, one for each kind of answer to the keys now. */
+  /** Returns example calls of the service, one for each kind of answer that the keys get now. */
   examples(): Promise<readonly ExampleCall[]>;
   /**
-   * Answers a GET as the service would now, with its headers but for `RateLimit`, and does nothing else: it meets no fault,
-   * no delay and no limit, counts as no read, and is in no journal. A path outside the API is a 404.
+   * Answers a GET as the service would now, with its headers except `RateLimit`. No fault, delay or limit applies, and
+   * the call is neither a read nor recorded in the journal. A path outside the API is a 404.
    */
   preview(order: PreviewOrder): Promise<PreviewedResponse>;
   /**
-   * Reads an offering, or a document of an investment, as it is held and as each key reads it, all at one instant of the clock.
-   * As a preview, it counts nowhere.
+   * Reads an offering, or a document of an investment, as it is stored and as each key reads it, all at one instant of
+   * the clock. As a preview, it is neither rate-limited nor recorded in the journal.
    */
   compare(order: ComparisonOrder): Promise<Comparison>;
-  /** Lists the offerings with their attributes, and counts and sums of their investments: quick, however many those are. */
+  /**
+   * Lists the offerings with their attributes, and counts and sums of their investments. Quick for any number of
+   * investments.
+   */
   offeringSummaries(): Promise<readonly OfferingSummary[]>;
   /** Plays a scenario: a name, or a document in the form of a scenario file. */
   play(scenario: string | object, subject?: PlaySubject): Promise<RunDescription>;
   /** Lists past and future changes in order. */
   timeline(filter?: TimelineFilter): Promise<readonly ChangeDescription[]>;
-  /** Tells how the changes are spread over time, and which are next: all, or those of an investment or a run. */
+  /**
+   * Returns how the changes are spread over time, and which are next: all changes, or those of an investment or a run.
+   */
   outline(filter?: OutlineFilter): Promise<TimelineOutline>;
   /** Resets timeline, clock, limits, faults, journal and keys to the opening of the environment. */
   reset(): Promise<void>;
@@ -113,8 +119,8 @@ export interface Environment extends AsyncDisposable {
   /** Restores a snapshot of this environment, or of any other over the same fixture. */
   restore(snapshot: Snapshot): Promise<void>;
   /**
-   * Asks the requests of the journal again, each at its own state, and compares the answers with those that were sent: of the
-   * environment as it is, or of a snapshot of any. Counts nowhere.
+   * Repeats the requests of the journal, or of a snapshot's journal, each at its own state, and compares the answers
+   * with those that were sent. Not rate-limited, not recorded in the journal.
    */
   replay(snapshot?: Snapshot, order?: ReplayOrder): Promise<ReplayReport>;
   /**
@@ -126,13 +132,13 @@ export interface Environment extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** An environment that was opened here, with the ways to it: told this once. */
+/** An environment that was opened here, with its links and tokens, which are only returned once. */
 export interface OpenedEnvironment extends Environment {
-  /** The address of the portal at this environment, with the token for it if one is required; null where it is closed. */
+  /** The address of the portal at this environment, with its token if one is required; null if the portal is closed. */
   readonly portalLink: string | null;
-  /** The token for the calls of this environment, and no others; undefined without `openToken`. */
+  /** The token that only allows calls of this environment; undefined without `openToken`. */
   readonly adminToken: string | undefined;
-  /** As `portalLink`, with a token for the calls that change nothing; undefined without `openToken`. */
+  /** As `portalLink`, with a token that only allows calls without changes; undefined without `openToken`. */
   readonly viewLink: string | undefined;
 }
 
@@ -148,13 +154,15 @@ export interface Sandbox extends Environment {
   environment(id: string): Promise<Environment>;
   /** Lists the open environments. */
   environments(): Promise<readonly EnvironmentDescription[]>;
-  /** Lists them without their offerings, keys and runs: quick, however many there are. */
+  /** Lists the open environments without offerings, keys and runs. Quick for any number of them. */
   environmentSummaries(): Promise<readonly EnvironmentSummary[]>;
-  /** Where the server runs, and since when. Rejects with ControlError `refused` for a token of one environment. */
+  /**
+   * Returns where the server runs, and since when. Rejects with ControlError `refused` for a token of one environment.
+   */
   server(): Promise<ServerDescription>;
   /**
-   * Asks the command `offering-sandbox start` to end; connected, resolves when it is gone. Rejects with ControlError
-   * `refused` if other code runs the sandbox, `exec` or a test: that code closes it.
+   * Asks the command `offering-sandbox start` to stop; over HTTP, resolves when it has ended. Rejects with ControlError
+   * `refused` if `exec`, a test or other code runs the sandbox, because that code closes it.
    */
   stop(): Promise<void>;
 }
@@ -163,13 +171,13 @@ export interface Sandbox extends Environment {
 export interface LocalSandbox extends Sandbox {
   /** The token for `/` and the admin API; null if they require none. */
   readonly adminToken: string | null;
-  /** The config file with settings of it, seen from the working directory; null if none was read. */
+  /** The path of its config file, relative to the working directory; null if no file was read. */
   readonly configFile: string | null;
   /** The folder to which failed tests write their snapshots; null for none. */
   readonly casesDir: string | null;
   /**
-   * Reloads the fixture and the options in the default environment. The clock continues, and so do timeline and runs unless
-   * the fixture has changed; limits and journal start again. Port, host, admin and admin token stay. Rejects as
+   * Reloads the fixture and the options in the default environment. The clock continues; so do timeline and runs,
+   * unless the fixture has changed. Limits and journal start again. Port, host, admin and admin token stay. Rejects as
    * `startSandbox` does; then nothing has changed.
    */
   reload(options: SandboxOptions): Promise<void>;
@@ -184,13 +192,15 @@ export interface Clock {
    * `previous()`, with a speed if one is given. Where it went back over changes, the answer has them in `undone`.
    */
   set(to: Instant | ClockSetting): Promise<ClockReading & Partial<ClockReturn>>;
-  /** Moves the clock forward by a duration (`"2d"`, `"PT1H"`, or milliseconds), and the rate limits' windows with it. */
+  /**
+   * Moves the clock forward by a duration (`"2d"`, `"PT1H"`, or milliseconds), and the rate limits' windows with it.
+   */
   advance(by: Duration): Promise<ClockAdvance>;
   /** Moves the clock forward to an instant, written as for `set`; `"next"` is `next()`. */
   advanceTo(instant: Instant): Promise<ClockAdvance>;
   /**
-   * Moves the clock forward to the next change, of an offering, an investment or a run where one is named. `applied` are the
-   * changes on the way. Rejects with ControlError `conflict` if none is to come.
+   * Moves the clock forward to the next change of the named offering, investment or run, or else of anything. `applied`
+   * lists the changes on the way. Rejects with ControlError `conflict` if there is no next change.
    */
   next(of?: StepSubject): Promise<ClockAdvance>;
   /**
@@ -217,27 +227,27 @@ export interface Keys {
 
 export interface KeyOrder {
   readonly type: KeyType;
-  /** Its id or alias. @default the first offering */
+  /** The id or alias of the offering. @default the first offering */
   readonly offering_id?: string | undefined;
   readonly label?: string | undefined;
 }
 
 export interface Scenarios {
-  /** Lists the scenarios to play by name. */
+  /** Lists the scenarios that can be played by name. */
   list(): Promise<readonly ScenarioDescription[]>;
   /** Describes a scenario by its name, step by step. */
   get(name: string): Promise<ScenarioDetail>;
   /** Checks a scenario: a document, or the text of a file. */
   check(scenario: string | object): Promise<ScenarioCheck>;
   /**
-   * Writes what was done by hand on one investment, on keys and on faults as a scenario with the same distances in time; the
-   * changes of runs are left out.
+   * Writes what was done by hand on one investment, on keys and on faults as a scenario with the same distances in
+   * time. Changes by runs are left out.
    */
   record(order?: RecordOrder): Promise<RecordedScenario>;
 }
 
 export interface RecordOrder {
-  /** Only from this instant on. @default everything */
+  /** The instant from which to record. @default everything */
   readonly from?: string | undefined;
   /** The investment's id or alias. @default the only one that was changed by hand */
   readonly investment_id?: string | undefined;
@@ -253,7 +263,7 @@ export interface PlaySubject {
 
 export interface Runs {
   list(): Promise<readonly RunDescription[]>;
-  /** Describes a run with its scenario, which may have no name to play it by. */
+  /** Describes a run with its scenario, which may not be one that can be played by name. */
   get(id: string): Promise<RunDetail>;
   /** Plays the waiting step. */
   next(id: string): Promise<RunDescription>;
@@ -261,17 +271,19 @@ export interface Runs {
   stop(id: string): Promise<RunDescription>;
 }
 
-/** Reads investments and changes them, at the clock's present. A reference is an id, or the alias of one investment only. */
+/**
+ * Reads and changes investments at the clock's present. A reference is an id, or an alias that only one investment has.
+ */
 export interface Investments {
   /**
-   * Lists investments. Reading them here counts against no limit, is in no journal, and plays no step.
+   * Lists investments. Reading here is not rate-limited, is not recorded in the journal, and does not trigger a step.
    */
   list(filter?: InvestmentFilter): Promise<InvestmentPage>;
   get(reference: string): Promise<InvestmentRecord>;
-  /** Creates one, in the form of a fixture file with an `offering_id`; missing values are filled in. */
+  /** Creates an investment, in the form of a fixture file with an `offering_id`; missing values are generated. */
   create(investment: Readonly<Record<string, unknown>>): Promise<InvestmentRecord>;
   /**
-   * Changes its attributes, and those of its investors, signing parties and payments, each named by its id:
+   * Changes attributes of an investment, and of its investors, signing parties and payments, each named by its id:
    * `{ amount: 5000, investors: [{ id, first_name: "Ada" }] }`.
    */
   change(reference: string, change: Readonly<Record<string, unknown>>): Promise<InvestmentRecord>;
@@ -288,7 +300,7 @@ export interface EventOrder {
 export interface Requests {
   list(filter?: RequestFilter): Promise<RequestList>;
   count(filter?: RequestFilter): Promise<number>;
-  /** Makes the answer to a request in the journal again, at its own state. */
+  /** Repeats the answer to a request in the journal, from the state at that time. */
   answer(id: number): Promise<RequestAnswer>;
   clear(): Promise<void>;
 }
@@ -296,15 +308,18 @@ export interface Requests {
 export interface Faults {
   list(): Promise<readonly FaultDescription[]>;
   add(fault: FaultRule): Promise<FaultDescription>;
-  /** Removes one, or all. */
+  /** Removes one fault, or all. */
   remove(id?: string): Promise<void>;
 }
 
 export interface LimitsControl {
   list(): Promise<readonly LimitDescription[]>;
-  /** Clears all counts. */
+  /** Clears the counts of all keys. */
   clear(): Promise<void>;
-  /** Sets the used requests of the key of this id, alias, label or secret; its window begins with the next request. */
+  /**
+   * Sets the number of used requests of the key with this id, alias, label or secret. Its window starts with the next
+   * request.
+   */
   set(key: string, used: number): Promise<LimitDescription>;
 }
 

@@ -12,22 +12,22 @@ export interface CoverageReport {
   /** Number of environments with requests. */
   readonly environments: Count;
   readonly behaviours: readonly BehaviourCoverage[];
-  /** Those that were met. */
+  /** The risks that were met. */
   readonly risks: readonly RiskCoverage[];
 }
 
 export interface BehaviourCoverage {
-  /** `refusals.429`: its group, and its name in it. */
+  /** `refusals.429`: the group of the behaviour, and its name in the group. */
   readonly id: string;
   /** The section of the specification behind it. */
   readonly section: string;
   readonly sentence: string;
   readonly group: string;
-  /** How often it was met. */
+  /** How often the behaviour was met. */
   readonly count: Count;
-  /** The first time; null if it was not met. */
+  /** The first request that met the behaviour; null if there is none. */
   readonly first: CoverageExample | null;
-  /** A line of JavaScript that provokes it, with a `sandbox`. */
+  /** A line of JavaScript that provokes the behaviour, with a `sandbox`. */
   readonly meet: string;
 }
 
@@ -36,12 +36,12 @@ export interface RiskCoverage {
   readonly id: string;
   readonly sentence: string;
   readonly count: Count;
-  /** Five at most. */
+  /** Up to five examples. */
   readonly examples: readonly CoverageExample[];
 }
 
 export interface CoverageExample {
-  /** The label of the environment: with the entries for test runners, the test's name. Null without one. */
+  /** The label of the environment, or null; with the entries for test runners, the name of the test. */
   readonly test: string | null;
   /** Method and path, without secrets, and with `…` for the values of parameters that section 4 does not name. */
   readonly request: string;

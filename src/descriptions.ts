@@ -8,21 +8,21 @@ import type { EventMembers, FaultRule } from "./model/shapes.ts";
 import type { KeyType } from "./model/vocabulary.ts";
 
 export interface FoundMistake {
-  /** From 1. @minimum 1 */
+  /** The line, counted from 1. @minimum 1 */
   readonly line: Count;
-  /** From 1. @minimum 1 */
+  /** The column, counted from 1. @minimum 1 */
   readonly column: Count;
   readonly message: string;
 }
 
-/** The thing along whose changes a clock steps, by id or alias. @default all changes */
+/** The offering, investment or run along whose changes the clock steps. @default all changes */
 export interface StepSubject {
   readonly offering_id?: string | undefined;
   readonly investment_id?: string | undefined;
   readonly run?: string | undefined;
 }
 
-/** A new state of a clock; omitted members stay. A subject goes with the instant `"previous"`. */
+/** A new state of a clock; omitted members stay. A subject is only for the instant `"previous"`. */
 export interface ClockSetting extends StepSubject {
   readonly now?: Instant | undefined;
   readonly speed?: number | undefined;
@@ -66,11 +66,11 @@ export interface ScenarioCheck {
   readonly scenario: ScenarioDetail | null;
 }
 
-/** A scenario of everything that was done by hand. */
+/** A scenario with everything that was done by hand. */
 export interface RecordedScenario {
   /** YAML, with the warnings as comments. */
   readonly text: string;
-  /** Everything that was done and is not in the scenario, or not the same in each play, in sentences. */
+  /** Sentences about everything that is missing in the scenario, or differs each time it is played. */
   readonly warnings: readonly string[];
 }
 
@@ -78,17 +78,17 @@ export interface RunDescription {
   readonly id: string;
   readonly scenario: string;
   readonly status: "running" | "waiting" | "finished" | "stopped";
-  /** The impossible step or repetition behind a stop; null if there is none. */
+  /** The impossible step or repetition that stopped the run; null if there is none. */
   readonly problem: string | null;
   /** Number of times that the script is played. @minimum 1 */
   readonly repetitions: Count;
-  /** The next step with a known date, of a repetition that has begun or of one to come; null if there is none. */
+  /** The date of the next step that has one, also in a repetition that has not begun; null if there is none. */
   readonly next_date: Instant | null;
-  /** The first step of the next repetition, exact; null if none is left. */
+  /** The exact date of the next repetition's first step; null if none is left. */
   readonly next_repetition_date: Instant | null;
-  /** One per repetition that has begun. */
+  /** The investment of each repetition that has begun. */
   readonly investment_ids: readonly Uuid[];
-  /** Those of each repetition that has begun. */
+  /** The steps of each repetition that has begun. */
   readonly steps: readonly RunStep[];
 }
 
@@ -102,7 +102,7 @@ export interface RunStep {
   readonly index: Count;
   readonly investment_id: Uuid;
   readonly status: "done" | "scheduled" | "waiting" | "pending" | "stopped";
-  /** Its past or future instant; null while unknown. */
+  /** The past or future instant of the step; null while unknown. */
   readonly due: Instant | null;
 }
 
@@ -117,14 +117,14 @@ export type EventRecord = EventMembers & { readonly id: Uuid };
 
 export interface FaultDescription extends Omit<FaultRule, "for"> {
   readonly id: string;
-  /** Which requests meet it, and the way they fail: `GET /investments/*: status 503, 2 times`. */
+  /** Which requests the fault applies to, and how they fail: `GET /investments/*: status 503, 2 times`. */
   readonly words: string;
-  /** Number of requests it was applied to. */
+  /** Number of requests to which the fault was applied. */
   readonly used: Count;
   readonly active: boolean;
-  /** In force from this instant of the environment's clock on; null is unbounded. */
+  /** The instant of the environment's clock from which the fault is in force; null is unbounded. */
   readonly from: Instant | null;
-  /** In force until this instant; null is unbounded. */
+  /** The instant until which the fault is in force; null is unbounded. */
   readonly until: Instant | null;
 }
 
@@ -148,7 +148,7 @@ export interface AssumptionDescription {
   readonly profile_value: string | number;
   /** The possible values with their meaning. */
   readonly values: Readonly<Record<string, string>>;
-  /** Values accepted beyond `values`: whole numbers of a range, or texts of a form; null: nothing. */
+  /** Values accepted besides `values`: whole numbers of a range, or texts of a form; null for none. */
   readonly accepts: Accepts | null;
   /** `set`: by an option or a command. `calibrated`: by the config file of `offering-sandbox calibrate`. */
   readonly source: "profile" | "set" | "calibrated";
@@ -156,69 +156,69 @@ export interface AssumptionDescription {
   readonly confidence: Confidence | null;
   /** The day of the calibration; null without one. */
   readonly calibrated: string | null;
-  /** Number of requests in the journal whose answers rested on it. */
+  /** Number of requests in the journal whose answers depended on it. */
   readonly rested_on: Count;
 }
 
-/** One dated fact of a timeline. */
+/** One dated change of a timeline. */
 export interface ChangeDescription {
   readonly date: Instant;
   readonly sequence: Count;
   /** The run that recorded it; null for a command. */
   readonly run: string | null;
   readonly kind: string;
-  /** In words: `investment: status CLOSED`. */
+  /** The change in words: `investment: status CLOSED`. */
   readonly summary: string;
   /** The id of the changed investment, offering, key or fault. */
   readonly subject_id: string;
   readonly [member: string]: unknown;
 }
 
-/** Which changes a timeline has; all members must match. */
+/** A filter for the changes of a timeline; all members must match. */
 export interface TimelineFilter {
-  /** From this instant on, inclusive. */
+  /** The first instant, inclusive. */
   readonly from?: Instant | undefined;
-  /** Up to this instant, inclusive. */
+  /** The last instant, inclusive. */
   readonly to?: Instant | undefined;
-  /** The id or alias of an offering: changes of it, of its investments and of its keys. */
+  /** The id or alias of an offering, for its changes and those of its investments and keys. */
   readonly offering_id?: string | undefined;
   /** The id or alias of an investment. */
   readonly investment_id?: string | undefined;
   /** The id of a run. */
   readonly run?: string | undefined;
-  /** The first n changes; the last n where `to` is given without `from`. @default all */
+  /** Maximum number of changes: the first ones, or the last ones if only `to` is given. @default all */
   readonly limit?: number | undefined;
 }
 
-/** Which changes an outline is of, and its size. */
+/** A filter for the changes of an outline, and its size. */
 export interface OutlineFilter extends Pick<TimelineFilter, "offering_id" | "investment_id" | "run"> {
-  /** The number of buckets at most, 1 to 1000. @default 200 */
+  /** Maximum number of buckets, 1 to 1000. @default 200 */
   readonly buckets?: number | undefined;
 }
 
 /** The extent of a timeline, and how its changes are spread. */
 export interface TimelineOutline {
-  /** Null without changes. */
+  /** The instant of the first change; null without changes. */
   readonly first: Instant | null;
-  /** Null without changes. */
+  /** The instant of the last change; null without changes. */
   readonly last: Instant | null;
   readonly now: Instant;
   /** The last change up to now. */
   readonly previous: Instant | null;
-  /** The first change after now, also of a repetition that has not begun; null if time alone brings none. */
+  /** The first change after now, also of a repetition that has not begun; null if time does not bring one. */
   readonly next: Instant | null;
   /** Number of changes. */
   readonly total: Count;
   /** Number of changes up to now. */
   readonly applied: Count;
   /**
-   * In order; each has a like number of instants, so a time without changes takes no room. The present is between two:
-   * past and future have one each at least.
+   * The buckets in order. Each has about the same number of instants, so a time without changes takes no space. The
+   * present is between two buckets: past and future have at least one each.
    */
   readonly buckets: readonly TimelineBucket[];
 }
 
-/** The changes of one instant, or of several in a row where there are more instants than buckets. */
+/** The changes of one instant, or of several consecutive ones if there are more instants than buckets. */
 export interface TimelineBucket {
   readonly from: Instant;
   readonly to: Instant;
@@ -229,11 +229,11 @@ export interface TimelineBucket {
 
 /** An offering's attributes and the sums of its investments. */
 export interface OfferingSummary extends OfferingDescription {
-  /** In the form of the service, by name. */
+  /** The attributes in the form of the service, by name. */
   readonly attributes: Readonly<Record<string, unknown>>;
   /** Number of investments by status. */
   readonly statuses: Readonly<Record<string, Count>>;
-  /** Number of investments by step, of those that have one. */
+  /** Number of investments by step, without those that have none. */
   readonly steps: Readonly<Record<string, Count>>;
   /** Sum over all investments. */
   readonly amount: number;
@@ -245,12 +245,12 @@ export interface OfferingSummary extends OfferingDescription {
 export interface ScenarioDetail {
   readonly name: string;
   readonly description: string;
-  /** The investment played on, in words: `a new investment of 5,000 in aurora`. */
+  /** The investment that the scenario plays on, in words: `a new investment of 5,000 in aurora`. */
   readonly subject: string;
   readonly steps: readonly ScenarioStep[];
   /** The states at the start and after each step. */
   readonly states: readonly ScenarioState[];
-  /** Its source text, YAML or JSON; without one, equivalent YAML. */
+  /** The source text, YAML or JSON; without one, equivalent YAML. */
   readonly text: string;
   readonly warnings: readonly FoundMistake[];
 }
@@ -293,7 +293,7 @@ export interface Snapshot {
   /** The fixture's name. */
   readonly fixture: string;
   readonly seed: number;
-  /** The fixture. Null if it is too large to be in the snapshot, left out if it ships. */
+  /** The fixture. Null if it is too large for the snapshot, left out if it is a shipped one. */
   readonly fixture_document?: Readonly<Record<string, unknown>> | null;
   readonly [member: string]: unknown;
 }
@@ -311,30 +311,33 @@ export interface EnvironmentDescription extends EnvironmentSummary {
   readonly runs: readonly RunDescription[];
 }
 
-/** A server, for people who wonder whose it is. */
+/** A server, described so that people recognize it. */
 export interface ServerDescription {
   readonly version: string;
-  /** The working directory of its process; null for a caller at another address than a loopback one. */
+  /** The working directory of the process; null for a caller that is not at a loopback address. */
   readonly folder: string | null;
-  /** When its process began, in real time. */
+  /** The start of the process, in real time. */
   readonly started_at: Instant;
 }
 
-/** How to reach a new environment: told this once. */
+/** Links and tokens of a new environment, which are only returned once. */
 export interface EnvironmentAccess {
-  /** The address of the portal at this environment, with the token for it if one is required; null where it is closed. */
+  /** The address of the portal at this environment, with its token if one is required; null if the portal is closed. */
   readonly portal_link: string | null;
-  /** The token for the calls of this environment, and no others. Left out without `openToken`. */
+  /** The token that only allows calls of this environment. Left out without `openToken`. */
   readonly admin_token?: string | undefined;
-  /** As `portal_link`, with a token for the calls that change nothing. Left out without `openToken`. */
+  /** As `portal_link`, with a token that only allows calls without changes. Left out without `openToken`. */
   readonly view_link?: string | undefined;
 }
 
 /** Links to the portal at an environment, to send to others. */
 export interface EnvironmentLinks {
-  /** With a token for this environment alone, if one is required; null where the portal is closed. */
+  /** The link with a token that is only for this environment, if one is required; null if the portal is closed. */
   readonly portal_link: string | null;
-  /** With a token for the calls that change nothing; null where no token is required, or the portal is closed. */
+  /**
+   * The link with a token that only allows calls without changes; null if no token is required, or the portal is
+   * closed.
+   */
   readonly view_link: string | null;
 }
 
@@ -344,7 +347,7 @@ export interface OpenedDescription extends EnvironmentDescription, EnvironmentAc
 /** An environment without its lists of offerings, keys and runs. */
 export interface EnvironmentSummary {
   readonly id: EnvironmentId;
-  /** Tells it from others that had its id before, or have it later. */
+  /** Distinguishes it from earlier and later environments with the same id. */
   readonly uid: string;
   readonly label: string | null;
   readonly fixture: string;
@@ -371,9 +374,9 @@ export interface KeyDescription {
   readonly offering_id: Uuid;
   readonly environment: EnvironmentId;
   readonly status: "active" | "revoked";
-  /** The answers to calls with it now, in words: `personal data, no phone numbers`. */
+  /** The present effect of the key, in words: `personal data, no phone numbers`. */
   readonly effect: string;
-  /** Null if the fixture gives it none. */
+  /** The alias; null if the fixture does not give one. */
   readonly alias: string | null;
   readonly label: string | null;
   readonly create_date: Instant;
@@ -382,7 +385,7 @@ export interface KeyDescription {
 
 /** A call worth pasting. */
 export interface ExampleCall {
-  /** For example `a redacted investment`. */
+  /** The kind of answer: `a redacted investment`. */
   readonly title: string;
   /** The status to expect. */
   readonly status: Count;

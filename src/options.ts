@@ -3,39 +3,40 @@ import type { CalibrationOption } from "./assumptions/calibration.ts";
 import type { RequestEntry } from "./requests.ts";
 import type { Duration, Span } from "./model/duration.ts";
 
-/** The name of a fixture, its file or the URL of that, or its content. */
+/** The name of a fixture, a file or its URL, or the content. */
 type FixtureOption = string | { readonly href: string } | Readonly<Record<string, unknown>>;
 
-/** A snapshot, its file or the URL of that. */
+/** A snapshot, or the file of one or its URL. */
 type SnapshotOption = string | { readonly href: string } | Readonly<Record<string, unknown>>;
 
-/** Options of a sandbox. All are optional; undefined is the same as left out. */
+/** Options of a sandbox. All are optional; undefined is equal to leaving one out. */
 export interface SandboxOptions {
   /**
-   * The config file, or its URL, with settings under these options, apart from `port` and `db`; `false` for none.
-   * @default the nearest offering-sandbox.config.yaml or .json, from the working directory up to the folder of a package.json
+   * The config file or its URL, with defaults for these options except `port` and `db`; `false` for none. @default the
+   * nearest offering-sandbox.config.yaml or .json, from the working directory up to the folder of a package.json
    */
   config?: string | { readonly href: string } | false | undefined;
   /** A shipped fixture's name, a file or its URL, or the content of a fixture file. @default "demo" */
   fixture?: FixtureOption | undefined;
   /**
-   * Names of shipped scenarios, files, or the contents of files, to play from the start; `"fixture"` for those that the
-   * fixture names, as `offering-sandbox start` plays them. @default none
+   * Names of shipped scenarios, files, or the contents of files, to play from the start; `"fixture"` plays those that
+   * the fixture names, as `offering-sandbox start` does. @default none
    */
   scenarios?: readonly (string | object)[] | "fixture" | undefined;
   /**
-   * A snapshot, or the file of one, to open the default environment from. Fixture, clock, profile, assumptions and rate limit
-   * are then the snapshot's unless others are given; `fixture` and `seed` only if the fixture is not in it. @default none
+   * A snapshot, or the file of one, from which to open the default environment. It gives fixture, clock, profile,
+   * assumptions and rate limit unless they are set here; `fixture` and `seed` only if the snapshot does not contain its
+   * fixture. @default none
    */
   snapshot?: SnapshotOption | undefined;
-  /** File to store environments in, to outlive the process. @default none */
+  /** The file that stores the environments beyond the process. @default none */
   db?: string | undefined;
   /**
    * A mark for one server of several: the ids of its environments begin with `s2-`, and the secrets of keys with
    * `sandbox_partner_s2_`. Up to 16 lower-case letters and digits. @default none
    */
   shard?: string | undefined;
-  /** How many environments may be open, the default one included: 1 to 20,000. @default 1000 */
+  /** Maximum number of open environments, the default one included: 1 to 20,000. @default 1000 */
   maxEnvironments?: number | undefined;
   /** Seed for generated data. @default the fixture's */
   seed?: number | undefined;
@@ -51,7 +52,10 @@ export interface SandboxOptions {
   calibrated?: CalibrationOption | undefined;
   /** Requests per minute and key; 0 is off. @default 120 */
   rateLimit?: number | undefined;
-  /** Delay before every answer of the API: milliseconds, `"2s"`, or a span to draw each from, `"50ms..200ms"`. @default 0 */
+  /**
+   * Delay before every answer of the API: milliseconds, `"2s"`, or a span to draw each from, `"50ms..200ms"`. @default
+   * 0
+   */
   delay?: Span | undefined;
   /** Origins allowed to call the API from a browser; `["*"]` allows any. @default ["*"] */
   corsOrigins?: readonly string[] | undefined;
@@ -59,9 +63,15 @@ export interface SandboxOptions {
   allowedHosts?: readonly string[] | undefined;
   /** Serves the portal at `/`, and `/__admin`. @default true */
   admin?: boolean | undefined;
-  /** A token that is only for opening environments; each then has tokens of its own. The admin API then requires one. @default none */
+  /**
+   * A token that can only open environments; each then has its own tokens, and the admin API requires one. @default
+   * none
+   */
   openToken?: string | undefined;
-  /** The token for `/__admin`; the portal asks for it. @default none on loopback, a random one beyond or with `openToken` */
+  /**
+   * The token for `/__admin`; the portal asks for it. @default none on loopback, a random one beyond or with
+   * `openToken`
+   */
   adminToken?: string | undefined;
   /** Sends the header `Sandbox-Assumptions`. @default true */
   assumptionHeader?: boolean | undefined;
@@ -78,7 +88,7 @@ export interface SandboxOptions {
   host?: string | undefined;
   /** Called for every answered request. */
   onRequest?: ((entry: RequestEntry) => void) | undefined;
-  /** Called for a request to stop over the admin API. @default such requests are refused */
+  /** Called when the admin API is asked to stop the sandbox. @default such requests are refused */
   onStop?: (() => void) | undefined;
   /** Called for unexpected errors, which are answered with 500. */
   onFailure?: ((error: unknown) => void) | undefined;
@@ -91,13 +101,13 @@ export interface EnvironmentOptions {
   /** A name for people, such as a test's. @default none */
   label?: string | undefined;
   /**
-   * The name of the server's own fixture or of a shipped one, a file or its URL, or the content of a fixture file; in the
-   * latter, mistakes are named by their place, and `generate` is bounded. @default the server's own
+   * The name of the server's own fixture or of a shipped one, a file or its URL, or the content of a fixture file; in
+   * the content, mistakes are named by their place, and `generate` is bounded. @default the server's own
    */
   fixture?: FixtureOption | undefined;
   /**
-   * A snapshot, or the file of one, to begin from, in any environment and any process: the environment has its fixture,
-   * timeline, clock and keys, with secrets of its own. Another clock, profile and rate limit may be given. @default none
+   * A snapshot of any environment and process, or the file of one, to start from: with its fixture, timeline, clock and
+   * keys, but new secrets. Clock, profile and rate limit may be set. @default none
    */
   snapshot?: SnapshotOption | undefined;
   /** An instant, `"now"`, or `"fixture"` for the fixture's present. @default the snapshot's, or `"fixture"` */
@@ -108,10 +118,13 @@ export interface EnvironmentOptions {
   scenarios?: readonly (string | object)[] | undefined;
   /** @default the server's */
   profile?: ProfileName | undefined;
-  /** Assumptions other than the profile's, by id. @default the server's, if `profile` is left out */
+  /** Assumptions that differ from the profile, by id. @default the server's, if `profile` is left out */
   assumptions?: Readonly<Record<string, unknown>> | undefined;
   /** Requests per minute and key; 0 is off. @default the server's */
   rateLimit?: number | undefined;
-  /** Seconds, or a duration such as `"2h"`, without a request or command after which it is closed. @default 3600 */
+  /**
+   * Seconds, or a duration such as `"2h"`, without a request or command after which the environment is closed. @default
+   * 3600
+   */
   ttlSeconds?: Duration | undefined;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { servedAt } from "./model/origin.ts";
 
-/** The folder of this package: `src/` and `dist/` lie in it, `build/src/` one folder deeper. */
+/** The folder of this package. It contains `src/` and `dist/`; `build/src/` is one level deeper. */
 export const packageRoot: URL = new URL(
   import.meta.url.endsWith("/build/src/package.js") ? "../../" : "../",
   import.meta.url,
@@ -10,7 +10,7 @@ export const packageRoot: URL = new URL(
 
 /** The version of this package, and the address of its guides. */
 export const { version, homepage: guides } = JSON.parse(
-  // Neither imported nor required: Jest and bundlers replace both.
+  // Read as a file, because Jest and bundlers replace imports and `require`.
   readFileSync(new URL("package.json", packageRoot), "utf8"),
 ) as { readonly version: string; readonly homepage: string };
 
@@ -26,7 +26,7 @@ export interface DescribedCall {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: object }>> };
 }
 
-/** The members of the admin API's OpenAPI document that are read here. */
+/** The members of the admin API's OpenAPI document that the program reads. */
 type AdminOpenApi = {
   readonly openapi: string;
   readonly info: object;

@@ -28,6 +28,6 @@ export interface Problem {
   readonly title: string;
   readonly status: Count;
   readonly detail: string;
-  /** Such as `invalid`, `not_found`, `conflict`, `refused`, `not_kept`. */
+  /** The code: `invalid`, `not_found`, `conflict`, `refused`, `not_kept` or another one. */
   readonly code: string;
 }

@@ -27,7 +27,7 @@ import { environmentMembers } from "../settings/environment-settings.ts";
 import { clockAhead, clockAnywhere, clockSpeed, type Kind } from "../settings/kinds.ts";
 import type { Setting } from "../settings/settings.ts";
 
-/* The schemas of the bodies of operations: each body is checked by one of them once, in process and over HTTP. */
+/* The schemas of the bodies of operations. Each body is checked once, in process and over HTTP. */
 
 /** Creates the schema of a text whose values the handler checks: they depend on the environment. */
 function textSchema(description: string) {
@@ -72,7 +72,7 @@ const subject = {
   investment_id: textSchema("The id or the alias of an investment.").optional(),
 };
 
-/** A step of the clock goes along the changes of one thing, or along all. */
+/** The subject of a clock step: the changes of one resource or run, or all changes. */
 const stepSubject = { ...subject, run: textSchema("The id of a run.").optional() };
 
 function hasSubject({ offering_id, investment_id, run }: StepSubject): boolean {
@@ -107,7 +107,7 @@ const previewPathExpected =
   'a path and a query, from the origin or below the base address, such as "/investments/<id>?page=1", in ASCII without spaces or "#"';
 
 const previewOrder = objectOf(`{ path: "/investments/<id>", key_id: "<id, or null>" }`, {
-  // Nobody can send others: a fragment stays with the client, and a request line is ASCII without spaces.
+  // No client can send other paths: a fragment is never sent, and a request line is ASCII without spaces.
   path: z
     .string()
     .regex(/^\/[!"$-~]*$/, { error: previewPathExpected, abort: true })
@@ -205,7 +205,7 @@ const limitSetting = objectOf(`{ used: 120 }`, {
   used: wholeNumber(0, 1_000_000).meta({ description: "Number of requests used." }),
 });
 
-/** Not a record: zod drops a member `__proto__`. */
+/** Not `z.record`, which drops a member `__proto__`. */
 const assumptionValues = (z.unknown() as z.ZodType<Readonly<Record<string, unknown>>>)
   .refine(isMembers, { error: "an object of values by id" })
   .meta({
@@ -252,7 +252,7 @@ export type BodyName = keyof typeof bodies;
 
 export type BodyValue<Name extends BodyName> = z.infer<(typeof bodies)[Name]>;
 
-/** Returns a body in the shape of its schema. Throws Mistake with every mistake; `noun` names the body. */
+/** Reads a body by its schema. Throws Mistake with every mistake; `noun` names the body. */
 export function checkedBody(name: BodyName, body: unknown, noun: string): unknown {
   return parseShape(bodies[name], body, noun);
 }

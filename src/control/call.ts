@@ -11,7 +11,7 @@ import type { Environments } from "../environment/environments.ts";
 import type { AdminOperationId, AnswerOf, BodyOf, QueryOf } from "./operations.ts";
 import type { PreviewedCall } from "./preview.ts";
 
-/** The parts of a call beside its operation and its environment. */
+/** The parts of a call besides operation and environment. */
 export interface CallParts {
   readonly id?: string | undefined;
   /** Parameters by name; undefined ones are left out. */
@@ -21,7 +21,7 @@ export interface CallParts {
 
 /** The caller and the environment of a call. */
 export interface Caller {
-  /** The environment in the path; the default one where the path names none. */
+  /** The environment in the path; the default one if the path does not name one. */
   readonly environment: Environment;
   /** The address at which the caller reaches the server. */
   readonly origin: string;
@@ -32,13 +32,13 @@ export interface Caller {
 /** A call of an operation, its query and body checked. */
 export interface HandledCall<Id extends AdminOperationId> extends Caller {
   readonly server: Server;
-  /** The id in the path; empty where there is none. */
+  /** The id in the path; empty without one. */
   readonly id: string;
   readonly query: QueryOf<Id>;
   readonly body: BodyOf<Id>;
 }
 
-/** The work of each operation. Handlers throw Mistake or ControlError, and change nothing then. */
+/** The work of each operation. A handler that throws Mistake or ControlError has not changed anything. */
 export type Handlers = {
   readonly [Id in AdminOperationId]: (call: HandledCall<Id>) => AnswerOf<Id> | Promise<AnswerOf<Id>>;
 };
@@ -46,7 +46,7 @@ export type Handlers = {
 /** The server around the environments. */
 export interface Server {
   readonly environments: Environments;
-  /** Whether it serves only until its clients are elsewhere. */
+  /** Whether the server is draining: it only serves until its clients have moved. */
   readonly isStopping: boolean;
   /** Opens an environment. Rejects with ControlError or Mistake. */
   open(
@@ -60,9 +60,9 @@ export interface Server {
   /** Drops an environment; does nothing if it was dropped before. Rejects with ControlError for the default one. */
   drop(environment: Environment): Promise<void>;
   examples(environment: Environment): Omit<ExampleCall, "curl">[];
-  /** Answers a call as the service would, and does nothing else. */
+  /** Answers a call as the service would, without any effect. */
   preview(environment: Environment, call: PreviewedCall): PreviewedResponse;
-  /** Tells which behaviours clients of an environment have met; of every environment without one. */
+  /** Returns which behaviours the clients of an environment have met; without one, of all environments. */
   coverage(environment?: Environment): Promise<CoverageReport>;
   /** Rejects with ControlError unless the sandbox can be asked to stop. */
   stop(): Promise<void>;

@@ -29,7 +29,7 @@ export const clockHandlers = {
     return setTo(environment, { now: instantFor(environment, now), speed });
   },
 
-  /** Advances by a duration, or to an instant, in one of the words for it. */
+  /** Advances by a duration, or to an instant, which may be a word. */
   async advanceClock({ environment, body: { by, to: target = "", ...subject } }) {
     if (by !== undefined) return moveForward(environment, (clock) => clock.advance(readDuration(by) ?? 0));
     if (target === "next") return stepForward(environment, subject);
@@ -42,7 +42,7 @@ export const clockHandlers = {
 
 /** Sets the clock, and lists the undone changes. */
 async function setTo(environment: Environment, setting: ClockSetting): Promise<ClockReading & Partial<ClockReturn>> {
-  // Everything up to now was there to be seen, whether or not anybody looked.
+  // Everything up to now could be seen, whether or not anybody read it.
   const { state } = environment.read();
   const { clock, history } = environment.stores;
   const { timeline } = history;
@@ -58,7 +58,7 @@ async function setTo(environment: Environment, setting: ClockSetting): Promise<C
   return environment.caughtUp(() => ({ ...reading, ...back }));
 }
 
-/** The instant for a word: `now` is the machine's, `fixture` the fixture's own. */
+/** Returns the instant for a word: `now` is the machine's, `fixture` the fixture's. */
 function instantFor(
   {
     stores: {
@@ -100,8 +100,9 @@ function stoppedRuns({ stores }: Environment): StoppedRun[] {
 }
 
 /**
- * Advances to the next change, of a subject or of anything. A repetition may have it: that begins now, with the same changes
- * as at its time. The clock may have moved meanwhile, so the search begins again; after the last look, nothing comes between.
+ * Advances to the next change, of a subject or of anything. If a repetition has it, the repetition begins now, with the
+ * same changes as at its time. The clock may have moved meanwhile, so the search starts again; nothing runs between the
+ * last look and the move.
  */
 export async function stepForward(
   environment: Environment,
@@ -123,7 +124,10 @@ export async function stepForward(
   throw new ControlError("conflict", `No change is to come.${why}`);
 }
 
-/** Sets the clock to before the last applied change, of a subject or of anything: to its change before, or 1 ms before the first. */
+/**
+ * Sets the clock to before the last applied change of a subject or of anything: to the change before it, or to 1 ms
+ * before the first.
+ */
 export async function stepBack(
   environment: Environment,
   subject: StepSubject = {},

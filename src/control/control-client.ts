@@ -14,7 +14,7 @@ import type { AdminOperation } from "./operation.ts";
 import { type AdminOperationId, adminOperations } from "./operations.ts";
 import type { AnswerOf } from "./operations.ts";
 
-/** Names one environment: without `uid`, whichever has the id. */
+/** Names one environment: without `uid`, any with this id. */
 export type EnvironmentHandle = Pick<control.EnvironmentDescription, "id"> &
   Partial<Pick<control.OpenedDescription, "uid" | "admin_token">>;
 
@@ -27,8 +27,8 @@ export interface Transport {
   /** The origin: `http://localhost:4120`. */
   readonly url: string;
   /**
-   * Calls an operation, on the default environment unless another is given. Rejects with ControlError or Mistake; with the code
-   * `not_found` if the environment has ended, even if another has its id now.
+   * Calls an operation, on the default environment unless another is given. Rejects with ControlError or Mistake; with
+   * the code `not_found` if the environment has ended, even if another has its id now.
    */
   call<Id extends AdminOperationId>(
     operation: Id,
@@ -146,7 +146,7 @@ class ControlClient implements control.Environment {
     return this.#call("getPulse", { query: since });
   }
 
-  /** With the address of this client: a proxy may hide it from the server. */
+  /** The examples use this client's address, which a proxy may hide from the server. */
   async examples(): Promise<readonly control.ExampleCall[]> {
     return (await itemsOf(this.#call("listExamples"))).map((call) => ({
       ...call,
@@ -207,7 +207,7 @@ class ControlClient implements control.Environment {
     try {
       await this.#call("dropEnvironment");
     } catch (error) {
-      // It has ended already.
+      // The environment has already ended.
       if (!(error instanceof ControlError && error.code === "not_found")) throw error;
     }
   }
@@ -278,10 +278,10 @@ export class ControlSandbox extends ControlClient implements control.Sandbox {
   }
 }
 
-/** The most characters of an id: a request with a longer one might not reach a sandbox. */
+/** Maximum length of an id: a request with a longer one might not reach a sandbox. */
 const maxId = 1000;
 
-/** Returns an id as a segment of a path can hold it. Throws ControlError for others: nothing has them. */
+/** Encodes an id as a segment of a path. Throws ControlError for an id that no resource can have. */
 export function pathId(id: unknown): string {
   const text = idOf(id);
   if (text.length > maxId) {
@@ -295,8 +295,8 @@ export function pathId(id: unknown): string {
 }
 
 /**
- * Copies the parts of a call: later changes of the arguments have no effect. Throws Mistake for values outside JSON, and for a
- * wrong query, because as text one value could be read as another.
+ * Copies the parts of a call, so that later changes of the arguments have no effect. Throws Mistake for values that
+ * JSON cannot hold, and for a wrong query, because as text one value could be read as another.
  */
 export function plainParts(
   { query: table = {}, body: name }: AdminOperation,
@@ -316,7 +316,7 @@ async function itemsOf<Item>(answer: Promise<{ readonly data: readonly Item[] }>
   return (await answer).data;
 }
 
-/** Throws ControlError if there is none: a test without a key would test nothing. */
+/** Returns a secret. Throws ControlError if there is none, because a test without a key would not test anything. */
 function expectSecret(secret: string | null, type: KeyType): string {
   if (secret !== null) return secret;
   throw new ControlError("not_found", `The first offering was opened without a ${type} key that serves; issue one.`);

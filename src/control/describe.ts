@@ -107,7 +107,7 @@ function effectOf(key: Key, environment: Environment, now: Instant): string {
 /** Describes a change with its run and, for a new investment, its number by now. */
 export function describeChange({ origin, ...change }: Change, state: StateView): ChangeDescription {
   const { summary, subject_id } = summaryOf(change, state);
-  // Assigned, not copied once more: a timeline may have thousands of changes.
+  // Assigned, not copied again, because a timeline may have thousands of changes.
   const described = Object.assign(change, { run: origin?.run ?? null, summary, subject_id });
   if (change.kind !== "new_investment" || change.investment.investment_number > 0) return described;
   const { investment_number = null } = state.investment(change.investment.id) ?? {};

@@ -9,10 +9,10 @@ import { instantAfter } from "../model/instant.ts";
 import type { Handlers } from "./call.ts";
 import { describeFault } from "./describe.ts";
 
-/** More than a test needs, and few enough to bound the memory. */
+/** Maximum number of faults: more than a test needs, and few enough to bound the memory. */
 const maximumFaults = 1000;
 
-/** The work of the operations on faults. Winding the clock back brings no removed fault back. */
+/** The work of the operations on faults. Setting the clock back does not restore a removed fault. */
 export const faultHandlers = {
   listFaults({ environment }) {
     const { now } = environment.read();

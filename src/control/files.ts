@@ -13,18 +13,18 @@ import { isScenarioText, readScenarioFile } from "../scenario/load.ts";
 import { parseScenario, readScenarioText } from "../scenario/parse.ts";
 
 /*
- * Replaces files, named in code or on the command line, by their documents: a running sandbox reads no files for callers of its
- * admin API.
+ * Replaces files, named in code or on the command line, by their documents: a running sandbox reads no files for
+ * callers of its admin API.
  */
 
-/** Options of an environment with documents in place of files. Throws UnreadableFile and FileMistakes. */
+/** Replaces files in the options of an environment by their documents. Throws UnreadableFile and FileMistakes. */
 export async function withDocuments(options: EnvironmentOptions): Promise<object> {
   const { fixture, scenarios, snapshot } = options;
   return {
     ...options,
     ...(isPathOrUrl(fixture) && { fixture: await fixtureDocument(fixture) }),
     ...(Array.isArray(scenarios) && { scenarios: await Promise.all(scenarios.map(scenarioDocument)) }),
-    // A snapshot has no name: every text is a path.
+    // Snapshots do not have names: every text is a path.
     ...(isText(snapshot) && { snapshot: await snapshotDocument(snapshot) }),
   };
 }
@@ -42,7 +42,7 @@ async function fixtureDocument(source: string | URL): Promise<FixtureDocument | 
   const file = fixtureFile(path);
   try {
     const bytes = await readFixture(file);
-    // The sandbox checks it too, but knows no lines.
+    // The sandbox checks it again, but only this process knows the lines.
     await readDataset(file, bytes, { investmentStatuses: "any" });
     const { content } = await parseFixture(file, bytes);
     return { name: file.name, ...(content as FixtureDocument) };
@@ -52,18 +52,18 @@ async function fixtureDocument(source: string | URL): Promise<FixtureDocument | 
   }
 }
 
-/** An order to play, with the document in place of a file. Throws as `withDocuments`. */
+/** Replaces the file in a body that plays a scenario by its document. Throws as `withDocuments`. */
 export async function withScenario(order: { readonly scenario?: unknown }): Promise<object> {
   return "scenario" in order ? { ...order, scenario: await scenarioDocument(order.scenario) } : order;
 }
 
-/** A scenario as a running sandbox takes it: a name or a document as it is, a file as the document in it. */
+/** Returns a scenario as a running sandbox takes it: a name or a document unchanged, a file as its document. */
 export async function scenarioDocument(source: unknown): Promise<unknown> {
   if (typeof source !== "string" || isScenarioText(source)) return source;
   return scenarioOf(source);
 }
 
-/** As `scenarioDocument`, for a name or a file. */
+/** Does the same as `scenarioDocument` for a name or a file. */
 export async function scenarioOf(source: string): Promise<string | object> {
   if (isName(source)) return source;
   try {
@@ -76,7 +76,7 @@ export async function scenarioOf(source: string): Promise<string | object> {
   }
 }
 
-/** A snapshot, or the one in a file. Throws UnreadableFile and FileMistakes. */
+/** Returns a snapshot, or the one in a file. Throws UnreadableFile and FileMistakes. */
 export async function snapshotDocument(source: string | object): Promise<object> {
   const path = pathOf(source);
   if (typeof path !== "string") return path;
@@ -94,7 +94,7 @@ export async function snapshotDocument(source: string | object): Promise<object>
   throw new FileMistakes([{ file: path, line: 1, column: 1, message }]);
 }
 
-/** A fixture or scenario of a running sandbox may have a dot in its name; a path has a slash or an ending. */
+/** Whether a text may be a name: one of a running sandbox may have a dot; a path has a slash or an extension. */
 function mayBeName(path: string, error: unknown): boolean {
   const isMissing = error instanceof UnreadableFile && codeOf(error.cause) === "ENOENT";
   return isMissing && !/[/\\]|\.(json|ya?ml)$/i.test(path);

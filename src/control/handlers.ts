@@ -19,7 +19,7 @@ import { runHandlers } from "./runs.ts";
 import { scenarioHandlers } from "./scenarios.ts";
 import { timelineHandlers } from "./timeline.ts";
 
-/** The work of each operation, but for those that load late. */
+/** The work of each operation, except those that load late. */
 export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
   getHealth: ({ server }) => ({
     status: server.isStopping ? "stopping" : "ok",
@@ -78,7 +78,7 @@ export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
 
   listAssumptions: ({ environment }) => ({ data: describeAssumptions(environment) }),
   setAssumptions: ({ environment, body }) => {
-    // All are parsed before the first is set.
+    // All values are parsed before the first one is set.
     const parsed = Object.entries(body).map(([id, value]) => parseAssumption(id, value));
     for (const change of parsed) environment.assume(change);
     return { data: describeAssumptions(environment) };

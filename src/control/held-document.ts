@@ -8,7 +8,9 @@ interface Identified {
   readonly id: string;
 }
 
-/** An offering, or an investment as one of its documents, in the form of the service (section 4), with all that is held. */
+/**
+ * Returns an offering, or a document of an investment, in the form of the service (section 4), with everything stored.
+ */
 export function heldDocument(
   investment: Investment | undefined,
   document: InvestmentDocument,

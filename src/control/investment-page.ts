@@ -13,8 +13,8 @@ import { addressed } from "../errors/control-error.ts";
 import type { Handlers } from "./call.ts";
 
 /*
- * Reads investments beside the service. A list goes through all of them, a slice at a time: others get a turn in between.
- * It is of the instant at which it began.
+ * Reads investments independently of the service. A list goes through all of them in slices, with other work in
+ * between. It shows the instant at which it began.
  */
 
 /** The work of the operations that read investments. */
@@ -27,7 +27,7 @@ export const investmentHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** Investments looked at before others get a turn, by whether texts are searched: some milliseconds. */
+/** Investments per slice, with and without a search in texts: some milliseconds of work. */
 const slices = { all: 2000, search: 500 } as const;
 
 async function listInvestments(environment: Environment, filter: InvestmentFilter): Promise<InvestmentPage> {
@@ -96,7 +96,7 @@ function condition(
       );
     });
     if (rest.length === 0) return true;
-    // A changed investment is in its list as a whole.
+    // The list has the whole of a changed investment.
     const { investors } = head as Partial<Investment>;
     const people = investors ? peopleOf(investors) : dataset.people(id);
     return rest.every((word) => people.includes(word));

@@ -14,14 +14,17 @@ import { amended } from "../scenario/amend.ts";
 import type { BodyValue } from "./bodies.ts";
 import type { Handlers } from "./call.ts";
 
-/** The work of the operations that change investments by hand, at the clock's present. Loaded with the first body of a call. */
+/**
+ * The work of the operations that change investments by hand, at the clock's present. Loaded with the first call that
+ * has a body.
+ */
 export const editHandlers = {
   createInvestment: ({ environment, body }) => createInvestment(environment, body),
   changeInvestment: ({ environment, id, body }) => changeInvestment(environment, id, body),
   recordEvent: ({ environment, id, body }) => recordEvent(environment, id, body),
 } satisfies Partial<Handlers>;
 
-/** Creates an investment from sparse content; the rest is completed. Throws Mistake with every mistake. */
+/** Creates an investment from sparse content, and completes the rest. Throws Mistake with every mistake. */
 function createInvestment(environment: Environment, body: BodyValue<"NewInvestment">): InvestmentRecord {
   const { now } = environment.read();
   const { offering_id: reference, ...content } = body;
@@ -43,7 +46,10 @@ function createInvestment(environment: Environment, body: BodyValue<"NewInvestme
   return { ...find(environment, investment.id) };
 }
 
-/** Changes the attributes of an investment, and those of its parts that the body names. Throws Mistake with every mistake. */
+/**
+ * Changes the attributes of an investment, and those of its parts that the body names. Throws Mistake with every
+ * mistake.
+ */
 function changeInvestment(environment: Environment, id: string, body: BodyValue<"InvestmentChange">): InvestmentRecord {
   const { investors = [], signing_parties = [], payments = [], ...attributes } = body as Changes;
   const before = find(environment, id);
@@ -61,7 +67,7 @@ function changeInvestment(environment: Environment, id: string, body: BodyValue<
     ...payments.map((part) => ({ kind: "payment", ...changed, ...changeOf(part) }) as const),
   ].filter((part) => Object.keys(part.attributes).length > 0);
   const isOwn = parts.length === 0 || Object.keys(attributes).length > 0;
-  // The investment's own come last: the `paid_amount` in them wins over the sum of the payments.
+  // The investment's own attributes come last: a `paid_amount` among them wins over the sum of the payments.
   const effects: DatedEffect<InvestmentEffect["kind"]>[] = isOwn
     ? [...parts, { kind: "investment", ...changed, attributes }]
     : parts;
@@ -80,7 +86,7 @@ type Changes = Partial<Omit<Investment, "id" | "investors" | "signing_parties" |
   readonly payments?: readonly PartChange<Payment>[];
 };
 
-/** The members of an effect on a part: its id, and its changed attributes. */
+/** Returns the members of an effect on a part: its id, and its changed attributes. */
 function changeOf<Change extends { readonly id: string }>({ id, ...attributes }: Change) {
   return { id, attributes };
 }
@@ -102,7 +108,7 @@ function idMistakes(
   });
 }
 
-/** Brings the payments that a body names to the front, in its order: paths of mistakes are then those of the body. */
+/** Moves the payments that a body names to the front, in its order, so that paths of mistakes match the body. */
 function asNamed(investment: Investment, named: readonly { readonly id: string }[]): Investment {
   const places = new Map(named.map(({ id }, index) => [id, index]));
   const place = ({ id }: Payment): number => places.get(id) ?? places.size;
@@ -123,13 +129,13 @@ function recordEvent(environment: Environment, id: string, order: EventOrder): E
   return recorded;
 }
 
-/** Throws Mistake for a creation after the clock's present: the investment would not be there yet. */
+/** Throws Mistake for a creation after the clock's present, because the investment would not exist yet. */
 function refuseFuture({ create_date: date }: { readonly create_date?: Instant | undefined }, now: Instant): void {
   if (date === undefined || date <= now) return;
   throw new Mistake(`create_date is after the clock's present, ${now}; expected one up to it.`);
 }
 
-/** Throws Mistake with the mistakes of an investment after a change, except those it had before. */
+/** Throws Mistake with the mistakes that a change has added to an investment. */
 function refuseNew(
   environment: Environment,
   before: Investment,

@@ -16,23 +16,23 @@ export function answers<Content>(): Answer<Content> {
 
 interface Description {
   readonly summary: string;
-  /** Left out where the response is empty (204). */
+  /** The type of the response; left out if it is empty (204). */
   readonly answer?: Answer<unknown>;
-  /** True where the call creates its answer (201). */
+  /** True if the call creates its answer (201). */
   readonly creates?: true;
-  /** The name of the body's schema; left out where the call takes no body. */
+  /** The name of the body's schema; left out if the call does not take a body. */
   readonly body?: BodyName;
-  /** The body in a message: `the clock`. Left out where the handler checks the body. */
+  /** The name of the body in messages: `the clock`. Left out if the handler checks the body. */
   readonly label?: string;
-  /** True where the text of a scenario file may be sent in place of a JSON body. */
+  /** True if the text of a scenario file may replace a JSON body. */
   readonly yaml?: true;
-  /** The parameters of the query; left out where it takes none. */
+  /** The parameters of the query; left out if there are none. */
   readonly query?: Settings;
-  /** The parameter with which a call is of every environment of the server. */
+  /** The parameter with which a call covers every environment of the server. */
   readonly beyond?: string;
-  /** True where no token is needed. */
+  /** True if the call does not need a token. */
   readonly open?: true;
-  /** False for a call without changes. @default every call but a GET makes changes */
+  /** False for a call without changes. @default true, except for a GET */
   readonly changes?: false;
   /** False if the call does not wait until the environment has caught up with its clock. @default true */
   readonly waits?: false;
@@ -41,13 +41,13 @@ interface Description {
 /** An operation of the admin API. */
 export interface AdminOperation extends Omit<Description, "changes"> {
   readonly method: Method;
-  /** Below `/__admin`; a name in braces stands for one segment. */
+  /** The path below `/__admin`; a name in braces is one segment. */
   readonly path: string;
   readonly status: 200 | 201 | 204;
   readonly changes: boolean;
 }
 
-/** An operation by its method and path, and its description. */
+/** Creates an operation from method, path and description. */
 export function operation<const Path extends `/${string}`, const Row extends Description>(
   call: `${Method} ${Path}`,
   row: Row,
@@ -63,7 +63,7 @@ export type AnswerIn<Row extends AdminOperation> = Row extends { readonly answer
   ? Content
   : void;
 
-/** The parameters of an operation; those of the query may be left out. */
+/** The query parameters of an operation, all optional. */
 export type QueryIn<Row extends AdminOperation> = Row extends { readonly query: infer Table extends Settings }
   ? Partial<Values<Table>>
   : undefined;
@@ -75,7 +75,7 @@ export type BodyIn<Row extends AdminOperation> =
 /** The path of one environment. */
 export const one = "/environments/{environment}";
 
-/** Returns the paths of an operation: of an environment by its id, and of the default one without an id. */
+/** Returns the paths of an operation: with the id of an environment, and for the default one without an id. */
 export function pathsOf({ path }: Pick<AdminOperation, "path">): string[] {
   return path.startsWith(`${one}/`) ? [path, path.slice(one.length)] : [path];
 }

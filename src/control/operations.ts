@@ -1,4 +1,4 @@
-// oxlint-disable max-lines -- The table is one: a call is looked up in it.
+// oxlint-disable max-lines -- One table, in which a call is looked up.
 import type * as control from "../control.ts";
 import {
   coverageScope,
@@ -12,7 +12,9 @@ import {
 import type { Health, List, OpenApiDocument, RequestCount } from "./answers.ts";
 import { type AnswerIn, answers, type BodyIn, one, operation, type QueryIn } from "./operation.ts";
 
-/** Every operation of the admin API: clients, the router and the OpenAPI document read them here; `handlers` does them. */
+/**
+ * Every operation of the admin API, read by clients, the router and the OpenAPI document; `handlers` implements them.
+ */
 export const adminOperations = {
   getHealth: operation("GET /health", {
     summary: "Check that the server is up",
@@ -57,7 +59,7 @@ export const adminOperations = {
   resetEnvironment: operation(`POST ${one}/reset`, {
     summary: "Reset the environment to how it was opened; its keys stay valid",
     answer: answers<control.EnvironmentDescription>(),
-    // It is the way out of a leap of the clock.
+    // This call can end a leap of the clock.
     waits: false,
   }),
   getPulse: operation(`GET ${one}/pulse`, {
@@ -284,7 +286,7 @@ export type AnswerOf<Id extends AdminOperationId> = AnswerIn<Table[Id]>;
 export type QueryOf<Id extends AdminOperationId> = QueryIn<Table[Id]>;
 export type BodyOf<Id extends AdminOperationId> = BodyIn<Table[Id]>;
 
-/** The parts of a call beside its environment: the id in the path, the query and the body. */
+/** The parts of a call besides its environment: the id in the path, the query and the body. */
 export type PartsOf<Id extends AdminOperationId> = (Table[Id]["path"] extends `${string}{id}${string}`
   ? { readonly id: string }
   : { readonly id?: never }) &

@@ -8,8 +8,8 @@ import { type AdminOperationId, adminOperations } from "./operations.ts";
 import type { AnswerOf } from "./operations.ts";
 
 /**
- * The schemas of bodies load zod, and the code that completes an investment is for a few of them: both load with the first body.
- * Other calls wait for them too, to keep their order.
+ * The schemas of bodies load zod, and only a few bodies need the code that completes an investment: both load with the
+ * first body. Other calls also wait for them, so that calls stay in order.
  */
 let late: { readonly check: typeof checkedBody; readonly edit: typeof editHandlers } | undefined;
 let loading: Promise<void> | undefined;
@@ -27,10 +27,10 @@ async function loadLate(): Promise<void> {
 }
 
 /**
- * Performs an operation, for a client of this process or for one over HTTP: checks the body, waits until the environment has
- * caught up with its clock, and resolves once the database has the changes. The query is checked already, the body plain data;
- * `text` is that of a scenario file, in place of a body. Rejects with ControlError; then nothing has changed, except with the code
- * `not_kept`.
+ * Performs an operation, for a client of this process or for one over HTTP: checks the body, waits until the
+ * environment has caught up with its clock, and resolves once the database has the changes. The query is already
+ * checked, and the body plain data; `text` is the text of a scenario file in place of a body. If it rejects with
+ * ControlError, nothing has changed, except with the code `not_kept`.
  */
 export function perform<Id extends AdminOperationId>(
   operationId: Id,

@@ -14,20 +14,20 @@ import { heldDocument } from "./held-document.ts";
 
 /** A call to preview. */
 export interface PreviewedCall {
-  /** From the origin on. */
+  /** Path and query from the origin. */
   readonly url: string;
-  /** The header; undefined for a call without one. */
+  /** The `Authorization` header; undefined for a call without one. */
   readonly authorization: string | undefined;
-  /** The present to answer at. */
+  /** The state and instant to answer from. */
   readonly reading: Reading;
-  /** Seconds until the limit of the key allows it. @default it does */
+  /** Seconds until the limit of the key allows the call. @default it allows it now */
   readonly retryAfter?: number | undefined;
 }
 
 /** The first segments of paths below the base address; all other paths are from the origin. */
 const servicePaths = new Set(operations.map(({ path }) => path.split("/", 2)[1]));
 
-/** Throws Mistake for an unknown key. */
+/** Converts a request to preview. Throws Mistake for an unknown key. */
 export function previewedCall(environment: Environment, { path, key_id }: PreviewOrder): PreviewedCall {
   const [, first] = path.split(/[/?]/, 2);
   const reading = environment.read();
@@ -39,8 +39,8 @@ export function previewedCall(environment: Environment, { path, key_id }: Previe
 }
 
 /**
- * Reads the clock once: every further reading would move the state on. `preview` answers a call as the service would. Throws ControlError for a missing offering or
- * investment, Mistake for a missing key.
+ * Reads the clock once, so that all readings show one instant. `preview` answers a call as the service would. Throws
+ * ControlError for a missing offering or investment, Mistake for a missing key.
  */
 export function compare(
   environment: Environment,
@@ -72,11 +72,11 @@ function bearer({ key }: Key): string {
 interface Subject {
   readonly investment: Investment | undefined;
   readonly offering: Offering;
-  /** Below the base address. */
+  /** The path below the base address. */
   readonly path: string;
 }
 
-/** Throws Mistake for a missing one. */
+/** Finds the compared offering or investment. Throws Mistake if it is missing. */
 function subjectOf(
   { offering_id = "", investment_id, document = "investment" }: ComparisonOrder,
   { offerings, stores: { history } }: Environment,
@@ -93,7 +93,7 @@ function subjectOf(
   return { investment, offering, path };
 }
 
-/** The oldest active key of each type for an offering. */
+/** Returns the oldest active key of each type for an offering. */
 function usualKeys(keys: readonly Key[], { id }: Offering, now: Instant): readonly Key[] {
   const active = keys.filter((key) => key.offering_id === id && keyStatus(key, now) === "active");
   return keyTypes.toReversed().flatMap((type) => active.find((key) => key.type === type) ?? []);

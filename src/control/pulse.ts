@@ -4,7 +4,7 @@ import { keyStatus } from "../environment/keys.ts";
 import { formatInstant, never } from "../model/instant.ts";
 import { neighbours, selectionOf } from "./timeline.ts";
 
-/** Entries of the journal in a pulse at most. */
+/** Maximum number of journal entries in a pulse. */
 const mostEntries = 200;
 
 export function pulse(environment: Environment, { after = 0, revision }: PulseSince): Pulse {
@@ -21,11 +21,11 @@ export function pulse(environment: Environment, { after = 0, revision }: PulseSi
   };
 }
 
-/** Begins with the series of the journal. */
+/** Returns the revision, which begins with the series of the journal. */
 function revisionOf(environment: Environment): string {
   const { journal, commands } = environment.stores;
   const { now, state } = environment.read();
-  // Both end without a change.
+  // Keys and faults end without a change.
   const ended = Array.from(state.faults).filter(({ until }) => (until ?? never) <= now);
   const revoked = Array.from(state.keys).filter((key) => keyStatus(key, now) === "revoked");
   return [journal.series, commands, environment.revision, state.position, ended.length, revoked.length].join();

@@ -15,12 +15,13 @@ import { writtenForm } from "../scenario/written-form.ts";
 import type { BodyValue } from "./bodies.ts";
 import { investmentIdOf, investmentIn } from "./timeline.ts";
 
-/* Loads YAML and the check of scenarios: the table of handlers imports it late. */
+/* This module loads YAML and the check of scenarios, so the table of handlers imports it late. */
 
 /**
  * Writes the changes by hand on one investment, on keys and on faults as a scenario with the same distances in time, in
- * whole seconds. Of a new investment it has what was stated, and what its steps rest on; a play fills in the rest. Throws
- * Mistake if the investment is missing or several could be meant, ControlError if there is nothing to write, or too much.
+ * whole seconds. For a new investment it contains what was given, and what its steps depend on; playing it generates
+ * the rest. Throws Mistake if the investment is missing or ambiguous, ControlError if there is nothing to write, or too
+ * much.
  */
 export function recordScenario(
   environment: Environment,
@@ -76,7 +77,7 @@ function inSeconds(date: Instant): string {
   return `${date.slice(0, 19)}Z`;
 }
 
-/** The state before a change of the timeline, which may be in the future. */
+/** Returns the state before a change of the timeline, which may be in the future. */
 function stateBefore(change: Change, { dataset, keys, timeline }: History): State {
   const state = new State(dataset, keys);
   for (const earlier of timeline.changes) {
@@ -86,7 +87,10 @@ function stateBefore(change: Change, { dataset, keys, timeline }: History): Stat
   return state;
 }
 
-/** The investment with changes; undefined if there is none. Throws Mistake with the changes of each if there are several. */
+/**
+ * Returns the investment with changes; undefined if there is none. If there are several, throws Mistake with the
+ * changes of each.
+ */
 function onlyInvestment(environment: Environment, changes: readonly Change[]): string | undefined {
   const ids = investmentsIn(changes);
   if (ids.length <= 1) return ids[0];
@@ -98,7 +102,7 @@ function investmentsIn(changes: readonly Change[]): string[] {
   return [...new Set(changes.flatMap((change) => investmentIn(change) ?? []))];
 }
 
-/** The first changes of an investment in words: `event PAYMENT SUBMITTED, investment: status CLOSED, 3 more`. */
+/** Describes the first changes of an investment: `event PAYMENT SUBMITTED, investment: status CLOSED, 3 more`. */
 function wordsOf(changes: readonly Change[], id: string): string {
   const all = changes.filter((change) => investmentIn(change) === id).map((change) => summaryOf(change).summary);
   const more = all.length > 3 ? [`${all.length - 3} more`] : [];
@@ -125,7 +129,7 @@ function othersOf(environment: Environment, byHand: readonly Change[], id: strin
       ];
 }
 
-/** Sentences about the runs with changes of the investment, or of any. */
+/** Describes the runs with changes of the investment, or of any. */
 function runsOf({ stores: { runs } }: Environment, changes: readonly Change[], id: string | undefined): string[] {
   return runs.all.flatMap(({ id: run, scenario }) => {
     const count = changes.filter(

@@ -16,10 +16,10 @@ import type { PreviewedCall } from "./preview.ts";
 /** Answers a call as the service would. */
 export type Preview = (environment: Environment, call: PreviewedCall) => PreviewedResponse;
 
-/** Returns other assumptions than those of the time. */
+/** Returns the assumptions to use in place of those at the time. */
 type Assume = (atTheTime: Assumptions) => Assumptions;
 
-/** Throws Mistake for an unknown assumption or a wrong value. */
+/** Returns how to replace assumptions. Throws Mistake for an unknown assumption or a wrong value. */
 export function assuming({
   profile,
   assumptions,
@@ -32,12 +32,12 @@ export function assuming({
   return (atTheTime) => ({ ...atTheTime, ...changes });
 }
 
-/** An answer made again, or the reason why it cannot be. */
+/** A repeated answer, or the reason why it cannot be repeated. */
 type Again = PreviewedResponse | string;
 
 /**
- * Asks the requests of a journal again, each at its own state, and compares the answers by their digests. `answers`: whether
- * each entry has its answer.
+ * Repeats the requests of a journal, each from its own state, and compares the answers by their digests. With
+ * `answers`, each entry includes its answer.
  */
 export async function replay(
   environment: Environment,
@@ -77,7 +77,7 @@ export async function replay(
   return { same: count("same"), other: count("other"), skipped: count("skipped"), entries };
 }
 
-/** Makes the answer to a request of the journal again. Throws ControlError if the journal does not have it. */
+/** Repeats the answer to a request of the journal. Throws ControlError if the journal does not have it. */
 export function answerAgain(environment: Environment, preview: Preview, id: string): RequestAnswer {
   const past = new Past(environment, preview);
   const entry = past.entries.find((one) => String(one.id) === id);
@@ -91,10 +91,10 @@ export function answerAgain(environment: Environment, preview: Preview, id: stri
 class Past {
   readonly entries: readonly JournalEntry[];
   readonly #preview: Preview;
-  /** Everything as it is now; the environment itself may go on. */
+  /** A copy of the present state; the environment itself may change. */
   readonly #now: Environment;
   readonly #assumptionsAt: (entry: JournalEntry) => Assumptions;
-  /** As it was at the latest entry that was asked for. */
+  /** The environment as it was at the latest requested entry. */
   #then: { readonly as_of: number; readonly environment: Environment } | undefined;
 
   constructor(environment: Environment, preview: Preview) {
@@ -118,13 +118,13 @@ class Past {
     return this.#ask(entry, this.#then?.environment ?? this.#now, assume(this.#assumptionsAt(entry)));
   }
 
-  /** The body without any change; empty if it cannot be made. */
+  /** Returns the body without any change; empty if it cannot be made. */
   untouched(entry: JournalEntry): string {
     const again = this.#ask(entry, asOf(this.#now, 0), this.#assumptionsAt(entry));
     return typeof again === "string" ? "" : again.body;
   }
 
-  /** Whether changes that were on the timeline by then are no more. */
+  /** Whether changes that were on the timeline at that time have been removed since. */
   hasLost({ as_of }: JournalEntry): boolean {
     return this.#now.stores.history.timeline.changes.filter(({ sequence }) => sequence < as_of).length < as_of;
   }
@@ -146,8 +146,8 @@ class Past {
 }
 
 /**
- * A copy with nothing but the first changes of those ever put on the timeline, and nothing to come. Its clock stands, and may
- * be set.
+ * Copies an environment with only the first changes ever put on its timeline, and no future. The clock of the copy is
+ * frozen, and may be set.
  */
 function asOf({ setup, stores }: Environment, issued: number): Environment {
   const { clock, assumptions, history } = stores;
@@ -169,7 +169,7 @@ function asOf({ setup, stores }: Environment, issued: number): Environment {
   );
 }
 
-/** Why a request is not asked again; undefined if it is. */
+/** Returns why a request is not repeated; undefined if it is. */
 function whyNot({ method, path, status, fault_id, code, digest }: JournalEntry): string | undefined {
   if (status === null) return fault_id === null ? "it had no answer" : `${fault_id} ended it`;
   if (fault_id !== null && digest === null && code === null) return `${fault_id} answered`;
@@ -182,10 +182,10 @@ function isSame({ status, body }: PreviewedResponse, entry: JournalEntry): boole
   return status === entry.status && (body === "" ? null : digestOf(body)) === entry.digest;
 }
 
-/** The most members that are named. */
+/** Maximum number of named members. */
 const maxNamed = 20;
 
-/** The members in which two bodies differ: `data.attributes.status`. */
+/** Returns the members in which two bodies differ: `data.attributes.status`. */
 function differing(one: string, other: string): string[] {
   const found: string[] = [];
   const walk = (before: unknown, after: unknown, path: readonly (string | number)[]): void => {
@@ -199,7 +199,7 @@ function differing(one: string, other: string): string[] {
   return found;
 }
 
-/** The members of an object, or the items of a list; undefined for any other value. */
+/** Returns the members of an object, or the items of a list; undefined for any other value. */
 function entriesOf(value: unknown): ReadonlyMap<string | number, unknown> | undefined {
   if (Array.isArray(value)) return new Map(value.entries());
   return isMembers(value) ? new Map(Object.entries(value)) : undefined;

@@ -12,7 +12,7 @@ const previewOf =
   (environment, call) =>
     server.preview(environment, call);
 
-/** The work of the operations on the journal, and on what follows from it. */
+/** The work of the operations on the journal, and on what is derived from it. */
 export const requestHandlers = {
   listRequests: ({ environment, query }) => listRequests(environment, query),
   countRequests: ({ environment, query }) => ({ count: listRequests(environment, query).data.length }),

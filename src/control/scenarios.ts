@@ -4,12 +4,12 @@ import { isName } from "../model/text.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { Handlers } from "./call.ts";
 
-// A start loads no YAML.
+// Loaded late: starting a sandbox does not need YAML.
 const scenarioFiles = () => import("../scenario/load.ts");
 const scenarioParser = () => import("../scenario/parse.ts");
 const scenarioDetails = () => import("../scenario/detail.ts");
 
-/** The refusal of a path. */
+/** The message that refuses a path. */
 export const noFiles = "The admin API reads no files: send the content of one in place of its path.";
 
 /** The work of the operations on scenarios. */
@@ -41,19 +41,19 @@ export const scenarioHandlers = {
   recordScenario: async ({ environment, body }) => (await import("./recording.ts")).recordScenario(environment, body),
 } satisfies Partial<Handlers>;
 
-/** Describes the scenario of a run; it may be in no file. */
+/** Describes the scenario of a run, which may not be in any file. */
 export async function tellScenario(scenario: Scenario): Promise<ScenarioDetail> {
   return (await scenarioDetails()).scenarioDetail(scenario);
 }
 
-/** A copy as the database stores it: the caller cannot change it. */
+/** Copies data as the database stores it, so that the caller cannot change it. */
 function copyOf<Data>(data: Data): Data {
   return JSON.parse(JSON.stringify(data)) as Data;
 }
 
 /**
- * Returns a scenario from a document, the text of a file, the name of a loaded or a shipped one, or, unless the caller is
- * remote, the path of a file. Throws Mistake, FileMistakes and UnreadableFile.
+ * Returns a scenario from a document, the text of a file, the name of a loaded or a shipped one, or, unless the caller
+ * is remote, the path of a file. Throws Mistake, FileMistakes and UnreadableFile.
  */
 export async function scenarioFrom(
   source: string | object,

@@ -31,8 +31,8 @@ export function listTimeline(environment: Environment, filter: TimelineFilter): 
 type Filter = Pick<TimelineFilter, "offering_id" | "investment_id" | "run">;
 
 /**
- * The run, the offering and the investment of a filter, by their ids, and whether a change is theirs. Throws Mistake if there
- * is none.
+ * Resolves the run, offering and investment of a filter to ids, with a check whether a change belongs to them. Throws
+ * Mistake if one is missing.
  */
 function subjectOf({ offerings, stores: { history, runs } }: Environment, { offering_id, investment_id, run }: Filter) {
   const ids = runs.all.map(({ id }) => id);
@@ -50,7 +50,7 @@ function timeOf(instant: Instant): number {
   return Date.parse(readInstant(instant) ?? "");
 }
 
-/** The id of an investment, even if it exists at another time only. Throws Mistake if it never does. */
+/** Returns the id of an investment, even if it only exists at another time. Throws Mistake if it never exists. */
 export function investmentIdOf(history: History, reference: string): string {
   const { dataset, created } = history;
   const lowerCase = reference.toLowerCase();
@@ -61,13 +61,13 @@ export function investmentIdOf(history: History, reference: string): string {
   return ids.length > 0 && others.length === 0 && !isThere ? only : findInvestment(history, reference).id;
 }
 
-/** The investment of a change, or of the resource it changes. */
+/** Returns the investment of a change, or of the resource it changes. */
 export function investmentIn(change: Change): string | undefined {
   if (change.kind === "new_investment") return change.investment.id;
   return "investment_id" in change ? change.investment_id : undefined;
 }
 
-/** The offering of a change: its own, or that of its investment or key. */
+/** Returns the offering of a change: its own, or that of its investment or key. */
 function offeringIn(change: Change, history: History): string | undefined {
   if (change.kind === "offering") return change.offering_id;
   if (change.kind === "new_key") return change.key.offering_id;
@@ -80,13 +80,13 @@ function offeringIn(change: Change, history: History): string | undefined {
 /** Changes of a timeline, all or those of an offering, an investment or a run. */
 interface Selection {
   readonly changes: readonly Change[];
-  /** Number of them up to now. */
+  /** Number of changes up to now. */
   readonly applied: number;
-  /** The date of the first change by a repetition that has not begun, and so has none on the timeline; or `never`. */
+  /** The date of the first change by a repetition that has not begun, which is not yet on the timeline; or `never`. */
   readonly coming: Instant;
 }
 
-/** Throws Mistake for an unknown offering, investment or run. */
+/** Selects the changes of a filter. Throws Mistake for an unknown offering, investment or run. */
 export function selectionOf(environment: Environment, filter: Filter = {}): Selection {
   const { history, runs } = environment.stores;
   const { changes } = history.timeline;
@@ -106,7 +106,7 @@ export function selectionOf(environment: Environment, filter: Filter = {}): Sele
   };
 }
 
-/** The dates of the last change up to now and of the first after it: the one place that tells what is to come. */
+/** Returns the dates of the last change up to now and the first one after it: the only place that knows the future. */
 export function neighbours({ changes, applied, coming }: Selection): Pick<TimelineOutline, "previous" | "next"> {
   const next = earlier(changes[applied]?.date ?? never, coming);
   return { previous: changes[applied - 1]?.date ?? null, next: next === never ? null : next };
@@ -119,7 +119,7 @@ export function outline(environment: Environment, filter: OutlineFilter): Timeli
   const maxBuckets = filter.buckets ?? outlineFilter.buckets.default;
   const [past, future] = [instantsIn(changes, 0, applied), instantsIn(changes, applied, changes.length)];
   const instants = past.length + future.length;
-  // Each side has its share, and one at least: the present is never inside a bucket.
+  // Past and future each have a share of at least one bucket, so the present is never inside a bucket.
   const share = Math.round((Math.min(maxBuckets, instants) * past.length) / Math.max(1, instants));
   const ofPast = Math.min(past.length, Math.max(1, Math.min(share, maxBuckets - Math.min(1, future.length))));
   const ofFuture = Math.min(future.length, Math.max(1, maxBuckets - ofPast));
@@ -134,14 +134,17 @@ export function outline(environment: Environment, filter: OutlineFilter): Timeli
   };
 }
 
-/** The positions at which another instant begins, from a position up to, but not including, another. */
+/** Returns the positions at which another instant begins, from `from` up to, but not including, `to`. */
 function instantsIn(changes: readonly Change[], from: number, to: number): number[] {
   const begins: number[] = [];
   for (let at = from; at < to; at++) if (at === from || changes[at]?.date !== changes[at - 1]?.date) begins.push(at);
   return begins;
 }
 
-/** Buckets with like numbers of instants; `instants` are their positions, and the last bucket ends before `end`. */
+/**
+ * Returns buckets with about equal numbers of instants; `instants` are their positions, and the last bucket ends before
+ * `end`.
+ */
 function bucketsOf(
   changes: readonly Change[],
   instants: readonly number[],
