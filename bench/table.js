@@ -1,6 +1,6 @@
 import { median } from "./statistics.js";
 
-/** A table in Markdown: the first column is text, the others are figures. */
+/** Formats a table in Markdown: the first column is text, all others are figures. */
 export function table(head, rows) {
   const ruler = head.map((_, column) => (column === 0 ? "---" : "---:"));
   return [head, ruler, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
@@ -12,7 +12,7 @@ export function figure(value) {
   return value.toLocaleString("en-US", { maximumFractionDigits: places });
 }
 
-/** The median of some figures, with the least and the greatest of several; empty without figures. */
+/** Formats the median of some figures, with minimum and maximum of several; empty without figures. */
 export function withSpread(figures) {
   if (figures.length === 0) return "";
   if (figures.length === 1) return figure(figures[0]);

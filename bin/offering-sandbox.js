@@ -6,7 +6,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`offering-sandbox needs Node 20.19 or newer; this is ${process.versions.node}.`);
   process.exit(1);
 }
-// From its second start on, Node 22.1 and newer need not compile anything.
+// From the second start on, Node 22.1 and newer do not compile anything.
 module.enableCompileCache?.();
 const { main } = await import("../dist/main.js");
 await main(process.argv.slice(2));

@@ -1,5 +1,5 @@
-// Bundles portal/ into dist/portal/: the page, and its program, style and icon. Their names are hashes, so a browser may keep
-// them for good.
+// Bundles portal/ into dist/portal/: the page, and its program, style and icon. Their names are hashes, so a browser
+// may keep them for good.
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -14,13 +14,13 @@ const bundle = await rolldown({
   input: `${portal}main.tsx`,
   platform: "browser",
   tsconfig: `${portal}tsconfig.json`,
-  // A constant in place of each of its uses makes the program larger.
+  // Inlining a constant at each of its uses would make the program larger.
   optimization: { inlineConst: false },
   transform: {
     target: "es2022",
-    // Left out: the connection to a tool for developers, and what browsers without animation frames need.
+    // Leaves out the connection to a developer tool, and code for browsers without animation frames.
     define: { "window.__PREACT_SIGNALS_DEVTOOLS__": "false", "typeof requestAnimationFrame": '"function"' },
-    // Calls of h() are shorter than those of the automatic runtime. They take a spread `key` for the element's own.
+    // Calls of h() are shorter than those of the automatic runtime. They accept a spread `key` as the element's own.
     jsx: { runtime: "classic", pragma: "h", pragmaFrag: "Fragment" },
     inject: { h: ["preact", "h"], Fragment: ["preact", "Fragment"] },
   },

@@ -1,5 +1,5 @@
-// Bundles the modules of build/ into a few files of dist/, with the packages outside the dependencies in package.json, the
-// licences of those packages, the declarations of the entries, and the portal.
+// Bundles the modules of build/ into a few files of dist/, with the packages outside the dependencies in package.json,
+// the licences of those packages, the declarations of the entries, and the portal.
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
@@ -25,8 +25,8 @@ const outside = Object.keys({ ...manifest.dependencies, ...manifest.peerDependen
 const isOutside = (id) => outside.some((name) => id === name || id.startsWith(`${name}/`));
 
 /**
- * Modules to require, not to import: Node parses a CommonJS module for its exported names before it imports it, and it reads
- * every member of node:http, one of which loads all of `fetch` on Node 22 and newer. That takes 20 ms.
+ * Modules to require instead of importing: before an import, Node parses a CommonJS module for its exported names, and
+ * reads every member of node:http, one of which loads all of `fetch` on Node 22 and newer. That takes 20 ms.
  */
 const required = ["node:http", "express", "express-rate-limit"];
 const isRequired = (id, importer) => required.includes(id) && importer !== asRequired(id);
@@ -42,9 +42,9 @@ const requireThem = {
 };
 
 /**
- * Modules of packages, replaced by lighter ones. Two load at once with yargs and take 30 ms of a start: `string-width` has
- * tables of wide characters, which our help lacks, and `assert` only checks yargs against itself. The third brings Ajv, 250 KB,
- * for answers to questions to the user, which our server never asks.
+ * Modules of packages that are replaced by lighter ones. Two load with yargs and take 30 ms of a start: `string-width`
+ * has tables of wide characters, which our help does not use, and `assert` only lets yargs check itself. The third one
+ * brings Ajv, 250 KB, for answers of the user to questions, which our server never asks.
  */
 const lightweight = {
   "string-width": "export default (text) => text.length;",
@@ -70,7 +70,7 @@ const bundle = await rolldown({
   platform: "node",
   // Bundlers do not see how the CommonJS modules of jsonc-parser require each other.
   resolve: { mainFields: ["module", "main"] },
-  // A module may be imported late in one place and at once in another.
+  // A module may be imported late in one place, and eagerly in another.
   checks: { ineffectiveDynamicImport: false },
   plugins: [requireThem, lightenPackages],
 });
@@ -81,13 +81,13 @@ const { output } = await bundle.write({
   entryFileNames: "[name].js",
   chunkFileNames: "[name].js",
   minifyInternalExports: false,
-  // The declarations have them for users.
+  // The declarations have the docstrings for users.
   comments: { jsdoc: false },
   codeSplitting: { groups: chunks(build, Object.keys(manifest.devDependencies)) },
 });
 await bundle.close();
 
-// After the others: these empty the folder.
+// After the bundles, which empty the folder.
 const { modules: portal } = await import("./bundle-portal.js");
 const modules = output.flatMap(({ moduleIds = [] }) => moduleIds);
 await writeFile(`${dist}THIRD-PARTY.txt`, await thirdPartyNotices([...modules, ...portal]));

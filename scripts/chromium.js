@@ -5,7 +5,7 @@ import { chromium } from "@playwright/test";
 const { CHROMIUM_PATH, PLAYWRIGHT_CHROMIUM_EXECUTABLE_PATH } = process.env;
 const named = CHROMIUM_PATH ?? PLAYWRIGHT_CHROMIUM_EXECUTABLE_PATH;
 
-/** Where a Chromium may be: where a variable says, and nowhere else. */
+/** The places where a Chromium may be: only that of the variable, if it is set. */
 const places =
   named === undefined
     ? [
@@ -17,7 +17,7 @@ const places =
       ]
     : [named];
 
-/** The file of a Chromium; undefined where there is none. */
+/** The file of a Chromium; undefined if there is none. */
 export const chromiumFile = places.find((place) => existsSync(place));
 
 export const missingChromium = "There is no Chromium: npx playwright install chromium, or name one in CHROMIUM_PATH.";
@@ -26,7 +26,7 @@ export const missingChromium = "There is no Chromium: npx playwright install chr
 export function launchChromium() {
   if (chromiumFile === undefined) throw new Error(missingChromium);
   const quiet = ["background-networking", "component-update", "sync", "gpu", "quic"].map((name) => `--disable-${name}`);
-  // Chromium's own sandbox needs rights missing in a container.
+  // Chromium's own sandbox needs rights that are missing in a container.
   const args = [...quiet, "--no-sandbox", "--no-first-run"];
   return chromium.launch({ executablePath: chromiumFile, args });
 }

@@ -1,5 +1,5 @@
-// Decides which modules share a file of dist/. Node takes up to a millisecond to find, read and link a file, so the modules
-// of a start are in a few files. Modules of a later import() stay in others.
+// Decides which modules share a file of dist/. Node takes up to a millisecond to find, read and link a file, so the
+// modules of a start are in a few files. Modules of a later import() stay in other files.
 import { resolve, sep } from "node:path";
 import { packageOf } from "./package-of.js";
 
@@ -15,8 +15,8 @@ const callers = [...commandLine, ...client];
 const sandbox = ["sandbox/start-sandbox.js", "scenario/load.js"];
 
 /**
- * Returns the groups of rolldown for our modules in `folder` and for `packages`. The first group that names a module takes
- * it, with all of its imports.
+ * Returns the groups of rolldown for our modules in `folder`, and for `packages`. The first group that names a module
+ * takes it, with all of its imports.
  */
 export function chunks(folder, packages) {
   const reached = new Map();
@@ -25,7 +25,7 @@ export function chunks(folder, packages) {
     return reached.get(roots).has(id);
   };
   return [
-    // From the last one on: the SDK of the Model Context Protocol would take zod along.
+    // In reverse order: the SDK of the Model Context Protocol would otherwise take zod along.
     ...packages
       .toReversed()
       .map((name) => group(`packages/${name.replace(/^@.*\//, "")}`, (id) => packageOf(id) === name)),

@@ -1,11 +1,11 @@
-// Writes the entries for CommonJS: Node and bundlers require the same module, but TypeScript takes a file either for an ES
-// module or for a CommonJS one, and refuses the first where a file is compiled to `require`.
+// Writes the entries for CommonJS. Node and bundlers require the same module, but TypeScript takes a file either as an
+// ES module or as a CommonJS one, and refuses an ES module in code that is compiled to `require`.
 import { writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 
 /**
  * Writes a module with these names of `entry`, and their declarations beside `declarations`; both are paths without
- * their endings. Names of classes, which are types too, begin with a capital.
+ * their endings. Names of classes, which are also types, begin with a capital letter.
  */
 export async function writeCommonJs(entry, declarations, names) {
   const assignments = names.map((name) => `exports.${name} = entry.${name};`);

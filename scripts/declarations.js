@@ -2,7 +2,7 @@
 import { copyFile, mkdir, readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
-/** Copies declarations and their imports of ours to the same places of another folder. */
+/** Copies declarations and their imports from this package to the same places in another folder. */
 export async function copyDeclarations(entries, from, to) {
   const reached = new Set(entries.map((entry) => resolve(from, entry)));
   for (const file of reached) {

@@ -1,4 +1,4 @@
-/** Runs all properties with one seed after another, for as many minutes as are given, and prints the failing cases. */
+/** Runs all properties with one seed after another, for a number of minutes, and prints the failing cases. */
 import { randomInt } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";

@@ -1,4 +1,5 @@
-// Writes the checked-in generated files, or those named by its arguments: the build needs `src/model/shapes.ts` first. Vite runs TypeScript on every supported version of Node.
+// Writes the checked-in generated files, or those in its arguments, because the build first needs
+// `src/model/shapes.ts`. Vite runs TypeScript on every supported version of Node.
 import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { runnerImport } from "vite";

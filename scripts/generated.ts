@@ -21,7 +21,7 @@ const read = (file: string): string => readFileSync(new URL(file, root), "utf8")
 const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 const sources = readdirSync(new URL("fixtures/source/", root));
 
-/** The text of each checked-in file that is generated, in an order in which each reads only those before it. */
+/** The text of each generated, checked-in file. Each one only reads those before it. */
 export const generated: Readonly<Record<string, () => string | Promise<string>>> = {
   "src/model/shapes.ts": publishedTypes,
   ...Object.fromEntries(sources.map((file) => [`fixtures/${file}`, () => completedFixture(file)])),
@@ -33,7 +33,7 @@ export const generated: Readonly<Record<string, () => string | Promise<string>>>
   "scenarios/checked.json": checkedScenarios,
   "schema/openapi-admin.json": () => json(adminOpenApiDocument()),
   "portal/server/paths.ts": portalPaths,
-  // With conventional assumptions, and examples from the demo fixture.
+  // Under conventional assumptions, with examples from the demo fixture.
   "schema/openapi.json": async () =>
     json(await describeService({ assumptions: assume("conventional"), rateLimit: 120 }, "http://localhost:4120")),
   "test/package/public-types.txt": publicTypes,
@@ -63,7 +63,7 @@ function coverageTables(): string[] {
   return [head, "|---|---|---|---|", ...met, "", riskHead, "|---|---|---|", ...rows];
 }
 
-/** A page with these lines between its two markers. */
+/** Returns a page with these lines between its two markers. */
 function pageWith(file: string, lines: readonly string[]): string {
   const [before, rest = ""] = read(file).split(/(?<=<!-- catalogue -->\n)/);
   const after = rest.slice(rest.indexOf("<!-- end -->"));
@@ -76,7 +76,7 @@ function meanings({ values, accepts }: Row): string {
   return lines.join("<br>").replaceAll("|", "\\|");
 }
 
-/** The checked form of the shipped scenarios: a start reads it instead of their YAML. */
+/** The checked form of the shipped scenarios, which a start reads instead of their YAML. */
 function checkedScenarios(): string {
   const files = readdirSync(new URL("scenarios/", root)).filter((file) => file.endsWith(".yaml"));
   const lines = files.toSorted().map((file) => JSON.stringify(parseScenario(read(`scenarios/${file}`), file).scenario));

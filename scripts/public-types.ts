@@ -10,7 +10,10 @@ const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.
   readonly exports: Readonly<Record<string, { readonly types?: string }>>;
 };
 
-/** A report of the public types of `dist/`, without their comments. The place and the order of declarations are left out. */
+/**
+ * A report of the public types of `dist/`, without their comments. The place and the order of declarations are left
+ * out.
+ */
 export function publicTypes(): string {
   const entries = Object.entries(manifest.exports).flatMap(([entry, { types }]) =>
     types === undefined ? [] : [[entry, dist + types.slice("./dist/".length)] as const],
@@ -31,7 +34,7 @@ export function publicTypes(): string {
   }
 }
 
-/** Compares declarations by the text behind the words that each begins with. */
+/** Compares declarations by the text after the keywords with which they begin. */
 function byName(one: string, other: string): number {
   const [a, b] = [one, other].map((text) => text.replace(/^((export|declare|default|abstract) )+/, ""));
   return (a ?? "") < (b ?? "") ? -1 : 1;
@@ -56,7 +59,7 @@ class Entry {
     );
   }
 
-  /** The statements of ours that declare a symbol. */
+  /** The statements in this package that declare a symbol. */
   readonly #statements = (symbol: Symbol): Node[] => {
     const { checker } = this.#project;
     const declared = symbol.flags & SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
@@ -66,7 +69,7 @@ class Entry {
       .map(statementOf);
   };
 
-  /** A type of literals, written out: the table that it is taken from has texts too, which may change. */
+  /** Writes a type of literals out: the table that it comes from also has texts, which may change. */
   #literals(statement: Node): string | undefined {
     if (!isTypeAliasDeclaration(statement)) return undefined;
     const { checker } = this.#project;
@@ -78,7 +81,7 @@ class Entry {
     );
   }
 
-  /** The statements of ours that a statement names. */
+  /** The statements in this package that a statement names. */
   #named(statement: Node): Node[] {
     if (this.#literals(statement) !== undefined) return [];
     const found: Node[] = [];

@@ -42,7 +42,7 @@ import type { Duration, Span } from "./duration.ts";
 import type { Instant } from "./instant.ts";
 `;
 
-/** The objects among the members, which become interfaces. */
+/** Returns the objects among the members, which become interfaces. */
 function partsOf({ properties = {} }: Schema): [name: string, schema: Schema][] {
   return (Object.entries(properties) as [string, Schema][]).filter(([, schema]) => schema.properties);
 }

@@ -1,5 +1,5 @@
-// Takes the pictures of the README and docs/portal.md anew: npm run screenshots. They are the same on each machine, but for
-// its fonts, the version of its Chromium and now and then a few pixels at an edge.
+// Takes the pictures of the README and docs/portal.md: npm run screenshots. They are equal on each machine, except for
+// its fonts, its version of Chromium and now and then a few pixels at an edge.
 import { mkdir, writeFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { startSandbox } from "../dist/index.js";
@@ -8,7 +8,7 @@ import { launchChromium } from "./chromium.js";
 const folder = new URL("../docs/images/", import.meta.url);
 await mkdir(folder, { recursive: true });
 
-/** The usual address, which the pictures show, whatever the one of this sandbox. */
+/** The usual address, which the pictures show in place of this sandbox's. */
 const shown = "http://localhost:4120";
 
 const sandbox = await startSandbox({ scenarios: ["payment-fails-then-succeeds"] });
@@ -55,7 +55,7 @@ async function call(path, key = sandbox.keys.partner) {
   await response.text();
 }
 
-/** Takes a picture of a view once its text is there and it rests. */
+/** Takes a picture of a view once its text is there and does not change. */
 async function take(name, view, text, { colorScheme = "light", height = 800 } = {}) {
   const page = await browser.newPage({ colorScheme, reducedMotion: "reduce", viewport: { width: 1280, height } });
   await page.route(`${shown}/**`, answer);
@@ -71,7 +71,7 @@ async function take(name, view, text, { colorScheme = "light", height = 800 } = 
   await writeFile(new URL(`${name}.png`, folder), picture);
 }
 
-/** Answers from the sandbox as if it had the usual address, and always took the same time. */
+/** Answers as the sandbox would at the usual address, always after the same time. */
 async function answer(route) {
   const request = route.request();
   const url = request.url().replace(shown, sandbox.url);

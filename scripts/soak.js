@@ -1,4 +1,5 @@
-// Runs mixed load for minutes or days, and fails on a wrong answer, or if memory or latency grow: npm run test:soak [minutes]
+// Runs mixed load for minutes or days, and fails on a wrong answer, or if memory or latency grow: npm run test:soak
+// [minutes]
 import { setTimeout as wait } from "node:timers/promises";
 import { median, quantile } from "../bench/statistics.js";
 import { figure } from "../bench/table.js";
@@ -91,7 +92,10 @@ async function openEnvironments() {
   }
 }
 
-/** Records memory and latency, and goes back to the start: samples are comparable at the same point of the scenario. */
+/**
+ * Records memory and latency, and sets the clock back to the start, so that samples are taken at the same point of the
+ * scenario.
+ */
 async function sample() {
   const times = latencies.splice(0);
   journalWasFull ||= (await sandbox.requests.list({ limit: 1 })).dropped > 0;

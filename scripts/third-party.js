@@ -5,7 +5,7 @@ import { packageOf } from "./package-of.js";
 /** Returns the notices of the packages of these modules: name, version and the licence's text. */
 export async function thirdPartyNotices(modules) {
   const folders = new Set(modules.map(packageFolder).filter((folder) => folder !== undefined));
-  // A package may be there twice, for two others with different needs.
+  // A package may be there twice, in versions for two other packages.
   const notices = new Set(await Promise.all(Array.from(folders, notice)));
   return `The files of this folder contain code of the packages below.\n\n${[...notices].toSorted().join("\n")}`;
 }

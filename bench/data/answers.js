@@ -1,4 +1,4 @@
-// The product's answers: the peers serve them, and measured answers are compared with them.
+// The product's answers, which the peers serve, and with which measured answers are compared.
 import { Agent } from "node:http";
 import { ask } from "../measure/ask.js";
 import { get, listPath, serviceRequests } from "../servers/service-requests.js";
@@ -9,8 +9,8 @@ const maxOnes = 100;
 const maxOthers = 20_000;
 
 /**
- * Reads the data of a sandbox: `entries`, each investment as a Partner key reads it and as its row in the list, both as JSON;
- * and `samples`, the measured investments and pages of the first offering, with their answers.
+ * Reads the data of a sandbox: `entries` has each investment as a Partner key reads it, and as its row in the list,
+ * both as JSON; `samples` has the measured investments and pages of the first offering, with their answers.
  */
 export async function readAnswers(sandbox) {
   const offerings = await Promise.all(sandbox.offerings.map(({ id }) => readOffering(sandbox, id)));

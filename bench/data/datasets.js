@@ -1,5 +1,5 @@
-// A dataset is a number of investments, in the files the servers read. A child process makes it, so that this process stays
-// small during measurements.
+// A dataset is a number of investments, in the files the servers read. A child process makes each dataset, so that this
+// process stays small during measurements.
 import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, readFile } from "node:fs/promises";

@@ -18,7 +18,7 @@ const answers = await readAnswers(sandbox);
 await sandbox.close();
 writeFileSync(join(folder, "samples.json"), JSON.stringify(answers.samples));
 const writing = servers.filter(({ id, file }) => ids.includes(id) && file !== undefined);
-// Servers with the same file need it once.
+// Servers with the same file share it.
 for (const { file, write } of new Map(writing.map((server) => [server.file, server])).values()) {
   write(join(folder, file), answers);
 }

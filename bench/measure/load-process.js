@@ -1,4 +1,4 @@
-// Sends load on orders of its parent over the channel: node load-process.js <folder of autocannon>
+// Sends load as its parent requests over the channel: node load-process.js <folder of autocannon>
 import { createRequire } from "node:module";
 import { openLoop } from "./open-loop.js";
 

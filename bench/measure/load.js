@@ -25,8 +25,8 @@ export class Load {
   }
 
   /**
-   * Sends requests as fast as they are answered: in turn for some seconds, or with `once` each of them once. Resolves to the
-   * number of answers and the seconds taken. Rejects on any status but 200.
+   * Sends requests as fast as they are answered: in turn for some seconds, or with `once` each request once. Resolves
+   * to the number of answers and the seconds taken. Rejects on any status but 200.
    */
   async atMost(url, requests, { seconds, once = false, connections = 50 }) {
     const result = await this.#send({ kind: "atMost", url, requests: bare(requests), seconds, once, connections });
@@ -34,8 +34,8 @@ export class Load {
   }
 
   /**
-   * Sends requests at a fixed rate for some seconds, without waiting for answers. Resolves to the latencies in milliseconds, or
-   * undefined if the server fell behind.
+   * Sends requests at a fixed rate for some seconds, without waiting for answers. Resolves to the latencies in
+   * milliseconds, or undefined if the server fell behind.
    */
   async atRate(url, requests, { seconds, rate }) {
     const result = await this.#send({ kind: "atRate", url, requests: bare(requests), seconds, rate, connections: 50 });
@@ -63,7 +63,7 @@ function bare(requests) {
   return requests.map(({ path, headers }) => ({ method: "GET", path, headers }));
 }
 
-/** The number of answers; throws if any is not a 200. */
+/** Returns the number of answers; throws if one is not a 200. */
 function allRight({ answers: { 200: right = 0, ...others }, unanswered }) {
   if (right > 0 && unanswered === 0 && Object.keys(others).length === 0) return right;
   throw new Error(`answers by status: ${JSON.stringify({ 200: right, ...others, none: unanswered })}`);

@@ -7,8 +7,8 @@ const warmUpSeconds = 1;
 const slow = 30;
 
 /**
- * Measures a work on a running server: `rate` in requests/s, `processor` in microseconds a request, `busy` as the server's share
- * of a core, and `connections`. Rejects on an unexpected answer.
+ * Measures a work on a running server: `rate` in requests/s, `processor` in microseconds per request, `busy` as the
+ * server's share of a core, and `connections`. Rejects on an unexpected answer.
  */
 export async function measure(running, server, { work, samples, load, seconds }) {
   const requests = server.requests(work.id, samples);

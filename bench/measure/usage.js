@@ -17,8 +17,8 @@ export function residentMemory(pid) {
 }
 
 /**
- * Measures how busy the machine is with other processes than this one, its ended children and `pids`. The returned function
- * describes it in words.
+ * Measures how busy the machine is with other processes than this one, its ended children and `pids`. The returned
+ * function describes it in words.
  */
 export function watchOthers(pids) {
   const before = machineTicks(pids);

@@ -1,4 +1,5 @@
-// Measures inside the process of a sandbox, prints JSON: node --expose-gc inside-process.js open|advance <fixture> <times>
+// Measures inside the process of a sandbox, and prints JSON: node --expose-gc inside-process.js open|advance <fixture>
+// <times>
 import { startSandbox } from "../../dist/index.js";
 import { milliseconds } from "../statistics.js";
 

@@ -1,4 +1,5 @@
-// One process with `--db` and many environments: opening them, memory and file, requests to all of them, commands, a restart.
+// Measures a process with `--db` and many environments: opening them, memory and file, requests to all, commands, a
+// restart.
 import { mkdir, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -11,7 +12,7 @@ import { get } from "../servers/service-requests.js";
 import { median, milliseconds } from "../statistics.js";
 import { count, figure, table } from "../table.js";
 
-/** Environments are opened by so many clients at once, as by a company's jobs. */
+/** Number of clients that open environments at once, like the jobs of a company. */
 const openers = 8;
 const requestsEach = 10;
 const commands = 200;
@@ -124,7 +125,7 @@ async function throughProxy({ url }, work, load) {
   }
 }
 
-/** So many members of a list, from all over it. */
+/** Returns `times` members of a list, evenly spread. */
 function spread(list, times) {
   return Array.from(
     { length: Math.min(times, list.length) },

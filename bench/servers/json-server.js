@@ -1,4 +1,5 @@
-// json-server has no keys and no rate limit. It holds two collections: whole investments as documents, and the rows of their list.
+// json-server does not have keys or a rate limit. It has two collections: investments as documents, and the rows of
+// their list.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,4 +1,4 @@
-// Answers with prebuilt bytes, found by key and address: the least work a server can do.
+// Answers with prebuilt bytes, found by key and address: the least work that a server can do.
 import { readFileSync, writeFileSync } from "node:fs";
 import { get, serviceRequests } from "./service-requests.js";
 

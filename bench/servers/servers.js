@@ -26,8 +26,8 @@ import { product } from "./product.js";
 export const servers = [product, limit, jsonServer, prism];
 
 /**
- * The servers of a round, rotated so that another one is first each time. Without `repeated`, peers and other Nodes take part in
- * the first round only, and peers with the same cost at every size in none.
+ * Returns the servers of a round, rotated so that another one is first each time. Without `repeated`, peers and other
+ * Nodes only take part in the first round, and peers with equal cost at every size in no round.
  */
 export function serversOf(compared, round, repeated) {
   const by = round % compared.length;

@@ -9,10 +9,10 @@ export default defineConfig({
   testMatch: "*.test.ts",
   outputDir: "node_modules/.cache/playwright",
   reporter: "list",
-  // Far beyond what a busy machine needs: they end what hangs.
+  // Far longer than a busy machine needs: the limits only end what hangs.
   timeout: 120_000,
   expect: { timeout: 60_000 },
-  // One is enough for so few, and starts one Vite.
+  // One worker is enough for so few tests, and starts only one Vite.
   workers: 1,
   use: { ...devices["Desktop Chrome"], launchOptions: chromium.launchOptions, trace: "retain-on-failure" },
 });

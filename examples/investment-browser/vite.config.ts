@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** What the page may know of the sandbox that `npm run dev` starts: not its admin token, should it have one. */
+/** What the page may know about the sandbox that `npm run dev` starts: not its admin token. */
 const told = [
   "OFFERING_SANDBOX_BASE_URL",
   "OFFERING_SANDBOX_OFFERING_ID",
@@ -9,8 +9,8 @@ const told = [
 ];
 
 export default defineConfig(({ command }) => ({
-  // A page that is built holds nobody's key, whatever the variables say while it is.
+  // A built page does not contain a key, whatever variables are set during the build.
   envPrefix: command === "serve" ? told : [],
-  // The time limits are far beyond what a busy machine needs: they end what hangs.
+  // The time limits are far longer than a busy machine needs: they only end what hangs.
   test: { include: ["test/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 60_000 },
 }));

@@ -23,11 +23,11 @@ export type Schema = Readonly<Record<string, unknown>>;
 type Schemas = Readonly<Record<string, Schema>>;
 
 interface Knowledge {
-  /** The schemas of aliases such as `Instant`: the compiler sees only texts and numbers. */
+  /** The schemas of aliases such as `Instant`: the compiler only sees texts and numbers. */
   readonly aliases: Schemas;
   /** The named schemas from elsewhere, such as bodies. */
   readonly components: Schemas;
-  /** The schemas of interfaces whose values zod checks: a member is taken from there. */
+  /** The schemas of interfaces whose values zod checks; their members come from there. */
   readonly shapes: Schemas;
 }
 
@@ -35,7 +35,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const table = `${root}src/control/operations.ts`;
 const ownAnswers = `${root}src/control/answers.ts`;
 
-/** The content of a response: its schema, and its type in words. */
+/** The content of a response: its schema, and the name of its type. */
 export interface Content {
   readonly schema: Schema;
   readonly words: string;
@@ -47,7 +47,10 @@ interface Answers {
   readonly schemas: Schemas;
 }
 
-/** Reads the types of answers in the table of operations, and their docstrings. `Problem` is the answer to what is refused. */
+/**
+ * Reads the types of answers in the table of operations, and their docstrings. `Problem` is the answer to a refused
+ * call.
+ */
 export function readAnswers(knowledge: Knowledge): Answers {
   const api = new API({ cwd: root });
   try {
@@ -67,7 +70,7 @@ export function readAnswers(knowledge: Knowledge): Answers {
   }
 }
 
-/** The types in `answers<…>()`, by the operation in whose row they are. */
+/** Returns the types in `answers<…>()`, by the operation of their row. */
 function answersIn(source: SourceFile): Map<string, TypeNode> {
   const found = new Map<string, TypeNode>();
   const visit = (node: Node, name: string): void => {
@@ -83,7 +86,7 @@ function answersIn(source: SourceFile): Map<string, TypeNode> {
 
 /** The types of answers, which refer to each other by name. */
 class AnswerTypes {
-  /** Those met so far, by name. */
+  /** The schemas found so far, by name. */
   readonly schemas: Record<string, Schema> = {};
   readonly #checker: Checker;
   readonly #knowledge: Knowledge;
@@ -102,10 +105,10 @@ class AnswerTypes {
     return { schema: this.#schema(node), words };
   }
 
-  /** Gives an interface a schema of its name. */
+  /** Adds a schema with the name of an interface. */
   add(name: string, type: Type): Schema {
     if (!Object.hasOwn(this.schemas, name)) {
-      // Before its members, one of which may be of this type.
+      // Added before its members, because one of them may have this type.
       this.schemas[name] = {};
       this.schemas[name] = this.#knowledge.components[name] ?? this.#ofType(type);
     }
@@ -172,7 +175,7 @@ class AnswerTypes {
     return { ...(members?.[member.name] ?? this.#schema(declaration.type)), ...this.#docs(member) };
   }
 
-  /** The docstring as a description, and its tag `@minimum`. */
+  /** Returns the docstring as a description, and its tag `@minimum`. */
   #docs(symbol: Symbol | undefined): Schema {
     const comment = symbol?.getDocumentationComment(this.#checker) ?? "";
     const tags = symbol?.getJsDocTags(this.#checker) ?? [];
@@ -194,7 +197,7 @@ function object(properties: Schemas, optional: readonly string[] = []): Schema {
   return { type: "object", properties, required };
 }
 
-/** The schema of a value of one of several types. */
+/** Returns the schema of a value that has one of several types. */
 function union(parts: readonly Schema[]): Schema {
   const constants = parts.filter((part) => "const" in part);
   const others = parts.filter((part) => !("const" in part));

@@ -51,8 +51,8 @@ interface Components {
 }
 
 /**
- * Returns the schemas of answers and bodies as JSON Schema 2020-12; they refer to each other by name. Bodies are closed: the
- * admin API refuses unknown members.
+ * Returns the schemas of answers and bodies as JSON Schema 2020-12; they refer to each other by name. Bodies are
+ * closed: the admin API refuses unknown members.
  */
 export function namedSchemas(): Components {
   const registry = z.registry<{ readonly id: string }>();
@@ -75,7 +75,10 @@ export function namedSchemas(): Components {
   return { contents: answers.contents, schemas: Object.fromEntries(all) as Components["schemas"] };
 }
 
-/** Orval makes a constant of an object whose members all are constants, even if it may have others, as a snapshot has. */
+/**
+ * Orval turns an object whose members are all constants into a constant, even if it may have other members, as a
+ * snapshot does.
+ */
 function withoutConstants({ properties = {}, additionalProperties }: z.core.JSONSchema.BaseSchema): void {
   if (typeof additionalProperties !== "object") return;
   for (const member of Object.values(properties)) {
@@ -93,7 +96,7 @@ function rewritten(schema: object, keywords: readonly (keyof typeof rewrites)[])
 
 const rewrites = {
   additionalProperties: (value: unknown) => (value === false ? undefined : value),
-  // Generators name values by their text, and YAML alone needs 400 beside "400".
+  // Generators name values by their text, and only YAML needs 400 in addition to "400".
   enum: (values: unknown) =>
     Array.isArray(values)
       ? values.filter((value) => typeof value === "string" || !values.includes(String(value)))

@@ -32,8 +32,8 @@ An unknown path is answered with 404, an unknown method of a path with 405 and \
 `;
 
 /**
- * Creates the OpenAPI 3.1 document of the admin API. It leaves the members of answers open, so that a generated client
- * outlives the next version.
+ * Creates the OpenAPI 3.1 document of the admin API. The members of answers stay open, so that a generated client still
+ * works with the next version.
  */
 export function adminOpenApiDocument(): AdminOpenApiDocument {
   const paths: Record<string, Record<string, object>> = {};
@@ -82,7 +82,7 @@ const tagWords: Readonly<Record<string, string>> = {
   environments: "Private copies of everything that can change; their keys select them.",
 };
 
-/** The groups of calls by another name than their path's. */
+/** The groups of calls whose name differs from their path's. */
 const otherTags: Readonly<Record<string, string>> = {
   health: "server",
   "openapi.json": "server",

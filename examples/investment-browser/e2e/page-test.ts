@@ -4,11 +4,11 @@ import { test as playwrightTest, type Page } from "@playwright/test";
 import { connectSandbox, type Environment, type Sandbox } from "offering-sandbox";
 import { createServer } from "vite";
 
-/** What the page is to be connected with, where it is not a Marketing key of the test's own environment. */
+/** What to connect the page with, if not a Marketing key of the test's own environment. */
 export interface Choice {
   readonly key?: string | undefined;
   readonly offeringId?: string | undefined;
-  /** What follows the page's address. */
+  /** The text after the page's address. */
   readonly hash?: string | undefined;
 }
 

@@ -108,7 +108,7 @@ test("says when the service cannot be reached, and tries again when told to", as
   await expect(page.getByRole("heading", { name: "Aurora Robotics" })).toBeVisible();
 });
 
-/** The address of an investment with an investor of whom so much is known. */
+/** Returns the address of an investment with an investor for whom these values are known. */
 async function investorWith({ investments }: Environment, investor: Record<string, unknown>): Promise<string> {
   const { id } = await investments.create({ investors: [investor] });
   return `#investment=${id}`;

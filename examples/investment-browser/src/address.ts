@@ -1,6 +1,9 @@
 import { everything, firstPage, type ListQuery } from "./service/list-query.ts";
 
-/** What the page shows: the list, or one investment of it. Kept behind the `#` of the page's address, never a key. */
+/**
+ * What the page shows: the list, or one of its investments. It is kept behind the `#` of the page's address, without a
+ * key.
+ */
 export interface Address {
   readonly investmentId?: string | undefined;
   readonly query: ListQuery;

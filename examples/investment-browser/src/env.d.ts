@@ -1,4 +1,4 @@
-/** Set by `offering-sandbox exec`, and let through by vite.config.ts while developing. */
+/** The variables that `offering-sandbox exec` sets, and that vite.config.ts passes on during development. */
 interface ImportMetaEnv {
   readonly OFFERING_SANDBOX_BASE_URL?: string;
   readonly OFFERING_SANDBOX_OFFERING_ID?: string;

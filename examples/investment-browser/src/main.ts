@@ -17,7 +17,7 @@ import { standingNews } from "./view/standing.ts";
 const [trail, title, content] = [byId("trail"), byId("title"), byId("content")];
 let connection: Connection | undefined;
 let service: Service | undefined;
-/** Ends what is under way: for this connection, and for what is on show. */
+/** Abort what is under way: for this connection, and for the current view. */
 let connected = new AbortController();
 let shown = new AbortController();
 
@@ -30,7 +30,7 @@ function connect(to: Connection | undefined): void {
   byId("connections").innerHTML = connectionsView(sandboxConnections, to).text;
 }
 
-/** Shows what the page's address names. */
+/** Shows the view in the page's address. */
 async function show(): Promise<void> {
   shown.abort();
   shown = new AbortController();
@@ -72,7 +72,7 @@ async function showInvestment(from: Service, id: string, signal: AbortSignal): P
   }
 }
 
-/** Shows something else: its heading is where reading goes on. */
+/** Shows another view, and focuses its heading, where reading continues. */
 function render(heading: string, view: Markup): void {
   title.textContent = heading;
   document.title = `${heading} – Investment browser`;
@@ -81,7 +81,7 @@ function render(heading: string, view: Markup): void {
   scrollTo(0, 0);
 }
 
-/** Shows the same as it is now, under the eyes of somebody who reads. */
+/** Refreshes the same view while somebody may be reading it. */
 function refresh(view: Markup): void {
   content.innerHTML = view.text;
   content.ariaBusy = "false";

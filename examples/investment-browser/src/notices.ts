@@ -10,12 +10,12 @@ export function byId(id: string): HTMLElement {
   return element;
 }
 
-/** Says something without taking the place of anything; empty takes it back. */
+/** Shows a notice beside the view; an empty text removes it. */
 export function announce(text: string): void {
   news.textContent = text;
 }
 
-/** Waits out the service's limit, and shows that and for how long. What is read aloud is said once, not each second. */
+/** Waits until the service's limit resets, and shows for how long. A screen reader reads it once, not each second. */
 export async function waitVisibly(seconds: number, signal: AbortSignal): Promise<void> {
   const end = Date.now() + seconds * 1000;
   const count = (): void => {

@@ -1,6 +1,6 @@
 import type { Connection } from "./service/service.ts";
 
-/** A connection that the page offers by itself. */
+/** A connection that the page offers without being asked. */
 export interface KnownConnection extends Connection {
   readonly name: string;
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Environment, KeyDescription, KeyType } from "offering-sandbox";
 import { Service, type Wait } from "../src/service/service.ts";
 
-/** The service as a key of a test's sandbox sees it. What it would wait for, the sandbox's clock skips. */
+/** The service as a key of a test's sandbox sees it. The sandbox's clock skips its waits. */
 export async function serviceOf<Type extends KeyType>(
   sandbox: Environment,
   type: Type,
@@ -12,7 +12,10 @@ export async function serviceOf<Type extends KeyType>(
   return new Service<Type>({ baseUrl: sandbox.baseUrl, offeringId: offering_id, key }, wait);
 }
 
-/** Skips milliseconds on the sandbox's clock. A short pause lets coverage be certain that the next request is a reaction. */
+/**
+ * Skips milliseconds on the sandbox's clock. A short pause lets coverage be certain that the next request is a
+ * reaction.
+ */
 export async function skip(sandbox: Environment, milliseconds: number): Promise<void> {
   await sandbox.clock.advance(milliseconds);
   await pause(200);

@@ -133,7 +133,7 @@ describe("the limit", () => {
     const first = service.offering();
     await begun;
     const later = [service.offering(), service.investments(everything)];
-    // Were they asking, they would be refused as this one is.
+    // If they had sent requests, these would be refused like this one.
     await expect((await serviceOf(sandbox, "partner", refuseToWait)).offering()).rejects.toThrow("no time");
     await skip(sandbox, 60_000);
     minute.emit("over");

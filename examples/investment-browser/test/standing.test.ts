@@ -4,7 +4,7 @@ import { describe, expect } from "vitest";
 import { standingOf, watchStanding, type Standing } from "../src/service/standing.ts";
 import { serviceOf, skip } from "./connection.ts";
 
-/** Watches an investment of a scenario from its beginning; between two questions the clock moves on. */
+/** Watches an investment of a scenario from the start; the clock advances between two requests. */
 async function watched(sandbox: Environment, scenario: string, step: string): Promise<Standing[]> {
   const service = await serviceOf(sandbox, "marketing");
   const { investment_ids } = await sandbox.play(scenario);

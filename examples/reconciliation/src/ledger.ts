@@ -1,7 +1,7 @@
 import type { InvestmentDocument, InvestmentListDocument, OfferingDocument } from "offering-sandbox";
 import { NoAnswer, type Service } from "./service.ts";
 
-/** What there is to read of an offering. */
+/** Reads everything about an offering. */
 export class Ledger {
   readonly #service: Service;
   readonly #offering: string;
@@ -16,7 +16,7 @@ export class Ledger {
     return data.attributes.name;
   }
 
-  /** Every investment, whole; undefined for one that is listed but cannot be found. */
+  /** Yields every investment with its details; undefined for one that is listed but cannot be found. */
   async *investments(): AsyncGenerator<{ id: string; document: InvestmentDocument | undefined }, void> {
     for await (const id of this.#ids()) {
       yield { id, document: await this.#find<InvestmentDocument>(`/investments/${id}`) };
@@ -24,8 +24,8 @@ export class Ledger {
   }
 
   /**
-   * The ids of all investments, each once. The order of a list is not specified: where it follows the activity, an investment
-   * may move between pages while they are read. So all pages are read again until nothing new shows.
+   * The ids of all investments, each once. The order of a list is not specified: if it follows the activity, an
+   * investment may move between pages while they are read. So all pages are read again until there is nothing new.
    */
   async *#ids(): AsyncGenerator<string, void> {
     const seen = new Set<string>();
@@ -36,9 +36,9 @@ export class Ledger {
   }
 
   /**
-   * The ids of a list that are not in `seen` yet, page by page. Sizes, the number of the first page and the answer after the last
-   * one are not specified. So no size is sent, the first page is asked for without a number, page 1 may be the same one or the
-   * next, and any later page that is refused or has no new item is the end.
+   * The ids of a list that are not in `seen` yet, page by page. Sizes, the number of the first page and the answer
+   * after the last page are not specified. So no size is sent, the first page is requested without a number, page 1 may
+   * be that page or the next, and a later page that is refused or has no new item is the end.
    */
   async *#freshIds(seen: Set<string>): AsyncGenerator<string, void> {
     const shown = new Set<string>();
@@ -59,7 +59,7 @@ export class Ledger {
     }
   }
 
-  /** The document at a path; undefined where the service refuses with one of the statuses. */
+  /** Returns the document at a path; undefined if the service refuses with one of the statuses. */
   async #find<Document>(path: string, statuses: readonly number[] = [404]): Promise<Document | undefined> {
     try {
       return await this.#service.get<Document>(path);

@@ -5,7 +5,7 @@ import { Service, type Delay } from "./service.ts";
 import { readSettings } from "./settings.ts";
 import { table } from "./table.ts";
 
-/** Ends with 0 when everything agrees, 1 when something does not, 2 when that cannot be said. */
+/** The exit code: 0 if everything agrees, 1 if something does not, 2 if that is unknown. */
 process.exitCode = await main().catch((error: Error) => {
   console.error(error.message);
   return 2;

@@ -1,7 +1,7 @@
 import type { InvestmentDocument } from "offering-sandbox";
 import type { Ledger } from "./ledger.ts";
 
-/** Something in the ledger that does not agree. */
+/** A contradiction in the ledger. */
 export interface Difference {
   readonly investment: number | string;
   readonly finding: string;
@@ -14,7 +14,7 @@ export interface Reconciliation {
   readonly differences: readonly Difference[];
 }
 
-/** Reads a ledger from its first investment to its last and says what does not agree. */
+/** Reads a whole ledger and returns what does not agree. */
 export async function reconcile(ledger: Ledger): Promise<Reconciliation> {
   const differences: Difference[] = [];
   let investments = 0;
@@ -26,7 +26,7 @@ export async function reconcile(ledger: Ledger): Promise<Reconciliation> {
   return { investments, differences };
 }
 
-/** What does not agree within an investment. */
+/** Returns what does not agree within an investment. */
 export function differencesOf({ data, included }: InvestmentDocument): Difference[] {
   const { investment_number, amount, price, quantity, paid_amount, status } = data.attributes;
   const payments = included.filter((resource) => resource.type === "payments");
@@ -53,7 +53,7 @@ export function differencesOf({ data, included }: InvestmentDocument): Differenc
   return found;
 }
 
-/** Sums are made of whole cents: 0.1 + 0.2 is not 0.3. */
+/** Converts to whole cents for sums: 0.1 + 0.2 is not 0.3. */
 function cents(amount: number): number {
   return Math.round(amount * 100);
 }

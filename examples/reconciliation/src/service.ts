@@ -2,16 +2,16 @@ import { setTimeout as pause } from "node:timers/promises";
 import { retryAfterSeconds } from "./retry-after.ts";
 import type { Settings } from "./settings.ts";
 
-/** Why a question has to be put again, and in how many seconds. */
+/** Why a request has to be repeated, and in how many seconds. */
 export interface Delay {
   readonly reason: string;
   readonly seconds: number;
 }
 
-/** The service does not answer what it was asked, and asking again would not help. */
+/** The service does not answer a request, and repeating it would not help. */
 export class NoAnswer extends Error {
   override name = "NoAnswer";
-  /** Undefined where there was no answer at all. */
+  /** The status; undefined if there was no answer at all. */
   readonly status: number | undefined;
 
   constructor(message: string, status?: number) {
@@ -20,10 +20,10 @@ export class NoAnswer extends Error {
   }
 }
 
-/** How often a question is put before it is given up. */
+/** How often a request is sent before giving up. */
 const attempts = 5;
 
-/** Asks the service, one question after the other, within its limit. */
+/** Sends requests to the service, one after the other, within its limit. */
 export class Service {
   readonly #settings: Settings;
   readonly #wait: (delay: Delay) => Promise<void>;
@@ -33,7 +33,7 @@ export class Service {
     this.#wait = wait;
   }
 
-  /** The document at a path below the base address. Rejects with NoAnswer. */
+  /** Returns the document at a path below the base address. Rejects with NoAnswer. */
   async get<Document>(path: string): Promise<Document> {
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.#try(path, 2 ** (attempt - 1));
@@ -43,14 +43,14 @@ export class Service {
     }
   }
 
-  /** One attempt; `patience` is how many seconds to wait where the service does not say. */
+  /** Makes one attempt; `patience` is how many seconds to wait if the service does not say. */
   async #try(path: string, patience: number): Promise<{ readonly document: unknown } | Delay> {
     const { baseUrl, key } = this.#settings;
     try {
       const response = await fetch(baseUrl + path, { headers: { authorization: `Bearer ${key}` } });
       const { status, ok, headers } = response;
       if (ok) return { document: await response.json() };
-      // Read to the end, so that the connection can be used again.
+      // Read to the end, so that the connection can be reused.
       await response.arrayBuffer();
       if (status === 429) {
         const seconds = retryAfterSeconds(headers.get("retry-after"));

@@ -1,13 +1,16 @@
-/** Where the ledger is and what to ask with. */
+/** Where the ledger is, and the key to read it with. */
 export interface Settings {
-  /** Ends with `/api/v1`. */
+  /** The base address, which ends with `/api/v1`. */
   readonly baseUrl: string;
   readonly offeringId: string;
-  /** A Marketing key will do: no personal data is looked at. */
+  /** The key. A Marketing key is enough, because personal data is not read. */
   readonly key: string;
 }
 
-/** The settings in the environment, where `offering-sandbox exec` puts its own. Throws Error for one that is missing. */
+/**
+ * Returns the settings in the environment variables, which `offering-sandbox exec` sets. Throws Error for a missing
+ * one.
+ */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const read = (name: string, inSandbox: string): string => {
     const value = env[name] ?? env[inSandbox];

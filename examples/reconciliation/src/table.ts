@@ -1,4 +1,4 @@
-/** Rows as text, each column as wide as its widest cell; numbers to the right. */
+/** Formats rows as text, each column as wide as its widest cell, numbers aligned to the right. */
 export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const lines = [head, ...rows.map((row) => row.map(written))];
   const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));

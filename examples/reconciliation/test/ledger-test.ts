@@ -9,10 +9,10 @@ import type { Settings } from "../src/settings.ts";
 
 const fixture = fileURLToPath(new URL("../fixtures/ledger.json", import.meta.url));
 
-/** Every test has the ledger of the fixture to itself. */
+/** A test with its own ledger from the fixture. */
 export const test = sandboxTest.extend({ sandboxServerOptions: { fixture } });
 
-/** The findings that the fixture is written to have. */
+/** The findings that the fixture contains on purpose. */
 export const known = [
   "43 paid amount is not what succeeded",
   "44 amount is not price × quantity",
@@ -24,11 +24,11 @@ export const known = [
 export interface Reading extends Reconciliation {
   /** The differences in short. */
   readonly found: string[];
-  /** The seconds that were waited, on the sandbox's clock. */
+  /** The seconds of each wait, on the sandbox's clock. */
   readonly waits: number[];
 }
 
-/** What comes of reading the ledger of a test. */
+/** Reads the ledger of a test, and returns the result. */
 export async function read(sandbox: Environment, settings?: Settings): Promise<Reading> {
   settings ??= await settingsOf(sandbox);
   const waits: number[] = [];
@@ -42,20 +42,20 @@ export async function read(sandbox: Environment, settings?: Settings): Promise<R
   return { ...result, waits, found: result.differences.map(({ investment, finding }) => `${investment} ${finding}`) };
 }
 
-/** The settings with which the script reads the ledger of a test. */
+/** Returns the settings with which the script reads the ledger of a test. */
 export async function settingsOf(sandbox: Environment): Promise<Settings> {
   const { key, offering_id: offeringId } = await keyOf(sandbox);
   return { baseUrl: sandbox.baseUrl, offeringId, key };
 }
 
-/** The key that the script asks with. */
+/** Returns the key that the script uses. */
 export async function keyOf({ keys }: Environment): Promise<KeyDescription> {
   const key = (await keys.list()).find(({ type }) => type === "marketing");
   if (!key) throw new Error("the fixture has no marketing key");
   return key;
 }
 
-/** Makes that key as if it had made so many requests of its minute. */
+/** Counts requests of the key's minute as already used. */
 export async function use(sandbox: Environment, requests: number): Promise<void> {
   const { id } = await keyOf(sandbox);
   await sandbox.limits.set(id, requests);

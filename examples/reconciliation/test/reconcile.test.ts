@@ -9,7 +9,7 @@ describe("a ledger", () => {
     expect(investments).toBe(47);
     expect(found).toEqual(known);
     expect(differences[0]).toMatchObject({ expected: 1500, found: 4000 });
-    // Three pages, page 1 again, the end; and all of them again, to see whether anything moved.
+    // Three pages, page 1 again, the end; then all of them again, to check whether anything moved.
     expect(await sandbox.requests.count({ path: "/api/v1/offerings/*/investments" })).toBe(10);
   });
 

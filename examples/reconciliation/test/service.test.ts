@@ -4,7 +4,7 @@ import { readSettings } from "../src/settings.ts";
 import { keyOf, known, read, settingsOf, test, use } from "./ledger-test.ts";
 
 describe("the limit", () => {
-  // Its minute also passes in real time, of which a busy machine takes more.
+  // The minute also passes in real time, and a busy machine takes more of it.
   beforeEach(() => void vi.spyOn(performance, "now").mockReturnValue(performance.now()));
   afterEach(() => void vi.restoreAllMocks());
 

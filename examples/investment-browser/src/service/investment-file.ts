@@ -9,7 +9,7 @@ import type {
   SigningPartyResource,
 } from "offering-sandbox";
 
-/** An investment with what belongs to it, each in the order in which the investment names it. */
+/** An investment with its related resources, each in the order in which the investment names them. */
 export interface InvestmentFile<Type extends KeyType = KeyType> {
   readonly investment: InvestmentResource;
   readonly offering: OfferingResource | undefined;

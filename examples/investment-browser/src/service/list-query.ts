@@ -1,4 +1,4 @@
-/** Which investments to list. Dates are days, `2026-01-15`; empty is open. */
+/** A filter for investments. Dates are days, `2026-01-15`; an empty text does not filter. */
 export interface ListQuery {
   readonly page: number;
   readonly createdFrom: string;
@@ -7,10 +7,10 @@ export interface ListQuery {
   readonly modifiedTo: string;
 }
 
-/** What the page calls the first one; the service may count from 0. */
+/** The page's number for the first page; the service may count from 0. */
 export const firstPage = 1;
 
-/** Sent with each request, because the specification names no default. */
+/** Sent with each request, because the specification does not name a default. */
 export const pageSize = 20;
 
 export const everything: ListQuery = {
@@ -22,9 +22,9 @@ export const everything: ListQuery = {
 };
 
 /**
- * The query string for the service. `shift` is the service's number of a page less ours; the first page is asked for without
- * a number. A day is sent as its first or last millisecond: what a date without a time would
- * mean is left open.
+ * Returns the query string for the service. `shift` is the service's number of a page minus ours; the first page is
+ * requested without a number. A day is sent as its first or last millisecond, because the specification leaves open
+ * what a date without a time means.
  */
 export function searchOf(
   { page, createdFrom, createdTo, modifiedFrom, modifiedTo }: ListQuery,

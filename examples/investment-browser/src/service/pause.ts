@@ -1,4 +1,4 @@
-/** Fulfilled after so many milliseconds; rejects with the signal's reason when it is aborted before. */
+/** Resolves after some milliseconds; rejects with the signal's reason if it is aborted before. */
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();

@@ -1,21 +1,21 @@
-/** An answer of the service that is not what was asked for. */
+/** An answer of the service that is not the requested document. */
 export class Refusal extends Error {
   override name = "Refusal";
   readonly status: number;
 
   constructor(status: number) {
-    // The specification leaves open what the body of an error looks like, so nothing is read from it.
+    // The specification leaves open what the body of an error looks like, so it is not read.
     super(`The service answered ${status}.`);
     this.status = status;
   }
 }
 
-/** The service gave no answer, or none that could be read. */
+/** The service did not answer, or its answer could not be read. */
 export class Unreachable extends Error {
   override name = "Unreachable";
 }
 
-/** Whether the same question may well be answered in a moment. */
+/** Whether the same request may well succeed in a moment. */
 export function mayPass(error: unknown): boolean {
   return error instanceof Unreachable || (error instanceof Refusal && error.status >= 500);
 }

@@ -1,4 +1,4 @@
-/** What to wait where a 429 does not say: the length of the service's minute. */
+/** How long to wait if a 429 does not say: the length of the service's minute. */
 const wholeWindow = 60;
 
 /** The seconds that a Retry-After header names, as a number of seconds or as a date. */

@@ -11,30 +11,30 @@ import { pause } from "./pause.ts";
 import { Refusal, Unreachable } from "./refusal.ts";
 import { retryAfterSeconds } from "./retry-after.ts";
 
-/** What it takes to ask the service. */
+/** What is needed to call the service. */
 export interface Connection {
-  /** Ends with `/api/v1`. */
+  /** The base address, which ends with `/api/v1`. */
   readonly baseUrl: string;
   readonly offeringId: string;
   readonly key: string;
 }
 
-/** Waits out the service's limit: told for how many seconds, fulfilled when they are over. */
+/** Waits for the service's limit: receives the number of seconds, resolves when they are over. */
 export type Wait = (seconds: number) => Promise<void>;
 
-/** How often one question is put again after a 429. */
+/** How often a request is repeated after a 429. */
 const patience = 3;
 
 /**
- * The service as one key sees it. Every method rejects with Refusal for an answer that is none, and with Unreachable
- * where no answer came; a 429 is waited out first.
+ * The service as one key sees it. Every method rejects with Refusal for an unexpected answer, and with Unreachable
+ * without an answer; after a 429, it first waits.
  */
 export class Service<Type extends KeyType = KeyType> {
   readonly #connection: Connection;
   readonly #wait: Wait;
-  /** While the limit lasts. It is the key's, so all requests wait together. */
+  /** Pending while the limit lasts. It is the limit of the key, so all requests wait together. */
   #limited: Promise<void> | undefined;
-  /** The service's number of a page less ours, once it is known. */
+  /** The service's number of a page minus ours, once it is known. */
   #shift: number | undefined;
 
   constructor(connection: Connection, wait: Wait = (seconds) => pause(seconds * 1000)) {
@@ -55,7 +55,9 @@ export class Service<Type extends KeyType = KeyType> {
     return this.#get(`/offerings/${this.#connection.offeringId}/investments?${search}`, signal);
   }
 
-  /** The specification does not say where pages begin: page=1 is the first page, or the second where they count from 0. */
+  /**
+   * The specification does not say where pages begin: page=1 is the first page, or the second if pages count from 0.
+   */
   async #findShift(signal: AbortSignal | undefined): Promise<number> {
     const [first] = (await this.#list(searchOf(everything), signal)).data;
     const second = searchOf(everything);

@@ -3,13 +3,13 @@ import { pause } from "./pause.ts";
 import { mayPass } from "./refusal.ts";
 import type { Service } from "./service.ts";
 
-/** How far an investment is. */
+/** The progress of an investment. */
 export interface Standing {
   readonly status: string;
   readonly step: string | null;
 }
 
-/** The body of a status is not shown in the specification: read it with and without its wrapping. */
+/** The specification does not show the body of a status, so it is read with and without its wrapper. */
 export function standingOf(document: InvestmentStatusDocument): Standing {
   const { status, step } = "data" in document ? document.data.attributes : document;
   return { status, step };
@@ -20,15 +20,15 @@ export function isFinal({ status }: Standing): boolean {
 }
 
 export interface Watch {
-  /** Waits until it is time to ask again, after so many questions in a row without an answer. */
+  /** Waits until the next request, after a number of consecutive requests without an answer. */
   readonly rest?: (failures: number) => Promise<void>;
   readonly signal?: AbortSignal;
 }
 
-/** How many questions in a row may go without an answer. */
+/** How many consecutive requests may go without an answer. */
 const patience = 3;
 
-/** Asks for an investment's status again and again, and yields it each time that it has changed, until it is CLOSED. */
+/** Polls an investment's status, and yields it whenever it has changed, until it is CLOSED. */
 export async function* watchStanding(
   service: Service,
   id: string,

@@ -1,7 +1,7 @@
 import type { Connection } from "../service/service.ts";
 import { html, type Markup } from "./html.ts";
 
-/** Asks where the service is and for a key. What was entered before stays, but for the key. */
+/** Asks for the service's address and a key. What was entered before stays, except the key. */
 export function connectView({ baseUrl, offeringId }: Partial<Connection>): Markup {
   return html`<form id="connect" aria-label="Connection">
     <label

@@ -1,6 +1,6 @@
 import { html, type Content, type Markup } from "./html.ts";
 
-/** Terms, and what each is. */
+/** Names with their values. */
 export function factsView(facts: readonly (readonly [term: string, value: Content])[]): Markup {
   return html`<dl>
     ${facts.map(

@@ -5,7 +5,7 @@ const quantities = new Intl.NumberFormat("en", { maximumFractionDigits: 9 });
 const days = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
 const times = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 
-/** The specification names no currency, so none is shown. */
+/** Formats an amount without a currency, because the specification does not name one. */
 export function money(amount: number): string {
   return amounts.format(amount);
 }

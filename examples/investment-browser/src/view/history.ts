@@ -16,7 +16,7 @@ export function paymentsView(payments: readonly PaymentResource[]): Markup {
   </ul>`;
 }
 
-/** The events, oldest first: in which order the service lists them is left open. */
+/** The events, oldest first, because the specification leaves the service's order open. */
 export function eventsView(events: readonly EventResource[]): Markup {
   if (events.length === 0) return html`<p class="note">Nothing has happened.</p>`;
   const told = events.toSorted((one, other) => one.create_date.localeCompare(other.create_date));

@@ -13,7 +13,7 @@ export class Markup {
 
 export type Content = Markup | string | number | false | null | undefined | readonly Content[];
 
-/** A template of HTML: everything put into it is escaped unless it is Markup. */
+/** A template of HTML: inserted values are escaped unless they are Markup. */
 export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
   return new Markup(parts.map((part, index) => part + textOf(contents[index])).join(""));
 }

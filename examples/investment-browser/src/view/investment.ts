@@ -7,7 +7,7 @@ import { html, type Markup } from "./html.ts";
 import { investorsView, signingPartiesView } from "./people.ts";
 import { standingLine } from "./standing.ts";
 
-/** One investment with all that belongs to it. */
+/** One investment with its related resources. */
 export function investmentView(file: InvestmentFile, { included }: InvestmentEventsDocument): Markup {
   return html`${summary(file)}
     <section aria-labelledby="investors">

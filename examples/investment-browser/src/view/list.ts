@@ -88,7 +88,7 @@ function pages(list: InvestmentListDocument, query: ListQuery): Markup {
   </nav>`;
 }
 
-/** A list may come without the number of pages: then a full page may have one after it. */
+/** Whether there may be a next page: a list without the number of pages may have one after a full page. */
 function hasNext({ data, meta }: InvestmentListDocument, page: number): boolean {
   return meta?.pages === undefined ? data.length === pageSize : page < meta.pages + firstPage - 1;
 }

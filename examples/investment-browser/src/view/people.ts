@@ -49,7 +49,7 @@ function address(investor: Investor): Content {
   return shown(lines.filter(Boolean).join(", "));
 }
 
-/** A value of personal data: what it is, that it is withheld, or that none is held. */
+/** Shows a value of personal data: the value, that it is withheld, or that there is none. */
 function shown(value: string | number | boolean | null | undefined): Content {
   if (value === redacted) return html`<span class="note">Redacted</span>`;
   if (value === null || value === undefined || value === "") return html`<span class="note">Not held</span>`;
@@ -59,7 +59,7 @@ function shown(value: string | number | boolean | null | undefined): Content {
 
 export function signingPartiesView(parties: readonly SigningPartyResource[]): Markup {
   if (parties.length === 0) return html`<p class="note">There are no signing parties.</p>`;
-  // A Partner key reads no telephone numbers.
+  // A Partner key cannot read telephone numbers.
   const phones = parties.some(({ attributes }) => attributes.phone_number !== undefined);
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Signing parties">
     <table>

@@ -4,7 +4,7 @@ import { html, type Markup } from "./html.ts";
 export interface Problem {
   readonly title: string;
   readonly advice: string;
-  /** What helps: another key, or another try. */
+  /** The remedy: another key, or another try. */
   readonly remedy?: "connect" | "retry";
 }
 
@@ -54,7 +54,7 @@ const remedies = {
   retry: html`<button data-do="retry">Try again</button>`,
 };
 
-/** Said in place of what could not be shown. */
+/** Shown in place of a view that failed. */
 export function problemView({ advice, remedy }: Problem): Markup {
   return html`<p>${advice}</p>
     ${remedy && remedies[remedy]}`;
