@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-/** The rooms of `src` from top to bottom. A room imports the layers below; rooms of one layer do not see each other. */
+/**
+ * The folders of `src` from top to bottom. A folder imports the layers below; folders of one layer do not import each
+ * other.
+ */
 const layers = [
   ["cli", "runners"],
   ["cases"],
@@ -20,10 +23,10 @@ const layers = [
   ["model"],
 ];
 
-/** Public types and the package's place: every room may import them. */
+/** Public types and the package's place, which every folder may import. */
 const common = ["control.ts", "coverage-report.ts", "descriptions.ts", "options.ts", "package.ts", "requests.ts"];
 
-/** Rooms with access to only a part of the layers below. */
+/** Folders that may only import a part of the layers below. */
 const narrow: Readonly<Record<string, (path: string) => boolean>> = {
   runners: (path) => !path.includes("/") || path.startsWith("cases/") || path === "model/text.ts",
   service: (path) => roomOf(path) !== "environment" || path === "environment/view.ts",
@@ -32,7 +35,7 @@ const narrow: Readonly<Record<string, (path: string) => boolean>> = {
 /** The only file of src with an import of calibrate/. */
 const calibrateDoor = "cli/commands/calibrate.ts";
 
-/** Packages, each with the rooms allowed to import it. */
+/** Packages, each with the folders that may import it. */
 const packages: readonly (readonly [name: RegExp, rooms: readonly string[]])[] = [
   [/^express(-rate-limit)?$/, ["server", "service", "admin"]],
   [/^lowdb\b/, ["fixture", "storage"]],
@@ -45,7 +48,7 @@ const files = readdirSync(source, { recursive: true, encoding: "utf8" })
   .map((file) => file.replaceAll("\\", "/"))
   .filter((file) => file.endsWith(".ts"));
 
-/** The imports of a file, types and late imports included: paths in the folder, and names of packages. */
+/** Returns the imports of a file, also of types and late ones: paths in the folder, and names of packages. */
 function importsOf(file: string, folder = source): string[] {
   const text = readFileSync(join(folder, file), "utf8");
   return Array.from(text.matchAll(/(?:\bfrom |\bimport |\bimport\()"([^"]+)"/g), ([, name = ""]) =>
@@ -64,7 +67,7 @@ function isAllowed(from: string, to: string): boolean {
   return layerOf(room) < layerOf(other) && (narrow[room]?.(to) ?? true);
 }
 
-test("every room is in a layer, and imports only lower layers", () => {
+test("every folder is in a layer, and imports only lower layers", () => {
   expect(files.filter((file) => layerOf(roomOf(file)) === -1)).toEqual([]);
   const wrong = files.flatMap((file) =>
     importsOf(file).flatMap((to) => (isAllowed(file, to) ? [] : `${file} → ${to}`)),
@@ -72,7 +75,7 @@ test("every room is in a layer, and imports only lower layers", () => {
   expect(wrong).toEqual([]);
 });
 
-test("docs/architecture.md has these rooms and layers", () => {
+test("docs/architecture.md has these folders and layers", () => {
   const page = readFileSync(new URL("../docs/architecture.md", import.meta.url), "utf8");
   const line = layers.map((rooms) => rooms.map((room) => (room === "." ? "src/*.ts" : room)).join(" | ")).join(" → ");
   expect(page).toContain(`\n${line}\n`);
@@ -81,13 +84,16 @@ test("docs/architecture.md has these rooms and layers", () => {
   expect(new Set(rooms)).toEqual(new Set(layers.flat().filter((room) => room !== ".")));
 });
 
-/** The rooms of `portal` from top to bottom; its other files stand above them, or serve all. */
+/** The folders of `portal` from top to bottom; its other files are above them, or serve all. */
 const portalRooms = ["views", "clock", "parts", "server"];
 
-/** The files of `src` whose types the portal may import; of `src/model/`, which needs no Node, it may import anything. */
+/**
+ * The files of `src` whose types the portal may import. It may import anything in `src/model/`, which does not need
+ * Node.
+ */
 const portalTypes = ["../src/control.ts", "../src/control/operations.ts", "../src/openapi/openapi-types.ts"];
 
-test("the portal imports only model and types of three files of src, and its rooms only lower ones", () => {
+test("the portal imports only model and types of three files of src, and its folders only lower ones", () => {
   const portal = new URL("../portal/", import.meta.url).pathname;
   const wrong = readdirSync(portal, { recursive: true, encoding: "utf8" })
     .filter((file) => /\.tsx?$/.test(file))

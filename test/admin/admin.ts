@@ -5,7 +5,7 @@ import type { AdminOpenApiDocument } from "../../scripts/admin-openapi/document.
 import { openSandbox, type Answer, type Ask } from "../support/sandbox.ts";
 import { validatorOf } from "../support/validators.ts";
 
-/** The closed OpenAPI document of the admin API: it allows only the documented members. */
+/** The closed OpenAPI document of the admin API, which only allows the documented members. */
 export const document = JSON.parse(
   readFileSync(new URL("../../schema/openapi-admin.json", import.meta.url), "utf8"),
   (_member, value: unknown) => (isShape(value) ? { additionalProperties: false, ...value } : value),
@@ -15,9 +15,9 @@ function isShape(value: unknown): value is object {
   return typeof value === "object" && value !== null && "properties" in value && "type" in value;
 }
 
-/** Differences of an admin request from a plain one of a local process. */
+/** How an admin request differs from a plain one of a local process. */
 interface AdminAsk extends Omit<Ask, "method" | "body"> {
-  /** Sent as JSON; a text is sent unchanged. */
+  /** The body, sent as JSON; a text is sent unchanged. */
   readonly body?: unknown;
 }
 
@@ -65,7 +65,7 @@ interface Described {
   };
 }
 
-/** The schemas of answers too, by operation: some have no name in the document. */
+/** The schemas of answers by operation, because some do not have a name in the document. */
 const answers = Object.values(document.paths)
   .flatMap((item) => Object.values(item) as Described[])
   .flatMap(({ operationId, responses }) =>
@@ -77,7 +77,7 @@ const named = {
   components: { schemas: { ...document.components.schemas, ...Object.fromEntries(answers) } },
 } as typeof document;
 
-/** Deviations of an answer from the document, in words. */
+/** Describes how an answer deviates from the document. */
 function deviations(method: string, path: string, { status, headers, text, json }: Answer): string[] {
   const cors = Object.keys(headers).filter((name) => name.startsWith("access-control-"));
   if (method === "HEAD") return [...cors, ...(text === "" ? [] : ["the answer to HEAD has a body"])];

@@ -61,7 +61,7 @@ describe("a body has one content type, and is UTF-8", () => {
     expect((await admin("PUT /clock", '\uFEFF{"speed": 2}', { headers })).json).toMatchObject({ speed: 2 });
   });
 
-  test("bytes that are none of UTF-8 are a 400", async () => {
+  test("bytes that are not UTF-8 are a 400", async () => {
     const { url } = (await openAdmin()).sandbox;
     const headers = { "content-type": "application/json" };
     const body = Buffer.from('{"now": "\u00e9"}', "latin1");
@@ -73,7 +73,7 @@ describe("a body has one content type, and is UTF-8", () => {
   });
 });
 
-/** A list of so many values, each with the same text. */
+/** Returns a list of equal texts. */
 function list(values: number, text = "0"): string {
   return `[${Array.from({ length: values }, () => text).join()}]`;
 }

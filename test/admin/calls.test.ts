@@ -7,8 +7,8 @@ const event = { event: "PAYMENT", action: "APPROVED" };
 const some = expect.anything() as unknown;
 
 /**
- * Calls in order, with body and answer. A name in braces stands for the id of the last answer of its kind: `{keys}` for a
- * key's. What commands do is told in test/control: here, that bodies and parameters arrive, and answers are documented.
+ * Calls in order, with body and answer. A name in braces is the id in the last answer of its kind: `{keys}` is the id
+ * of a key. test/control tests what commands do; here: bodies and parameters arrive, and answers are documented.
  */
 const calls: readonly (readonly [call: string, body?: unknown, answer?: unknown])[] = [
   ["GET ", undefined, { fixture: "known" }],

@@ -133,7 +133,7 @@ describe("a failure of the sandbox", () => {
     return clock.get().catch((error: unknown) => error);
   };
 
-  test("is no ControlError if it is unforeseen", async () => {
+  test("is not a ControlError if it is unforeseen", async () => {
     const failure = await failureOf("internal_error");
     expect(failure).not.toBeInstanceOf(ControlError);
     expect(failure).toMatchObject({ message: "It failed." });

@@ -4,7 +4,7 @@ import { Place } from "../../src/fixture/complete/place.ts";
 import { run } from "../cli/cli.ts";
 import { openAdmin } from "./admin.ts";
 
-/** Items with commas between them, `size` bytes in total. */
+/** Returns items with commas between them, `size` bytes in total. */
 function list(item: (index: number) => string, size = 4_900_000): string {
   const items: string[] = [];
   for (let length = 0; length < size; length += 1 + (items.at(-1)?.length ?? 0)) items.push(item(items.length));

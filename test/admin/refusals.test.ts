@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import { openAdmin } from "./admin.ts";
 
 /*
- * Calls of the admin API that are refused, each with its answer below it. `>` begins a call, with its body as it is sent,
- * and the lines of its headers; the answer is its status, code, allowed methods and words. After a change of either, take it
- * up with `npx vitest run --project fast test/admin/refusals.test.ts --update`, and read the difference.
+ * Refused calls of the admin API, each with its answer below it. `>` begins a call, with its body as sent, and the
+ * lines of its headers; the answer is its status, code, allowed methods and message. After a change of either, update
+ * the file with `npx vitest run --project fast test/admin/refusals.test.ts --update`, and read the difference.
  */
 
 const file = fileURLToPath(new URL("refusals.txt", import.meta.url));

@@ -18,7 +18,7 @@ const calls = Object.entries<AdminOperation>(adminOperations)
 
 const tokenOf = (link: string): string => /#token=([^&]+)/.exec(link)?.[1] ?? "";
 
-/** A sandbox with environments opened by the open token, and their tokens. */
+/** Opens a sandbox with environments by the open token, and returns their tokens. */
 async function openShared(count: number) {
   const entries: RequestEntry[] = [];
   const { sandbox, raw } = await openSandbox({ adminToken, openToken, onRequest: (entry) => entries.push(entry) });
@@ -50,7 +50,7 @@ describe("every operation of the table", () => {
     }
   });
 
-  test("with one of two tokens, is for its environment alone", async () => {
+  test("with one of two tokens, works only for its environment", async () => {
     const { sandbox, ask, opened } = await openShared(2);
     const before = await Promise.all(opened.map(async ({ id }) => (await sandbox.environment(id)).snapshot()));
     for (const [index, { id, admin, view }] of opened.entries()) {
@@ -67,7 +67,7 @@ describe("every operation of the table", () => {
     expect(await Promise.all(opened.map(async ({ id }) => (await sandbox.environment(id)).snapshot()))).toEqual(before);
   });
 
-  test("is done for its environment, but with the token to look only without a change", async () => {
+  test("is done for its environment; with the view token only if it changes nothing", async () => {
     const { sandbox, ask, opened } = await openShared(1);
     const { id = "", admin = "", view = "" } = opened[0] ?? {};
     const own = calls.filter(({ path }) => path.startsWith(one));
@@ -103,7 +103,7 @@ test("a call of every environment is refused at the path of one's own", async ()
   }
 });
 
-test("a link that is made later is for its environment alone; all tokens of an environment end with it", async () => {
+test("a link that is made later works only for its environment; all tokens of an environment end with it", async () => {
   const { sandbox, ask, opened } = await openShared(1);
   const [{ id, admin, view } = { id: "", admin: "", view: "" }] = opened;
   for (const [environment, other, maker] of [
@@ -128,7 +128,7 @@ test("a link that is made later is for its environment alone; all tokens of an e
     ] as const) {
       expect([call, token, (await ask(call, token, body)).status]).toEqual([call, token, expected]);
     }
-    // Each link of an environment is the same, and none is that of its opening.
+    // All links of an environment are equal, and differ from the one at its opening.
     expect((await ask(`POST ${at}/links`, maker)).json).toEqual(json);
     expect([admin, view]).not.toContain(all);
   }
@@ -142,7 +142,7 @@ test("a link that is made later is for its environment alone; all tokens of an e
     expect(await ask(`GET /environments/${id}`, wrong)).toMatchObject({ status: 401 });
 });
 
-test("an environment with a token of its own closes again when it has ended", async () => {
+test("an environment with its own token is closed again when it has ended", async () => {
   const { sandbox } = await openShared(0);
   const shared = await connectSandbox(sandbox.url, { token: openToken });
   const mine = await shared.openEnvironment({ id: "mine" });
@@ -174,7 +174,7 @@ test("no log, snapshot, description or error has a token", async () => {
   expect(entries.length).toBeGreaterThan(20);
 });
 
-test("a file of environments keeps them valid, and has none", async () => {
+test("tokens stay valid with a file of environments, which does not contain them", async () => {
   const db = join(temporaryFolder(), "db.json");
   const options = { db, adminToken, openToken, fixture: "minimal" };
   let admin = "";
@@ -234,7 +234,7 @@ describe("clients", () => {
     const closed = await openSandbox({ adminToken });
     const { portalLink, adminToken: none } = await closed.sandbox.openEnvironment();
     expect(none).toBeUndefined();
-    // The link is for others: it must not have the token of the whole server.
+    // The link is for others, so it must not contain the token of the whole server.
     expect(portalLink).not.toContain(adminToken);
     const { id } = await connectSandbox(closed.sandbox.url, { token: tokenOf(portalLink ?? "") });
     expect(id).toBe("environment-1");

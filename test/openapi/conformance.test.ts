@@ -21,7 +21,7 @@ async function served(path: string, ask: Ask = {}, assumptions: Partial<Assumpti
 
 const servedOnce = new Map<string, Promise<Exchange>>();
 
-/** The answer of an operation; all tests share one request. */
+/** Returns the answer of an operation; all tests share one request. */
 async function servedDocument({ path, subject }: Operation, keyType: KeyType): Promise<Exchange> {
   const id = subject === "offering" ? known.aurora : known.whole;
   // Each mutation validates the whole body: twenty investments would cost sixteen times as much as five.
@@ -31,7 +31,7 @@ async function servedDocument({ path, subject }: Operation, keyType: KeyType): P
   return { ...(await exchange), keyType };
 }
 
-/** The places of mutations that the validation accepts. */
+/** Returns the places of mutations that the validation accepts. */
 function unnoticed(exchange: Exchange, mutate: (body: unknown) => Iterable<Mutation>): string[] {
   const { document, status, keyType } = exchange;
   const { content = {} } = describedResponse(document, describedRequest(exchange).responses, status) ?? {};

@@ -34,5 +34,5 @@ interface Published {
   investors: [MarketingInvestor, PartnerInvestor];
 }
 
-/** Compiles as long as the schemas of the OpenAPI document agree with the types of the package. */
+/** Only compiles if the schemas of the OpenAPI document agree with the types of the package. */
 export const published = (resources: Documented): Published => resources;

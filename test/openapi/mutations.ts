@@ -17,7 +17,7 @@ export function* withoutMember(value: unknown): Iterable<Mutation> {
   }
 }
 
-/** Replaces each member and item by values of other types, which no schema accepts in its place. */
+/** Replaces each member and item by values of other types, which no schema accepts there. */
 export function* withOtherType(value: unknown): Iterable<Mutation> {
   for (const other of [["altered"], { altered: true }, 7, "altered"]) {
     for (const { parent, name, at } of places(value)) {
@@ -46,7 +46,7 @@ interface Place extends Mutation {
   readonly name: string;
 }
 
-/** Every member and item of a value, at any depth, with its path. */
+/** Yields every member and item of a value, at any depth, with its path. */
 function places(value: unknown, above = ""): Place[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, content]) => {

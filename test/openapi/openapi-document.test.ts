@@ -85,7 +85,7 @@ test("the operations are those of section 4, with literal parameter names", () =
   expect(described).toEqual(operations.map(({ id, path, parameters }) => ({ id, path, parameters })));
 });
 
-test("every assumption is named by the parts of the document that rest on it", () => {
+test("every assumption is named by the parts of the document that depend on it", () => {
   const rowIds = new Set(
     [
       ...JSON.stringify({

@@ -48,7 +48,7 @@ test("the document has everything that linters and importers need", () => {
   for (const { description } of document.tags) expect(description).toMatch(/\.$/);
 });
 
-test("requests built from the examples alone are answered with data", async () => {
+test("requests built only from the examples are answered with data", async () => {
   await using sandbox = await startSandbox();
   for (const [path, { get }] of Object.entries(document.paths)) {
     const query = new URLSearchParams();

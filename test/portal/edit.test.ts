@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "vitest";
 import { lastMessage, openPortal } from "./portal.ts";
 
-/** The values in a row, without the marks of a change. */
+/** Returns the values in a row, without the marks of a change. */
 async function cells(page: Page, member: string): Promise<string[]> {
   const row = page.getByRole("row", { name: new RegExp(`^${member} `) }).first();
   return (await row.locator("td").allInnerTexts()).map((text) => text.replace(/\s*, just changed$/, ""));
@@ -11,7 +11,7 @@ async function cells(page: Page, member: string): Promise<string[]> {
 const value = (page: Page, member: string): Locator =>
   page.getByRole("button", { name: new RegExp(`: change ${member}$`) }).first();
 
-/** Opens the field of a value, and gives it another text, by keys alone. */
+/** Opens the field of a value, and types another text, only by keys. */
 async function type(page: Page, member: string, text: string): Promise<void> {
   await value(page, member).focus();
   await page.keyboard.press("Enter");
@@ -25,7 +25,7 @@ async function undo(page: Page): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-test("values are changed where they stand, with keys alone, and undone in one step", async () => {
+test("values are changed in place, only with keys, and undone in one step", async () => {
   const { page, sandbox, go } = await openPortal({ sandbox: { scenarios: [] }, expected: [/status of 400/] });
   const run = await sandbox.play("closing", { offering_id: "aurora" });
   await sandbox.clock.advance("2h");
@@ -91,7 +91,7 @@ test("values are changed where they stand, with keys alone, and undone in one st
   expect((await sandbox.investments.get(id))["investors"]).toMatchObject([past]);
 });
 
-test("dates of a filter are ISO dates, and a wrong one is said", async () => {
+test("dates of a filter are ISO dates, and a wrong one is reported", async () => {
   const { page, sandbox } = await openPortal({ at: "#/default/investments" });
   const from = page.getByLabel("Created from");
   const { total: all } = await sandbox.investments.list({ limit: 0 });

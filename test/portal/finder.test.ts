@@ -7,7 +7,7 @@ const found = (page: Page, group: string): Promise<string[]> =>
   page.getByRole("group", { name: group, exact: true }).getByRole("option").allInnerTexts();
 const active = (page: Page): Promise<string> => page.locator("[role=option][aria-selected=true]").innerText();
 
-test("Ctrl-K finds each kind of thing by what it is known by, without a mouse", async () => {
+test("Ctrl-K finds each kind of item by its names, without a mouse", async () => {
   const { page, sandbox } = await openPortal({ sandbox: { scenarios: [] } });
   const { id: run } = await sandbox.play("closing", { offering_id: "aurora" });
   await fetch(`${sandbox.baseUrl}/offerings/x`, { headers: { authorization: `Bearer ${sandbox.keys.partner}` } });
@@ -64,7 +64,7 @@ test("a pasted key is found only in the page, and its text is neither sent nor s
   expect(addresses.join("\n")).not.toMatch(/sandbox_partner/);
 });
 
-test("Enter waits for the investments, Esc gives the focus back, and the field stands still", async () => {
+test("Enter waits for the investments, Esc returns the focus, and the field does not move", async () => {
   const { page } = await openPortal({ at: "#/default/keys" });
   await page.getByRole("heading", { name: "Active" }).waitFor();
   const button = page.getByRole("button", { name: "Find Ctrl K" });

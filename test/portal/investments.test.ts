@@ -61,7 +61,7 @@ test("a failed search does not count the rows of an earlier one", async () => {
   expect(page.url()).toContain("status=CLOSED");
 });
 
-test("an investment is created from few fields, and a mistake stands beside its field", async () => {
+test("an investment is created from few fields, and a mistake is shown beside its field", async () => {
   const { page, sandbox } = await openPortal({ at: "#/default/investments", expected: [/status of 400/] });
   await page.getByRole("button", { name: "New investment" }).click();
   await field(page, "Amount").fill("-5");
@@ -188,7 +188,7 @@ test("past and future of an investment are one timeline, and each instant on it 
   const earlier = new Date(Date.parse(first?.date ?? "") - 1000).toISOString();
   await sandbox.clock.set(earlier);
   await page.getByText("Perhaps the clock is before its creation").waitFor();
-  // The comparison may tell it before the clock on screen does.
+  // The comparison may show it before the clock on screen does.
   await page.locator(".time-bar .present", { hasText: earlier.slice(11, 19) }).waitFor();
   expect(await field(page, "Description").inputValue()).toBe("by hand");
   await page.getByRole("button", { name: "Cancel" }).click();
@@ -231,7 +231,7 @@ test("documents are aligned by member, and differences are marked", () => {
     "Attributes alias": ["held", false, true, true],
     "Attributes ein": ["keys", false, false, false],
   });
-  // A missing document lacks nothing, and differs from none.
+  // A missing document does not lack members or differ from others.
   expect(rows(stored, undefined, marketing)).toMatchObject({
     "Attributes amount": ["held", false, false, false],
     "Attributes alias": ["held", false, false, true],

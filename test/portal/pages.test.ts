@@ -12,7 +12,7 @@ async function arrive(page: Page): Promise<void> {
 const hostile = "<img src=x onerror=alert(1)>";
 const long = "x".repeat(4000);
 
-/** Texts and numbers that no page may take for markup, or be widened by. */
+/** Texts and numbers that must not become markup or widen a page. */
 const odd = {
   status: long,
   step: hostile,
@@ -20,7 +20,7 @@ const odd = {
   investors: [{ first_name: hostile, last_name: long, email: "odd@example.com" }],
 };
 
-/** Does something of each kind, for pages that have it all. Returns the addresses of all pages. */
+/** Does something of each kind, so that no page is empty. Returns the addresses of all pages. */
 async function fill(sandbox: LocalSandbox): Promise<readonly string[]> {
   const { keys, offerings, investments } = sandbox;
   const run = await sandbox.play("closing", { offering_id: "aurora" });
@@ -86,7 +86,7 @@ test.each([
   }
 });
 
-/** The dialogs, by the page and the button that open them. */
+/** The dialogs, by the page and button that open them. */
 const dialogs = [
   ["overview", /^Help/],
   ["overview", /^Find/],

@@ -9,15 +9,15 @@ const pauseButton = (page: Page) => page.getByRole("button", { name: "Pause (spa
 interface Steps {
   /** The instants of the answered steps, in order. */
   readonly dates: string[];
-  /** The most steps that were under way at a time. */
+  /** The maximum number of concurrent steps. */
   readonly most: () => number;
-  /** Lets the page's own seconds pass until so many steps are answered. */
+  /** Lets the page's own seconds pass until a number of steps is answered. */
   readonly reach: (count: number) => Promise<void>;
-  /** Lets some seconds pass, and expects no step. */
+  /** Lets some seconds pass, and expects that no step is made. */
   readonly expectNone: () => Promise<void>;
 }
 
-/** Opens the portal with a clock of its own for the page, at one change a second. */
+/** Opens the portal with an own clock for the page, at one change a second. */
 async function openPlaying(options: Parameters<typeof openPortal>[0]): Promise<Portal & Steps> {
   const portal = await openPortal(options);
   const { page } = portal;
@@ -84,7 +84,7 @@ test("one change a second goes from change to change, skips the night, and ends 
 
 test("whoever sets the clock elsewhere wins over one change a second, and so does a hidden page", async () => {
   const { page, sandbox, reach, expectNone } = await openPlaying({ sandbox: { scenarios: ["live-demo"], speed: 60 } });
-  // The clock ran: the choice alone holds it and begins.
+  // The clock was running: choosing the speed freezes it and starts the steps.
   await pauseButton(page).waitFor();
   await reach(2);
   expect((await sandbox.clock.get()).speed).toBe(0);
@@ -110,7 +110,7 @@ test("whoever sets the clock elsewhere wins over one change a second, and so doe
   await expectNone();
 });
 
-test("on an investment's page, one change a second is one of it", async () => {
+test("on an investment's page, one change a second is one of its own", async () => {
   const { page, sandbox, go, dates, reach, expectNone } = await openPlaying({
     sandbox: { scenarios: ["live-demo"] },
   });

@@ -9,13 +9,13 @@ import { writeFixture } from "../support/write-fixture.ts";
 /** Both colour schemes, for `test.each(schemes)`. */
 export const schemes = ["light", "dark"] as const;
 
-/** The fixture `large`: more investments than a page of the list, or of an export, has. */
+/** The fixture `large`, with more investments than fit on a page of the list or an export. */
 const large = {
   offerings: ["Aurora Robotics", "Borealis Energy"].map((name) => ({ name, generate: { investments: 2000 } })),
   scenarios: [],
 };
 
-/** Window widths that each page must fit. */
+/** Window widths into which each page must fit. */
 const widths = [360, 1280, 2560] as const;
 
 /** Milliseconds until a wait for the page fails: more than a busy machine needs, less than the time limit of a test. */
@@ -43,7 +43,7 @@ export interface Portal {
   readonly page: Page;
   readonly sandbox: LocalSandbox;
   readonly context: BrowserContext;
-  /** Goes to a route as a link does, without reloading the page. */
+  /** Opens a route as a link does, without reloading the page. */
   readonly go: (at: string) => Promise<void>;
   /** Opens another tab. */
   readonly tab: (at?: string) => Promise<Page>;
@@ -58,11 +58,11 @@ export interface Portal {
  *     await page.getByRole("button", { name: "Revoke" }).first().click();
  *     await until(async () => (await sandbox.keys.list()).some(({ status }) => status === "revoked"));
  *
- * Playwright's locators wait for their elements, as does `await expect.poll(() => locator.innerText()).toBe(…)`. The program
- * comes from `dist/portal/`: `npm run build`, or `node scripts/bundle-portal.js`, makes it from `portal/`.
+ * Playwright's locators wait for their elements, as does `await expect.poll(() => locator.innerText()).toBe(…)`. The
+ * program comes from `dist/portal/`: `npm run build`, or `node scripts/bundle-portal.js`, makes it from `portal/`.
  *
- * The test fails at its end for each violation of the Content-Security-Policy, error or warning in the console, uncaught error
- * and request to another origin, in any tab. `expected` lists those caused on purpose.
+ * The test fails at its end for each violation of the Content-Security-Policy, error or warning in the console,
+ * uncaught error and request to another origin, in any tab. `expected` lists the expected ones.
  */
 export async function openPortal(options: PortalOptions = {}): Promise<Portal> {
   const { at = "", scheme = "light", width = 1280, height = 800, expected = [] } = options;
@@ -116,7 +116,7 @@ async function sandboxOf({ fixture = "demo", sandbox = {} }: PortalOptions): Pro
   return newSandbox;
 }
 
-/** Starts a sandbox on a port that another sandbox can use after it; nobody else gets the port in between. */
+/** Starts a sandbox on a port that another sandbox can reuse; no other program gets the port in between. */
 export async function startReplaceable(options: SandboxOptions): Promise<LocalSandbox> {
   return startSandbox({ ...options, port: await freePort() });
 }
@@ -151,7 +151,7 @@ async function watch(context: BrowserContext, origin: string, expected: readonly
   return problems;
 }
 
-/** Keeps the messages of each page: they vanish after seconds, and a busy machine may look later. */
+/** Collects the messages of each page, because they vanish after seconds, and a busy machine may look later. */
 async function noteMessages(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const messages: string[] = [];
@@ -159,26 +159,26 @@ async function noteMessages(context: BrowserContext): Promise<void> {
     new MutationObserver((changes) => {
       for (const node of changes.flatMap(({ addedNodes }) => Array.from(addedNodes))) {
         if (!(node instanceof HTMLElement && node.matches(".message"))) continue;
-        // Beside the text, a message has buttons.
+        // A message has buttons beside the text.
         messages.push(node.querySelector("span")?.innerText ?? "");
       }
     }).observe(document, { childList: true, subtree: true });
   });
 }
 
-/** The latest message of the page; undefined before the first. */
+/** Returns the latest message of the page; undefined before the first one. */
 export function lastMessage(page: Page): Promise<string | undefined> {
   return page.evaluate(() => (globalThis as unknown as { messages: string[] }).messages.at(-1));
 }
 
-/** The text that the page has copied. */
+/** Returns the text that the page has copied. */
 export function copied(page: Page): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText());
 }
 
 /** Fails if axe finds violations on the page, open dialogs included. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Scripts of the debugger are outside the page's policy.
+  // The page's policy does not apply to scripts of the debugger.
   await page.evaluate(`window.axe ?? (() => { ${axe.source} })()`);
   const violations = await page.evaluate(async () => {
     const { violations: axeViolations } = await (globalThis as unknown as { axe: typeof axe }).axe.run();
@@ -194,7 +194,7 @@ export async function expectFits(page: Page): Promise<void> {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
     await expect.poll(() => page.evaluate(() => innerWidth)).toBe(width);
-    // The timeline is drawn anew a frame after its box has another width.
+    // The timeline is redrawn a frame after its box changes its width.
     await expect
       .poll(() => page.evaluate(() => document.documentElement.scrollWidth), {
         message: `the width of the page in a window of ${width}`,

@@ -17,7 +17,7 @@ test("the presentation has the way and the events, steps at one change a second,
   await comparison.waitFor({ state: "detached" });
   expect(await size()).toBeGreaterThan(before[0] * 1.2);
   expect(await tabs.allInnerTexts()).toEqual(["Overview", "Investments", "Scenarios"]);
-  // A reload goes on with it.
+  // The presentation survives a reload.
   await page.reload();
   await page.getByRole("list", { name: "Way of the investment" }).waitFor();
   expect(await comparison.count()).toBe(0);
@@ -29,7 +29,7 @@ test("the presentation has the way and the events, steps at one change a second,
   expect(page.url()).toContain(id);
 });
 
-test("the first visit says how to begin, and no other does", async () => {
+test("only the first visit says how to begin", async () => {
   const { page, tab } = await openPortal();
   const words = page.getByText("To begin:");
   await words.waitFor();

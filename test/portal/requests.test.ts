@@ -10,7 +10,7 @@ import type { LocalSandbox } from "../../src/index.ts";
 import { until } from "../support/until.ts";
 import { copied, openPortal } from "./portal.ts";
 
-/** The browser reports each failed call in the console. */
+/** The problem that the browser reports in the console for each failed call. */
 const failedCalls = [/Failed to load resource/];
 
 async function call(sandbox: LocalSandbox, path: string, key = sandbox.keys.partner): Promise<void> {
@@ -56,7 +56,7 @@ test("the journal shows why a call was a 403", async () => {
   await expect.poll(() => page.evaluate(() => document.activeElement?.matches("[data-row]"))).toBe(true);
 });
 
-test("a request was made in real time, by the time of the sandbox's machine and wherever its clock stands", async () => {
+test("a request was made in real time, by the sandbox's machine, wherever its clock is", async () => {
   const real = vi.spyOn(Date, "now").mockReturnValue(Date.UTC(2031, 1, 3, 4, 5, 6, 789));
   const { page, sandbox, go } = await openPortal();
   await call(sandbox, `/offerings/${sandbox.offering.id}`);
@@ -123,7 +123,7 @@ test("a request shows its answer as it was, or why it cannot; a failed one has i
   await detail.getByText("Another answer was sent.").waitFor();
 });
 
-/** Targets below a list of investments, and whether the journal has the whole of each. */
+/** Targets below a list of investments, and whether the journal has each completely. */
 const targets: readonly (readonly [sent: string, isWhole: boolean])[] = [
   ["?create_date[gte]=2026-01-07T01:00:00+01:00", true],
   ["?create_date[gte]=2026-01-07T01:00:00%2B01:00", true],
@@ -261,7 +261,7 @@ test("keys are issued, used up and revoked without a mouse", async () => {
   const { page, sandbox } = await openPortal({ at: "#/default/keys", sandbox: { rateLimit: 120 } });
   await page.getByRole("button", { name: "Issue a key" }).focus();
   await page.keyboard.press("Enter");
-  // A field takes no focus before the dialog shows it.
+  // A field cannot take the focus before the dialog shows it.
   await page.getByLabel("Label").waitFor();
   await page.getByLabel("Label").focus();
   await page.keyboard.type("Checkout <img onerror=alert(1)>");
@@ -328,7 +328,7 @@ test("each switch adds and removes one fault, and shows the state of the sandbox
 
   await toggle("429 now").click();
   await page.locator("[role=switch][aria-checked=true]").waitFor();
-  // The key that called last is chosen.
+  // The key of the last call is chosen.
   const called = (await sandbox.keys.list()).find(({ key }) => key === sandbox.keys.partner);
   expect((await sandbox.limits.list()).find(({ key_id }) => key_id === called?.id)).toMatchObject({ used: 120 });
   await toggle("429 now").click();

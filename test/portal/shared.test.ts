@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { type OpenedEnvironment, startSandbox } from "../../src/index.ts";
 import { copied, lastMessage, openPortal, type Portal } from "./portal.ts";
 
-/** A sandbox with an environment of its own for somebody, in which there is something of each kind. */
+/** Opens a sandbox with a shared environment that contains something of each kind. */
 async function openShared() {
   const sandbox = await startSandbox({
     openToken: "the-token-to-open-with",
@@ -36,7 +36,7 @@ async function openShared() {
   return { sandbox, mine, pages };
 }
 
-/** Notes the calls that are refused, for whatever reason. */
+/** Collects the refused calls, whatever the reason. */
 function watchRefusals(context: BrowserContext): readonly string[] {
   const refused: string[] = [];
   context.on("response", (response) => {
@@ -55,7 +55,7 @@ async function visit({ page, go }: Portal, at: string): Promise<void> {
 
 const hashOf = (link: string | null | undefined): string => new URL(link ?? "").hash;
 
-/** All of an environment but its limits, which end by real time. */
+/** Returns the state of an environment, except its limits, which end by real time. */
 async function stateOf(environment: OpenedEnvironment): Promise<object> {
   const { limits: _limits, checksum: _checksum, ...others } = await environment.snapshot();
   return others;
@@ -94,7 +94,7 @@ async function clockOf({ clock }: OpenedEnvironment): Promise<string> {
   return (await clock.get()).now;
 }
 
-test("with the link of an environment one works there, and meets no other", async () => {
+test("with the link of an environment one works there, and sees no other", async () => {
   const { sandbox, mine, pages } = await openShared();
   await sandbox.openEnvironment({ id: "other" });
   const portal = await openPortal({ sandbox, at: hashOf(mine.portalLink), expected: [/status of 401/] });
@@ -113,7 +113,7 @@ test("with the link of an environment one works there, and meets no other", asyn
   await visit(portal, "environments/mine");
   await page.getByRole("button", { name: "Drop…" }).click();
   await page.getByRole("button", { name: "Drop", exact: true }).click();
-  // The token ended with the environment. That of another opens the page there.
+  // The token ended with the environment. The token of another environment opens its page.
   await page.getByText("This token was not accepted.").waitFor();
   const other = await sandbox.openEnvironment({ id: "mine", label: "Another" });
   await page.getByLabel("Admin token").fill(other.adminToken ?? "");
@@ -148,7 +148,7 @@ test("links are copied for others, one of them only to look", async () => {
   const colleague = await tab(all.slice(all.indexOf("#")));
   await colleague.getByRole("button", { name: "+1 d" }).click();
   await expect.poll(() => lastMessage(colleague)).toBe("Nothing changed in between.");
-  // Of another environment, on its page.
+  // The key of another environment, on its page.
   const { id } = await sandbox.openEnvironment({ label: "a demo" });
   await page.goto(`${sandbox.url}/#/default/environments/${id}`);
   await page.getByRole("button", { name: "Copy the link to look only" }).click();

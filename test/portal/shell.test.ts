@@ -18,7 +18,7 @@ test("a request appears at once, and otherwise the page requests only pulses", a
   const requestedPaths: string[] = [];
   page.on("request", (request) => requestedPaths.push(new URL(request.url()).pathname));
   const pulse = "/__admin/environments/default/pulse";
-  // By then the page has requested everything it needs at its opening.
+  // At this point the page has requested everything that it needs when it opens.
   await expect.poll(() => requestedPaths.slice(-2)).toEqual([pulse, pulse]);
   requestedPaths.length = 0;
   await fetch(`${sandbox.baseUrl}/investments/x`, { headers: { authorization: `Bearer ${sandbox.keys.partner}` } });
@@ -41,7 +41,7 @@ test("the clock moves forward and back from the keyboard, and the page names wha
   await page.keyboard.press(",");
   await expect.poll(() => lastMessage(page)).toMatch(/^Undone: .*\. The timeline keeps (it|them)\.$/);
 
-  // Dragged away and back, the slider is at the clock's instant.
+  // After dragging it away and back, the slider is at the clock's instant.
   await slider.evaluate((element: HTMLInputElement) => {
     const { value } = element;
     for (const to of ["1", value]) {
@@ -165,7 +165,7 @@ test("the help lists the keys, returns the focus, and can switch them off for go
   await page.keyboard.press("Escape");
   await expect.poll(() => hasFocus(button)).toBe(true);
 
-  // The focus is back before the page knows that the dialog is closed.
+  // The focus returns before the page knows that the dialog is closed.
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.keyboard.press("?");
   await keys.uncheck();
@@ -174,7 +174,7 @@ test("the help lists the keys, returns the focus, and can switch them off for go
   await page.keyboard.press("?");
   expect(await page.getByRole("dialog").count()).toBe(0);
   const second = await portal.tab();
-  // The keys work once this text is there.
+  // The keys work once this text is shown.
   await second.getByText("No change yet, and none to come").waitFor();
   await second.keyboard.press("?");
   expect(await second.getByRole("dialog").count()).toBe(0);
@@ -225,7 +225,7 @@ test("a key is copied without being shown, and an example call is sent", async (
   await expect.poll(() => copied(page)).toBe(sandbox.keys.partner);
   expect(await page.content()).not.toContain(sandbox.keys.partner);
 
-  // As at http://192.168.…, which is not a secure context.
+  // As at http://192.168.…, which is not a secure context and has no clipboard.
   await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true }));
   await page.getByRole("button", { name: "Copy the key Aurora Robotics marketing", exact: true }).click();
   await expect.poll(() => lastMessage(page)).toBe("The key Aurora Robotics marketing is copied.");
@@ -238,7 +238,7 @@ test("a key is copied without being shown, and an example call is sent", async (
   expect(await sandbox.requests.count()).toBe(1);
 });
 
-test("the page keeps its address and what it knew while the server is gone, and continues with another", async () => {
+test("the page keeps its address and data while the server is gone, and continues with another server", async () => {
   const first = await startReplaceable({ rateLimit: 0 });
   onTestFinished(() => first.close());
   const { page } = await openPortal({

@@ -25,7 +25,7 @@ async function resize(page: Page, width: number): Promise<void> {
   await expect.poll(() => page.evaluate(() => innerWidth)).toBe(width);
 }
 
-/** Changes the first investments, one an hour, and sets the clock back to before. Returns their ids. */
+/** Changes the first investments, one per hour, and sets the clock back to before the changes. Returns their ids. */
 async function changed(sandbox: LocalSandbox, count: number): Promise<readonly string[]> {
   const { now } = await sandbox.clock.get();
   const { data } = await sandbox.investments.list({ limit: count, order: "-create_date" });
@@ -37,7 +37,7 @@ async function changed(sandbox: LocalSandbox, count: number): Promise<readonly s
   return data.map(({ id }) => id);
 }
 
-test("dates stand on the axis at every width, and never meet", async () => {
+test("dates are on the axis at every width, and never overlap", async () => {
   const { page, sandbox } = await openPortal({ sandbox: { scenarios: ["live-demo"] } });
   await sandbox.clock.advance("30d");
   await page.getByRole("slider", { name: "Timeline" }).waitFor();
@@ -55,7 +55,7 @@ test("dates stand on the axis at every width, and never meet", async () => {
   }
 });
 
-test("a single change is a bar like others, with the pin on it, and says what the bars mean", async () => {
+test("a single change is a bar like others, with the pin on it, and the page explains the bars", async () => {
   const { page, sandbox } = await openPortal({ sandbox: { scenarios: [] }, width: 1440 });
   await changed(sandbox, 1);
   await sandbox.clock.advance("1h");
@@ -85,7 +85,7 @@ test("the last step's changes are marked until the next one", async () => {
   await page.getByRole("button", { name: "+1 h" }).click();
   await expect.poll(() => lastMessage(page)).toBe("Nothing changed in between.");
   await expect.poll(() => rows.count()).toBe(0);
-  // The same without a command of this page.
+  // The same change without a command of this page.
   await sandbox.clock.set("previous");
   await sandbox.clock.set("previous");
   await expect.poll(() => page.getByRole("button", { name: /^Previous change/ }).isDisabled()).toBe(true);
@@ -114,7 +114,7 @@ test("a step marks what it changed in the open investment", async () => {
   await expect.poll(() => marks.count()).toBe(0);
 });
 
-test("a message covers nothing, and ends when the clock or the page is another", async () => {
+test("a message covers nothing, and disappears when the clock or the page changes", async () => {
   const { page, sandbox, go } = await openPortal({
     at: "#/default/investments",
     sandbox: { scenarios: [] },
@@ -161,7 +161,7 @@ test("the link to a view leads a colleague to it, at its instant", async () => {
   await other.getByRole("button", { name: "Set the clock there" }).click();
   await expect.poll(async () => (await sandbox.clock.get()).now).toBe(now);
   await other.getByText("This link is about").waitFor({ state: "detached" });
-  // A reader who was there at once is not asked later.
+  // A reader whose clock already matches is not asked later.
   await other.goto(`${sandbox.url}/`);
   await other.goto(link);
   await other.getByText(now.slice(0, 10), { exact: true }).waitFor();

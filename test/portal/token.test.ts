@@ -8,7 +8,7 @@ import { openPortal } from "./portal.ts";
 const token = "let&me#in%2F=/";
 const link = `#token=${encodeURIComponent(token)}`;
 
-/** The clock, which is on every page. */
+/** The clock, which is shown on every page. */
 const data = (page: Page) => page.getByText("2026-01-15").first();
 const form = (page: Page) => page.getByLabel("Admin token");
 
@@ -28,7 +28,7 @@ test("the token of a link stays in the tab, and is sent only to the admin API", 
   await linked.reload();
   await data(linked).waitFor();
   expect(linked.url()).toBe(`${sandbox.url}/#/default/keys`);
-  // Another tab has its own session.
+  // Another tab has its own session and asks again.
   await form(await tab()).waitFor();
   expect(await context.cookies()).toEqual([]);
   expect(await linked.evaluate(() => JSON.stringify(localStorage))).not.toMatch(/let.me/);
@@ -38,7 +38,7 @@ test("the token of a link stays in the tab, and is sent only to the admin API", 
   await data(page).waitFor();
   expect(page.url()).not.toContain("token");
 
-  // The log has no pulses, which continue.
+  // The log does not contain pulses, which continue.
   await expect.poll(() => entries.length).toBeGreaterThan(10);
   for (const request of browserRequests.slice()) {
     const { authorization, ...headers } = await request.allHeaders();

@@ -18,7 +18,7 @@ test("Undo stays while other investments change, and goes back ten steps, values
   await next.click();
   await expect.poll(clock).toBe(hours(1));
   await undo.waitFor();
-  // The change of the other one passes, by the clock alone.
+  // The other investment's change passes only by the clock.
   await sandbox.clock.set({ speed: 3600 });
   await expect.poll(async () => (await sandbox.outline({ investment_id: other?.id ?? "" })).applied).toBe(1);
   await expect.poll(() => page.locator(".time-bar .present").innerText()).not.toContain("13:00:00");
@@ -40,7 +40,7 @@ test("Undo stays while other investments change, and goes back ten steps, values
   await page.locator(".edit input").fill("4321");
   await page.keyboard.press("Enter");
   await expect.poll(() => lastMessage(page)).toMatch(/^amount is changed/);
-  // From another page too.
+  // Also works from another page.
   await go("#/default/keys");
   await page.getByRole("heading", { name: "Keys" }).waitFor();
   await page.keyboard.press("Control+z");
@@ -55,12 +55,12 @@ test("Undo stays while other investments change, and goes back ten steps, values
   expect(await clock()).toBe(hours(3));
 });
 
-test("a key that is held answers no question, and plays once", async () => {
+test("a key that is held does not answer a question, and plays once", async () => {
   const { page, sandbox, go } = await openPortal();
   await sandbox.faults.add({ respond: { status: 503 } });
   const reset = page.getByRole("button", { name: "Reset…" });
   await reset.focus();
-  // Each press after the first repeats it, until the key is up.
+  // Each further keydown repeats the first, until the key is released.
   for (let times = 0; times < 8; times++) await page.keyboard.down("Enter");
   await page.keyboard.up("Enter");
   const question = page.getByRole("dialog", { name: "Reset default?" });

@@ -32,7 +32,7 @@ test("the first walk of the guide ends in CLOSED while live-demo plays", async (
     .poll(() => lastMessage(page))
     .toMatch(new RegExp(`^#${String(investment_number)} .* is CLOSED, [\\d,]+\\.00 paid\\.$`));
   await expect.poll(() => page.getByRole("button", { name: /^Next change of #/ }).isDisabled()).toBe(true);
-  // While it runs, a message ends with the next change of anything.
+  // While the clock runs, a message ends with the next change of anything.
   await page.getByRole("button", { name: "Pause (space)" }).click();
   await expect.poll(async () => (await sandbox.clock.get()).speed).toBe(0);
   await page.keyboard.press(",");

@@ -8,10 +8,11 @@ import { openSandbox } from "../support/sandbox.ts";
 import { exchange } from "./exchange.ts";
 
 /*
- * Requests beside their answers. In a file of `exchanges/` the first line has the options of a sandbox, `>` begins the lines
- * of a request, and the rest is the answer: its status, its headers but the date, and the begin of its body. A request that names no
- * host is for localhost; one that awaits a 100 leaves it to the sandbox to close the connection. After a change of either,
- * take it up with `npx vitest run --project fast test/server/exchanges.test.ts --update`, and read the difference.
+ * Requests next to their answers. In a file of `exchanges/` the first line has the options of a sandbox, `>` begins the
+ * lines of a request, and the rest is the answer: its status, its headers except the date, and the beginning of its
+ * body. A request without a host is for localhost; after one that waits for a 100, the sandbox closes the connection.
+ * After a change of either, update the file with
+ * `npx vitest run --project fast test/server/exchanges.test.ts --update`, and read the difference.
  */
 
 const folder = fileURLToPath(new URL("exchanges", import.meta.url));
@@ -42,7 +43,7 @@ async function answer(url: string, lines: readonly string[]): Promise<string> {
   return [status.split(" ")[1], ...own, begin.length > 160 ? `${begin.slice(0, 159)}…` : begin].join("\n").trimEnd();
 }
 
-/** Without that which differs from run to run, or from version to version. */
+/** Removes what differs from run to run, or from version to version. */
 function steady(text: string): string {
   return text
     .replaceAll(version, "VERSION")

@@ -17,7 +17,7 @@ async function open(port: number, host?: string): Promise<Listening> {
   return listening;
 }
 
-/** Fails the first `times` attempts to listen on a host with a code; returns the hosts of all attempts. */
+/** Makes the first `times` attempts to listen on a host fail with a code; returns the hosts of all attempts. */
 function failOn(host: string, code: string, times = Infinity): string[] {
   const attempts: string[] = [];
   const original = Reflect.get(Server.prototype, "listen") as (...args: unknown[]) => Server;
@@ -32,7 +32,7 @@ function failOn(host: string, code: string, times = Infinity): string[] {
   return attempts;
 }
 
-/** Sends a request to a port of each loopback address; returns the answers, "none" without one. */
+/** Sends a request to a port of each loopback address; returns the answers, or "none". */
 async function answers(port: number): Promise<string[]> {
   const urls = [`http://127.0.0.1:${port}`, `http://[::1]:${port}`];
   return Promise.all(
@@ -95,7 +95,7 @@ describe("without a host", () => {
     expect(attempts).toHaveLength(20);
   });
 
-  test.each(["EADDRNOTAVAIL", "EAFNOSUPPORT"])("a machine without IPv6 (%s) listens on IPv4 alone", async (code) => {
+  test.each(["EADDRNOTAVAIL", "EAFNOSUPPORT"])("a machine without IPv6 (%s) listens only on IPv4", async (code) => {
     const attempts = failOn("::1", code);
     const { port } = await open(0);
     expect(attempts).toEqual(["127.0.0.1", "::1"]);

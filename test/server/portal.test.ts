@@ -30,7 +30,7 @@ test("the portal is served with its files, without secrets", async () => {
   expect(bytes, "bytes of the program, the style and the icon, gzipped").toBeLessThanOrEqual(70 * 1024);
 });
 
-/** The answer as it comes over the wire: `fetch` would unpack it. */
+/** Returns an answer as sent over the wire, which `fetch` would unpack. */
 async function received(url: string, accepted: string | undefined, method = "GET") {
   const headers = accepted === undefined ? {} : { "accept-encoding": accepted };
   const [answer] = (await once(request(url, { method, headers }).end(), "response")) as [IncomingMessage];

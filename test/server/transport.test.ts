@@ -20,7 +20,7 @@ test("HEAD answers as GET does, without the body", async () => {
   }
 });
 
-test("a response that is not JSON cannot run as a page, nor can one of a fault", async () => {
+test("a response that is not JSON cannot run as a page, even one of a fault", async () => {
   const inert = ({ headers }: { headers: Record<string, string | undefined> }): unknown => [
     headers["x-content-type-options"],
     headers["content-security-policy"],

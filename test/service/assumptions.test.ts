@@ -4,7 +4,7 @@ import { profileNames } from "../../src/assumptions/assume.ts";
 import { known, openSandbox, type Answer, type Ask } from "../support/sandbox.ts";
 import { writeFixture } from "../support/write-fixture.ts";
 
-/** A request and a check of its answer; there is one for each value of each row of the catalogue. */
+/** A request and a check of its answer, for each value of each row of the catalogue. */
 type Expectation = readonly [path: string, expected: (answer: Answer) => void, ask?: Ask];
 
 const one = `/investments/${known.whole}`;
@@ -36,7 +36,7 @@ const members =
 const broker = (data: object | null) => (answer: Answer) =>
   expect(answer.json.data.relationships.broker).toEqual({ data });
 
-/** The assumptions behind an error whose body has a media type of its own, or none. */
+/** The assumptions behind an error whose body has its own media type, or none. */
 const ofItsOwnType = "errors.body, limit.headers, transport.form";
 
 const behaviours: { readonly [Id in AssumptionId]: Readonly<Record<string, Expectation>> } = {
@@ -440,7 +440,7 @@ test("a list without meta rests on paging assumptions only where they change its
   expect(await rests("")).toEqual(["list.default_size", ...shape, "list.max_size", "list.order"]);
 });
 
-describe("an id in another case, with ids.case", () => {
+describe("an id in upper or lower case, with ids.case", () => {
   const lettered = "0000001a-0000-4000-8000-00000000000b";
   test.each(["any-case", "exact"])("%s", async (value) => {
     const fixture = await writeFixture({

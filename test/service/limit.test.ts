@@ -91,7 +91,7 @@ describe.each(["seconds", "http-date"])("with Retry-After as %s", (form) => {
     const wait = (milliseconds: number): string => {
       const seconds = Math.ceil(milliseconds / 1000);
       if (form === "seconds") return String(seconds);
-      // Rounded up: a date is a whole second, and the machine's clock is 1 ms past one.
+      // Rounded up, because a date is a whole second, and the machine's clock is 1 ms past one.
       return new Date(Date.parse("2026-01-15T12:00:01.000Z") + seconds * 1000).toUTCString();
     };
     // A sliding window also counts refused requests: the last two are the one at 1,001 and the refused one.

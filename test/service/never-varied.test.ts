@@ -5,10 +5,10 @@ import { type Answer, known, knownFixture, send } from "../support/sandbox.ts";
 import { drawnReadings } from "../support/readings.ts";
 import { mistakesIn, mistakesInEvents, mistakesInInvestment } from "../support/specification.ts";
 
-/** Personal data of the known fixture: a Marketing key reads none of it. */
+/** Personal data of the known fixture, which a Marketing key must not read. */
 const personal = ["666-12-3456", "00-1234567", "12 Analytical Way", "1985-12-10", "JT TEN WROS", "250000"];
 
-/** Statuses after the last page; which one, and whether there is one, is left open. */
+/** Possible statuses after the last page: the specification leaves open which one, and whether the page is refused. */
 const refusals = [400, 404, 422];
 
 interface Item {
@@ -17,7 +17,7 @@ interface Item {
   readonly modify_date: string;
 }
 
-/** Asks with a key, and finds what the specification forbids in each answer. */
+/** Sends requests with a key, and finds what the specification forbids in each answer. */
 class Client {
   readonly mistakes: string[] = [];
   readonly #environment: Environment;
@@ -56,12 +56,12 @@ class Client {
   }
 }
 
-/** Every investment is on one page, and a bound holds the investment at it. */
+/** Checks that every investment is on one page, and that a bound includes the investment on it. */
 async function checkList(client: Client): Promise<readonly Item[]> {
   const first = (await client.list("size=7")) ?? [];
   const pages = [first];
   const one = (await client.list("size=7&page=1")) ?? [];
-  // Where pages begin is left open: page=1 is the first page, or the one after it.
+  // The specification leaves open where pages begin: page=1 is the first page, or the one after it.
   if (one[0]?.id !== first[0]?.id) pages.push(one);
   for (let page = 2; page < 20; page++) {
     const items = (await client.list(`size=7&page=${page}`)) ?? [];
@@ -110,7 +110,7 @@ async function checkErrors(client: Client): Promise<void> {
       await client.get(path, [404]);
 }
 
-/** Holds a 429 to its Retry-After: after it, the same request succeeds. Then revokes the key. */
+/** Checks the Retry-After of a 429: after that time, the same request succeeds. Then revokes the key. */
 async function checkLimit(client: Client, environment: Environment, keyId: string): Promise<void> {
   const path = `/offerings/${known.aurora}`;
   await environment.limits.set(keyId, 120);

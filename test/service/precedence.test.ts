@@ -103,7 +103,10 @@ function requestWith(set: readonly OrderedError[]): [path: string, ask: Ask] {
   return [`/investments/${id}/events${unknownPath}${query}`, ask];
 }
 
-/** Errors that can be checked: without a valid key no offering or investment, on an unknown path no parameters either. */
+/**
+ * Returns the errors that can be checked: without a valid key not those of offering and investment, on an unknown path
+ * also not those of parameters.
+ */
 function judged(set: readonly OrderedError[]): OrderedError[] {
   return set.filter((error) => {
     if (error === "403" || error === "404") return !set.includes("401") && !set.includes("404-path");

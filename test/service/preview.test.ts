@@ -39,7 +39,7 @@ const values = fc.record(
   { requiredKeys: [] },
 );
 
-/** Headers of the connection, which a preview lacks. */
+/** Headers of the connection, which a preview does not have. */
 const connectionHeaders = new Set(["date", "connection", "keep-alive", "transfer-encoding"]);
 
 test("a preview equals the GET that follows, byte by byte, and changes nothing", async () => {

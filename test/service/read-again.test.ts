@@ -80,14 +80,14 @@ interface Question {
   readonly path: string;
 }
 
-/** Puts questions to a sandbox in turn, and backwards, each time without a cached answer. */
+/** Sends requests to a sandbox in order and in reverse order, each time without a cached answer. */
 async function expectSameBackwards(
   { sandbox, raw }: TestSandbox,
   begin: Snapshot,
   questions: readonly Question[],
 ): Promise<void> {
   const answersTo = async (asked: readonly Question[]): Promise<unknown[]> => {
-    // A restore drops all caches, and the assumptions of others.
+    // A restore drops all caches, and the changed assumptions.
     await sandbox.restore(begin);
     const answers: unknown[] = [];
     for (const question of asked) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { known, openSandbox } from "../support/sandbox.ts";
 
-/** The places in a document where the first member, or the first resource of `included`, is the same as in another. */
+/** Returns the places where two documents have the same first member, or the same first resource of `included`. */
 function sameFirsts(one: unknown, other: unknown, place: string): string[] {
   if (typeof one !== "object" || one === null) return [];
   const [mine, theirs] = [Object.keys(one), Object.keys(other as object)];

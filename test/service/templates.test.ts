@@ -11,7 +11,7 @@ import { anyText } from "../support/texts.ts";
 const ofErrors = ["status", "code", "title", "detail", "parameter"];
 const ofLists = ["page", "size", "total", "pages", "self", "first", "prev", "next", "last"];
 
-/** Texts of templates: any JSON objects with placeholders in their texts and names, some without quotes. */
+/** Generates templates: any JSON objects with placeholders in their texts and names, some without quotes. */
 function templates(names: readonly string[]): fc.Arbitrary<string> {
   const gap = fc.constantFrom(...names).map((name) => `{${name}}`);
   const plainText = anyText().filter((text) => !/\{\w+\}|[\0§]/.test(text));
@@ -32,7 +32,7 @@ function templates(names: readonly string[]): fc.Arbitrary<string> {
 
 function objects(members: fc.Arbitrary<[string, string]>): fc.Arbitrary<string> {
   const safeMembers = members.filter(([name]) => !/^(__proto__|data|included)$/.test(name));
-  // Of all names with a placeholder an object has at most one, so that no two members can become equal.
+  // An object has at most one name with a placeholder, so that two members cannot become equal.
   const kindOf = (name: string): string => (/\{\w+\}/.test(name) ? "" : `plain ${name}`);
   return fc
     .uniqueArray(safeMembers, { maxLength: 3, selector: ([name]) => kindOf(name) })

@@ -3,7 +3,7 @@ import type { MediaTypeObject, OpenApiDocument, ResponseObject } from "../../src
 import type { Exchange } from "./exchange.ts";
 import { excerpt, validatorOf } from "./validators.ts";
 
-/** Where the body and its media type deviate from a described response. */
+/** Returns how a body and its media type deviate from a described response. */
 export function bodyDeviations(exchange: Exchange, { content }: ResponseObject): string[] {
   const { document, method, headers, body, keyType } = exchange;
   const type = headers["content-type"];
@@ -35,13 +35,13 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A media type as the assumption in force writes it: with its parameters. */
+/** Returns a media type as the assumption in force writes it, with its parameters. */
 function writtenAs(mediaType: string, document: OpenApiDocument): string {
   const inForce = document["x-assumptions"]["content_type"];
   return inForce.split(/ *;/)[0] === mediaType ? inForce : mediaType;
 }
 
-/** Where a parsed body deviates from its schema. */
+/** Returns how a parsed body deviates from its schema. */
 export function valueDeviations(
   document: OpenApiDocument,
   schema: MediaTypeObject["schema"],

@@ -12,11 +12,11 @@ import { describeAnswers } from "../../src/openapi/service-document.ts";
 /** The answers to requests beyond the operations of OpenAPI. */
 export interface OtherRequests {
   readonly responses: Responses;
-  /** Every assumption behind one of the responses. */
+  /** The assumptions behind all of the responses. */
   readonly "x-assumptions": readonly string[];
 }
 
-/** A closed document: it allows the answers of the sandbox and no others, and so checks them. */
+/** A closed document, which only allows the sandbox's own answers and so can check them. */
 export interface ClosedDocument extends OpenApiDocument {
   readonly "x-other-methods": OtherRequests;
   readonly "x-other-paths": OtherRequests;
@@ -57,7 +57,7 @@ const allow = {
 
 const documents = new Map<string, ClosedDocument>();
 
-/** The closed document of the service under these terms, made once. */
+/** Returns the closed document of the service under these terms, made once. */
 export function closedUnder(terms: Terms): ClosedDocument {
   const key = JSON.stringify(terms);
   const document = documents.get(key) ?? describe(terms);
@@ -132,7 +132,7 @@ function errorsOfOtherPaths({ assumptions, rateLimit }: Terms): ErrorName[] {
   ];
 }
 
-/** Whether another method is refused before the path is looked at. */
+/** Whether another method is refused before the path is checked. */
 function methodWinsOverPath({ precedence }: Assumptions): boolean {
   const order = orderOfErrors(precedence);
   return order.indexOf("405") < order.indexOf("404-path");

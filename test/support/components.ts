@@ -3,7 +3,7 @@ interface Described {
   readonly components: { readonly headers: object; readonly responses: object; readonly schemas: object };
 }
 
-/** The references of a document that lead to nothing in it. */
+/** Returns the references of a document whose target is missing. */
 export function danglingRefs(document: object): string[] {
   const found = (ref: string): unknown =>
     ref
@@ -13,7 +13,7 @@ export function danglingRefs(document: object): string[] {
   return refsIn(document).filter((ref) => found(ref) === undefined);
 }
 
-/** The components of a document to which nothing in it refers. */
+/** Returns the unused components of a document. */
 export function unusedComponents(document: Described): string[] {
   const { headers, responses, schemas } = document.components;
   const used = new Set(refsIn(document));

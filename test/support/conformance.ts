@@ -3,7 +3,7 @@ import { describedRequest, describedResponse, type Exchange } from "./exchange.t
 import { headerDeviations } from "./header-deviations.ts";
 import { excerpt } from "./validators.ts";
 
-/** Fails unless a response is as the OpenAPI document says: its status, its headers, its body to the last member. */
+/** Fails unless a response conforms to the OpenAPI document: its status, its headers, every member of its body. */
 export function expectConformance(exchange: Exchange): void {
   const found = deviations(exchange);
   if (found.length === 0) return;
@@ -19,7 +19,7 @@ export function expectConformance(exchange: Exchange): void {
   throw error;
 }
 
-/** Where a response deviates from the document, in words. */
+/** Describes how a response deviates from the document. */
 export function deviations(exchange: Exchange): string[] {
   const { document, status } = exchange;
   const request = describedRequest(exchange);

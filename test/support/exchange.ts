@@ -6,18 +6,18 @@ import type { ClosedDocument, OtherRequests } from "./closed-document.ts";
 export interface Exchange {
   readonly document: ClosedDocument;
   readonly method: string;
-  /** Below the base address; may have a query. */
+  /** The path below the base address; may have a query. */
   readonly path: string;
   readonly status: number;
-  /** By names in lower case. */
+  /** The headers by their names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The body's text. */
   readonly body: string;
-  /** The type of the key: members for other types do not conform. */
+  /** The type of the key; members for other types do not conform. */
   readonly keyType?: KeyType;
 }
 
-/** The part of a document about requests like that of an exchange. */
+/** Returns the part of a document about requests like the one in an exchange. */
 export function describedRequest({ document, method, path }: Exchange): OtherRequests {
   const given = path.replace(/\?.*/s, "").split("/");
   const template = Object.keys(document.paths).find((candidate) => {
@@ -32,7 +32,7 @@ export function describedRequest({ document, method, path }: Exchange): OtherReq
   return method === "GET" || method === "HEAD" ? described.get : document["x-other-methods"];
 }
 
-/** The response of a status, wherever the document has it. */
+/** Returns the response with a status, wherever the document has it. */
 export function describedResponse(
   document: ClosedDocument,
   responses: Responses,

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** Parallel processes begin far from each other, and none names a port twice. */
+/** Parallel processes start far from each other, and none returns a port twice. */
 let asked = process.pid * 61;
 
-/** A port below the range of the system, which hands it to nobody else. */
+/** Returns a port below the range that the system assigns to others. */
 export async function freePort(): Promise<number> {
   const port = 10_000 + (asked++ % 20_000);
   const server = createServer();

@@ -4,10 +4,10 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { openSandbox, send } from "./sandbox.ts";
 
-/** A sandbox whose answers about requests never end. */
+/** A sandbox whose answers about requests do not end. */
 export interface Half {
   readonly url: string;
-  /** Resolves when the next of them has begun. */
+  /** Resolves when the next of these answers has begun. */
   readonly begun: () => Promise<ServerResponse>;
 }
 

@@ -2,10 +2,10 @@ import type { ResponseObject } from "../../src/openapi/openapi-types.ts";
 import type { Exchange } from "./exchange.ts";
 import { validatorOf } from "./validators.ts";
 
-/** Headers of HTTP itself and of CORS, which no response has to describe. */
+/** Headers of HTTP itself and of CORS, which a response need not describe. */
 const general = /^(access-control-.+|connection|content-length|content-type|date|keep-alive|transfer-encoding|vary)$/;
 
-/** Where headers deviate from a described response. `assumptions` are those allowed for the answer. */
+/** Returns how headers deviate from a described response. `assumptions` are those allowed for the answer. */
 export function headerDeviations(
   { document, headers }: Exchange,
   response: ResponseObject,

@@ -1,6 +1,6 @@
 import { networkInterfaces } from "node:os";
 
-/** Whether this machine has a loopback of IPv6: containers may have none. */
+/** Whether this machine has an IPv6 loopback, which containers may lack. */
 export const hasIpv6 = Object.values(networkInterfaces())
   .flat()
   .some((one) => one?.address === "::1");

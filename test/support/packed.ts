@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 
 export const execute = promisify(execFile);
 
-/** This checkout. */
+/** The folder of this checkout. */
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
 interface Manifest {
@@ -22,12 +22,12 @@ export async function packedProject(beside: readonly string[] = []): Promise<str
   return project;
 }
 
-/** Where the package is in a project. */
+/** Returns the folder of the package in a project. */
 export function installedIn(project: string): string {
   return join(project, "node_modules", "offering-sandbox");
 }
 
-/** Packs the package into a folder, as it would be published, and answers the tarball's path. */
+/** Packs the package into a folder, as for publishing, and returns the path of the tarball. */
 export async function pack(folder: string): Promise<string> {
   const args = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
   const { stdout } = await execute("npm", args, { cwd: root });
@@ -36,15 +36,15 @@ export async function pack(folder: string): Promise<string> {
 }
 
 /**
- * Installs the packed package in a folder, without a network. Its declared dependencies, and no others, are links to this
- * checkout; so are the other packages of the folder.
+ * Installs the packed package in a folder, without a network. Only its declared dependencies are there, as links to
+ * this checkout, like the other packages of the folder.
  */
 export async function install(tarball: string, folder: string, beside: readonly string[] = []): Promise<void> {
   const modules = join(folder, "node_modules");
   const installed = installedIn(folder);
   await mkdir(installed, { recursive: true });
   await execute("tar", ["-xzf", tarball, "-C", installed, "--strip-components=1"]);
-  // As npm notes there what it has installed.
+  // npm records there what it has installed.
   const packages = { "node_modules/offering-sandbox": { resolved: `file:${relative(folder, tarball)}` } };
   await writeFile(join(modules, ".package-lock.json"), JSON.stringify({ packages }));
   const { dependencies } = await manifestOf(installed);

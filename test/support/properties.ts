@@ -1,10 +1,10 @@
 import fc from "fast-check";
 
-/** The seed of all properties: the same in every run, but where `npm run test:explore` sets another. */
+/** The seed of all properties: equal in every run, unless `npm run test:explore` sets another one. */
 const seed = Number(process.env["SEED"] ?? 20_260_115);
 
-/** Stryker asks whether a test fails, never for the smallest case. */
+/** Stryker only needs to know whether a test fails, not the smallest case. */
 const endOnFailure = process.env["STRYKER_MUTATOR_WORKER"] !== undefined;
 
-// A failing case is told before its test times out, however long it takes to make it smaller.
+// A failing case is reported before its test times out, however long shrinking takes.
 fc.configureGlobal({ seed, endOnFailure, interruptAfterTimeLimit: 240_000 });

@@ -6,7 +6,9 @@ import { readAssumptions } from "../../src/settings/values.ts";
 import { type ClosedDocument, closedUnder } from "./closed-document.ts";
 import { expectConformance } from "./conformance.ts";
 
-/** A fixture whose every value a test may know: two offerings with investments, one without. It is `known.json`, sealed. */
+/**
+ * A fixture whose values tests may rely on: two offerings with investments, one without. It is the sealed `known.json`.
+ */
 export const knownFixture = inject("knownFixture");
 
 /** Ids and secrets of the known fixture. */
@@ -29,12 +31,12 @@ export const known = {
   },
 } as const;
 
-/** A response as a test looks at it. */
+/** A response for a test. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
-  /** The body, parsed; undefined where there is none or it is no JSON. */
+  /** The parsed body; undefined without one, or if it is not JSON. */
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly json: any;
 }
@@ -42,7 +44,7 @@ export interface Answer {
 /** How a request differs from a GET with the partner key. */
 export interface Ask {
   readonly method?: string;
-  /** The secret; null sends none. */
+  /** The secret of the key; null sends none. */
   readonly key?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -52,9 +54,9 @@ export interface Ask {
 /** A sandbox of one test, stopped when the test is over. */
 export interface TestSandbox {
   readonly sandbox: LocalSandbox;
-  /** Sends a request for a path below the base address; the answer is held against the closed OpenAPI document. */
+  /** Sends a request for a path below the base address; checks the answer against the closed OpenAPI document. */
   readonly api: (path: string, ask?: Ask) => Promise<Answer>;
-  /** Sends a request for any path, exactly as written; nothing is held against anything. */
+  /** Sends a request for any path, exactly as written; does not check the answer. */
   readonly raw: (path: string, ask?: Ask) => Promise<Answer>;
 }
 
@@ -75,7 +77,7 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<TestSan
   };
 }
 
-/** The closed document of a sandbox with these options: it allows its answers and no others. */
+/** Returns the closed document of a sandbox with these options, which only allows its own answers. */
 export function closedDocument({
   profile = "conventional",
   assumptions,
@@ -84,7 +86,7 @@ export function closedDocument({
   return closedUnder({ assumptions: readAssumptions(profile, assumptions), rateLimit });
 }
 
-/** Connections are used again: opening one costs as much as a request. */
+/** Connections are reused, because opening one costs as much as a request. */
 const pool = new Agent({ keepAlive: true });
 
 export async function send(origin: string, path: string, ask: Ask): Promise<Answer> {
@@ -116,7 +118,7 @@ export async function send(origin: string, path: string, ask: Ask): Promise<Answ
   });
 }
 
-/** The type of the request's key; undefined if its text does not tell. */
+/** Returns the type of the request's key; undefined if its secret does not show it. */
 function keyTypeOf({ key = known.keys.partner }: Ask): { keyType?: KeyType } {
   const keyType = keyTypes.find((type) => key?.startsWith(`sandbox_${type}_`));
   return keyType ? { keyType } : {};

@@ -3,7 +3,7 @@ import { connectSandbox } from "../../src/client/connect.ts";
 import type { Environment, Sandbox, SandboxOptions } from "../../src/control.ts";
 import { known, openSandbox, type Answer } from "./sandbox.ts";
 
-/** The doors to a sandbox, for tests whose subject is the door: behind both stands the same client and the same table. */
+/** The ways to control a sandbox, for tests about these ways: both use the same client and the same table. */
 export const ways = ["in process", "over HTTP"] as const;
 
 export type Way = (typeof ways)[number];
@@ -23,7 +23,7 @@ interface Read extends Pick<Answer, "status" | "text" | "json"> {
   readonly headers: Headers;
 }
 
-/** The service's answer to a client with a key, by default the known partner's. */
+/** Returns the service's answer to a client with a key, by default the known partner key. */
 export async function read(
   { baseUrl }: Environment,
   path: string,

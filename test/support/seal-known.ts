@@ -11,7 +11,7 @@ declare module "vitest" {
   }
 }
 
-/** Completes and seals the known fixture once for all tests, which saves each sandbox the work. */
+/** Completes and seals the known fixture once for all tests, so that no sandbox has to. */
 export default async function sealKnown({ provide }: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "offering-sandbox-known-"));
   const file = join(folder, "known.json");

@@ -37,7 +37,7 @@ function investment(index: number): SparseInvestment {
   };
 }
 
-/** Two offerings, the first with so many investments. */
+/** Returns a dataset of two offerings, the first one with a number of investments. */
 export function smallDataset(investments: number): Dataset {
   const offerings = offeringIds.map((id, at) => ({
     id,
@@ -50,7 +50,7 @@ export function smallDataset(investments: number): Dataset {
   return buildDataset(fixture, { digest: "small" });
 }
 
-/** The setup of an environment over a dataset, with its clock frozen at the present. */
+/** Returns the setup of an environment over a dataset, with its clock frozen at the present. */
 export function setupOf(dataset: Dataset): EnvironmentSetup {
   return {
     id: "default",

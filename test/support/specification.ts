@@ -1,8 +1,8 @@
 import type { KeyType } from "../../src/model/vocabulary.ts";
 
 /*
- * The fixed parts of the specification, written from its text alone: what holds whatever is assumed. Parts that it leaves open
- * are not looked at.
+ * The fixed parts of the specification, written only from its text: what is true under all assumptions. Parts that it
+ * leaves open are not checked.
  */
 
 type Members = Readonly<Record<string, unknown>>;
@@ -33,7 +33,7 @@ const orAbsent =
   (value) =>
     value === undefined || is(value);
 
-/** The fields of each resource with attributes, of sections 2.1 to 2.5, for a key. */
+/** The fields of each resource with attributes, from sections 2.1 to 2.5, for a key. */
 const attributesOf: Readonly<Record<string, (key: KeyType) => Readonly<Record<string, Is>>>> = {
   investments: () => ({
     id: isUuid,
@@ -91,7 +91,7 @@ const attributesOf: Readonly<Record<string, (key: KeyType) => Readonly<Record<st
 
 const event = { id: isUuid, event: isText, action: isText, description: orNull(isText), create_date: isTime };
 
-/** Says where the resources in a body, at any depth, and the relationships of its investments break section 2. */
+/** Yields where the resources in a body, at any depth, and the relationships of its investments violate section 2. */
 export function* mistakesIn(body: unknown, key: KeyType): Generator<string> {
   if (Array.isArray(body)) for (const one of body) yield* mistakesIn(one, key);
   if (!isObject(body)) return;
@@ -109,7 +109,7 @@ export function* mistakesIn(body: unknown, key: KeyType): Generator<string> {
     yield* wrong(attributes, fields, String(type));
 }
 
-/** Says where an investment document breaks section 4.1. */
+/** Yields where an investment document violates section 4.1. */
 export function* mistakesInInvestment({ data, included }: Members): Generator<string> {
   const { type, id, attributes, relationships } = data as Resource;
   if (type !== "investments" || attributes["id"] !== id) yield "data is no investment, or of two ids";
@@ -127,7 +127,7 @@ export function* mistakesInInvestment({ data, included }: Members): Generator<st
   yield* unlike(references, included as Members[]);
 }
 
-/** Says where an events document breaks section 4.2. */
+/** Yields where an events document violates section 4.2. */
 export function* mistakesInEvents({ data, included }: Members, investment: string): Generator<string> {
   const { type, id, attributes, relationships } = data as Resource;
   if (type !== "investments" || id !== investment) yield "data is another investment";
@@ -140,7 +140,7 @@ export function* mistakesInEvents({ data, included }: Members, investment: strin
   for (const one of included as Members[]) if ("attributes" in one) yield "an event has attributes";
 }
 
-/** Each reference has its resource, once, and none is there without one. */
+/** Yields references without a resource, resources without a reference, and repeated ones. */
 function* unlike(references: readonly string[], included: readonly Members[]): Generator<string> {
   const there = included.map((one) => `${String(one["type"])} ${String(one["id"])}`).toSorted();
   if (there.join() !== references.toSorted().join()) yield `included has ${there.join()}, not ${references.join()}`;

@@ -6,7 +6,9 @@ const characters = fc
   .nat({ max: 0x10ffff - surrogates.count })
   .map((nth) => String.fromCodePoint(nth < surrogates.first ? nth : nth + surrogates.count));
 
-/** Texts of any characters. The unit "binary" of fast-check has the same, and needs a second to list them. */
+/**
+ * Generates texts of any characters. The unit "binary" of fast-check does the same, but needs a second to list them.
+ */
 export function anyText(constraints: { readonly maxLength?: number } = {}): fc.Arbitrary<string> {
   return fc.string({ ...constraints, unit: fc.oneof(fc.string({ minLength: 1, maxLength: 1 }), characters) });
 }

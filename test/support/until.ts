@@ -2,8 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { onTestFailed, onTestFinished } from "vitest";
 
 /**
- * Resolves once `holds` neither throws nor returns false. Looks every few milliseconds until the test's time is up, then
- * fails with the unmet condition.
+ * Resolves once `holds` neither throws nor returns false. Checks every few milliseconds until the test's time is up,
+ * then fails with the unmet condition.
  */
 export async function until(holds: () => unknown): Promise<void> {
   let missing: unknown;
@@ -19,7 +19,7 @@ export async function until(holds: () => unknown): Promise<void> {
   }
 }
 
-/** The reason why something does not hold; undefined where it does. */
+/** Returns why a condition is not met; undefined if it is. */
 async function lookedFor(holds: () => unknown): Promise<unknown> {
   try {
     return (await holds()) === false ? new Error(`It never came to hold: ${String(holds)}`) : undefined;

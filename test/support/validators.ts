@@ -3,10 +3,10 @@ import formats from "ajv-formats";
 import type { AdminOpenApiDocument } from "../../scripts/admin-openapi/document.ts";
 import type { OpenApiDocument } from "../../src/openapi/openapi-types.ts";
 
-/** The mistakes in a value under the schema at a path of a document, such as `#/components/schemas/EventResource`. */
+/** Returns the mistakes in a value under the schema at a path of a document: `#/components/schemas/EventResource`. */
 export type Validate = (path: string, value: unknown) => string[];
 
-/** A document of ours, as far as it matters here. */
+/** The parts of our document that matter here. */
 type Document = Pick<OpenApiDocument | AdminOpenApiDocument, "components">;
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true, verbose: true, discriminator: true });
@@ -28,7 +28,7 @@ export function validatorOf(document: Document): Validate {
 }
 
 function compile(document: Document, path: string): ValidateFunction {
-  // Of discriminators ajv knows `propertyName` only; it finds the mapping by itself.
+  // For discriminators, ajv only knows `propertyName`; it derives the mapping.
   const text = JSON.stringify({ components: reached(document, path) }, (member, value: unknown) =>
     member === "mapping" ? undefined : value,
   );
@@ -44,7 +44,7 @@ function compile(document: Document, path: string): ValidateFunction {
 
 type Components = Record<string, Record<string, unknown>>;
 
-/** The components behind a schema's references at any depth, itself included. */
+/** Returns the components behind a schema's references at any depth, itself included. */
 function reached({ components }: Document, path: string): Components {
   const all = components as unknown as Components;
   const found: Components = {};
@@ -65,7 +65,7 @@ function inWords({ instancePath, message, params, data }: ErrorObject): string {
   return `${instancePath || "the whole"} ${found}, ${message}`;
 }
 
-/** A value as JSON, not too long. */
+/** Formats a value as JSON, not too long. */
 export function excerpt(value: unknown, longest = 100): string {
   const text = JSON.stringify(value) ?? "nothing";
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
