@@ -1,7 +1,7 @@
 /**
  * A button for a command that destroys something. It asks once:
  *
- *     <ConfirmButton question="Revoke the key?" consequence="Its clients get 401." confirmLabel="Revoke" onConfirm={revoke}>
+ *     <ConfirmButton question="Revoke it?" consequence="Clients get 401." confirmLabel="Revoke" onConfirm={revoke}>
  *       Revoke
  *     </ConfirmButton>
  */

@@ -2,7 +2,7 @@
  * `useForm` holds the typed texts (in a given signal if they outlive the form), and the server's mistakes by field:
  *
  *     const form = useForm(["type", "label"], { type: "partner" });
- *     const issue = () => form.send(() => call("issueKey", { body: unchecked(form.values) }), "The key is issued.", opened);
+ *     const issue = () => form.send(() => call("issueKey", { body: unchecked(form.values) }), "Issued.", opened);
  *     <Form form={form} submitLabel="Issue" onSend={issue} onClose={onClose}>
  *       <Select label="Type" {...form.choice("type")} options={types} />
  *       <Field label="Label" {...form.field("label")} />

@@ -1,7 +1,7 @@
 /**
  * The page of a list: search and filters, a summary, the tables, and the detail of the item in the address.
  *
- *     <ListPage title="Keys" resource={environment} search={{ label: "Search the keys" }} detail={id && <KeyDetail id={id} />}>
+ *     <ListPage title="Keys" resource={environment} search={{ label: "Search" }} detail={id && <KeyDetail id={id} />}>
  *       <DataTable view="keys" … />
  *     </ListPage>
  */

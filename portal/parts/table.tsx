@@ -4,7 +4,7 @@
  *     <DataTable
  *       label="Keys" rows={keys} keyOf={({ id }) => id} view="keys"
  *       order={order} onOrder={setOrder} empty={<Empty title="No key." />}
- *       columns={[{ name: "Label", cell: (key) => key.label }, { name: "Used", isNumber: true, order: "used", cell: … }]}
+ *       columns={[{ name: "Label", cell: (key) => key.label }, { name: "Used", isNumber: true, order: "used", … }]}
  *     />
  *
  * The first cell links to the row, so that Enter opens it: beside the table, in its `view`, or by `hrefOf`. j and k

@@ -1,6 +1,9 @@
 import type { AdminOperationId } from "../../src/control/operations.ts";
 
-/** Method and path of each operation of the admin API; `~` is the environment on screen. `npm run generate` writes them. */
+/**
+ * Method and path of each operation of the admin API; `~` is the environment on screen. `npm run generate` writes
+ * them.
+ */
 export const paths = {
   getHealth: "GET /health",
   getServer: "GET /server",

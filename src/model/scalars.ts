@@ -1,6 +1,6 @@
 /*
- * Names for plain values in the public types. `npm run generate` gives each its constraints in the OpenAPI document of the admin
- * API.
+ * Names for plain values in the public types. `npm run generate` gives each its constraints in the OpenAPI document of
+ * the admin API.
  */
 
 /** A UUID in lower case. */
