@@ -124,8 +124,9 @@ export interface Environment extends AsyncDisposable {
    */
   replay(snapshot?: Snapshot, order?: ReplayOrder): Promise<ReplayReport>;
   /**
-   * Tells which operations and errors of the service its clients have met, and how they reacted, since the process began. It shows
-   * what was answered, not what a client made of it. With `all`, of every environment of the server, dropped ones too.
+   * Tells which operations and errors of the service its clients have met, and how they reacted, since the process
+   * began. It shows what was answered, not what a client made of it. With `all`, of every environment of the server,
+   * dropped ones too.
    */
   coverage(scope?: { readonly all?: boolean | undefined }): Promise<CoverageReport>;
   /** Closes the environment. A sandbox in process stops its server; a connected one only disconnects. */
@@ -204,8 +205,9 @@ export interface Clock {
    */
   next(of?: StepSubject): Promise<ClockAdvance>;
   /**
-   * Sets the clock to the instant of the change before the last applied one, or to 1 ms before the first; of an offering, an
-   * investment or a run where one is named. The speed stays. Rejects with ControlError `conflict` if no change can be undone.
+   * Sets the clock to the instant of the change before the last applied one, or to 1 ms before the first; of an
+   * offering, an investment or a run where one is named. The speed stays. Rejects with ControlError `conflict` if no
+   * change can be undone.
    */
   previous(of?: StepSubject): Promise<ClockReturn>;
 }

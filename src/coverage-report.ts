@@ -7,7 +7,9 @@ export interface CoverageReport {
   /** Number of behaviours. */
   readonly of: Count;
   readonly requests: Count;
-  /** Number of pairs of requests of which nobody can tell whether the second is a reaction to the answer to the first. */
+  /**
+   * Number of pairs of requests of which nobody can tell whether the second is a reaction to the answer to the first.
+   */
   readonly undecided: Count;
   /** Number of environments with requests. */
   readonly environments: Count;

@@ -152,7 +152,7 @@ export interface AssumptionDescription {
   readonly accepts: Accepts | null;
   /** `set`: by an option or a command. `calibrated`: by the config file of `offering-sandbox calibrate`. */
   readonly source: "profile" | "set" | "calibrated";
-  /** Of the calibration; null without one. */
+  /** The confidence of the calibration; null without one. */
   readonly confidence: Confidence | null;
   /** The day of the calibration; null without one. */
   readonly calibrated: string | null;
@@ -265,8 +265,8 @@ export interface ScenarioStep {
 }
 
 /**
- * In words. A new investment is an example: where the scenario leaves out a value, each play has another. Of an existing
- * investment, a value is null until a step sets it.
+ * In words. A new investment is an example: where the scenario leaves out a value, each play has another. Of an
+ * existing investment, a value is null until a step sets it.
  */
 export interface ScenarioState {
   readonly status: string | null;
@@ -278,9 +278,9 @@ export interface ScenarioState {
 
 /** The answer to setting the clock to before the last applied change. */
 export interface ClockReturn extends ClockReading {
-  /** The changes to come again, in order: the first 1,000. */
+  /** The undone changes, in order: the first 1,000. They are applied again when the clock reaches them. */
   readonly undone: readonly ChangeDescription[];
-  /** Number of all changes that are to come again. */
+  /** Number of all undone changes. */
   readonly undone_count: Count;
 }
 

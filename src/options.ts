@@ -48,7 +48,10 @@ export interface SandboxOptions {
   profile?: ProfileName | undefined;
   /** Assumptions other than the profile's, by id. */
   assumptions?: Readonly<Record<string, unknown>> | undefined;
-  /** The assumptions decided by `offering-sandbox calibrate`, as in its config file; for information. @default none */
+  /**
+   * The assumptions that `offering-sandbox calibrate` decided, as in its config file; only for information. @default
+   * none
+   */
   calibrated?: CalibrationOption | undefined;
   /** Requests per minute and key; 0 is off. @default 120 */
   rateLimit?: number | undefined;
@@ -75,11 +78,14 @@ export interface SandboxOptions {
   adminToken?: string | undefined;
   /** Sends the header `Sandbox-Assumptions`. @default true */
   assumptionHeader?: boolean | undefined;
-  /** The folder to which failed tests write their snapshots. @default OFFERING_SANDBOX_CASES_DIR; without it, none are written */
+  /**
+   * The folder to which failed tests write their snapshots. @default OFFERING_SANDBOX_CASES_DIR; without it, no cases
+   * are written
+   */
   casesDir?: string | undefined;
   /**
-   * Folder to which the sandbox writes at its end which errors of the service its clients have met, in a JSON file of its own:
-   * see `coverage()`. @default the variable OFFERING_SANDBOX_COVERAGE_DIR, or else none
+   * Folder to which the sandbox writes at its end which errors of the service its clients have met, in a JSON file of
+   * its own: see `coverage()`. @default the variable OFFERING_SANDBOX_COVERAGE_DIR, or else none
    */
   coverageDir?: string | undefined;
   /** 0 takes any free port. @default 0 */

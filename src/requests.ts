@@ -92,7 +92,7 @@ export interface JournalEntry extends RequestEntry {
   readonly elapsed_ms: Count;
   /** Number of changes that had been put on the timeline, removed ones included. */
   readonly as_of: Count;
-  /** Whether the portal sent it, by the header `Sandbox-Portal`: it is no client's. */
+  /** Whether the portal sent the request, with the header `Sandbox-Portal`, and not a client. */
   readonly from_portal: boolean;
   /**
    * The first 16 hexadecimal digits of the SHA-256 of the service's body; null without one, or for the body of a fault.

@@ -1,6 +1,6 @@
 /**
- * `<OpenFile label="Open a snapshot" accept=".json" onFile={open} />`: a button to choose a file, which may also be dropped anywhere
- * on the page.
+ * `<OpenFile label="Open a snapshot" accept=".json" onFile={open} />`: a button to choose a file, which may also be
+ * dropped anywhere on the page.
  */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";

@@ -44,7 +44,7 @@ function clockInstant(kind: Kind<string>, description: string) {
   return instant.refine((value) => kind.accepts(value), refusal).meta({ type: "string", description });
 }
 
-/** Creates the schema of an object; the example is for refusals. */
+/** Creates the schema of an object; refusals show the example. */
 function objectOf<Shape extends z.core.$ZodLooseShape>(example: string, shape: Shape) {
   const error = ({ code }: { readonly code?: string }) =>
     code === "invalid_type" ? expectedObject(example) : undefined;

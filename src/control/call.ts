@@ -55,7 +55,7 @@ export interface Server {
   ): Promise<{ readonly environment: Environment; readonly access: EnvironmentAccess }>;
   /** Makes links to the portal at an environment. */
   links(environment: Environment, origin: string): EnvironmentLinks;
-  /** Opens a snapshot's environment with its journal, apart from the others. Rejects as `open`. */
+  /** Opens a snapshot's environment with its journal, outside the server's list. Rejects as `open`. */
   openSnapshot(snapshot: object): Promise<Environment>;
   /** Drops an environment; does nothing if it was dropped before. Rejects with ControlError for the default one. */
   drop(environment: Environment): Promise<void>;

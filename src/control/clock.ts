@@ -49,7 +49,7 @@ async function setTo(environment: Environment, setting: ClockSetting): Promise<C
   const before = state.position;
   const reading = clock.set(setting);
   const remaining = timeline.countUntil(Date.parse(reading.now));
-  // In words as long as the state still has them.
+  // Described before the clock moves, while the state still has the resources.
   const undone = describeChanges(
     timeline.changes.slice(remaining, Math.min(before, remaining + bounds.applied)),
     state,

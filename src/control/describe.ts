@@ -24,7 +24,7 @@ import { formatInstant, type Instant } from "../model/instant.ts";
 import { type Key, type Offering, offeringAttributesOf } from "../model/resources.ts";
 import type { KeyType } from "../model/vocabulary.ts";
 
-/** Needs no catching up with the clock. */
+/** Describes an environment without catching up with its clock. */
 export function summarizeEnvironment({ setup, uid, stores: { clock }, created }: Environment): EnvironmentSummary {
   return {
     id: setup.id,

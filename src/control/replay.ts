@@ -105,7 +105,7 @@ class Past {
     this.#assumptionsAt = ({ id }) => journal.assumptionsAt(id, this.#now.assumptions);
   }
 
-  /** Whether the state of an entry need not be made first. */
+  /** Whether the state of an entry is already restored. */
   isReady({ as_of }: JournalEntry): boolean {
     return this.#then?.as_of === as_of;
   }

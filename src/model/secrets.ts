@@ -109,7 +109,7 @@ export class Secrets {
     if (this.#others.delete(secret)) this.#redacted.clear();
   }
 
-  /** Replaces all secrets in a text, also overlapping ones, and everything of the issued form. */
+  /** Replaces all secrets in a text, also overlapping ones, and every text of the issued form. */
   redact(text: string): string {
     let redacted = this.#redacted.get(text);
     if (redacted !== undefined) return redacted;

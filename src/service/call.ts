@@ -20,7 +20,7 @@ export interface ServiceOptions {
   readonly assumptionHeader: boolean;
   /** Is given each call of a client with its entry in the journal, before the answer goes out. */
   readonly onAnswer?: (call: Call, entry: NewEntry, response: Response) => void;
-  /** Is given every request when it is answered. */
+  /** Called with every request when it is answered. */
   readonly onRequest: ((entry: RequestEntry) => void) | undefined;
   /** Called with unforeseen errors. */
   readonly onFailure: (error: unknown) => void;

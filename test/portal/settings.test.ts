@@ -120,7 +120,7 @@ test("a snapshot that is dropped on the page shows its journal in an environment
   await expect.poll(() => lastMessage(page)).toBe("bad.json is no snapshot.");
   await drop("list.json", "[]");
   await expect.poll(() => lastMessage(page)).toBe("list.json is no snapshot.");
-  // However long a message is, the clock stays where it is.
+  // The clock keeps its place, however long a message is.
   const places = () =>
     page
       .locator(".transport, .track")

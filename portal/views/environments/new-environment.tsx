@@ -21,8 +21,8 @@ const clocks = [
 ] as const;
 
 /**
- * Opens a snapshot as an environment of its own, which becomes the one on the page: its journal, at the request that the file is
- * named after, or at the last that failed.
+ * Opens a snapshot as an environment of its own, which becomes the one on the page: its journal, at the request that
+ * the file is named after, or at the last that failed.
  */
 export async function openSnapshotFile(file: File): Promise<void> {
   const label = file.name.replace(/\.json$/, "").slice(0, 100);
