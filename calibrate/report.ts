@@ -7,7 +7,7 @@ import { isCapitalWord } from "./answers/words.ts";
 import { deviationsIn } from "./rows/deviations.ts";
 import { type KeyKind, keyKinds, kindsOfKeys } from "./rows/keys.ts";
 import { everyList } from "./rows/paging.ts";
-import type { Seen } from "./rows/seen.ts";
+import type { ProbeAnswers } from "./rows/seen.ts";
 import { assumptions, verdictOn } from "./rows/table.ts";
 import { probe, type ProbeId, probeIds } from "./service/probes.ts";
 import type { Session } from "./service/session.ts";
@@ -115,7 +115,7 @@ export function reportOf({ seen, options, sent, waited, failed, ended }: Session
 }
 
 /** A request and its distinct answers, in a line: `200 with 20`. */
-function evidenceOf(id: ProbeId, seen: Seen): ReportedRow["evidence"] {
+function evidenceOf(id: ProbeId, seen: ProbeAnswers): ReportedRow["evidence"] {
   const answers = seen.all(id).map(({ status, list, events, asked: { size } }) => {
     const count = list?.count ?? events?.count;
     const sized = size === undefined || id !== "sizes" ? "" : ` for ${size}`;
@@ -134,7 +134,7 @@ function capitals(words: readonly string[]): string[] {
 }
 
 /** The names and types in each kind of answer. */
-function shapesIn(seen: Seen, kinds: readonly KeyKind[]): Record<string, Types> {
+function shapesIn(seen: ProbeAnswers, kinds: readonly KeyKind[]): Record<string, Types> {
   const shapes: Record<string, Types> = {};
   for (const id of probeIds) {
     for (const { status, types: added, asked, events } of seen.all(id)) {

@@ -1,10 +1,10 @@
-import { one } from "../src/control/operation.ts";
+import { environmentPath } from "../src/control/operation.ts";
 import { adminOperations } from "../src/control/operations.ts";
 
 /** The text of `portal/server/paths.ts`: the calls of the table for the page, without their schemas. */
 export function portalPaths(): string {
   const rows = Object.entries(adminOperations).map(
-    ([id, { method, path }]) => `  ${id}: "${method} ${path.replace(one, "~")}",`,
+    ([id, { method, path }]) => `  ${id}: "${method} ${path.replace(environmentPath, "~")}",`,
   );
   return `import type { AdminOperationId } from "../../src/control/operations.ts";
 

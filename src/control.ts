@@ -37,12 +37,12 @@ import type { KeyType } from "./model/vocabulary.ts";
 import type { EnvironmentOptions, SandboxOptions } from "./options.ts";
 import type {
   Comparison,
-  ComparisonOrder,
+  ComparisonRequest,
   PulseSince,
   Pulse,
   PreviewedResponse,
-  PreviewOrder,
-  ReplayOrder,
+  PreviewRequest,
+  ReplayOptions,
   ReplayReport,
   RequestAnswer,
   RequestFilter,
@@ -93,12 +93,12 @@ export interface Environment extends AsyncDisposable {
    * Answers a GET as the service would now, with its headers except `RateLimit`. No fault, delay or limit applies, and
    * the call is neither a read nor recorded in the journal. A path outside the API is a 404.
    */
-  preview(order: PreviewOrder): Promise<PreviewedResponse>;
+  preview(request: PreviewRequest): Promise<PreviewedResponse>;
   /**
    * Reads an offering, or a document of an investment, as it is stored and as each key reads it, all at one instant of
    * the clock. As a preview, it is neither rate-limited nor recorded in the journal.
    */
-  compare(order: ComparisonOrder): Promise<Comparison>;
+  compare(request: ComparisonRequest): Promise<Comparison>;
   /**
    * Lists the offerings with their attributes, and counts and sums of their investments. Quick for any number of
    * investments.
@@ -122,7 +122,7 @@ export interface Environment extends AsyncDisposable {
    * Repeats the requests of the journal, or of a snapshot's journal, each at its own state, and compares the answers
    * with those that were sent. Not rate-limited, not recorded in the journal.
    */
-  replay(snapshot?: Snapshot, order?: ReplayOrder): Promise<ReplayReport>;
+  replay(snapshot?: Snapshot, options?: ReplayOptions): Promise<ReplayReport>;
   /**
    * Tells which operations and errors of the service its clients have met, and how they reacted, since the process
    * began. It shows what was answered, not what a client made of it. With `all`, of every environment of the server,
@@ -222,12 +222,12 @@ export interface Keys {
   /** Secret of the first offering's first Partner key, as `marketing`. */
   readonly partner: string;
   list(): Promise<readonly KeyDescription[]>;
-  issue(key: KeyOrder): Promise<KeyDescription>;
+  issue(key: NewKey): Promise<KeyDescription>;
   /** Revokes the key of this id, alias, label or secret from now on; it stays listed. */
   revoke(key: string): Promise<KeyDescription>;
 }
 
-export interface KeyOrder {
+export interface NewKey {
   readonly type: KeyType;
   /** The id or alias of the offering. @default the first offering */
   readonly offering_id?: string | undefined;
@@ -245,10 +245,10 @@ export interface Scenarios {
    * Writes what was done by hand on one investment, on keys and on faults as a scenario with the same distances in
    * time. Changes by runs are left out.
    */
-  record(order?: RecordOrder): Promise<RecordedScenario>;
+  record(options?: RecordOptions): Promise<RecordedScenario>;
 }
 
-export interface RecordOrder {
+export interface RecordOptions {
   /** The instant from which to record. @default everything */
   readonly from?: string | undefined;
   /** The investment's id or alias. @default the only one that was changed by hand */
@@ -289,10 +289,10 @@ export interface Investments {
    * `{ amount: 5000, investors: [{ id, first_name: "Ada" }] }`.
    */
   change(reference: string, change: Readonly<Record<string, unknown>>): Promise<InvestmentRecord>;
-  recordEvent(reference: string, event: EventOrder): Promise<EventRecord>;
+  recordEvent(reference: string, event: NewEvent): Promise<EventRecord>;
 }
 
-export interface EventOrder {
+export interface NewEvent {
   readonly event: string;
   readonly action: string;
   readonly description?: string | null | undefined;

@@ -5,7 +5,7 @@ import type { Instant } from "./model/instant.ts";
 import type { OperationId } from "./model/operations.ts";
 import type { Count, EnvironmentId, Uuid } from "./model/scalars.ts";
 import type { ClockReading, InvestmentRecord, KeyDescription, OfferingSummary } from "./descriptions.ts";
-import type { InvestmentDocument, KeyType } from "./model/vocabulary.ts";
+import type { InvestmentDocumentName, KeyType } from "./model/vocabulary.ts";
 
 /** One request, without known keys and anything that looks like a key. */
 export interface RequestEntry {
@@ -120,7 +120,7 @@ export interface JournalEntry extends RequestEntry {
 }
 
 /** A call to answer without sending it: it is not rate-limited and not recorded in the journal. */
-export interface PreviewOrder {
+export interface PreviewRequest {
   /** Path and query from the origin, or below the base address: `/investments/…?size=1`. */
   readonly path: string;
   /** The id, alias, label or secret of a key; null for a call without one. */
@@ -135,13 +135,13 @@ export interface PreviewedResponse {
 }
 
 /** An offering, or a document of an investment, to read with several keys: either `offering_id` or `investment_id`. */
-export interface ComparisonOrder {
+export interface ComparisonRequest {
   /** The id or alias of an offering. */
   readonly offering_id?: string | undefined;
   /** The id or alias of an investment. */
   readonly investment_id?: string | undefined;
   /** The document of an investment. @default "investment" */
-  readonly document?: InvestmentDocument | undefined;
+  readonly document?: InvestmentDocumentName | undefined;
   /** Ids, aliases, labels or secrets of keys. @default the offering's oldest active key of each type, partner first */
   readonly key_ids?: readonly string[] | undefined;
 }
@@ -168,7 +168,7 @@ export interface KeyReading {
 }
 
 /** How to repeat the requests of a journal. */
-export interface ReplayOrder {
+export interface ReplayOptions {
   /** The profile that replaces the assumptions at that time. */
   readonly profile?: ProfileName | undefined;
   /** Single assumptions that replace those at that time, or of the profile. */

@@ -3,13 +3,13 @@ import { isMembers, type Members } from "../../src/model/members.ts";
 import { redacted, redactedFields } from "../../src/model/redaction.ts";
 import { isUuid } from "../../src/model/text.ts";
 import { listForm } from "./forms.ts";
-import { datedItem, fitsAttribute, fittingOrders, type Memory } from "./memory.ts";
+import { datedItem, fitsAttribute, fittingOrders, type IdRegistry } from "./memory.ts";
 import { isCapitalWord, stateWord } from "./words.ts";
 
 export type ListFacts = ReturnType<typeof listFacts>;
 
 /** Reduces a page of a list to the facts for decisions. Adds its items to the series in `memory`. */
-export function listFacts(json: Members, memory: Memory) {
+export function listFacts(json: Members, memory: IdRegistry) {
   const data = resourcesIn(json["data"]);
   /** Their numbers in memory. */
   const items = data.map(({ id }) => memory.number(id));
@@ -49,7 +49,7 @@ const includedTypes = new Set(["signing_parties", "investors", "offerings", "pay
 
 export type InvestmentFacts = ReturnType<typeof investmentFacts>;
 
-export function investmentFacts(json: Members, memory: Memory) {
+export function investmentFacts(json: Members, memory: IdRegistry) {
   const data = resourcesIn([json["data"]]);
   const included = resourcesIn(json["included"]);
   const ofType = (name: string): Resource[] => included.filter(({ type }) => type === name);
@@ -88,7 +88,7 @@ function presence(value: unknown): "held" | "null" | "absent" {
 }
 
 /** Reduces the events of an investment. Their dates go to `memory`. */
-export function eventFacts(json: Members, memory: Memory) {
+export function eventFacts(json: Members, memory: IdRegistry) {
   const investment = memory.number(isMembers(json["data"]) ? json["data"]["id"] : "");
   const events = listIn(json["included"]).filter(isMembers).slice(0, 1000);
   const dated = events.map(({ id, create_date }) => datedItem(textOf(id), { create_date }));

@@ -4,7 +4,7 @@ import type { Members } from "../../src/model/members.ts";
  * The service's data for later requests and comparisons: ids and dates. It is never written anywhere; shapes and decisions have
  * numbers in place of ids.
  */
-export class Memory {
+export class IdRegistry {
   readonly #numbers = new Map<string, number>();
   /** Investments of lists, by number: a group for sampling, with the state and whether persons belong to it. */
   readonly groups = new Map<number, string>();

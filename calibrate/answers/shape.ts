@@ -2,7 +2,7 @@ import { measureJson } from "../../src/model/json-text.ts";
 import { isMembers, type Members } from "../../src/model/members.ts";
 import { eventFacts, investmentFacts, listFacts } from "./facts.ts";
 import { errorForm } from "./forms.ts";
-import type { Memory } from "./memory.ts";
+import type { IdRegistry } from "./memory.ts";
 import { newBudget, typesOf } from "./types.ts";
 
 /** A response as it arrives. */
@@ -32,7 +32,7 @@ export function shapeOf(
   { status, headers, body }: RawResponse,
   content: Content,
   asked: Asked,
-  memory: Memory,
+  memory: IdRegistry,
   value = jsonIn(body),
 ) {
   const mediaType = headers["content-type"] ?? "";
@@ -80,7 +80,7 @@ function isBoundedJson(body: string): boolean {
   return values <= maxValues && depth <= maxDepth;
 }
 
-function idIn({ id }: Members, memory: Memory): number | undefined {
+function idIn({ id }: Members, memory: IdRegistry): number | undefined {
   return typeof id === "string" ? memory.number(id.toLowerCase()) : undefined;
 }
 

@@ -2,7 +2,7 @@ import { notKept } from "../answers/words.ts";
 import { everyInvestment, investorsReadBy, isRedacted, kindsOfKeys } from "./keys.ts";
 import { everyList } from "./paging.ts";
 import { decided, notAnswered, open, outside, type Rows, type Verdict } from "./row.ts";
-import type { Seen } from "./seen.ts";
+import type { ProbeAnswers } from "./seen.ts";
 
 /** Values in the data. */
 export const dataTable: Rows = {
@@ -95,7 +95,7 @@ export const dataTable: Rows = {
 };
 
 /** How many investments lists have shown. */
-function listedInvestments(seen: Seen): number {
+function listedInvestments(seen: ProbeAnswers): number {
   return new Set(everyList(seen).flatMap(({ items }) => items)).size;
 }
 

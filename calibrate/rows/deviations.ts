@@ -3,7 +3,7 @@ import { type Types, typesAt } from "../answers/types.ts";
 import type { ProbeId } from "../service/probes.ts";
 import { everyInvestment, investorsReadBy, readBy } from "./keys.ts";
 import { everyList, isHonoured, isReordered, listMoved, pageIsIgnored, sizeIsIgnored } from "./paging.ts";
-import type { Seen } from "./seen.ts";
+import type { ProbeAnswers } from "./seen.ts";
 
 /** A difference between the service and the specification. */
 export interface Deviation {
@@ -13,7 +13,7 @@ export interface Deviation {
 }
 
 /** A condition of the specification. `saw` returns a text where the service differs. */
-type Condition = readonly [section: string, expected: string, saw: (seen: Seen) => string | false | undefined];
+type Condition = readonly [section: string, expected: string, saw: (seen: ProbeAnswers) => string | false | undefined];
 
 const conditions: readonly Condition[] = [
   [
@@ -91,7 +91,7 @@ const conditions: readonly Condition[] = [
   ["8", "the same list has the same order", (seen) => isReordered(seen) && "another order when asked again"],
 ];
 
-function hasOtherTypes(seen: Seen): boolean {
+function hasOtherTypes(seen: ProbeAnswers): boolean {
   const events = seen.all("events").flatMap((shape) => (shape.events?.count ? shape.events : []));
   return [...everyList(seen), ...everyInvestment(seen), ...events].some((facts) => facts.hasOtherTypes);
 }
@@ -136,7 +136,7 @@ function otherThan(expected: number, id: ProbeId): Condition[2] {
   };
 }
 
-export function deviationsIn(seen: Seen): Deviation[] {
+export function deviationsIn(seen: ProbeAnswers): Deviation[] {
   return conditions.flatMap(([section, expected, sawIn]) => {
     const saw = sawIn(seen);
     return saw ? { section, expected, saw } : [];

@@ -5,7 +5,7 @@ import {
   firstProbes,
   listMoved,
   largestKnown,
-  largestSize,
+  maxSize,
   overMax,
   sizeOneReturnsMore,
   pageIsRepeated,
@@ -95,7 +95,7 @@ export const documentTable: Rows = {
       if (size > largestKnown) return outside(`${size} a page`, largestKnown);
       if (isNamed) return decided(size, "medium", `meta says ${size}; all fit on one page`);
       const treatment = overMax(seen);
-      const largest = treatment === "clamp" ? seen.one("over_max")?.list?.count : largestSize(seen).taken;
+      const largest = treatment === "clamp" ? seen.one("over_max")?.list?.count : maxSize(seen).taken;
       // A service may have a larger size for pages without one than it gives to those who ask for it.
       if (treatment === "alike" || largest === size)
         return decided(size, "medium", `${size} on a page, which is the largest size too`);
@@ -140,7 +140,7 @@ export const documentTable: Rows = {
         if (seen.all("sizes").length === 0) return open(notAnswered);
         return decided(usual.size, "high", `one more than ${usual.size} shows ${usual.size}`);
       }
-      const { taken, refused } = largestSize(seen);
+      const { taken, refused } = maxSize(seen);
       if (taken > largestKnown) return outside(`${taken} is taken`, largestKnown);
       if (taken < 1 || refused !== taken + 1) return open(`between ${taken} and ${refused}`);
       const verb = treatment === "reject" ? "refused" : "ignored";

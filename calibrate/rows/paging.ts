@@ -1,17 +1,17 @@
 import type { ListFacts } from "../answers/facts.ts";
 import type { Shape } from "../answers/shape.ts";
-import { type ProbeId, tooLarge } from "../service/probes.ts";
-import { isRefusal, type Seen } from "./seen.ts";
+import { type ProbeId, excessiveSize } from "../service/probes.ts";
+import { isRefusal, type ProbeAnswers } from "./seen.ts";
 
 /** The first item without a page, on page 0, and on page 1. */
 export const firstProbes = ["first_item", "page_0", "page_1"] as const;
 
-function firstItem(seen: Seen, id: ProbeId): number | undefined {
+function firstItem(seen: ProbeAnswers, id: ProbeId): number | undefined {
   return itemsOf(seen, id)[0];
 }
 
 /** Returns the number of the first page, and why; undefined while it is not known. */
-export function firstPage(seen: Seen): { readonly page: 0 | 1; readonly because: string } | undefined {
+export function firstPage(seen: ProbeAnswers): { readonly page: 0 | 1; readonly because: string } | undefined {
   const [first, zero, one] = firstProbes.map((id) => firstItem(seen, id));
   if (pageIsRepeated(seen) || first === undefined) return undefined;
   if (one === first && (zero === undefined || zero === first)) return { page: 1, because: "page 1 is the first" };
@@ -24,43 +24,43 @@ export function firstPage(seen: Seen): { readonly page: 0 | 1; readonly because:
  * Returns true if the page after the first begins as the list does. Either the page has no effect, or all items are on one page
  * and the next page shows them again.
  */
-export function pageIsRepeated(seen: Seen): boolean {
+export function pageIsRepeated(seen: ProbeAnswers): boolean {
   const next = firstItem(seen, "second_page");
   return next !== undefined && next === firstItem(seen, "first_item");
 }
 
 /** Returns true if the page has no effect: the list is longer than the repeated page. */
-export function pageIsIgnored(seen: Seen): boolean {
+export function pageIsIgnored(seen: ProbeAnswers): boolean {
   const size = defaultSize(seen)?.size ?? 0;
   return pageIsRepeated(seen) && everyList(seen).some(({ count, namedTotal = count }) => namedTotal > size);
 }
 
 /** Returns true if a page of one item has several. The service may have a least size. */
-export function sizeOneReturnsMore(seen: Seen): boolean {
+export function sizeOneReturnsMore(seen: ProbeAnswers): boolean {
   return itemsOf(seen, "first_item").length > 1;
 }
 
 /** Returns true if a size of one and a size of a million both show the usual page, with more behind it. */
-export function sizeIsIgnored(seen: Seen): boolean {
+export function sizeIsIgnored(seen: ProbeAnswers): boolean {
   const usual = defaultSize(seen);
   const counts = (["first_item", "over_max"] as const).map((id) => seen.one(id)?.list?.count);
   return usual !== undefined && !usual.isWhole && usual.size > 1 && counts.every((count) => count === usual.size);
 }
 
 /** Returns true if the first page was another one when it was asked for again. */
-export function listMoved(seen: Seen): boolean {
+export function listMoved(seen: ProbeAnswers): boolean {
   return seen.one("list_again") !== undefined && itemsOf(seen, "list").join() !== itemsOf(seen, "list_again").join();
 }
 
 /** Returns true if the first page had the same items in another order when it was asked for again. */
-export function isReordered(seen: Seen): boolean {
+export function isReordered(seen: ProbeAnswers): boolean {
   const [items, again] = [itemsOf(seen, "list"), itemsOf(seen, "list_again")];
   const kept = items.filter((item) => again.includes(item));
   return kept.join() !== again.filter((item) => items.includes(item)).join();
 }
 
 /** Returns why pages say nothing of their sizes; undefined if they do. */
-export function pagingFault(seen: Seen): string | undefined {
+export function pagingFault(seen: ProbeAnswers): string | undefined {
   if (isReordered(seen)) return "the same question twice is answered in another order";
   if (listMoved(seen)) return "the list moved while it was read: run calibrate again";
   if (pageIsRepeated(seen)) return "the page after the first is the first again";
@@ -68,7 +68,7 @@ export function pagingFault(seen: Seen): string | undefined {
 }
 
 /** Returns the page after the last one, where the last one is known. */
-export function afterLast(seen: Seen): { readonly page: number; readonly size: number } | undefined {
+export function afterLast(seen: ProbeAnswers): { readonly page: number; readonly size: number } | undefined {
   const first = firstPage(seen)?.page;
   if (first === undefined || pagingFault(seen) !== undefined) return undefined;
   const { asked = {}, list } = seen.all("ordered").at(-1) ?? {};
@@ -79,7 +79,7 @@ export function afterLast(seen: Seen): { readonly page: number; readonly size: n
 }
 
 /** Returns whether a valid value of a parameter of lists has an effect; undefined while it is not known. */
-export function isHonoured(seen: Seen, parameter: "size" | "page" | "date"): boolean | undefined {
+export function isHonoured(seen: ProbeAnswers, parameter: "size" | "page" | "date"): boolean | undefined {
   const count = itemsOf(seen, "list").length;
   if (parameter === "size")
     return sizeIsIgnored(seen) ? false : count > 1 && seen.one("first_item")?.list?.count === 1 ? true : undefined;
@@ -90,7 +90,7 @@ export function isHonoured(seen: Seen, parameter: "size" | "page" | "date"): boo
   return pageIsRepeated(seen) ? undefined : true;
 }
 
-function itemsOf(seen: Seen, id: ProbeId): readonly number[] {
+function itemsOf(seen: ProbeAnswers, id: ProbeId): readonly number[] {
   return seen.one(id)?.list?.items ?? [];
 }
 
@@ -104,7 +104,7 @@ export interface DefaultSize {
 }
 
 /** Returns the size of a page without a size, as far as it is known. */
-export function defaultSize(seen: Seen): DefaultSize | undefined {
+export function defaultSize(seen: ProbeAnswers): DefaultSize | undefined {
   const list = seen.one("list")?.list;
   if (!list) return undefined;
   const hasMore = (seen.one("second_page")?.list?.count ?? 0) > 0;
@@ -119,24 +119,24 @@ export function defaultSize(seen: Seen): DefaultSize | undefined {
 export type OverMax = "reject" | "clamp" | "ignore" | "alike";
 
 /** Returns undefined while the treatment is not known. */
-export function overMax(seen: Seen): OverMax | undefined {
+export function overMax(seen: ProbeAnswers): OverMax | undefined {
   const shape = seen.one("over_max");
   const usual = defaultSize(seen);
   if (!shape || !usual) return undefined;
   if (isRefusal(shape)) return "reject";
   if (!shape.list) return undefined;
-  const { count, namedSize = tooLarge } = shape.list;
-  if (usual.isWhole) return usual.isNamed && namedSize < tooLarge && namedSize > usual.size ? "clamp" : "alike";
+  const { count, namedSize = excessiveSize } = shape.list;
+  if (usual.isWhole) return usual.isNamed && namedSize < excessiveSize && namedSize > usual.size ? "clamp" : "alike";
   if (count > usual.size) return "clamp";
   const next = seen.all("sizes").find(({ asked }) => asked.size === usual.size + 1);
   return next && isAccepted(next, usual.size) ? "ignore" : "alike";
 }
 
 /** Returns the largest taken size and the smallest refused or ignored one. */
-export function largestSize(seen: Seen): { readonly taken: number; readonly refused: number } {
+export function maxSize(seen: ProbeAnswers): { readonly taken: number; readonly refused: number } {
   // An ignored size shows a page of the usual size.
   const usual = overMax(seen) === "reject" ? undefined : defaultSize(seen)?.size;
-  let [taken, refused] = [seen.one("first_item")?.status === 200 ? 1 : 0, tooLarge];
+  let [taken, refused] = [seen.one("first_item")?.status === 200 ? 1 : 0, excessiveSize];
   for (const shape of seen.all("sizes")) {
     const { size = 0 } = shape.asked;
     if (isAccepted(shape, usual)) taken = Math.max(taken, size);
@@ -153,14 +153,14 @@ function isAccepted({ status, list, asked }: Shape, usual: number | undefined): 
 export const largestKnown = 1000;
 
 /** Returns the next size to try; undefined if there is nothing more to learn. */
-export function nextSize(seen: Seen): number | undefined {
+export function nextSize(seen: ProbeAnswers): number | undefined {
   const treatment = overMax(seen);
   const usual = defaultSize(seen);
   if (treatment === undefined || treatment === "clamp" || !usual) return undefined;
   const tried = new Set(seen.all("sizes").map(({ asked }) => asked.size));
   // Where one more than the usual size shows one more item, the largest size is larger.
   if (treatment === "alike") return usual.isWhole || tried.has(usual.size + 1) ? undefined : usual.size + 1;
-  const { taken, refused } = largestSize(seen);
+  const { taken, refused } = maxSize(seen);
   const common = [100, 101].find((size) => !tried.has(size) && size > taken && size < refused);
   if (common !== undefined) return common;
   const end = Math.min(refused, largestKnown + 2);
@@ -168,7 +168,7 @@ export function nextSize(seen: Seen): number | undefined {
 }
 
 /** Returns the pages of the list itself, without those of single items and filters. */
-export function everyList(seen: Seen): readonly ListFacts[] {
+export function everyList(seen: ProbeAnswers): readonly ListFacts[] {
   return (["list", "over_max", "ordered", "brokers"] as const).flatMap((id) =>
     seen.all(id).flatMap(({ list }) => list ?? []),
   );

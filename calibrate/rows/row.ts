@@ -3,7 +3,7 @@ import type { Confidence } from "../../src/assumptions/calibration.ts";
 import type { AssumptionId } from "../../src/assumptions/catalogue.ts";
 import type { Shape } from "../answers/shape.ts";
 import type { ProbeId } from "../service/probes.ts";
-import type { Seen } from "./seen.ts";
+import type { ProbeAnswers } from "./seen.ts";
 
 /** A decision about one assumption. */
 export type Verdict =
@@ -31,7 +31,7 @@ export interface Row {
   /** The reason to be open without one. @default "not asked, or not answered" */
   readonly unanswered?: string;
   /** Decides from the first probe's first answer, and the others. */
-  readonly decide: (answer: Shape, seen: Seen) => Verdict;
+  readonly decide: (answer: Shape, seen: ProbeAnswers) => Verdict;
 }
 
 /** Rows by the ids of their assumptions. An assumption without a row is open. */

@@ -2,7 +2,7 @@ import type { Shape } from "../answers/shape.ts";
 import type { ProbeId } from "../service/probes.ts";
 
 /** The shapes of all answers so far. */
-export class Seen {
+export class ProbeAnswers {
   /** A 429 that was waited out. */
   limited: Shape | undefined;
   readonly #answers: { readonly id: ProbeId; readonly shape: Shape }[] = [];

@@ -6,7 +6,7 @@ import { documentTable } from "./documents.ts";
 import { orderTable } from "./orders.ts";
 import { requestTable } from "./requests.ts";
 import { conventional, notAnswered, open, type Row, type Rows, type Verdict } from "./row.ts";
-import type { Seen } from "./seen.ts";
+import type { ProbeAnswers } from "./seen.ts";
 import { transportTable } from "./transport.ts";
 
 const rows: Rows = { ...requestTable, ...documentTable, ...orderTable, ...dataTable, ...transportTable };
@@ -24,7 +24,7 @@ export function servedBy(probe: ProbeId): AssumptionId[] {
 }
 
 /** Decides an assumption from the answers so far. */
-export function verdictOn(id: AssumptionId, seen: Seen): Verdict {
+export function verdictOn(id: AssumptionId, seen: ProbeAnswers): Verdict {
   const row: Row | undefined = rows[id];
   if (!row) return open("not asked");
   const [probe] = row.probes;

@@ -7,7 +7,7 @@ import {
   defaultSize,
   firstPage,
   firstProbes,
-  largestSize,
+  maxSize,
   nextSize,
   overMax,
   pageIsRepeated,
@@ -110,7 +110,7 @@ async function readPages(session: Session, first: number | undefined): Promise<v
 /** The largest known size of a page, up to a hundred. */
 function pageSize({ seen }: Session): number {
   const clamped = overMax(seen) === "clamp" ? (seen.one("over_max")?.list?.count ?? 1) : 1;
-  return Math.min(100, Math.max(largestSize(seen).taken, clamped, defaultSize(seen)?.size ?? 1));
+  return Math.min(100, Math.max(maxSize(seen).taken, clamped, defaultSize(seen)?.size ?? 1));
 }
 
 /** Investments to read, by turns from each group of status and step; first those with most persons. */

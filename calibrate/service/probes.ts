@@ -27,7 +27,7 @@ const unknownId = "00000000-ca1b-4a7e-8000-00000000c0de";
 const unknownPath = "/calibrate";
 
 /** More than any page holds, and far behind the last page. */
-export const tooLarge = 1_000_000;
+export const excessiveSize = 1_000_000;
 const pastEnd = 900_000;
 
 /** Every request, in the order in which they are sent. */
@@ -43,8 +43,8 @@ const probes = {
   page_0: { path: `${list}?page=0&size=1`, holds: "list" },
   page_1: { path: `${list}?page=1&size=1`, holds: "list" },
   second_page: { path: `${list}?page={page}`, holds: "list", purpose: "the page after the first" },
-  over_max: { path: `${list}?size=${tooLarge}`, holds: "list" },
-  over_max_next: { path: `${list}?page={page}&size=${tooLarge}`, holds: "list", purpose: "the page after it" },
+  over_max: { path: `${list}?size=${excessiveSize}`, holds: "list" },
+  over_max_next: { path: `${list}?page={page}&size=${excessiveSize}`, holds: "list", purpose: "the page after it" },
   sizes: { path: `${list}?size={size}`, holds: "list", most: 14, purpose: "halving, to the largest size" },
   ordered: {
     path: `${list}?page={page}&size={size}`,

@@ -1,7 +1,7 @@
-import { Memory } from "../answers/memory.ts";
+import { IdRegistry } from "../answers/memory.ts";
 import { jsonIn, probeOrigin, type RawResponse, type Shape, shapeOf } from "../answers/shape.ts";
 import { typeDifferences } from "../answers/types.ts";
-import { Seen } from "../rows/seen.ts";
+import { ProbeAnswers } from "../rows/seen.ts";
 import { type Probe, probe, type ProbeId } from "./probes.ts";
 import { type Outgoing, type Sender, Unanswered } from "./send.ts";
 
@@ -46,7 +46,7 @@ export interface ProbeParameters {
 }
 
 /** The longest wait for a 429, in milliseconds. */
-const longestWait = 120_000;
+const maxWait = 120_000;
 /** So many 429s in a row end a session, and so many failures. */
 const [max429s, maxFailures] = [4, 3];
 /** The last requests: each asks for what an earlier one got. */
@@ -58,8 +58,8 @@ const confirmations = [
 
 /** Sends requests one after the other, no faster than its pace, and keeps the shapes of their answers. */
 export class Session {
-  readonly seen = new Seen();
-  readonly memory = new Memory();
+  readonly seen = new ProbeAnswers();
+  readonly memory = new IdRegistry();
   readonly options: SessionOptions;
   sent = 0;
   /** How many 429s were waited out. */
@@ -180,7 +180,7 @@ export class Session {
   /** Waits as long as a 429 asks to; false if that is too long or too often. */
   async #waitOut({ retryIn = 60_000 }: Shape, count429: number): Promise<boolean> {
     const time = retryIn > 86_400_000 ? "more than a day" : `${Math.round(retryIn / 1000)} s`;
-    if (retryIn > longestWait) this.#end(`a 429 asks to wait ${time}`, true);
+    if (retryIn > maxWait) this.#end(`a 429 asks to wait ${time}`, true);
     else if (count429 === max429s) this.#end(`${max429s} 429s in a row`, true);
     if (this.ended) return false;
     this.waited++;

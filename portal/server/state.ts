@@ -60,7 +60,7 @@ const maxNews = 200;
 /** The last instant of the clock. */
 const lastInstant = Date.parse("9999-12-31T23:59:59.999Z");
 /** The shortest time between two pulses, however fast the clock passes changes. */
-const shortestWait = 200;
+const minWait = 200;
 
 /** Requests news at once, or after the pending pulse. */
 export function pulse(): void {
@@ -202,5 +202,5 @@ function waitForNews(): number {
   const rhythm = document.hasFocus() ? 500 : 1000;
   if (next.value === null || speed.value === 0) return rhythm;
   const due = (Date.parse(next.value) - reading.now) / speed.value - (performance.now() - reading.at);
-  return Math.min(rhythm, Math.max(shortestWait, due + 5));
+  return Math.min(rhythm, Math.max(minWait, due + 5));
 }

@@ -114,7 +114,7 @@ function operationObject(id: string, operation: AdminOperation, path: string, an
     summary: ofDefault ? `${operation.summary} (of the default environment)` : operation.summary,
     description: describe(operation, ofDefault, answer),
     tags: [tagOf(operation)],
-    ...(operation.open ? { security: [] } : {}),
+    ...(operation.isPublic ? { security: [] } : {}),
     parameters: [...pathParameters(path), ...queryParameters(operation)],
     ...requestBody(operation),
     responses: { [String(operation.status)]: success(operation, answer), ...errorRefs(operation) },
@@ -135,10 +135,10 @@ function pathParameters(path: string): object[] {
 }
 
 function queryParameters({ query = {} }: AdminOperation): object[] {
-  return Object.entries(query).map(([name, { kind, words }]) => ({
+  return Object.entries(query).map(([name, { kind, help }]) => ({
     name,
     in: "query",
-    description: `${words.replace(/^./, (first) => first.toUpperCase())}.`,
+    description: `${help.replace(/^./, (first) => first.toUpperCase())}.`,
     schema: kind.schema,
   }));
 }
@@ -174,10 +174,10 @@ const errorCodes: Readonly<Record<number, readonly ErrorCode[]>> = {
   500: ["not_kept", "internal_error"],
 };
 
-function errorRefs({ open, method, path }: AdminOperation): object {
+function errorRefs({ isPublic, method, path }: AdminOperation): object {
   const statuses = [
     400,
-    ...(open ? [] : [401]),
+    ...(isPublic ? [] : [401]),
     403,
     ...(path.includes("{") ? [404] : []),
     ...(method === "GET" ? [] : [409, 413, 415, 500]),

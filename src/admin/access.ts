@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from "express";
-import { type AdminOperation, one } from "../control/operation.ts";
+import { type AdminOperation, environmentPath } from "../control/operation.ts";
 import { adminOperations } from "../control/operations.ts";
 import type { Environments } from "../environment/environments.ts";
 import { HttpError } from "../errors/http-error.ts";
@@ -64,19 +64,20 @@ export function checkGrant(
   operation: AdminOperation,
   environmentId: string,
 ): void {
-  const detail = refusal(grantOf(access, request), operation, environmentId, request.url);
+  const detail = grantRefusal(grantOf(access, request), operation, environmentId, request.url);
   if (detail !== undefined) throw new HttpError("admin_token_insufficient", { detail });
 }
 
 /** Returns the reason to refuse a call; undefined if it is allowed. */
-function refusal(grant: Grant, operation: AdminOperation, environmentId: string, url: string): string | undefined {
+function grantRefusal(grant: Grant, operation: AdminOperation, environmentId: string, url: string): string | undefined {
   if (grant === "all") return undefined;
   if (grant === "open") {
     const isOpening = operation === adminOperations.openEnvironment;
     return isOpening ? undefined : "This token is only for opening environments, with POST /__admin/environments.";
   }
-  const isWide = operation.beyond !== undefined && parametersIn(url).has(operation.beyond);
-  const isOwn = operation.path.startsWith(one) && environmentId === grant.id && !isWide;
+  const isWide =
+    operation.allEnvironmentsParameter !== undefined && parametersIn(url).has(operation.allEnvironmentsParameter);
+  const isOwn = operation.path.startsWith(environmentPath) && environmentId === grant.id && !isWide;
   if (!isOwn) return `This token is only for calls of its environment, below /__admin/environments/${grant.id}.`;
   if (grant.right === "view" && operation.changes) return "This token is only for looking at its environment.";
   return undefined;

@@ -33,9 +33,9 @@ export function createAdminRouter(access: AdminAccess, server: Server, redact: (
       route[method](createHandler(id, operation, server, check));
     }
   };
-  operationEntries.filter(([, { open }]) => open).forEach(serve);
+  operationEntries.filter(([, { isPublic }]) => isPublic).forEach(serve);
   router.use(guardAdmin(access));
-  operationEntries.filter(([, { open }]) => !open).forEach(serve);
+  operationEntries.filter(([, { isPublic }]) => !isPublic).forEach(serve);
   for (const [path, methods] of methodsByPath) router.all(pattern(path), rejectMethod(methods));
   router.use(({ path }, _response, next) => next(pathNotFound(path)));
   router.use(refuseWithoutKeys(redact));
@@ -62,7 +62,7 @@ type AdminRequest = Request<{ environment?: string; id?: string }>;
 /** Returns the check of a request's token. It throws HttpError. */
 function checkToken(access: AdminAccess, operation: AdminOperation): (request: AdminRequest) => void {
   return (request) => {
-    if (!operation.open) checkGrant(access, request, operation, request.params.environment ?? defaultId);
+    if (!operation.isPublic) checkGrant(access, request, operation, request.params.environment ?? defaultId);
   };
 }
 
@@ -81,7 +81,7 @@ function createHandler(
     const answer = await perform(operationId, server, {
       id,
       // A health probe may add its own query.
-      query: operation.open ? {} : parseQuery(operation, parameters),
+      query: operation.isPublic ? {} : parseQuery(operation, parameters),
       ...body,
       environment: server.environments.find(environment, request.get("environment-uid")),
       origin: originOf(request),

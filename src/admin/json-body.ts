@@ -1,15 +1,15 @@
 import { ControlError } from "../errors/control-error.ts";
 import { HttpError } from "../errors/http-error.ts";
-import { bounds } from "../model/bounds.ts";
+import { inputLimits } from "../model/bounds.ts";
 import { finding } from "../model/finding.ts";
 import { measureJson } from "../model/json-text.ts";
 import { FileMistakes, Mistake } from "../model/mistakes.ts";
 
 /** Parses a body. Throws HttpError for malformed JSON, with its place, and for a body over a limit. */
 export async function parseJson(content: string, isSnapshot: boolean): Promise<unknown> {
-  const maxValues = Math.max(bounds.jsonValues, isSnapshot ? content.length * bounds.snapshotValues : 0);
-  const { values, depth } = measureJson(content, maxValues, bounds.jsonDepth);
-  if (depth > bounds.jsonDepth) throw malformed(`The body is nested more than ${bounds.jsonDepth} deep.`);
+  const maxValues = Math.max(inputLimits.jsonValues, isSnapshot ? content.length * inputLimits.snapshotValues : 0);
+  const { values, depth } = measureJson(content, maxValues, inputLimits.jsonDepth);
+  if (depth > inputLimits.jsonDepth) throw malformed(`The body is nested more than ${inputLimits.jsonDepth} deep.`);
   if (values > maxValues) throw malformed(`The body has more than ${maxValues.toLocaleString("en")} values.`);
   try {
     return JSON.parse(content);
@@ -38,7 +38,7 @@ function malformed(detail: string): HttpError {
 /** `: see line 1, column 8`, the place of the first syntax error. Empty if the error lies beyond the searched part. */
 async function placeOfError(content: string): Promise<string> {
   const { syntaxMistakes } = await import("../model/located/json.ts");
-  const text = content.slice(0, bounds.searchedText);
+  const text = content.slice(0, inputLimits.searchedText);
   // Ignore an error at the end of a text that we truncated.
   const first = syntaxMistakes(text).find(({ end }) => text.length === content.length || end < text.length);
   return first ? `: see line ${first.line}, column ${first.column}` : "";

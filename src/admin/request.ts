@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 import type { BodyName } from "../control/bodies.ts";
 import type { AdminOperation } from "../control/operation.ts";
 import { HttpError } from "../errors/http-error.ts";
-import { bounds, megabyte } from "../model/bounds.ts";
+import { inputLimits, megabyte } from "../model/bounds.ts";
 import { isMembers } from "../model/members.ts";
 import { listed } from "../model/mistakes.ts";
 import { didYouMean } from "../model/text.ts";
@@ -14,7 +14,7 @@ const yamlTypes = new Set(["application/yaml", "text/yaml"]);
 
 /** Creates the handler that checks the media type of a body and reads its text into `request.body`. */
 export function readBodyText({ body: name, yaml }: AdminOperation): RequestHandler {
-  const limit = mayBeLarge(name) ? bounds.snapshotBody : bounds.body;
+  const limit = mayBeLarge(name) ? inputLimits.snapshotBody : inputLimits.body;
   const types = yaml ? "application/json, application/yaml or text/yaml" : "application/json";
   return async (request, _response, next) => {
     if (!hasBody(request)) return next();
@@ -30,7 +30,7 @@ export function readBodyText({ body: name, yaml }: AdminOperation): RequestHandl
 
 /** Whether a body is a snapshot or may hold one. */
 function mayBeLarge(name: BodyName | undefined): boolean {
-  return name === "Snapshot" || name === "EnvironmentOptions" || name === "ReplayOrder";
+  return name === "Snapshot" || name === "EnvironmentOptions" || name === "ReplayOptions";
 }
 
 /** Reads a body. Rejects with HttpError as soon as it is over its limit, and drops the rest. */
@@ -88,11 +88,13 @@ export async function parseBody(
   const content = typeof request.body === "string" ? request.body : "";
   if (operation.yaml && yamlTypes.has(bodyType(request))) return { text: content };
   const body = hasBody(request) ? await parseJson(content, mayBeLarge(operation.body)) : {};
-  if ((operation.body === "EnvironmentOptions" || operation.body === "ReplayOrder") && isMembers(body)) {
+  if ((operation.body === "EnvironmentOptions" || operation.body === "ReplayOptions") && isMembers(body)) {
     const { snapshot: _, ...others } = body;
     const text = JSON.stringify(others);
-    if (text.length > bounds.body * megabyte) {
-      throw new HttpError("body_too_large", { detail: `Beside a snapshot, this body may have ${bounds.body} MB.` });
+    if (text.length > inputLimits.body * megabyte) {
+      throw new HttpError("body_too_large", {
+        detail: `Beside a snapshot, this body may have ${inputLimits.body} MB.`,
+      });
     }
     await parseJson(text, false);
   }

@@ -32,7 +32,7 @@ export interface Origins {
 }
 
 /** The origin of a value: the profile, a command or option, or a calibration, with its confidence and date. */
-export function originOf(id: AssumptionId, { profile, assumptions, calibrated }: Origins) {
+export function originOfValue(id: AssumptionId, { profile, assumptions, calibrated }: Origins) {
   const confidence = calibrated && isCalibrated(id, assumptions, calibrated) ? calibrated.confidence[id] : undefined;
   if (calibrated && confidence) return { source: "calibrated", confidence, calibrated: calibrated.date } as const;
   const source = assumptions[id] === assume(profile)[id] ? "profile" : "set";

@@ -1,5 +1,5 @@
 import { messageOf, Mistake } from "../model/mistakes.ts";
-import { didYouMean, either, inWords, quoted } from "../model/text.ts";
+import { didYouMean, either, describeValue, quoted } from "../model/text.ts";
 import { type AssumptionId, type Assumptions, catalogue } from "./catalogue.ts";
 import { formOf } from "./forms.ts";
 import type { Row } from "./row.ts";
@@ -21,7 +21,7 @@ export function parseAssumption(id: string, value: unknown): Partial<Assumptions
 }
 
 function parseValue(row: Row, value: unknown): string | number {
-  const text = value === "" ? '""' : typeof value === "string" ? value : inWords(value);
+  const text = value === "" ? '""' : typeof value === "string" ? value : describeValue(value);
   if (Object.hasOwn(row.values, text)) return text;
   // A number is read as it is written; other values than texts are of no form.
   const written = typeof value === "number" ? text : value;

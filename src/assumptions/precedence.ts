@@ -12,14 +12,14 @@ export type OrderedError = (typeof conventional)[number];
 /** Errors possible only with a valid key. */
 const withKey: readonly OrderedError[] = ["429", "403", "404"];
 
-const orders = new Map<string, readonly OrderedError[]>([["conventional", conventional]]);
+const parsedOrders = new Map<string, readonly OrderedError[]>([["conventional", conventional]]);
 
 /** Returns the order in a value of the assumption `precedence`. */
 export function orderOfErrors(precedence: string): readonly OrderedError[] {
-  const cached = orders.get(precedence);
+  const cached = parsedOrders.get(precedence);
   if (cached) return cached;
   const order = precedence.split(",") as OrderedError[];
-  orders.set(precedence, order);
+  parsedOrders.set(precedence, order);
   return order;
 }
 

@@ -1,8 +1,8 @@
 import { Mistake } from "../model/mistakes.ts";
-import { clipped, didYouMean, either, inWords } from "../model/text.ts";
+import { clipped, didYouMean, either, describeValue } from "../model/text.ts";
 
 /** Stands in a template for a value. */
-export class Gap {
+export class Placeholder {
   readonly name: string;
 
   constructor(name: string) {
@@ -15,31 +15,31 @@ export class Gap {
 }
 
 /** JSON with gaps. A text, and a member's name, may hold `{name}` for the value as text. */
-export type Template = Gap | string | number | boolean | null | readonly Template[] | TemplateObject;
+export type Template = Placeholder | string | number | boolean | null | readonly Template[] | TemplateObject;
 
 type TemplateObject = { readonly [member: string]: Template };
 
 /** A text as JSON, or a placeholder outside of any. */
 const textOrPlaceholder = /"(?:[^"\\]|\\.)*"|\{(\w+)\}/g;
 const placeholder = /\{(\w+)\}/g;
-const longest = 2000;
+const maxTemplateLength = 2000;
 
 /** Reads texts such as `like:{"message":"{detail}"}`. A placeholder is a text in quotes, and a value without. */
 class TemplateReader {
   readonly #names: readonly string[];
-  readonly #wrongIn: ((template: TemplateObject) => string | undefined) | undefined;
+  readonly #validate: ((template: TemplateObject) => string | undefined) | undefined;
   readonly #cached = new Map<string, TemplateObject>();
 
-  /** `wrongIn` returns a further mistake in a template. With it, a text of a placeholder alone is a value too. */
-  constructor(names: readonly string[], wrongIn?: (template: TemplateObject) => string | undefined) {
+  /** `validate` returns a further mistake in a template. With it, a text of a placeholder alone is a value too. */
+  constructor(names: readonly string[], validate?: (template: TemplateObject) => string | undefined) {
     this.#names = names;
-    this.#wrongIn = wrongIn;
+    this.#validate = validate;
   }
 
   /** Returns a template in one form of writing; undefined for any other text. Throws Mistake for an impossible template. */
   read(text: string): string | undefined {
     if (!text.startsWith("like:")) return undefined;
-    if (text.length > longest) throw new Mistake(`expected at most ${longest} characters.`);
+    if (text.length > maxTemplateLength) throw new Mistake(`expected at most ${maxTemplateLength} characters.`);
     const unknown = [...text.matchAll(placeholder)].find(([, name = ""]) => !this.#names.includes(name))?.[0];
     if (unknown !== undefined) {
       const names = this.#names.map((name) => `{${name}}`);
@@ -47,12 +47,12 @@ class TemplateReader {
       throw new Mistake(`there is no placeholder ${clipped(unknown)}, ${expected}`);
     }
     const template = this.#parse(text);
-    const wrong = this.#wrongIn?.(template);
+    const wrong = this.#validate?.(template);
     if (wrong !== undefined) throw new Mistake(wrong);
     const json = JSON.stringify(template);
     // Schemas cannot describe it.
     if (json.includes('"__proto__":')) throw new Mistake('expected no member "__proto__".');
-    return `like:${json.replace(/"\\u0000(\{\w+\})"/g, this.#wrongIn ? '"$1"' : "$1")}`;
+    return `like:${json.replace(/"\\u0000(\{\w+\})"/g, this.#validate ? '"$1"' : "$1")}`;
   }
 
   /** Returns the template of a checked value. */
@@ -73,17 +73,17 @@ class TemplateReader {
       throw new Mistake("expected a JSON object after like:, with each text and member's name in double quotes.");
     }
     const isObject =
-      typeof parsed === "object" && parsed !== null && !Array.isArray(parsed) && !(parsed instanceof Gap);
+      typeof parsed === "object" && parsed !== null && !Array.isArray(parsed) && !(parsed instanceof Placeholder);
     if (isObject) return parsed as TemplateObject;
     throw new Mistake(
-      `expected a JSON object after like:, not ${parsed instanceof Gap ? "a placeholder" : inWords(parsed)}.`,
+      `expected a JSON object after like:, not ${parsed instanceof Placeholder ? "a placeholder" : describeValue(parsed)}.`,
     );
   }
 
   #gapOf(value: unknown): unknown {
-    const form = this.#wrongIn ? /^\0?\{(\w+)\}$/ : /^\0\{(\w+)\}$/;
+    const form = this.#validate ? /^\0?\{(\w+)\}$/ : /^\0\{(\w+)\}$/;
     const [, name] = (typeof value === "string" && form.exec(value)) || [];
-    return name === undefined ? value : new Gap(name);
+    return name === undefined ? value : new Placeholder(name);
   }
 }
 
@@ -91,12 +91,14 @@ class TemplateReader {
 function jsonOf(text: string): string {
   return text
     .slice("like:".length)
-    .replace(textOrPlaceholder, (part, name?: string) => (name === undefined ? part : JSON.stringify(new Gap(name))));
+    .replace(textOrPlaceholder, (part, name?: string) =>
+      name === undefined ? part : JSON.stringify(new Placeholder(name)),
+    );
 }
 
 /** Fills the gaps of a template with values by name. In a text, null and a missing value are empty. */
 export function filled(template: Template, values: Readonly<Record<string, unknown>>): unknown {
-  if (template instanceof Gap) return values[template.name] ?? null;
+  if (template instanceof Placeholder) return values[template.name] ?? null;
   if (typeof template === "string") return filledText(template, values);
   if (typeof template !== "object" || template === null) return template;
   if (isList(template)) return template.map((item) => filled(item, values));
@@ -123,7 +125,8 @@ const ofPage = ["page", "size", "total", "pages", "self", "first", "prev", "next
 
 /** Templates of `list.document`: `data`, as in section 1, and anything beside it. */
 export const listTemplates = new TemplateReader(["data", ...ofPage], ({ data, ...others }) => {
-  if (!(data instanceof Gap) || data.name !== "data") return 'expected "data":"{data}" among its members (section 1).';
+  if (!(data instanceof Placeholder) || data.name !== "data")
+    return 'expected "data":"{data}" among its members (section 1).';
   if (JSON.stringify(others).includes("{data}")) return "expected {data} once.";
   return "included" in others ? "expected no included, which list.included adds." : undefined;
 });

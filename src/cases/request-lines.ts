@@ -2,10 +2,10 @@ import type { RequestEntry, RequestList, WaitingRequest } from "../requests.ts";
 
 export type Style = (format: "dim" | "green" | "yellow" | "red", text: string) => string;
 
-const plain: Style = (_format, text) => text;
+const unstyled: Style = (_format, text) => text;
 
 /** `GET   503       1.2 ms  /api/v1/investments/…  key Aurora partner  fault-101`, with its hints below it. */
-export function requestLine(request: RequestEntry, style: Style = plain): string {
+export function requestLine(request: RequestEntry, style: Style = unstyled): string {
   const { method, status, connection, code, milliseconds, path, key_id, key_label, environment, fault_id } = request;
   const from = [
     keyPart(key_id, key_label),
@@ -21,7 +21,7 @@ export function requestLine(request: RequestEntry, style: Style = plain): string
 }
 
 /** `GET   waiting for 300 ms, fault-101  /api/v1/investments/…  key Aurora partner`. */
-export function waitingLine(request: WaitingRequest, style: Style = plain): string {
+export function waitingLine(request: WaitingRequest, style: Style = unstyled): string {
   const { method, milliseconds, path, key_id, key_label, fault_id } = request;
   const reason = fault_id === null ? "" : `, ${fault_id}`;
   const outcome = style("yellow", `waiting for ${Math.round(milliseconds)} ms${reason}`);

@@ -62,11 +62,11 @@ function runner(): string {
 }
 
 /** In bytes: most systems bound a name at 255. */
-const longestName = 200;
+const maxNameLength = 200;
 
 function fileName(titles: readonly string[]): string {
   const words = asLabel(titles.join("-"), 400).replaceAll(/[^\p{L}\p{M}\p{N}._]+/gu, "-");
-  const start = Buffer.from(words.replace(/^[-.]+/, "")).subarray(0, longestName);
+  const start = Buffer.from(words.replace(/^[-.]+/, "")).subarray(0, maxNameLength);
   return start.toString().replace(/[-\ufffd]+$/, "") || "snapshot";
 }
 

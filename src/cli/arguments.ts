@@ -9,7 +9,7 @@ import {
   type Command,
   type CommandLine,
   completionCommand,
-  groups,
+  commandGroups,
   isNegatable,
   lastWord,
   programName,
@@ -138,7 +138,7 @@ function unknownFlag(written: string, flag: string, command: Command, commands: 
 /** Throws a Mistake for an unknown command. Beside --help, yargs would accept any name. */
 export function checkName([word = "-", member = "-"]: readonly string[], commands: readonly Command[]): void {
   if (word.startsWith("-") || word === completionCommand) return;
-  const members = groups(commands).get(word);
+  const members = commandGroups(commands).get(word);
   if (!members) throw new Mistake(unknownCommand(word, commands));
   if (members.length > 1 && !member.startsWith("-") && members.every(({ name }) => name !== `${word} ${member}`))
     refuseMember(word, members, member);
@@ -146,7 +146,7 @@ export function checkName([word = "-", member = "-"]: readonly string[], command
 
 function unknownCommand(word: string, commands: readonly Command[]): string {
   if (/\.json$/i.test(word)) return `There is no command ${quoted(word)}. To serve a fixture: --fixture ${word}`;
-  const words = [...groups(commands).keys(), completionCommand, "--help", "--version"];
+  const words = [...commandGroups(commands).keys(), completionCommand, "--help", "--version"];
   return `There is no command ${quoted(word)}.${didYouMean(word, words)}`;
 }
 
@@ -169,7 +169,7 @@ function wrongOperands(command: Command, operands: readonly string[], after: rea
   }
   const isNeeded = operand !== undefined && !operand.startsWith("[");
   if (isNeeded && operands.length === 0) return [`${name} needs a ${operand.replace("..", "")}.`];
-  const most = operand === undefined ? 0 : /\.\.\]?$/.test(operand) ? Infinity : 1;
-  const extra = operands[most] ?? (afterTerminator === undefined ? after[0] : undefined);
+  const maxOperands = operand === undefined ? 0 : /\.\.\]?$/.test(operand) ? Infinity : 1;
+  const extra = operands[maxOperands] ?? (afterTerminator === undefined ? after[0] : undefined);
   return extra === undefined ? [] : [`${name} does not take ${shownArgument(extra, command)}.`];
 }

@@ -4,7 +4,7 @@ import { version } from "../package.ts";
 import { onOrOff } from "../settings/kinds.ts";
 import { byFlag, type Setting, type Settings } from "../settings/settings.ts";
 import { checkName, lineForYargs, readLine, refuseMember } from "./arguments.ts";
-import { type Command, completionCommand, groups, lastWord, programName, spellings } from "./command.ts";
+import { type Command, completionCommand, commandGroups, lastWord, programName, spellings } from "./command.ts";
 import { terminalWidth } from "./output/text.ts";
 
 /** Why flags are declared: help shows their values, `--port <number>`; completion and parsing need their bare names. */
@@ -38,7 +38,7 @@ export function readCommandLine(
   };
 
   const cli = program(isCompletion ? args : lineForYargs(args, commands, mistakes));
-  for (const [word, members] of groups(commands)) {
+  for (const [word, members] of commandGroups(commands)) {
     if (members.length === 1) {
       for (const command of members) add(cli, word, command);
       continue;
@@ -149,14 +149,14 @@ function parserOption({ kind, short }: Setting): Options {
 }
 
 function describeFlag(page: Argv, flag: string, setting: Setting): void {
-  const { kind, words, off, defaultInWords, short, group } = setting;
+  const { kind, help, off, defaultInWords, short, group } = setting;
   const place = group === undefined ? {} : { group };
   const isSwitch = kind === onOrOff;
   const value = setting.bareText === undefined ? `<${kind.placeholder}>` : `[${kind.placeholder}]`;
   if (!isSwitch || off === undefined) {
     page.option(isSwitch ? flag : `${flag} ${value}`, {
       ...place,
-      describe: words,
+      describe: help,
       ...(defaultInWords !== undefined && { defaultDescription: defaultInWords }),
       ...(short !== undefined && { alias: short }),
       ...(!isSwitch && setting.default !== undefined && { default: setting.default }),

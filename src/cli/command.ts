@@ -38,7 +38,7 @@ export interface Command {
 }
 
 /** Commands by the first word of their names. */
-export function groups(commands: readonly Command[]): Map<string, Command[]> {
+export function commandGroups(commands: readonly Command[]): Map<string, Command[]> {
   const found = new Map<string, Command[]>();
   for (const command of commands) {
     const [word = ""] = command.name.split(" ");

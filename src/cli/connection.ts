@@ -32,25 +32,25 @@ export async function placeIn(sandbox: AdminConnection): Promise<string> {
 
 const group = "Target:";
 
-export const jsonFlag = { json: { kind: onOrOff, default: false, words: "print JSON" } } as const satisfies Settings;
+export const jsonFlag = { json: { kind: onOrOff, default: false, help: "print JSON" } } as const satisfies Settings;
 
 export const connectionFlags = {
   url: {
     group,
     kind: origin,
     default: "http://localhost:4120",
-    words: "address of the sandbox (or OFFERING_SANDBOX_URL)",
+    help: "address of the sandbox (or OFFERING_SANDBOX_URL)",
   },
   token: {
     group,
     kind: sandboxSettings.adminToken.kind,
-    words: "admin token, or that of an environment, if the sandbox requires one (or OFFERING_SANDBOX_ADMIN_TOKEN)",
+    help: "admin token, or that of an environment, if the sandbox requires one (or OFFERING_SANDBOX_ADMIN_TOKEN)",
   },
   environment: {
     group,
     kind: text("id", "an environment's id", /^[\w-]+$/),
     defaultInWords: "that of the token, else default",
-    words: "environment to act on",
+    help: "environment to act on",
   },
   ...jsonFlag,
 } as const satisfies Settings;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { AdminOperation } from "../control/operation.ts";
 import type { Members } from "../model/members.ts";
 import { packageRoot } from "../package.ts";
-import { alternatives, type Kind, kindOf, onOrOff, text, textOrNull } from "../settings/kinds.ts";
+import { alternatives, type ValueType, valueType, onOrOff, text, textOrNull } from "../settings/kinds.ts";
 import type { Setting, Settings } from "../settings/settings.ts";
 
 /** A JSON Schema, as far as flags are made from it. */
@@ -39,13 +39,14 @@ function memberFlags({ properties = {} }: Schema, above = ""): Settings {
     const [words = "", defaultInWords] = description.replace(/\.$/, "").split(". Left out: ");
     const kind = kindOfMember(schema, reference.toLowerCase() || "text", words);
     const flag = name.replace(/_id$/, "").replaceAll("_", "-");
-    if (kind) flags[above + name] = { kind, flag, words, ...(defaultInWords !== undefined && { defaultInWords }) };
+    if (kind)
+      flags[above + name] = { kind, flag, help: words, ...(defaultInWords !== undefined && { defaultInWords }) };
     Object.assign(flags, memberFlags(schema, `${name}.`));
   }
   return flags;
 }
 
-const number: Kind<number> = kindOf(
+const number: ValueType<number> = valueType(
   "number",
   "a number",
   (value): value is number => typeof value === "number",

@@ -47,7 +47,7 @@ export class AdminConnection implements Transport {
     const address = fillIn(path, { environment: environment.id, id: parts.id ?? "" }) + search(parts.query);
     const { response, content } = await this.#fetch(address, method, text, environment);
     const answer: unknown = content === "" ? undefined : JSON.parse(content);
-    if (!response.ok) throw refusal(response.status, answer as Problem | undefined, environment);
+    if (!response.ok) throw refusalError(response.status, answer as Problem | undefined, environment);
     if (id === "stopSandbox") await this.#ended();
     return answer as AnswerOf<Id>;
   }
@@ -182,7 +182,7 @@ function search(parameters: object = {}): string {
 export class TokenInsufficient extends ControlError {}
 
 /** Returns the error of the same command in process. */
-function refusal(status: number, problem: Problem | undefined, { admin_token: own }: EnvironmentHandle): Error {
+function refusalError(status: number, problem: Problem | undefined, { admin_token: own }: EnvironmentHandle): Error {
   const { code = "", detail = `The sandbox answered ${status}.` } = problem ?? {};
   // Its token ended with it.
   if (code === "admin_token_required" && own !== undefined) return new ControlError("not_found", wasDropped);

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { profileNames } from "../assumptions/assume.ts";
 import { catalogue } from "../assumptions/catalogue.ts";
-import type { PreviewOrder, StepSubject } from "../control.ts";
+import type { PreviewRequest, StepSubject } from "../control.ts";
 import { smallInvestment } from "../fixture/schema.ts";
-import { bounds } from "../model/bounds.ts";
+import { inputLimits } from "../model/bounds.ts";
 import { faultRule } from "../model/fault-schema.ts";
 import { instantSchema } from "../model/instant.ts";
 import { expectedObject, isMembers } from "../model/members.ts";
@@ -24,7 +24,7 @@ import { parseShape } from "../model/shape-mistakes.ts";
 import { investmentDocuments, keyTypes } from "../model/vocabulary.ts";
 import type { EnvironmentOptions } from "../options.ts";
 import { environmentMembers } from "../settings/environment-settings.ts";
-import { clockAhead, clockAnywhere, clockSpeed, type Kind } from "../settings/kinds.ts";
+import { clockAhead, clockAnywhere, clockSpeed, type ValueType } from "../settings/kinds.ts";
 import type { Setting } from "../settings/settings.ts";
 
 /* The schemas of the bodies of operations. Each body is checked once, in process and over HTTP. */
@@ -38,9 +38,9 @@ const instantDescription = `${instantSchema.description} Or "now" for the machin
 const speedDescription = "Seconds of the clock in one real second: 1 real time, 0 frozen.";
 
 /** Creates the schema of an instant of the clock, or one of its words. */
-function clockInstant(kind: Kind<string>, description: string) {
+function clockInstant(kind: ValueType<string>, description: string) {
   const instant = z.unknown() as z.ZodType<string>;
-  const refusal = { error: kind.expected, params: { names: kind.words } };
+  const refusal = { error: kind.expected, params: { names: kind.suggestions } };
   return instant.refine((value) => kind.accepts(value), refusal).meta({ type: "string", description });
 }
 
@@ -55,12 +55,12 @@ function objectOf<Shape extends z.core.$ZodLooseShape>(example: string, shape: S
 const environmentOptions = objectOf(
   `{ clock: "2026-01-15T12:00:00Z" }`,
   Object.fromEntries(
-    Object.entries<Setting>(environmentMembers).map(([name, { kind, words, default: value, defaultInWords }]) => {
+    Object.entries<Setting>(environmentMembers).map(([name, { kind, help, default: value, defaultInWords }]) => {
       return [
         name,
         z
           .unknown()
-          .meta({ ...kind.schema, description: `${words} Left out: ${defaultInWords ?? String(value)}.` })
+          .meta({ ...kind.schema, description: `${help} Left out: ${defaultInWords ?? String(value)}.` })
           .optional(),
       ];
     }),
@@ -106,7 +106,7 @@ const clockStep = z
 const previewPathExpected =
   'a path and a query, from the origin or below the base address, such as "/investments/<id>?page=1", in ASCII without spaces or "#"';
 
-const previewOrder = objectOf(`{ path: "/investments/<id>", key_id: "<id, or null>" }`, {
+const previewBody = objectOf(`{ path: "/investments/<id>", key_id: "<id, or null>" }`, {
   // No client can send other paths: a fragment is never sent, and a request line is ASCII without spaces.
   path: z
     .string()
@@ -122,9 +122,9 @@ const previewOrder = objectOf(`{ path: "/investments/<id>", key_id: "<id, or nul
       type: ["string", "null"],
       description: "The id, alias, label or secret of a key; null for a call without one.",
     }),
-}) as unknown as z.ZodType<PreviewOrder>;
+}) as unknown as z.ZodType<PreviewRequest>;
 
-const comparisonOrder = objectOf(`{ investment_id: "<id>", document: "status" }`, {
+const comparisonBody = objectOf(`{ investment_id: "<id>", document: "status" }`, {
   ...subject,
   document: z.enum(investmentDocuments).optional().meta({
     description: "The document of an investment. Left out: investment.",
@@ -144,13 +144,13 @@ const comparisonOrder = objectOf(`{ investment_id: "<id>", document: "status" }`
     oneOf: [{ required: ["investment_id"] }, { required: ["offering_id"], not: { required: ["document"] } }],
   });
 
-const keyOrder = objectOf(`{ type: "partner", offering_id: "aurora" }`, {
+const keyBody = objectOf(`{ type: "partner", offering_id: "aurora" }`, {
   type: z.enum(keyTypes).meta({ description: "marketing or partner." }),
   offering_id: textSchema("The id or the alias of an offering. Left out: the first offering.").optional(),
   label: textSchema("A name of your own.").optional(),
 });
 
-const recordOrder = objectOf(`{ investment_id: "at-signers" }`, {
+const recordBody = objectOf(`{ investment_id: "at-signers" }`, {
   from: writtenInstant.optional().meta({ description: "Only from this instant on." }),
   investment_id: subject.investment_id.meta({
     description: "The id or the alias of an investment. Left out: the only one that was changed by hand.",
@@ -162,14 +162,14 @@ const scenarioContent = z.looseObject({}).meta({
   description: "The content of a scenario file, as schema/scenario.schema.json and the tool checkScenario describe it.",
 });
 
-const playOrder = objectOf(`{ offering_id: "aurora" }`, {
+const playBody = objectOf(`{ offering_id: "aurora" }`, {
   scenario: z
     .union([z.string(), scenarioContent], { error: "the name of a scenario, or a scenario" })
     .meta({ description: "The name of a scenario, or the content of a scenario file." }),
   ...subject,
 });
 
-const investmentOrder = smallInvestment.extend({
+const investmentBody = smallInvestment.extend({
   offering_id: textSchema("The alias or the id of an offering. Left out: the first offering.").optional(),
 });
 
@@ -179,7 +179,7 @@ function partChanges<Shape extends z.core.$ZodLooseShape>(noun: string, attribut
   const change = z.strictObject(written(attributes.shape)).partial().extend({ id });
   return z
     .array(change)
-    .max(bounds.listed, { error: `at most ${bounds.listed} items` })
+    .max(inputLimits.listed, { error: `at most ${inputLimits.listed} items` })
     .optional()
     .meta({ description: `Each with the id of ${noun}, and the members to change.` });
 }
@@ -195,7 +195,7 @@ const investmentChange = z
     payments: partChanges("a payment", paymentAttributes),
   });
 
-const eventOrder = objectOf(`{ event: "PAYMENT", action: "APPROVED" }`, {
+const eventBody = objectOf(`{ event: "PAYMENT", action: "APPROVED" }`, {
   event: eventWord("PAYMENT").meta({ description: "Kind of event." }),
   action: eventWord("SUBMITTED").meta({ description: "The action within that kind." }),
   description: z.string().nullable().optional().meta({ description: "Left out: null." }),
@@ -220,7 +220,7 @@ const snapshotBody = z
   .looseObject({ format: z.literal("offering-sandbox-environment"), version: z.number().meta({ const: 3 }) })
   .meta({ description: "An environment as one document; its other members are for restoring only." });
 
-const replayOrder = objectOf(`{ profile: "minimal" }`, {
+const replayBody = objectOf(`{ profile: "minimal" }`, {
   snapshot: snapshotBody.optional().meta({ description: "A snapshot. Left out: the environment as it is." }),
   profile: z.enum(profileNames).optional().meta({ description: "In place of the assumptions of the time." }),
   assumptions: assumptionValues.optional(),
@@ -232,19 +232,19 @@ export const bodies = {
   EnvironmentOptions: environmentOptions,
   ClockSetting: clockSetting,
   ClockStep: clockStep,
-  PreviewOrder: previewOrder,
-  ComparisonOrder: comparisonOrder,
-  KeyOrder: keyOrder,
+  PreviewRequest: previewBody,
+  ComparisonRequest: comparisonBody,
+  NewKey: keyBody,
   ScenarioDocument: scenarioContent,
-  PlayOrder: playOrder,
-  RecordOrder: recordOrder,
-  NewInvestment: investmentOrder,
+  PlayOptions: playBody,
+  RecordOptions: recordBody,
+  NewInvestment: investmentBody,
   InvestmentChange: investmentChange,
-  EventOrder: eventOrder,
+  NewEvent: eventBody,
   FaultRule: faultRule,
   LimitSetting: limitSetting,
   AssumptionChanges: assumptionValues,
-  ReplayOrder: replayOrder,
+  ReplayOptions: replayBody,
   Snapshot: snapshotBody,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 

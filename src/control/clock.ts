@@ -11,7 +11,7 @@ import type { EnvironmentClock } from "../environment/clock.ts";
 import type { Environment } from "../environment/environment.ts";
 import type { StateView } from "../environment/state.ts";
 import { ControlError } from "../errors/control-error.ts";
-import { bounds } from "../model/bounds.ts";
+import { inputLimits } from "../model/bounds.ts";
 import type { Change } from "../model/change.ts";
 import { readDuration } from "../model/duration.ts";
 import { formatInstant, type Instant, instantAfter, never, readInstant } from "../model/instant.ts";
@@ -21,7 +21,7 @@ import { selectionOf } from "./timeline.ts";
 
 /** The work of the operations on the clock. */
 export const clockHandlers = {
-  getClock: ({ environment }) => ({ now: environment.read().now, speed: environment.stores.clock.speed }),
+  getClock: ({ environment }) => ({ now: environment.read().now, speed: environment.parts.clock.speed }),
 
   setClock({ environment, body: setting }) {
     const { now, speed } = setting;
@@ -34,7 +34,7 @@ export const clockHandlers = {
     if (by !== undefined) return moveForward(environment, (clock) => clock.advance(readDuration(by) ?? 0));
     if (target === "next") return stepForward(environment, subject);
     const to = readInstant(instantFor(environment, target)) ?? "";
-    if (Date.parse(to) < environment.stores.clock.milliseconds)
+    if (Date.parse(to) < environment.parts.clock.milliseconds)
       throw new ControlError("conflict", "The clock is past that already; set it to go back.");
     return moveForward(environment, (clock) => clock.advanceTo(to));
   },
@@ -44,24 +44,24 @@ export const clockHandlers = {
 async function setTo(environment: Environment, setting: ClockSetting): Promise<ClockReading & Partial<ClockReturn>> {
   // Everything up to now could be seen, whether or not anybody read it.
   const { state } = environment.read();
-  const { clock, history } = environment.stores;
+  const { clock, history } = environment.parts;
   const { timeline } = history;
   const before = state.position;
   const reading = clock.set(setting);
   const remaining = timeline.countUntil(Date.parse(reading.now));
   // Described before the clock moves, while the state still has the resources.
   const undone = describeChanges(
-    timeline.changes.slice(remaining, Math.min(before, remaining + bounds.applied)),
+    timeline.changes.slice(remaining, Math.min(before, remaining + inputLimits.applied)),
     state,
   );
   const back = remaining < before ? { undone, undone_count: before - remaining } : {};
-  return environment.caughtUp(() => ({ ...reading, ...back }));
+  return environment.whenCaughtUp(() => ({ ...reading, ...back }));
 }
 
 /** Returns the instant for a word: `now` is the machine's, `fixture` the fixture's. */
 function instantFor(
   {
-    stores: {
+    parts: {
       history: { dataset },
     },
   }: Environment,
@@ -77,24 +77,27 @@ async function moveForward(
   move: (clock: EnvironmentClock) => ClockReading,
   stoppedBefore = stoppedRuns(environment),
 ): Promise<ClockAdvance> {
-  const { clock, history } = environment.stores;
+  const { clock, history } = environment.parts;
   const before = history.state.position;
   const reading = move(clock);
-  return environment.caughtUp(({ state }) => {
-    if (environment.stores.history !== history) {
+  return environment.whenCaughtUp(({ state }) => {
+    if (environment.parts.history !== history) {
       throw new ControlError("conflict", "The environment was reset or restored before its clock had caught up.");
     }
     const { timeline } = history;
     const count = Math.max(0, timeline.countUntil(Date.parse(reading.now)) - before);
-    const applied = describeChanges(timeline.changes.slice(before, before + Math.min(count, bounds.applied)), state);
+    const applied = describeChanges(
+      timeline.changes.slice(before, before + Math.min(count, inputLimits.applied)),
+      state,
+    );
     const known = new Set(stoppedBefore.map(({ id }) => id));
     const stopped = stoppedRuns(environment).filter(({ id }) => !known.has(id));
     return { ...reading, applied, applied_count: count, stopped };
   });
 }
 
-function stoppedRuns({ stores }: Environment): StoppedRun[] {
-  return stores.runs.all.flatMap(({ id, scenario, problem }) =>
+function stoppedRuns({ parts }: Environment): StoppedRun[] {
+  return parts.runs.all.flatMap(({ id, scenario, problem }) =>
     problem === null ? [] : [{ id, scenario: scenario.name, problem }],
   );
 }
@@ -110,12 +113,12 @@ export async function stepForward(
   stoppedBefore = stoppedRuns(environment),
 ): Promise<ClockAdvance> {
   environment.read();
-  const { runs } = environment.stores;
+  const { runs } = environment.parts;
   const { changes, applied, coming } = selectionOf(environment, subject);
   const next = changes[applied]?.date ?? never;
   if (coming < next) {
     await runs.catchUp(coming);
-    return environment.caughtUp(() => stepForward(environment, subject, stoppedBefore));
+    return environment.whenCaughtUp(() => stepForward(environment, subject, stoppedBefore));
   }
   if (next !== never) return moveForward(environment, (clock) => clock.advanceTo(next), stoppedBefore);
   const waiting = runs.all.filter((run) => runs.describe(run).status === "waiting").map(({ id }) => id);

@@ -7,7 +7,7 @@ import { basePath } from "../model/operations.ts";
 import { idOf, plainCopy, plainOptions } from "../model/plain-copy.ts";
 import { quoted } from "../model/text.ts";
 import type { KeyType } from "../model/vocabulary.ts";
-import { environmentSettings, inJson } from "../settings/environment-settings.ts";
+import { environmentSettings, withSnakeCaseNames } from "../settings/environment-settings.ts";
 import { checkedOptions } from "../settings/values.ts";
 import type { CallParts } from "./call.ts";
 import type { AdminOperation } from "./operation.ts";
@@ -154,11 +154,11 @@ class ControlClient implements control.Environment {
     }));
   }
 
-  preview(body: control.PreviewOrder): Promise<control.PreviewedResponse> {
+  preview(body: control.PreviewRequest): Promise<control.PreviewedResponse> {
     return this.#call("preview", { body });
   }
 
-  compare(body: control.ComparisonOrder): Promise<control.Comparison> {
+  compare(body: control.ComparisonRequest): Promise<control.Comparison> {
     return this.#call("compare", { body });
   }
 
@@ -168,9 +168,9 @@ class ControlClient implements control.Environment {
 
   play(scenario: string | object, subject: control.PlaySubject = {}): Promise<control.RunDescription> {
     return this.#call("playScenario", () => {
-      const order = plainCopy(subject);
-      expectMembers(order, "the order");
-      if (!("scenario" in order)) return { body: { scenario, ...order } };
+      const body = plainCopy(subject);
+      expectMembers(body, "the order");
+      if (!("scenario" in body)) return { body: { scenario, ...body } };
       throw new Mistake(unknownMember("scenario", ["offering_id", "investment_id"], "the order"));
     });
   }
@@ -195,8 +195,8 @@ class ControlClient implements control.Environment {
     await this.#call("restoreSnapshot", { body: snapshot });
   }
 
-  replay(snapshot?: control.Snapshot, order: control.ReplayOrder = {}): Promise<control.ReplayReport> {
-    return this.#call("replay", () => ({ body: { ...plainCopy(order), ...(snapshot !== undefined && { snapshot }) } }));
+  replay(snapshot?: control.Snapshot, body: control.ReplayOptions = {}): Promise<control.ReplayReport> {
+    return this.#call("replay", () => ({ body: { ...plainCopy(body), ...(snapshot !== undefined && { snapshot }) } }));
   }
 
   coverage(scope: { readonly all?: boolean | undefined } = {}): Promise<control.CoverageReport> {
@@ -244,7 +244,7 @@ export class ControlSandbox extends ControlClient implements control.Sandbox {
   openEnvironment(options: control.EnvironmentOptions = {}): Promise<control.OpenedEnvironment> {
     return asControlError(async () => {
       const given = checkedOptions(environmentSettings, plainOptions(options), "the environment");
-      const opened = await this.#transport.call("openEnvironment", { body: inJson({ ...given }) });
+      const opened = await this.#transport.call("openEnvironment", { body: withSnakeCaseNames({ ...given }) });
       const { portal_link: portalLink, admin_token: adminToken, view_link: viewLink } = opened;
       return Object.assign(new ControlClient(this.#transport, opened), { portalLink, adminToken, viewLink });
     });

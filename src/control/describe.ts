@@ -1,5 +1,5 @@
 import { assume } from "../assumptions/assume.ts";
-import { originOf } from "../assumptions/calibration.ts";
+import { originOfValue } from "../assumptions/calibration.ts";
 import { catalogue } from "../assumptions/catalogue.ts";
 import type { Row } from "../assumptions/row.ts";
 import type {
@@ -25,7 +25,7 @@ import { type Key, type Offering, offeringAttributesOf } from "../model/resource
 import type { KeyType } from "../model/vocabulary.ts";
 
 /** Describes an environment without catching up with its clock. */
-export function summarizeEnvironment({ setup, uid, stores: { clock }, created }: Environment): EnvironmentSummary {
+export function summarizeEnvironment({ setup, uid, parts: { clock }, created }: Environment): EnvironmentSummary {
   return {
     id: setup.id,
     uid,
@@ -39,7 +39,7 @@ export function summarizeEnvironment({ setup, uid, stores: { clock }, created }:
 }
 
 export function describeEnvironment(environment: Environment, baseUrl: string): EnvironmentDescription {
-  const { stores } = environment;
+  const { parts } = environment;
   const { now } = environment.read();
   return {
     ...summarizeEnvironment(environment),
@@ -48,7 +48,7 @@ export function describeEnvironment(environment: Environment, baseUrl: string): 
     partner_key: openingSecret(environment, "partner"),
     offerings: describeOfferings(environment),
     keys: environment.keys.map((key) => describeKey(key, environment, now)),
-    runs: stores.runs.all.map((run) => stores.runs.describe(run)),
+    runs: parts.runs.all.map((run) => parts.runs.describe(run)),
   };
 }
 
@@ -89,11 +89,11 @@ export function openingSecret({ setup: { clock, keys, dataset } }: Environment, 
 export function describeKey(key: Key, environment: Environment, now: Instant): KeyDescription {
   const { id, key: secret, type, offering_id, alias = null, label, create_date, revoke_date } = key;
   const named = { id, key: secret, type, offering_id, environment: environment.id };
-  const effect = effectOf(key, environment, now);
+  const effect = keyEffect(key, environment, now);
   return { ...named, status: keyStatus(key, now), effect, alias, label, create_date, revoke_date };
 }
 
-function effectOf(key: Key, environment: Environment, now: Instant): string {
+function keyEffect(key: Key, environment: Environment, now: Instant): string {
   if (keyStatus(key, now) === "revoked") return "every call is a 401";
   const { used, limit } = describeLimit(environment, key.id);
   if (limit > 0 && used >= limit) return "every call is a 429 until its minute is over";
@@ -119,22 +119,22 @@ export function describeFault(fault: Fault, uses: FaultUses, now: Instant): Faul
   return { id, words: faultWords(rule), ...rule, used: uses.get(id), active: uses.isActive(fault, now), from, until };
 }
 
-export function describeLimit({ stores, rateLimit }: Environment, keyId: string): LimitDescription {
-  const { used, resetsIn } = stores.limits.read(keyId, stores.clock.limitTime);
+export function describeLimit({ parts, rateLimit }: Environment, keyId: string): LimitDescription {
+  const { used, resetsIn } = parts.limits.read(keyId, parts.clock.limitTime);
   return { key_id: keyId, used, limit: rateLimit, resets_in_seconds: Math.ceil(resetsIn / 1000) };
 }
 
-export function describeAssumptions({ assumptions, setup, stores }: Environment): AssumptionDescription[] {
+export function describeAssumptions({ assumptions, setup, parts }: Environment): AssumptionDescription[] {
   const usual = assume(setup.profile);
-  const origins = { profile: setup.profile, assumptions, calibrated: stores.calibrated };
+  const origins = { profile: setup.profile, assumptions, calibrated: parts.calibrated };
   const rested = new Map<string, number>();
-  for (const { assumptions: ids } of stores.journal.list({}).data) {
+  for (const { assumptions: ids } of parts.journal.list({}).data) {
     for (const id of ids) rested.set(id, (rested.get(id) ?? 0) + 1);
   }
   const rows: readonly (Row & Pick<AssumptionDescription, "id">)[] = catalogue;
   return rows.map(({ id, question, section, values, accepts = null }) => {
     const value = { value: assumptions[id], profile_value: usual[id] };
     const described = { id, question, section, ...value, values, accepts };
-    return { ...described, ...originOf(id, origins), rested_on: rested.get(id) ?? 0 };
+    return { ...described, ...originOfValue(id, origins), rested_on: rested.get(id) ?? 0 };
   });
 }

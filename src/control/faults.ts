@@ -1,7 +1,7 @@
 import type { Environment } from "../environment/environment.ts";
 import { findKey, missing } from "../environment/references.ts";
 import { ControlError } from "../errors/control-error.ts";
-import { bounds } from "../model/bounds.ts";
+import { inputLimits } from "../model/bounds.ts";
 import type { Fault } from "../model/change.ts";
 import { readDuration } from "../model/duration.ts";
 import { withKeyId } from "../model/fault.ts";
@@ -10,26 +10,26 @@ import type { Handlers } from "./call.ts";
 import { describeFault } from "./describe.ts";
 
 /** Maximum number of faults: more than a test needs, and few enough to bound the memory. */
-const maximumFaults = 1000;
+const maxFaults = 1000;
 
 /** The work of the operations on faults. Setting the clock back does not restore a removed fault. */
 export const faultHandlers = {
   listFaults({ environment }) {
     const { now } = environment.read();
-    const describe = (fault: Fault) => describeFault(fault, environment.stores.faultUses, now);
+    const describe = (fault: Fault) => describeFault(fault, environment.parts.faultUses, now);
     return { data: currentFaults(environment).map(describe) };
   },
 
   addFault({ environment, body: { for: duration, ...order } }) {
     const rule = withKeyId(order, (reference) => findKey(environment.keys, reference).id);
-    const { faultUses, creations } = environment.stores;
+    const { faultUses, creations } = environment.parts;
     const faults = currentFaults(environment).filter((fault) => !faultUses.isUsedUp(fault));
-    if (faults.length >= maximumFaults) {
-      throw new ControlError("conflict", `There are ${maximumFaults} faults already; remove some.`);
+    if (faults.length >= maxFaults) {
+      throw new ControlError("conflict", `There are ${maxFaults} faults already; remove some.`);
     }
     const rules = JSON.stringify([rule, ...faults.map((fault) => fault.rule)]);
-    if (rules.length > bounds.faultRules) {
-      const maxLength = bounds.faultRules.toLocaleString("en");
+    if (rules.length > inputLimits.faultRules) {
+      const maxLength = inputLimits.faultRules.toLocaleString("en");
       throw new ControlError("conflict", `All faults together may have ${maxLength} characters; remove some.`);
     }
     const { now } = environment.read();

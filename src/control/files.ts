@@ -2,7 +2,7 @@ import type { Snapshot } from "../control.ts";
 import type { FixtureDocument } from "../fixture/dataset.ts";
 import { readDataset } from "../fixture/load.ts";
 import { fixtureFile, parseFixture, readFixture } from "../fixture/read.ts";
-import { bounds } from "../model/bounds.ts";
+import { inputLimits } from "../model/bounds.ts";
 import { readTextFile } from "../model/file.ts";
 import { isMembers } from "../model/members.ts";
 import { codeOf, FileMistakes, UnreadableFile } from "../model/mistakes.ts";
@@ -53,8 +53,8 @@ async function fixtureDocument(source: string | URL): Promise<FixtureDocument | 
 }
 
 /** Replaces the file in a body that plays a scenario by its document. Throws as `withDocuments`. */
-export async function withScenario(order: { readonly scenario?: unknown }): Promise<object> {
-  return "scenario" in order ? { ...order, scenario: await scenarioDocument(order.scenario) } : order;
+export async function withScenario(body: { readonly scenario?: unknown }): Promise<object> {
+  return "scenario" in body ? { ...body, scenario: await scenarioDocument(body.scenario) } : body;
 }
 
 /** Returns a scenario as a running sandbox takes it: a name or a document unchanged, a file as its document. */
@@ -80,7 +80,7 @@ export async function scenarioOf(source: string): Promise<string | object> {
 export async function snapshotDocument(source: string | object): Promise<object> {
   const path = pathOf(source);
   if (typeof path !== "string") return path;
-  const text = await readTextFile(path, bounds.snapshotBody);
+  const text = await readTextFile(path, inputLimits.snapshotBody);
   try {
     const content: unknown = JSON.parse(text);
     if (isMembers(content) && content["format"] === ("offering-sandbox-environment" satisfies Snapshot["format"]))

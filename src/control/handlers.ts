@@ -12,7 +12,7 @@ import { faultHandlers } from "./faults.ts";
 import { investmentHandlers } from "./investment-page.ts";
 import type { editHandlers } from "./investments.ts";
 import { keyHandlers } from "./keys.ts";
-import { compare, previewedCall } from "./preview.ts";
+import { compareKeys, previewedCall } from "./preview.ts";
 import { pulse } from "./pulse.ts";
 import { requestHandlers } from "./requests.ts";
 import { runHandlers } from "./runs.ts";
@@ -57,13 +57,14 @@ export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
       .map((call) => ({ ...call, curl: asCurl({ url: origin + basePath + call.path, key: call.key }) })),
   }),
   preview: ({ server, environment, body }) => server.preview(environment, previewedCall(environment, body)),
-  compare: ({ server, environment, body }) => compare(environment, body, (call) => server.preview(environment, call)),
+  compare: ({ server, environment, body }) =>
+    compareKeys(environment, body, (call) => server.preview(environment, call)),
   listOfferings: ({ environment }) => ({ data: summarizeOfferings(environment) }),
   getSnapshot: ({ environment }) => snapshotOf(environment),
   restoreSnapshot: async (call) => {
     const { environment, body } = call;
     const content = adopt(await readSnapshot(body), environment.setup);
-    await environment.caughtUp(() => environment.restore(content));
+    await environment.whenCaughtUp(() => environment.restore(content));
     return environmentAnswer(call);
   },
 
@@ -87,5 +88,5 @@ export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
 
 /** Describes an environment, with the base address as the caller knows it. */
 function environmentAnswer({ environment, origin }: Pick<Caller, "environment" | "origin">) {
-  return environment.caughtUp(() => describeEnvironment(environment, origin + basePath));
+  return environment.whenCaughtUp(() => describeEnvironment(environment, origin + basePath));
 }

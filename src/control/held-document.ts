@@ -1,8 +1,8 @@
 import type { OfferingSummary } from "../control.ts";
 import type { Investment } from "../model/resources.ts";
-import type { InvestmentDocument } from "../model/vocabulary.ts";
+import type { InvestmentDocumentName } from "../model/vocabulary.ts";
 
-type Held = Readonly<Record<string, unknown>>;
+type HeldState = Readonly<Record<string, unknown>>;
 
 interface Identified {
   readonly id: string;
@@ -13,9 +13,9 @@ interface Identified {
  */
 export function heldDocument(
   investment: Investment | undefined,
-  document: InvestmentDocument,
+  document: InvestmentDocumentName,
   { id: offeringId, attributes: offeringAttributes }: OfferingSummary,
-): Held {
+): HeldState {
   const offering = { type: "offerings", id: offeringId, attributes: offeringAttributes };
   if (!investment) return { data: offering };
   const { id, offering_id: _, broker, investors, signing_parties, payments, events, ...attributes } = investment;
@@ -24,14 +24,14 @@ export function heldDocument(
   if (document === "status") return { data: short };
   if (document === "events") {
     const included = events.map((event) => ({ type: "events", ...event }));
-    return { data: { ...short, relationships: { events: references("events", events) } }, included };
+    return { data: { ...short, relationships: { events: heldReferences("events", events) } }, included };
   }
   const relationships = {
     broker: { data: broker === null ? null : { type: "brokers", id: broker } },
     offering: { data: { type: "offerings", id: offeringId } },
-    signing_parties: references("signing_parties", signing_parties),
-    investors: references("investors", investors),
-    payments: references("payments", payments),
+    signing_parties: heldReferences("signing_parties", signing_parties),
+    investors: heldReferences("investors", investors),
+    payments: heldReferences("payments", payments),
   };
   const included = [
     ...resources("signing_parties", signing_parties),
@@ -42,7 +42,7 @@ export function heldDocument(
   return { data: { ...short, attributes: { id, ...attributes }, relationships }, included };
 }
 
-function references(type: string, list: readonly Identified[]): object {
+function heldReferences(type: string, list: readonly Identified[]): object {
   return { data: list.map(({ id }) => ({ type, id })) };
 }
 

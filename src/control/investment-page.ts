@@ -9,7 +9,7 @@ import { Mistake } from "../model/mistakes.ts";
 import { compareByCreation, prefixLength } from "../model/order.ts";
 import type { Investment, InvestmentHead } from "../model/resources.ts";
 import { investmentOrders } from "../settings/queries.ts";
-import { addressed } from "../errors/control-error.ts";
+import { orNotFound } from "../errors/control-error.ts";
 import type { Handlers } from "./call.ts";
 
 /*
@@ -23,7 +23,7 @@ export const investmentHandlers = {
 
   getInvestment({ environment, id }) {
     environment.read();
-    return { ...addressed(() => findInvestment(environment.stores.history, id)) };
+    return { ...orNotFound(() => findInvestment(environment.parts.history, id)) };
   },
 } satisfies Partial<Handlers>;
 
@@ -41,7 +41,7 @@ async function listInvestments(environment: Environment, filter: InvestmentFilte
   const lists = offerings.map(({ id }) => ({ offering_id: id, heads: state.investmentsOf(id).byCreation.slice() }));
   const reference = after ?? before;
   const neighbour =
-    reference === undefined ? undefined : findInvestment(environment.stores.history, reference, only?.id);
+    reference === undefined ? undefined : findInvestment(environment.parts.history, reference, only?.id);
   const { isSearch, passes } = condition(filter, dataset);
 
   const matches: Match[] = [];

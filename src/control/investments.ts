@@ -1,12 +1,12 @@
 import type { AssumptionValue } from "../assumptions/catalogue.ts";
-import type { EventOrder, EventRecord, InvestmentRecord } from "../control.ts";
+import type { NewEvent, EventRecord, InvestmentRecord } from "../control.ts";
 import type { Environment } from "../environment/environment.ts";
 import { newInvestment, refuseAll } from "../environment/new-investment.ts";
 import { findInvestment, findOffering, firstOffering, missing } from "../environment/references.ts";
-import { addressed, ControlError } from "../errors/control-error.ts";
+import { orNotFound, ControlError } from "../errors/control-error.ts";
 import { investmentMistakes, uniqueExpected } from "../fixture/mistakes/resources.ts";
 import type { DatedEffect, InvestmentEffect } from "../model/change.ts";
-import { about, type Finding, finding, pathText } from "../model/finding.ts";
+import { findingAt, type Finding, finding, pathText } from "../model/finding.ts";
 import type { Instant } from "../model/instant.ts";
 import { Mistake } from "../model/mistakes.ts";
 import type { Investment, Investor, Payment, SigningParty } from "../model/resources.ts";
@@ -40,7 +40,7 @@ function createInvestment(environment: Environment, body: BodyValue<"NewInvestme
       date: now,
       statuses: environment.assumptions["investment.statuses"],
     },
-    environment.stores.history,
+    environment.parts.history,
   );
   environment.record([{ kind: "new_investment", investment, written: content, date: investment.create_date }]);
   return { ...find(environment, investment.id) };
@@ -102,7 +102,7 @@ function idMistakes(
   return changes.flatMap(({ id }, index) => {
     const path = [list, index, "id"];
     const first = changes.findIndex((other) => other.id === id);
-    if (first < index) return about(path, `is the same as that of ${pathText([list, first])}; ${uniqueExpected}.`);
+    if (first < index) return findingAt(path, `is the same as that of ${pathText([list, first])}; ${uniqueExpected}.`);
     if (ids.includes(id)) return [];
     return finding(path, "value", () => `${pathText(path)}: ${missing(noun, id, ids).replace(/^There/, "there")}`);
   });
@@ -115,8 +115,8 @@ function asNamed(investment: Investment, named: readonly { readonly id: string }
   return { ...investment, payments: investment.payments.toSorted((one, other) => place(one) - place(other)) };
 }
 
-function recordEvent(environment: Environment, id: string, order: EventOrder): EventRecord {
-  const { event, action, description = null } = order;
+function recordEvent(environment: Environment, id: string, newEvent: NewEvent): EventRecord {
+  const { event, action, description = null } = newEvent;
   for (const [name, value] of Object.entries({ event, action })) {
     if (value !== "") continue;
     throw new ControlError("invalid", `${name} is a word such as ${name === "event" ? "PAYMENT" : "APPROVED"}.`);
@@ -151,5 +151,5 @@ function refuseNew(
 
 function find(environment: Environment, id: string): Investment {
   environment.read();
-  return addressed(() => findInvestment(environment.stores.history, id));
+  return orNotFound(() => findInvestment(environment.parts.history, id));
 }

@@ -1,7 +1,7 @@
 import { keyStatus } from "../environment/keys.ts";
 import { findKey, findOffering, firstOffering } from "../environment/references.ts";
-import { addressed, ControlError } from "../errors/control-error.ts";
-import { newKey } from "../fixture/complete/place.ts";
+import { orNotFound, ControlError } from "../errors/control-error.ts";
+import { newKey } from "../fixture/complete/seed-path.ts";
 import { isLabel, labelExpected } from "../model/text.ts";
 import type { Handlers } from "./call.ts";
 import { describeKey, describeLimit } from "./describe.ts";
@@ -27,7 +27,7 @@ export const keyHandlers = {
 
   revokeKey({ environment, id }) {
     const { now } = environment.read();
-    const key = addressed(() => findKey(environment.keys, id));
+    const key = orNotFound(() => findKey(environment.keys, id));
     if (keyStatus(key, now) === "active") {
       environment.record([{ kind: "key", key_id: key.id, attributes: { revoke_date: now }, date: now }]);
     }
@@ -35,11 +35,11 @@ export const keyHandlers = {
   },
 
   listLimits: ({ environment }) => ({ data: environment.keys.map(({ id }) => describeLimit(environment, id)) }),
-  clearLimits: ({ environment }) => environment.stores.limits.clear(),
+  clearLimits: ({ environment }) => environment.parts.limits.clear(),
 
   setLimit({ environment, id: reference, body: { used } }) {
-    const { id } = addressed(() => findKey(environment.keys, reference));
-    environment.stores.limits.set(id, used);
+    const { id } = orNotFound(() => findKey(environment.keys, reference));
+    environment.parts.limits.set(id, used);
     return describeLimit(environment, id);
   },
 } satisfies Partial<Handlers>;

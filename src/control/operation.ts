@@ -6,18 +6,18 @@ type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 declare const content: unique symbol;
 
 /** The type of a response's content, for the compiler and the OpenAPI document. */
-export interface Answer<Content> {
+export interface TypedAnswer<Content> {
   readonly [content]: Content;
 }
 
-export function answers<Content>(): Answer<Content> {
-  return {} as Answer<Content>;
+export function answers<Content>(): TypedAnswer<Content> {
+  return {} as TypedAnswer<Content>;
 }
 
 interface Description {
   readonly summary: string;
   /** The type of the response; left out if it is empty (204). */
-  readonly answer?: Answer<unknown>;
+  readonly answer?: TypedAnswer<unknown>;
   /** True if the call creates its answer (201). */
   readonly creates?: true;
   /** The name of the body's schema; left out if the call does not take a body. */
@@ -29,9 +29,9 @@ interface Description {
   /** The parameters of the query; left out if there are none. */
   readonly query?: Settings;
   /** The parameter with which a call covers every environment of the server. */
-  readonly beyond?: string;
+  readonly allEnvironmentsParameter?: string;
   /** True if the call does not need a token. */
-  readonly open?: true;
+  readonly isPublic?: true;
   /** False for a call without changes. @default true, except for a GET */
   readonly changes?: false;
   /** False if the call does not wait until the environment has caught up with its clock. @default true */
@@ -59,7 +59,7 @@ export function operation<const Path extends `/${string}`, const Row extends Des
 }
 
 /** The content of an operation's response. */
-export type AnswerIn<Row extends AdminOperation> = Row extends { readonly answer: Answer<infer Content> }
+export type AnswerIn<Row extends AdminOperation> = Row extends { readonly answer: TypedAnswer<infer Content> }
   ? Content
   : void;
 
@@ -73,9 +73,9 @@ export type BodyIn<Row extends AdminOperation> =
   | (Row extends { readonly yaml: true } ? string : never);
 
 /** The path of one environment. */
-export const one = "/environments/{environment}";
+export const environmentPath = "/environments/{environment}";
 
 /** Returns the paths of an operation: with the id of an environment, and for the default one without an id. */
 export function pathsOf({ path }: Pick<AdminOperation, "path">): string[] {
-  return path.startsWith(`${one}/`) ? [path, path.slice(one.length)] : [path];
+  return path.startsWith(`${environmentPath}/`) ? [path, path.slice(environmentPath.length)] : [path];
 }

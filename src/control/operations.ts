@@ -10,7 +10,7 @@ import {
   timelineFilter,
 } from "../settings/queries.ts";
 import type { Health, List, OpenApiDocument, RequestCount } from "./answers.ts";
-import { type AnswerIn, answers, type BodyIn, one, operation, type QueryIn } from "./operation.ts";
+import { type AnswerIn, answers, type BodyIn, environmentPath, operation, type QueryIn } from "./operation.ts";
 
 /**
  * Every operation of the admin API, read by clients, the router and the OpenAPI document; `handlers` implements them.
@@ -19,7 +19,7 @@ export const adminOperations = {
   getHealth: operation("GET /health", {
     summary: "Check that the server is up",
     answer: answers<Health>(),
-    open: true,
+    isPublic: true,
   }),
   getServer: operation("GET /server", {
     summary: "Say where the server runs, and since when",
@@ -28,7 +28,7 @@ export const adminOperations = {
   getAdminOpenApi: operation("GET /openapi.json", {
     summary: "Get this document",
     answer: answers<OpenApiDocument>(),
-    open: true,
+    isPublic: true,
   }),
   stopSandbox: operation("POST /stop", {
     summary: "Stop the sandbox; refused unless `offering-sandbox start` runs it",
@@ -46,231 +46,240 @@ export const adminOperations = {
     answer: answers<control.OpenedDescription>(),
     creates: true,
   }),
-  getEnvironment: operation(`GET ${one}`, {
+  getEnvironment: operation(`GET ${environmentPath}`, {
     summary: "Describe an environment as it is now",
     answer: answers<control.EnvironmentDescription>(),
   }),
-  makeLinks: operation(`POST ${one}/links`, {
+  makeLinks: operation(`POST ${environmentPath}/links`, {
     summary: "Make links to the portal at the environment, one of them only to look",
     answer: answers<control.EnvironmentLinks>(),
     waits: false,
   }),
-  dropEnvironment: operation(`DELETE ${one}`, { summary: "Drop an environment", waits: false }),
-  resetEnvironment: operation(`POST ${one}/reset`, {
+  dropEnvironment: operation(`DELETE ${environmentPath}`, { summary: "Drop an environment", waits: false }),
+  resetEnvironment: operation(`POST ${environmentPath}/reset`, {
     summary: "Reset the environment to how it was opened; its keys stay valid",
     answer: answers<control.EnvironmentDescription>(),
     // This call can end a leap of the clock.
     waits: false,
   }),
-  getPulse: operation(`GET ${one}/pulse`, {
+  getPulse: operation(`GET ${environmentPath}/pulse`, {
     summary: "Get the news since an earlier pulse; in no log",
     query: pulseSince,
     answer: answers<control.Pulse>(),
   }),
-  listExamples: operation(`GET ${one}/examples`, {
+  listExamples: operation(`GET ${environmentPath}/examples`, {
     summary: "List example calls of the service, one for each kind of answer",
     answer: answers<List<control.ExampleCall>>(),
   }),
-  preview: operation(`POST ${one}/preview`, {
+  preview: operation(`POST ${environmentPath}/preview`, {
     summary: "Get what the service would answer a GET; this counts nowhere and is in no journal",
-    body: "PreviewOrder",
+    body: "PreviewRequest",
     label: "the preview",
     answer: answers<control.PreviewedResponse>(),
     changes: false,
   }),
-  compare: operation(`POST ${one}/comparison`, {
+  compare: operation(`POST ${environmentPath}/comparison`, {
     summary: "Get an offering or investment as held and as each key reads it, all of one instant; this counts nowhere",
-    body: "ComparisonOrder",
+    body: "ComparisonRequest",
     label: "the comparison",
     answer: answers<control.Comparison>(),
     changes: false,
   }),
-  listOfferings: operation(`GET ${one}/offerings`, {
+  listOfferings: operation(`GET ${environmentPath}/offerings`, {
     summary: "List the offerings, with counts and sums of their investments",
     answer: answers<List<control.OfferingSummary>>(),
   }),
-  getSnapshot: operation(`GET ${one}/snapshot`, {
+  getSnapshot: operation(`GET ${environmentPath}/snapshot`, {
     summary: "Get the whole environment as one document",
     answer: answers<control.Snapshot>(),
   }),
-  restoreSnapshot: operation(`PUT ${one}/snapshot`, {
+  restoreSnapshot: operation(`PUT ${environmentPath}/snapshot`, {
     summary: "Restore the environment from a snapshot of it, or of another over the same fixture",
     body: "Snapshot",
     answer: answers<control.EnvironmentDescription>(),
   }),
 
-  replay: operation(`POST ${one}/replay`, {
+  replay: operation(`POST ${environmentPath}/replay`, {
     summary: "Ask the requests in the journal again, each at its own state; this counts nowhere",
-    body: "ReplayOrder",
+    body: "ReplayOptions",
     label: "the replay",
     answer: answers<control.ReplayReport>(),
     changes: false,
   }),
 
-  getClock: operation(`GET ${one}/clock`, { summary: "Read the clock", answer: answers<control.ClockReading>() }),
-  setClock: operation(`PUT ${one}/clock`, {
+  getClock: operation(`GET ${environmentPath}/clock`, {
+    summary: "Read the clock",
+    answer: answers<control.ClockReading>(),
+  }),
+  setClock: operation(`PUT ${environmentPath}/clock`, {
     summary: "Set the clock, forwards or backwards, or its speed; `previous` undoes the last change",
     body: "ClockSetting",
     label: "the clock",
     answer: answers<control.ClockReading | control.ClockReturn>(),
   }),
-  advanceClock: operation(`POST ${one}/clock/advance`, {
+  advanceClock: operation(`POST ${environmentPath}/clock/advance`, {
     summary: "Advance the clock by a duration, to an instant or to the next change",
     body: "ClockStep",
     label: "the advance",
     answer: answers<control.ClockAdvance>(),
   }),
-  getTimeline: operation(`GET ${one}/timeline`, {
+  getTimeline: operation(`GET ${environmentPath}/timeline`, {
     summary: "List the changes, past and future",
     query: timelineFilter,
     answer: answers<List<control.ChangeDescription>>(),
   }),
-  getOutline: operation(`GET ${one}/timeline/outline`, {
+  getOutline: operation(`GET ${environmentPath}/timeline/outline`, {
     summary: "Get how the changes are spread over time",
     query: outlineFilter,
     answer: answers<control.TimelineOutline>(),
   }),
 
-  listKeys: operation(`GET ${one}/keys`, { summary: "List the keys", answer: answers<List<control.KeyDescription>>() }),
-  issueKey: operation(`POST ${one}/keys`, {
+  listKeys: operation(`GET ${environmentPath}/keys`, {
+    summary: "List the keys",
+    answer: answers<List<control.KeyDescription>>(),
+  }),
+  issueKey: operation(`POST ${environmentPath}/keys`, {
     summary: "Issue a marketing or partner key",
-    body: "KeyOrder",
+    body: "NewKey",
     label: "the key",
     answer: answers<control.KeyDescription>(),
     creates: true,
   }),
-  revokeKey: operation(`DELETE ${one}/keys/{id}`, {
+  revokeKey: operation(`DELETE ${environmentPath}/keys/{id}`, {
     summary: "Revoke a key; it stays listed",
     answer: answers<control.KeyDescription>(),
   }),
 
-  listScenarios: operation(`GET ${one}/scenarios`, {
+  listScenarios: operation(`GET ${environmentPath}/scenarios`, {
     summary: "List the scenarios that can be played by name",
     answer: answers<List<control.ScenarioDescription>>(),
   }),
-  getScenario: operation(`GET ${one}/scenarios/{id}`, {
+  getScenario: operation(`GET ${environmentPath}/scenarios/{id}`, {
     summary: "Get a scenario by its name, with its steps in words and its text",
     answer: answers<control.ScenarioDetail>(),
   }),
-  checkScenario: operation(`POST ${one}/scenarios/check`, {
+  checkScenario: operation(`POST ${environmentPath}/scenarios/check`, {
     summary: "Check a scenario",
     body: "ScenarioDocument",
     yaml: true,
     answer: answers<control.ScenarioCheck>(),
     changes: false,
   }),
-  recordScenario: operation(`POST ${one}/scenarios/record`, {
+  recordScenario: operation(`POST ${environmentPath}/scenarios/record`, {
     summary: "Write what was done by hand as a scenario; nothing is kept",
-    body: "RecordOrder",
+    body: "RecordOptions",
     label: "the recording",
     answer: answers<control.RecordedScenario>(),
     changes: false,
   }),
-  listRuns: operation(`GET ${one}/runs`, { summary: "List the runs", answer: answers<List<control.RunDescription>>() }),
-  getRun: operation(`GET ${one}/runs/{id}`, {
+  listRuns: operation(`GET ${environmentPath}/runs`, {
+    summary: "List the runs",
+    answer: answers<List<control.RunDescription>>(),
+  }),
+  getRun: operation(`GET ${environmentPath}/runs/{id}`, {
     summary: "Get a run with its scenario, in words and as text",
     answer: answers<control.RunDetail>(),
   }),
-  playScenario: operation(`POST ${one}/runs`, {
+  playScenario: operation(`POST ${environmentPath}/runs`, {
     summary: "Play a scenario",
-    body: "PlayOrder",
+    body: "PlayOptions",
     label: "the order",
     yaml: true,
     answer: answers<control.RunDescription>(),
     creates: true,
   }),
-  playNext: operation(`POST ${one}/runs/{id}/next`, {
+  playNext: operation(`POST ${environmentPath}/runs/{id}/next`, {
     summary: "Play the waiting step",
     answer: answers<control.RunDescription>(),
   }),
-  stopRun: operation(`DELETE ${one}/runs/{id}`, {
+  stopRun: operation(`DELETE ${environmentPath}/runs/{id}`, {
     summary: "Stop a run: its remaining steps will not happen; it stays listed",
     answer: answers<control.RunDescription>(),
   }),
 
-  listInvestments: operation(`GET ${one}/investments`, {
+  listInvestments: operation(`GET ${environmentPath}/investments`, {
     summary: "List investments; this counts against no limit and is in no journal",
     query: investmentFilter,
     answer: answers<control.InvestmentPage>(),
   }),
-  getInvestment: operation(`GET ${one}/investments/{id}`, {
+  getInvestment: operation(`GET ${environmentPath}/investments/{id}`, {
     summary: "Get the whole of an investment, with its events",
     answer: answers<control.InvestmentRecord>(),
   }),
-  createInvestment: operation(`POST ${one}/investments`, {
+  createInvestment: operation(`POST ${environmentPath}/investments`, {
     summary: "Create an investment now; anything left out is completed",
     body: "NewInvestment",
     label: "the investment",
     answer: answers<control.InvestmentRecord>(),
     creates: true,
   }),
-  changeInvestment: operation(`PATCH ${one}/investments/{id}`, {
+  changeInvestment: operation(`PATCH ${environmentPath}/investments/{id}`, {
     summary: "Change an investment, its investors, signing parties and payments now",
     body: "InvestmentChange",
     label: "the change",
     answer: answers<control.InvestmentRecord>(),
   }),
-  recordEvent: operation(`POST ${one}/investments/{id}/events`, {
+  recordEvent: operation(`POST ${environmentPath}/investments/{id}/events`, {
     summary: "Record an event of an investment now",
-    body: "EventOrder",
+    body: "NewEvent",
     label: "the event",
     answer: answers<control.EventRecord>(),
     creates: true,
   }),
 
-  listRequests: operation(`GET ${one}/requests`, {
+  listRequests: operation(`GET ${environmentPath}/requests`, {
     summary: "List the requests in the journal, oldest first",
     query: requestFilter,
     answer: answers<control.RequestList>(),
   }),
-  countRequests: operation(`GET ${one}/requests/count`, {
+  countRequests: operation(`GET ${environmentPath}/requests/count`, {
     summary: "Count the requests in the journal",
     query: requestFilter,
     answer: answers<RequestCount>(),
   }),
-  getAnswer: operation(`GET ${one}/requests/{id}/answer`, {
+  getAnswer: operation(`GET ${environmentPath}/requests/{id}/answer`, {
     summary: "Make the answer to a request in the journal again, at its own state",
     answer: answers<control.RequestAnswer>(),
   }),
-  getCoverage: operation(`GET ${one}/coverage`, {
+  getCoverage: operation(`GET ${environmentPath}/coverage`, {
     summary: "Get which operations and errors of the service the clients have met, and how they reacted",
     query: coverageScope,
-    beyond: "all",
+    allEnvironmentsParameter: "all",
     answer: answers<control.CoverageReport>(),
   }),
-  clearRequests: operation(`DELETE ${one}/requests`, { summary: "Clear the journal" }),
+  clearRequests: operation(`DELETE ${environmentPath}/requests`, { summary: "Clear the journal" }),
 
-  listFaults: operation(`GET ${one}/faults`, {
+  listFaults: operation(`GET ${environmentPath}/faults`, {
     summary: "List the faults",
     answer: answers<List<control.FaultDescription>>(),
   }),
-  addFault: operation(`POST ${one}/faults`, {
+  addFault: operation(`POST ${environmentPath}/faults`, {
     summary: "Add a fault: make requests fail or wait",
     body: "FaultRule",
     label: "the fault",
     answer: answers<control.FaultDescription>(),
     creates: true,
   }),
-  removeFaults: operation(`DELETE ${one}/faults`, { summary: "Remove all faults" }),
-  removeFault: operation(`DELETE ${one}/faults/{id}`, { summary: "Remove a fault" }),
+  removeFaults: operation(`DELETE ${environmentPath}/faults`, { summary: "Remove all faults" }),
+  removeFault: operation(`DELETE ${environmentPath}/faults/{id}`, { summary: "Remove a fault" }),
 
-  listLimits: operation(`GET ${one}/limits`, {
+  listLimits: operation(`GET ${environmentPath}/limits`, {
     summary: "List the use of each key's rate limit",
     answer: answers<List<control.LimitDescription>>(),
   }),
-  clearLimits: operation(`DELETE ${one}/limits`, { summary: "Reset the rate limits" }),
-  setLimit: operation(`PUT ${one}/limits/{id}`, {
+  clearLimits: operation(`DELETE ${environmentPath}/limits`, { summary: "Reset the rate limits" }),
+  setLimit: operation(`PUT ${environmentPath}/limits/{id}`, {
     summary: "Set the number of requests that a key has used",
     body: "LimitSetting",
     label: "the limit",
     answer: answers<control.LimitDescription>(),
   }),
 
-  listAssumptions: operation(`GET ${one}/assumptions`, {
+  listAssumptions: operation(`GET ${environmentPath}/assumptions`, {
     summary: "List the assumptions in force",
     answer: answers<List<control.AssumptionDescription>>(),
   }),
-  setAssumptions: operation(`PATCH ${one}/assumptions`, {
+  setAssumptions: operation(`PATCH ${environmentPath}/assumptions`, {
     summary: "Change assumptions",
     body: "AssumptionChanges",
     label: "the change",

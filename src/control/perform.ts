@@ -3,7 +3,7 @@ import type { checkedBody } from "./bodies.ts";
 import type { Caller, CallParts, HandledCall, Handlers, Server } from "./call.ts";
 import { handlers } from "./handlers.ts";
 import type { editHandlers } from "./investments.ts";
-import { type AdminOperation, one } from "./operation.ts";
+import { type AdminOperation, environmentPath } from "./operation.ts";
 import { type AdminOperationId, adminOperations } from "./operations.ts";
 import type { AnswerOf } from "./operations.ts";
 
@@ -11,16 +11,16 @@ import type { AnswerOf } from "./operations.ts";
  * The schemas of bodies load zod, and only a few bodies need the code that completes an investment: both load with the
  * first body. Other calls also wait for them, so that calls stay in order.
  */
-let late: { readonly check: typeof checkedBody; readonly edit: typeof editHandlers } | undefined;
+let bodyModules: { readonly check: typeof checkedBody; readonly edit: typeof editHandlers } | undefined;
 let loading: Promise<void> | undefined;
 
-async function loadLate(): Promise<void> {
+async function loadBodyModules(): Promise<void> {
   try {
     const [{ checkedBody: check }, { editHandlers: edit }] = await Promise.all([
       import("./bodies.ts"),
       import("./investments.ts"),
     ]);
-    late = { check, edit };
+    bodyModules = { check, edit };
   } finally {
     loading = undefined;
   }
@@ -42,16 +42,16 @@ export function perform<Id extends AdminOperationId>(
   return asControlError(async () => {
     const { body: name, label } = operation;
     const isChecked = name !== undefined && label !== undefined && text === undefined;
-    if (isChecked && !late) loading ??= loadLate();
+    if (isChecked && !bodyModules) loading ??= loadBodyModules();
     if (loading) await loading;
-    const checked = isChecked ? late?.check(name, body, label) : (text ?? body);
-    const table: Partial<Handlers> = operationId in handlers ? handlers : { ...late?.edit };
+    const checked = isChecked ? bodyModules?.check(name, body, label) : (text ?? body);
+    const table: Partial<Handlers> = operationId in handlers ? handlers : { ...bodyModules?.edit };
     const handle = table[operationId] as (call: HandledCall<Id>) => AnswerOf<Id> | Promise<AnswerOf<Id>>;
     const act = () => handle({ ...caller, server, id, query, body: checked } as HandledCall<Id>);
-    const isOnEnvironment = operation.path.startsWith(one);
-    const answer = await (isOnEnvironment && operation.waits !== false ? environment.caughtUp(act) : act());
+    const isOnEnvironment = operation.path.startsWith(environmentPath);
+    const answer = await (isOnEnvironment && operation.waits !== false ? environment.whenCaughtUp(act) : act());
     if (!operation.changes) return answer;
-    if (isOnEnvironment) environment.stores.commands += 1;
+    if (isOnEnvironment) environment.parts.commands += 1;
     await server.commit();
     return answer;
   });

@@ -1,10 +1,10 @@
-import type { Comparison, ComparisonOrder, PreviewedResponse, PreviewOrder } from "../control.ts";
+import type { Comparison, ComparisonRequest, PreviewedResponse, PreviewRequest } from "../control.ts";
 import type { Environment } from "../environment/environment.ts";
 import { keyStatus } from "../environment/keys.ts";
 import { findInvestment, findKey, findOffering } from "../environment/references.ts";
 import type { State } from "../environment/state.ts";
 import type { Reading } from "../environment/view.ts";
-import { addressed } from "../errors/control-error.ts";
+import { orNotFound } from "../errors/control-error.ts";
 import type { Instant } from "../model/instant.ts";
 import { basePath, operations } from "../model/operations.ts";
 import type { Investment, Key, Offering } from "../model/resources.ts";
@@ -28,7 +28,7 @@ export interface PreviewedCall {
 const servicePaths = new Set(operations.map(({ path }) => path.split("/", 2)[1]));
 
 /** Converts a request to preview. Throws Mistake for an unknown key. */
-export function previewedCall(environment: Environment, { path, key_id }: PreviewOrder): PreviewedCall {
+export function previewedCall(environment: Environment, { path, key_id }: PreviewRequest): PreviewedCall {
   const [, first] = path.split(/[/?]/, 2);
   const reading = environment.read();
   return {
@@ -42,22 +42,22 @@ export function previewedCall(environment: Environment, { path, key_id }: Previe
  * Reads the clock once, so that all readings show one instant. `preview` answers a call as the service would. Throws
  * ControlError for a missing offering or investment, Mistake for a missing key.
  */
-export function compare(
+export function compareKeys(
   environment: Environment,
-  order: ComparisonOrder,
+  request: ComparisonRequest,
   preview: (call: PreviewedCall) => PreviewedResponse,
 ): Comparison {
   const reading = environment.read();
   const { now, state } = reading;
-  const { investment, offering, path } = addressed(() => subjectOf(order, environment, state));
+  const { investment, offering, path } = orNotFound(() => comparedSubject(request, environment, state));
   const summary = summarizeOffering(offering, state);
-  const keys = order.key_ids?.map((id) => findKey(state.keys, id)) ?? usualKeys([...state.keys], offering, now);
+  const keys = request.key_ids?.map((id) => findKey(state.keys, id)) ?? usualKeys([...state.keys], offering, now);
   return {
     now,
     investment: investment ? { ...investment } : null,
     offering: summary,
     path,
-    held: heldDocument(investment, order.document ?? "investment", summary),
+    held: heldDocument(investment, request.document ?? "investment", summary),
     readings: keys.map((key) => ({
       key: describeKey(key, environment, now),
       response: preview({ url: basePath + path, authorization: bearer(key), reading }),
@@ -69,7 +69,7 @@ function bearer({ key }: Key): string {
   return `Bearer ${key}`;
 }
 
-interface Subject {
+interface ComparedSubject {
   readonly investment: Investment | undefined;
   readonly offering: Offering;
   /** The path below the base address. */
@@ -77,11 +77,11 @@ interface Subject {
 }
 
 /** Finds the compared offering or investment. Throws Mistake if it is missing. */
-function subjectOf(
-  { offering_id = "", investment_id, document = "investment" }: ComparisonOrder,
-  { offerings, stores: { history } }: Environment,
+function comparedSubject(
+  { offering_id = "", investment_id, document = "investment" }: ComparisonRequest,
+  { offerings, parts: { history } }: Environment,
   state: State,
-): Subject {
+): ComparedSubject {
   if (investment_id === undefined) {
     const offering = findOffering(offerings, offering_id);
     return { investment: undefined, offering, path: `/offerings/${offering.id}` };

@@ -5,11 +5,11 @@ import { formatInstant, never } from "../model/instant.ts";
 import { neighbours, selectionOf } from "./timeline.ts";
 
 /** Maximum number of journal entries in a pulse. */
-const mostEntries = 200;
+const maxEntries = 200;
 
 export function pulse(environment: Environment, { after = 0, revision }: PulseSince): Pulse {
   const { now } = environment.read();
-  const { clock, journal } = environment.stores;
+  const { clock, journal } = environment.parts;
   const isOther = after > journal.last || (revision !== undefined && !revision.startsWith(journal.series));
   const from = isOther ? 0 : after;
   return {
@@ -17,13 +17,13 @@ export function pulse(environment: Environment, { after = 0, revision }: PulseSi
     clock: { now, speed: clock.speed },
     real_time: formatInstant(Date.now()),
     ...neighbours(selectionOf(environment)),
-    journal: { ...journal.list({ after: from, limit: mostEntries }), last: journal.last, after: from },
+    journal: { ...journal.list({ after: from, limit: maxEntries }), last: journal.last, after: from },
   };
 }
 
 /** Returns the revision, which begins with the series of the journal. */
 function revisionOf(environment: Environment): string {
-  const { journal, commands } = environment.stores;
+  const { journal, commands } = environment.parts;
   const { now, state } = environment.read();
   // Keys and faults end without a change.
   const ended = Array.from(state.faults).filter(({ until }) => (until ?? never) <= now);

@@ -25,10 +25,10 @@ import { investmentIdOf, investmentIn } from "./timeline.ts";
  */
 export function recordScenario(
   environment: Environment,
-  { from = "", investment_id: reference, name = "recorded" }: BodyValue<"RecordOrder">,
+  { from = "", investment_id: reference, name = "recorded" }: BodyValue<"RecordOptions">,
 ): RecordedScenario {
   environment.read();
-  const { history } = environment.stores;
+  const { history } = environment.parts;
   const { changes } = history.timeline;
   const within = changes.filter(({ date }) => date >= from);
   const byHand = within.filter(({ origin }) => !origin);
@@ -38,10 +38,10 @@ export function recordScenario(
   if (!first) throw nothingDone(from, runsOf(environment, within, id));
 
   const firstOnIt = acts.find((act) => id !== undefined && investmentIn(act) === id) ?? first;
-  const begun = id === undefined ? undefined : stateBefore(firstOnIt, history).investment(id);
-  const { date: start } = begun ? first : firstOnIt;
-  const offeringId = offeringOf(acts, begun) ?? environment.offerings[0]?.id ?? "";
-  const recording = new Recording(offeringId, begun, start);
+  const initial = id === undefined ? undefined : stateBefore(firstOnIt, history).investment(id);
+  const { date: start } = initial ? first : firstOnIt;
+  const offeringId = offeringOf(acts, initial) ?? environment.offerings[0]?.id ?? "";
+  const recording = new Recording(offeringId, initial, start);
   const replayed = stateBefore(first, history);
   const isAct = new Set(acts);
   for (const change of changes.slice(changes.indexOf(first))) {
@@ -60,7 +60,7 @@ export function recordScenario(
     name,
     description: `Done by hand from ${inSeconds(start)} to ${inSeconds(acts.at(-1)?.date ?? start)}.`,
     offering: offering?.alias ?? offeringId,
-    investment: begun ? (begun.alias ?? begun.id) : (recording.created ?? {}),
+    investment: initial ? (initial.alias ?? initial.id) : (recording.created ?? {}),
     repeat: null,
     steps: recording.steps,
   });
@@ -94,7 +94,7 @@ function stateBefore(change: Change, { dataset, keys, timeline }: History): Stat
 function onlyInvestment(environment: Environment, changes: readonly Change[]): string | undefined {
   const ids = investmentsIn(changes);
   if (ids.length <= 1) return ids[0];
-  const done = listed(ids, (id) => `${nameOf(environment, id)}: ${wordsOf(changes, id)}`);
+  const done = listed(ids, (id) => `${recordedName(environment, id)}: ${wordsOf(changes, id)}`);
   throw new Mistake(`Several investments were changed by hand. Name one with investment_id, or --investment:\n${done}`);
 }
 
@@ -109,12 +109,15 @@ function wordsOf(changes: readonly Change[], id: string): string {
   return asLabel([...all.slice(0, 3), ...more].join(", "));
 }
 
-function nameOf({ stores: { history } }: Environment, id: string): string {
+function recordedName({ parts: { history } }: Environment, id: string): string {
   return (history.dataset.investment(id) ?? history.created.investment(id, never))?.alias ?? id;
 }
 
-function offeringOf(acts: readonly Change[], begun: { readonly offering_id: string } | undefined): string | undefined {
-  if (begun) return begun.offering_id;
+function offeringOf(
+  acts: readonly Change[],
+  initial: { readonly offering_id: string } | undefined,
+): string | undefined {
+  if (initial) return initial.offering_id;
   for (const act of acts) if (act.kind === "new_investment") return act.investment.offering_id;
   for (const act of acts) if (act.kind === "new_key") return act.key.offering_id;
   return undefined;
@@ -125,12 +128,12 @@ function othersOf(environment: Environment, byHand: readonly Change[], id: strin
   return others.length === 0
     ? []
     : [
-        `Left out: what was done on ${others.length > 1 ? `${others.length} other investments` : nameOf(environment, others[0] ?? "")}.`,
+        `Left out: what was done on ${others.length > 1 ? `${others.length} other investments` : recordedName(environment, others[0] ?? "")}.`,
       ];
 }
 
 /** Describes the runs with changes of the investment, or of any. */
-function runsOf({ stores: { runs } }: Environment, changes: readonly Change[], id: string | undefined): string[] {
+function runsOf({ parts: { runs } }: Environment, changes: readonly Change[], id: string | undefined): string[] {
   return runs.all.flatMap(({ id: run, scenario }) => {
     const count = changes.filter(
       (change) => change.origin?.run === run && (id === undefined || investmentIn(change) === id),

@@ -23,7 +23,7 @@ type Assume = (atTheTime: Assumptions) => Assumptions;
 export function assuming({
   profile,
   assumptions,
-}: Pick<BodyValue<"ReplayOrder">, "profile" | "assumptions">): Assume | undefined {
+}: Pick<BodyValue<"ReplayOptions">, "profile" | "assumptions">): Assume | undefined {
   if (profile === undefined && assumptions === undefined) return undefined;
   const whole = readAssumptions(profile ?? "conventional", assumptions);
   if (profile !== undefined) return () => whole;
@@ -33,7 +33,7 @@ export function assuming({
 }
 
 /** A repeated answer, or the reason why it cannot be repeated. */
-type Again = PreviewedResponse | string;
+type ReplayResult = PreviewedResponse | string;
 
 /**
  * Repeats the requests of a journal, each from its own state, and compares the answers by their digests. With
@@ -44,11 +44,11 @@ export async function replay(
   preview: Preview,
   { assume, answers }: { readonly assume: Assume | undefined; readonly answers: boolean },
 ): Promise<ReplayReport> {
-  const past = new Past(environment, preview);
-  const known = new Map<string, string>();
+  const journalReplay = new JournalReplay(environment, preview);
+  const bodies = new Map<string, string>();
   const entries: ReplayedRequest[] = [];
-  for (const entry of past.entries) {
-    if (!past.isReady(entry)) await nextTurn();
+  for (const entry of journalReplay.entries) {
+    if (!journalReplay.isReady(entry)) await nextTurn();
     const { id, date, method, path, status } = entry;
     const add = (
       outcome: Pick<ReplayedRequest, "result" | "reason" | "differs">,
@@ -56,22 +56,22 @@ export async function replay(
     ): void => {
       entries.push({ id, date, method, path, status, ...outcome, ...(answers && response && { response }) });
     };
-    const own = past.answer(entry);
-    const again = assume ? past.answer(entry, assume) : own;
+    const own = journalReplay.answer(entry);
+    const result = assume ? journalReplay.answer(entry, assume) : own;
     const subject = `${entry.key_id} ${path}`;
     const addOther = (before: string, now: PreviewedResponse): void => {
       const reason = now.status === status ? undefined : `${now.status} in place of ${status}`;
       add({ result: "other", reason, differs: differing(before, now.body) }, now);
     };
     if (typeof own === "string") add({ result: "skipped", reason: own });
-    else if (typeof again === "string") add({ result: "skipped", reason: again });
-    else if (isSame(own, entry)) {
-      known.set(subject, own.body);
-      if (isSame(again, entry)) add({ result: "same" }, again);
-      else addOther(own.body, again);
-    } else if (past.hasLost(entry)) {
+    else if (typeof result === "string") add({ result: "skipped", reason: result });
+    else if (isSameAnswer(own, entry)) {
+      bodies.set(subject, own.body);
+      if (isSameAnswer(result, entry)) add({ result: "same" }, result);
+      else addOther(own.body, result);
+    } else if (journalReplay.changesWereRemoved(entry)) {
       add({ result: "skipped", reason: "changes of that time have been removed since" });
-    } else addOther(known.get(subject) ?? past.untouched(entry), own);
+    } else addOther(bodies.get(subject) ?? journalReplay.bodyWithoutChanges(entry), own);
   }
   const count = (result: ReplayedRequest["result"]): number => entries.filter((one) => one.result === result).length;
   return { same: count("same"), other: count("other"), skipped: count("skipped"), entries };
@@ -79,26 +79,26 @@ export async function replay(
 
 /** Repeats the answer to a request of the journal. Throws ControlError if the journal does not have it. */
 export function answerAgain(environment: Environment, preview: Preview, id: string): RequestAnswer {
-  const past = new Past(environment, preview);
-  const entry = past.entries.find((one) => String(one.id) === id);
+  const journalReplay = new JournalReplay(environment, preview);
+  const entry = journalReplay.entries.find((one) => String(one.id) === id);
   if (!entry) throw new ControlError("not_found", "The journal has no request of this id.");
-  const again = past.answer(entry);
-  if (typeof again === "string") return { status: entry.status, headers: {}, body: null, same: null, reason: again };
-  return { ...again, same: isSame(again, entry), reason: null };
+  const result = journalReplay.answer(entry);
+  if (typeof result === "string") return { status: entry.status, headers: {}, body: null, same: null, reason: result };
+  return { ...result, same: isSameAnswer(result, entry), reason: null };
 }
 
 /** An environment as it was at the requests of its journal. */
-class Past {
+class JournalReplay {
   readonly entries: readonly JournalEntry[];
   readonly #preview: Preview;
   /** A copy of the present state; the environment itself may change. */
   readonly #now: Environment;
   readonly #assumptionsAt: (entry: JournalEntry) => Assumptions;
   /** The environment as it was at the latest requested entry. */
-  #then: { readonly as_of: number; readonly environment: Environment } | undefined;
+  #atEntry: { readonly as_of: number; readonly environment: Environment } | undefined;
 
   constructor(environment: Environment, preview: Preview) {
-    const { journal } = environment.stores;
+    const { journal } = environment.parts;
     this.entries = journal.list({}).data;
     this.#preview = preview;
     this.#now = asOf(environment, Infinity);
@@ -107,35 +107,35 @@ class Past {
 
   /** Whether the state of an entry is already restored. */
   isReady({ as_of }: JournalEntry): boolean {
-    return this.#then?.as_of === as_of;
+    return this.#atEntry?.as_of === as_of;
   }
 
-  answer(entry: JournalEntry, assume: Assume = (atTheTime) => atTheTime): Again {
+  answer(entry: JournalEntry, assume: Assume = (atTheTime) => atTheTime): ReplayResult {
     const reason = whyNot(entry);
     if (reason !== undefined) return reason;
     const { as_of } = entry;
-    this.#then = this.isReady(entry) ? this.#then : { as_of, environment: asOf(this.#now, as_of) };
-    return this.#ask(entry, this.#then?.environment ?? this.#now, assume(this.#assumptionsAt(entry)));
+    this.#atEntry = this.isReady(entry) ? this.#atEntry : { as_of, environment: asOf(this.#now, as_of) };
+    return this.#ask(entry, this.#atEntry?.environment ?? this.#now, assume(this.#assumptionsAt(entry)));
   }
 
   /** Returns the body without any change; empty if it cannot be made. */
-  untouched(entry: JournalEntry): string {
-    const again = this.#ask(entry, asOf(this.#now, 0), this.#assumptionsAt(entry));
-    return typeof again === "string" ? "" : again.body;
+  bodyWithoutChanges(entry: JournalEntry): string {
+    const result = this.#ask(entry, asOf(this.#now, 0), this.#assumptionsAt(entry));
+    return typeof result === "string" ? "" : result.body;
   }
 
   /** Whether changes that were on the timeline at that time have been removed since. */
-  hasLost({ as_of }: JournalEntry): boolean {
-    return this.#now.stores.history.timeline.changes.filter(({ sequence }) => sequence < as_of).length < as_of;
+  changesWereRemoved({ as_of }: JournalEntry): boolean {
+    return this.#now.parts.history.timeline.changes.filter(({ sequence }) => sequence < as_of).length < as_of;
   }
 
   #ask(
     { date, code, key_id, path: url, retry_after_seconds }: JournalEntry,
     then: Environment,
     assumptions: Assumptions,
-  ): Again {
-    then.stores.assumptions = assumptions;
-    then.stores.clock.set({ now: date });
+  ): ReplayResult {
+    then.parts.assumptions = assumptions;
+    then.parts.clock.set({ now: date });
     const reading = then.read();
     const key = key_id === null ? undefined : reading.state.key(key_id);
     if (key_id !== null && !key) return "its key is gone";
@@ -149,8 +149,8 @@ class Past {
  * Copies an environment with only the first changes ever put on its timeline, and no future. The clock of the copy is
  * frozen, and may be set.
  */
-function asOf({ setup, stores }: Environment, issued: number): Environment {
-  const { clock, assumptions, history } = stores;
+function asOf({ setup, parts }: Environment, issued: number): Environment {
+  const { clock, assumptions, history } = parts;
   const { dataset, keys, timeline } = history;
   return new Environment(
     { ...setup, scenarios: [] },
@@ -178,7 +178,7 @@ function whyNot({ method, path, status, fault_id, code, digest }: JournalEntry):
   return path.startsWith(basePath) ? undefined : "it is outside of the API";
 }
 
-function isSame({ status, body }: PreviewedResponse, entry: JournalEntry): boolean {
+function isSameAnswer({ status, body }: PreviewedResponse, entry: JournalEntry): boolean {
   return status === entry.status && (body === "" ? null : digestOf(body)) === entry.digest;
 }
 
@@ -195,7 +195,7 @@ function differing(one: string, other: string): string[] {
     for (const name of new Set([...some.keys(), ...others.keys()]))
       walk(some.get(name), others.get(name), [...path, name]);
   };
-  walk(parsed(one), parsed(other), []);
+  walk(parsedBody(one), parsedBody(other), []);
   return found;
 }
 
@@ -205,7 +205,7 @@ function entriesOf(value: unknown): ReadonlyMap<string | number, unknown> | unde
   return isMembers(value) ? new Map(Object.entries(value)) : undefined;
 }
 
-function parsed(body: string): unknown {
+function parsedBody(body: string): unknown {
   try {
     return JSON.parse(body) as unknown;
   } catch {

@@ -8,20 +8,20 @@ import { scenarioFrom, tellScenario } from "./scenarios.ts";
 
 /** The work of the operations on runs. */
 export const runHandlers = {
-  listRuns: ({ environment: { stores } }) => ({ data: stores.runs.all.map((run) => stores.runs.describe(run)) }),
+  listRuns: ({ environment: { parts } }) => ({ data: parts.runs.all.map((run) => parts.runs.describe(run)) }),
 
   async getRun({ environment, id }) {
     const run = findRun(environment, id);
     const script = await tellScenario(run.scenario);
-    return { ...environment.stores.runs.describe(run), script };
+    return { ...environment.parts.runs.describe(run), script };
   },
 
   async playScenario({ environment, isRemote, body }) {
     const { scenario, ...subject } = typeof body === "string" ? { scenario: body } : body;
     const script = await scenarioFrom(scenario, environment.setup.loadedScenarios, isRemote);
-    await environment.stores.runs.prepare();
-    const run = await environment.caughtUp(() => environment.stores.runs.play(script, subject));
-    return environment.caughtUp(() => environment.stores.runs.describe(run));
+    await environment.parts.runs.prepare();
+    const run = await environment.whenCaughtUp(() => environment.parts.runs.play(script, subject));
+    return environment.whenCaughtUp(() => environment.parts.runs.describe(run));
   },
 
   playNext: ({ environment, id }) => continueRun(environment, id, "next"),
@@ -30,14 +30,14 @@ export const runHandlers = {
 
 /** Plays the waiting step of a run, or stops the run. */
 function continueRun(environment: Environment, id: string, command: "next" | "stop"): RunDescription {
-  const { runs } = environment.stores;
+  const { runs } = environment.parts;
   const run = findRun(environment, id);
   runs[command](run);
   environment.read();
   return runs.describe(run);
 }
 
-function findRun({ stores: { runs } }: Environment, id: string): Run {
+function findRun({ parts: { runs } }: Environment, id: string): Run {
   const run = runs.all.find((candidate) => candidate.id === id);
   const ids = runs.all.map((each) => each.id);
   if (!run) throw new ControlError("not_found", missing("run", id, ids));

@@ -18,8 +18,8 @@ export const timelineHandlers = {
 export function listTimeline(environment: Environment, filter: TimelineFilter): ChangeDescription[] {
   const { from, to, limit } = filter;
   const { state } = environment.read();
-  const { timeline } = environment.stores.history;
-  const { isMeant } = subjectOf(environment, filter);
+  const { timeline } = environment.parts.history;
+  const { isMeant } = filteredSubject(environment, filter);
   const begin = from === undefined ? 0 : timeline.countUntil(timeOf(from) - 1);
   const end = to === undefined ? undefined : timeline.countUntil(timeOf(to));
   const matches = timeline.changes.slice(begin, end).filter(isMeant);
@@ -34,7 +34,10 @@ type Filter = Pick<TimelineFilter, "offering_id" | "investment_id" | "run">;
  * Resolves the run, offering and investment of a filter to ids, with a check whether a change belongs to them. Throws
  * Mistake if one is missing.
  */
-function subjectOf({ offerings, stores: { history, runs } }: Environment, { offering_id, investment_id, run }: Filter) {
+function filteredSubject(
+  { offerings, parts: { history, runs } }: Environment,
+  { offering_id, investment_id, run }: Filter,
+) {
   const ids = runs.all.map(({ id }) => id);
   if (run !== undefined && !ids.includes(run)) throw new Mistake(missing("run", run, ids));
   const investment = investment_id === undefined ? undefined : investmentIdOf(history, investment_id);
@@ -88,16 +91,16 @@ interface Selection {
 
 /** Selects the changes of a filter. Throws Mistake for an unknown offering, investment or run. */
 export function selectionOf(environment: Environment, filter: Filter = {}): Selection {
-  const { history, runs } = environment.stores;
+  const { history, runs } = environment.parts;
   const { changes } = history.timeline;
   const { position } = history.state;
-  const { run, investment, offering, isMeant } = subjectOf(environment, filter);
+  const { run, investment, offering, isMeant } = filteredSubject(environment, filter);
   if (run === undefined && investment === undefined && offering === undefined)
-    return { changes, applied: position, coming: runs.coming.nextChange() };
+    return { changes, applied: position, coming: runs.upcoming.nextChange() };
   return {
     changes: changes.filter(isMeant),
     applied: changes.slice(0, position).filter(isMeant).length,
-    coming: runs.coming.nextChange(
+    coming: runs.upcoming.nextChange(
       ({ id, investment_id, offering_id }) =>
         (run === undefined || id === run) &&
         (investment === undefined || investment_id === investment) &&
@@ -136,9 +139,9 @@ export function outline(environment: Environment, filter: OutlineFilter): Timeli
 
 /** Returns the positions at which another instant begins, from `from` up to, but not including, `to`. */
 function instantsIn(changes: readonly Change[], from: number, to: number): number[] {
-  const begins: number[] = [];
-  for (let at = from; at < to; at++) if (at === from || changes[at]?.date !== changes[at - 1]?.date) begins.push(at);
-  return begins;
+  const starts: number[] = [];
+  for (let at = from; at < to; at++) if (at === from || changes[at]?.date !== changes[at - 1]?.date) starts.push(at);
+  return starts;
 }
 
 /**

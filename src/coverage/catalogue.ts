@@ -5,10 +5,10 @@ import {
   askInVain,
   askMissing,
   fail,
-  keyTypes,
-  list,
-  offering,
-  one,
+  quotedKeyTypes,
+  listPath,
+  offeringPath,
+  investmentPath,
 } from "./remedies.ts";
 
 /** A behaviour of the service or of a client. */
@@ -42,32 +42,32 @@ export type RiskId = (typeof risks)[number]["id"];
 /** The behaviour that a report has only if it was met: the specification does not name it. */
 export const onlyIfMet = "refusals.400";
 
-type Row = readonly [name: string, section: string, sentence: string, remedy: string];
+type BehaviourRow = readonly [name: string, section: string, sentence: string, remedy: string];
 
-const operations = [
-  ["offering", "an offering", offering, ""],
-  ["investments", "the investments of an offering", list, ""],
-  ["investment", "an investment", one, anyInvestment],
-  ["status", "the status of an investment", `${one}/status`, anyInvestment],
-  ["events", "the events of an investment", `${one}/events`, anyInvestment],
+const coveredOperations = [
+  ["offering", "an offering", offeringPath, ""],
+  ["investments", "the investments of an offering", listPath, ""],
+  ["investment", "an investment", investmentPath, anyInvestment],
+  ["status", "the status of an investment", `${investmentPath}/status`, anyInvestment],
+  ["events", "the events of an investment", `${investmentPath}/events`, anyInvestment],
 ] as const;
 
 const fill = "await sandbox.limits.set(sandbox.keys.partner, 120);";
-const revoked = `await sandbox.keys.revoke(sandbox.keys.partner); ${ask(offering)}`;
-const afterWait = `${fill} ${askAgain(offering)} await sandbox.clock.advance("1m"); ${askAgain(offering)}`;
+const revoked = `await sandbox.keys.revoke(sandbox.keys.partner); ${ask(offeringPath)}`;
+const afterWait = `${fill} ${askAgain(offeringPath)} await sandbox.clock.advance("1m"); ${askAgain(offeringPath)}`;
 
 /** The behaviours by their groups. */
-const rows: Readonly<Record<string, readonly Row[]>> = {
-  operations: operations.flatMap(([name, words, path, setup]) =>
-    keyTypes.map((type): Row => {
+const behaviourRows: Readonly<Record<string, readonly BehaviourRow[]>> = {
+  operations: coveredOperations.flatMap(([name, words, path, setup]) =>
+    quotedKeyTypes.map((type): BehaviourRow => {
       const line = ask(path, `sandbox.keys.${type}`);
       const key = type === "partner" ? "Partner" : "Marketing";
       return [`${name}.${type}`, "4", `A ${key} key reads ${words}.`, setup ? `${setup} ${line}` : line];
     }),
   ),
   refusals: [
-    ["missing", "5.3", "A call without a key is answered 401.", `await fetch(\`\${sandbox.baseUrl}${offering}\`);`],
-    ["malformed", "5.3", "A malformed or unknown key is answered 401.", ask(offering, "not a key")],
+    ["missing", "5.3", "A call without a key is answered 401.", `await fetch(\`\${sandbox.baseUrl}${offeringPath}\`);`],
+    ["malformed", "5.3", "A malformed or unknown key is answered 401.", ask(offeringPath, "not a key")],
     ["revoked", "5.3", "A revoked key is answered 401.", revoked],
     ["offering", "5.4", "Another offering is answered 403.", ask("/offerings/${sandbox.offerings[1].id}")],
     [
@@ -81,15 +81,15 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       "other-offering",
       "7",
       "An investment of another offering is answered 404.",
-      `const { id } = await sandbox.investments.create({ offering_id: sandbox.offerings[1].id }); ${ask(one)}`,
+      `const { id } = await sandbox.investments.create({ offering_id: sandbox.offerings[1].id }); ${ask(investmentPath)}`,
     ],
-    ["429", "8", "More than 120 requests a minute are answered 429.", `${fill} ${ask(offering)}`],
-    [onlyIfMet.slice("refusals.".length), "7", "A wrong parameter is answered 400.", ask(`${list}?page=none`)],
+    ["429", "8", "More than 120 requests a minute are answered 429.", `${fill} ${ask(offeringPath)}`],
+    [onlyIfMet.slice("refusals.".length), "7", "A wrong parameter is answered 400.", ask(`${listPath}?page=none`)],
   ],
   failures: [
-    ["status", "1", "A call is answered with a 5xx.", `${fail("respond: { status: 503 }")} ${ask(offering)}`],
-    ["connection", "1", "A call gets no answer.", `${fail('connection: "reset"')} ${askInVain(offering)}`],
-    ["truncated", "1", "An answer is cut off.", `${fail("truncate: 0.5")} ${askInVain(offering)}`],
+    ["status", "1", "A call is answered with a 5xx.", `${fail("respond: { status: 503 }")} ${ask(offeringPath)}`],
+    ["connection", "1", "A call gets no answer.", `${fail('connection: "reset"')} ${askInVain(offeringPath)}`],
+    ["truncated", "1", "An answer is cut off.", `${fail("truncate: 0.5")} ${askInVain(offeringPath)}`],
   ],
   reactions: [
     ["waited", "8", "After a 429, the client waits as long as Retry-After says.", afterWait],
@@ -99,20 +99,20 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       "retried",
       "1",
       "The client repeats a request after a 5xx or a broken connection.",
-      `${fail("respond: { status: 503 }")} ${askAgain(offering)} ${askAgain(offering)}`,
+      `${fail("respond: { status: 503 }")} ${askAgain(offeringPath)} ${askAgain(offeringPath)}`,
     ],
     [
       "backed-off",
       "1",
       "It waits longer before the next repetition.",
-      `${fail("respond: { status: 503 }", 2)} for (const wait of ["1s", "2s", "4s"]) { ${askAgain(offering)} await sandbox.clock.advance(wait); }`,
+      `${fail("respond: { status: 503 }", 2)} for (const wait of ["1s", "2s", "4s"]) { ${askAgain(offeringPath)} await sandbox.clock.advance(wait); }`,
     ],
   ],
 };
 
-export const behaviours: readonly Behaviour[] = Object.entries(rows).flatMap(([group, members]) =>
+export const behaviours: readonly Behaviour[] = Object.entries(behaviourRows).flatMap(([group, members]) =>
   members.map(([name, section, sentence, remedy]) => ({ id: `${group}.${name}`, group, section, sentence, remedy })),
 );
 
 /** The groups in their order. */
-export const groups: readonly string[] = Object.keys(rows);
+export const behaviourGroups: readonly string[] = Object.keys(behaviourRows);

@@ -3,10 +3,10 @@ import type { CoverageExample } from "../coverage-report.ts";
 import { parameters } from "../model/operations.ts";
 import { behaviourOf, type CountedCall, type CountedEntry, isUnknown } from "./entries.ts";
 import { Reactions } from "./reactions.ts";
-import { Tally } from "./tally.ts";
+import { CoverageTally } from "./tally.ts";
 
 /** The environment of the requests. */
-interface Subject {
+interface ObservedEnvironment {
   readonly id: string;
   readonly label: string | null;
 }
@@ -14,15 +14,15 @@ interface Subject {
 /** Counts what the requests to an environment meet, and how its clients reacted. */
 export class Observer {
   /** The counts of the environment. */
-  readonly tally = new Tally();
-  readonly #subject: Subject;
-  readonly #all: Tally;
+  readonly tally = new CoverageTally();
+  readonly #subject: ObservedEnvironment;
+  readonly #all: CoverageTally;
   #reactions = this.#begin();
   /** The journal of the last request. */
   #journal: object | undefined;
 
   /** `all` gets the same counts. */
-  constructor(subject: Subject, all: Tally) {
+  constructor(subject: ObservedEnvironment, all: CoverageTally) {
     this.#subject = subject;
     this.#all = all;
     for (const tally of [this.tally, all]) tally.environments += 1;
@@ -65,12 +65,12 @@ export class Observer {
 
   #example({ id, method, path }: CountedEntry): CoverageExample {
     const { id: environment, label: test } = this.#subject;
-    return { test, request: `${method} ${shownPath(path)}`, environment, id };
+    return { test, request: `${method} ${redactedEntryPath(path)}`, environment, id };
   }
 }
 
 /** A path without the values of parameters that section 4 does not name: they may be somebody's data. */
-function shownPath(path: string): string {
+function redactedEntryPath(path: string): string {
   const [place = "", query] = path.split(/\?(.*)/s);
   if (query === undefined) return place;
   const pairs = query.split("&").map((pair) => {

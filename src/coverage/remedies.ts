@@ -5,21 +5,21 @@ import type { KeyType } from "../model/vocabulary.ts";
  * template literals of its own.
  */
 
-export const keyTypes: readonly KeyType[] = ["marketing", "partner"];
+export const quotedKeyTypes: readonly KeyType[] = ["marketing", "partner"];
 
 /** An expression for a key, or words that are none. */
 export type QuotedKey = `sandbox.keys.${KeyType}` | "not a key";
 
-const placeholder = (expression: string): string => `\${${expression}}`;
+const templatePart = (expression: string): string => `\${${expression}}`;
 
-export const offering = `/offerings/${placeholder("sandbox.offering.id")}`;
-export const list = `${offering}/investments`;
-export const one = `/investments/${placeholder("id")}`;
+export const offeringPath = `/offerings/${templatePart("sandbox.offering.id")}`;
+export const listPath = `${offeringPath}/investments`;
+export const investmentPath = `/investments/${templatePart("id")}`;
 
 /** Sends a GET, and reads the answer. */
 export function ask(path: string, key: QuotedKey = "sandbox.keys.partner"): string {
-  const sent = key === "not a key" ? key : placeholder(key);
-  const address = `\`${placeholder("sandbox.baseUrl")}${path}\``;
+  const sent = key === "not a key" ? key : templatePart(key);
+  const address = `\`${templatePart("sandbox.baseUrl")}${path}\``;
   return `await fetch(${address}, { headers: { Authorization: \`Bearer ${sent}\` } }).then((answer) => answer.text());`;
 }
 
@@ -34,7 +34,7 @@ export function askInVain(path: string): string {
 }
 
 /** Asks for an investment that does not exist. */
-export const askMissing = ask(`/investments/${placeholder("crypto.randomUUID()")}`);
+export const askMissing = ask(`/investments/${templatePart("crypto.randomUUID()")}`);
 
 /** Makes so many of the next requests fail. */
 export function fail(how: string, times = 1): string {

@@ -1,9 +1,9 @@
 import type { BehaviourCoverage, CoverageReport, RiskCoverage } from "../coverage-report.ts";
 import { type Behaviour, behaviours, onlyIfMet, type Risk, risks } from "./catalogue.ts";
-import type { Tally } from "./tally.ts";
+import type { CoverageTally } from "./tally.ts";
 
 /** The report of what was counted. */
-export function reportOf(tally: Tally): CoverageReport {
+export function reportOf(tally: CoverageTally): CoverageReport {
   const { requests, undecided, environments } = tally;
   const all = behaviours.map((one) => behaviourIn(tally, one)).filter(({ id, count }) => id !== onlyIfMet || count > 0);
   return {
@@ -17,12 +17,12 @@ export function reportOf(tally: Tally): CoverageReport {
   };
 }
 
-function behaviourIn(tally: Tally, { remedy, ...behaviour }: Behaviour): BehaviourCoverage {
+function behaviourIn(tally: CoverageTally, { remedy, ...behaviour }: Behaviour): BehaviourCoverage {
   const { count = 0, examples = [] } = tally.meeting(behaviour.id) ?? {};
   return { ...behaviour, count, first: examples[0] ?? null, meet: remedy };
 }
 
-function riskIn(tally: Tally, { id, sentence }: Risk): RiskCoverage[] {
+function riskIn(tally: CoverageTally, { id, sentence }: Risk): RiskCoverage[] {
   const meeting = tally.meeting(id);
   return meeting ? [{ id, sentence, ...meeting }] : [];
 }

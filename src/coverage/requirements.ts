@@ -1,7 +1,7 @@
 import type { CoverageReport } from "../coverage-report.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { didYouMean, quoted } from "../model/text.ts";
-import { behaviours, groups, risks } from "./catalogue.ts";
+import { behaviours, behaviourGroups, risks } from "./catalogue.ts";
 
 /** An id or a group of behaviours, a share such as `80%`, `no-risks`, or `no-risks.` and the id of one. */
 export type Requirement = string;
@@ -14,25 +14,30 @@ export interface Verdict {
 }
 
 const noRisks = "no-risks";
-const share = /^(\d{1,3})%$/;
+const shareText = /^(\d{1,3})%$/;
 
 /** Checks the requirements, and returns the judge of a report. Throws Mistake for an unknown one, with the nearest. */
 export function judgeOf(requirements: readonly Requirement[]): (report: CoverageReport) => Verdict {
-  const words = [...groups, ...behaviours.map(({ id }) => id), noRisks, ...risks.map(({ id }) => `${noRisks}.${id}`)];
+  const words = [
+    ...behaviourGroups,
+    ...behaviours.map(({ id }) => id),
+    noRisks,
+    ...risks.map(({ id }) => `${noRisks}.${id}`),
+  ];
   for (const one of requirements) {
-    if (words.includes(one) || Number(share.exec(one)?.[1] ?? 101) <= 100) continue;
+    if (words.includes(one) || Number(shareText.exec(one)?.[1] ?? 101) <= 100) continue;
     throw new Mistake(`--require: there is no behaviour, group or risk ${quoted(one)}.${didYouMean(one, words)}`);
   }
   return (report) => ({ report, missed: requirements.filter((one) => !isMet(report, one)) });
 }
 
 /** The exit code of a verdict: 3 for a requirement that is not met, and where no request came. */
-export function exitCodeOf({ report, missed }: Verdict): 0 | 3 {
+export function verdictExitCode({ report, missed }: Verdict): 0 | 3 {
   return missed.length > 0 || report.requests === 0 ? 3 : 0;
 }
 
 function isMet({ met, of, risks: found, behaviours: all }: CoverageReport, requirement: Requirement): boolean {
-  const [, percent] = share.exec(requirement) ?? [];
+  const [, percent] = shareText.exec(requirement) ?? [];
   if (percent !== undefined) return met >= (of * Number(percent)) / 100;
   if (requirement === noRisks) return found.length === 0;
   if (requirement.startsWith(`${noRisks}.`)) return found.every(({ id }) => requirement !== `${noRisks}.${id}`);

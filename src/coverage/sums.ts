@@ -5,33 +5,35 @@ import { readShape } from "../model/shape-mistakes.ts";
 import { behaviours, risks } from "./catalogue.ts";
 import { maxExamples, type Sums } from "./tally.ts";
 
-const count = z.int().nonnegative();
-const example = z.strictObject({
+const countSchema = z.int().nonnegative();
+const exampleSchema = z.strictObject({
   test: z.string().nullable(),
   request: z.string(),
   environment: z.string(),
-  id: count,
+  id: countSchema,
 });
-const id = z.enum([...behaviours, ...risks].map((one) => one.id));
+const idSchema = z.enum([...behaviours, ...risks].map((one) => one.id));
 
-const sums = z.strictObject({
+const sumsSchema = z.strictObject({
   part: z.string(),
-  requests: count,
-  undecided: count,
-  environments: count,
-  meetings: z.array(z.strictObject({ id, count, examples: z.array(example).max(maxExamples) })),
+  requests: countSchema,
+  undecided: countSchema,
+  environments: countSchema,
+  meetings: z.array(
+    z.strictObject({ id: idSchema, count: countSchema, examples: z.array(exampleSchema).max(maxExamples) }),
+  ),
 });
 
 /** Reads the text of a file with sums. Throws FileMistakes. */
 export function readSums(text: string, file: string): Sums {
-  const content = parsed(text);
+  const content = parsedSums(text);
   if (content === undefined) throw new FileMistakes(new JsonText(text, file).mistakes);
-  const { value, mistakes } = readShape(sums, content, "the part of a coverage report");
+  const { value, mistakes } = readShape(sumsSchema, content, "the part of a coverage report");
   if (value) return value;
   throw new FileMistakes(new JsonText(text, file, content).locate([...mistakes]));
 }
 
-function parsed(text: string): unknown {
+function parsedSums(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

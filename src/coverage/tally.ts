@@ -23,14 +23,14 @@ export const partEnding = ".part.json";
 export const maxExamples = 5;
 
 /** Counts of one environment or many, which can be added in any order. */
-export class Tally {
+export class CoverageTally {
   requests = 0;
   undecided = 0;
   environments = 0;
   readonly #meetings = new Map<string, Meeting>();
 
-  static of({ requests, undecided, environments, meetings }: Sums): Tally {
-    const tally = Object.assign(new Tally(), { requests, undecided, environments });
+  static of({ requests, undecided, environments, meetings }: Sums): CoverageTally {
+    const tally = Object.assign(new CoverageTally(), { requests, undecided, environments });
     for (const { id, count, examples } of meetings) tally.count(id, examples, count);
     return tally;
   }
@@ -62,7 +62,7 @@ export class Tally {
     return this.#meetings.get(id)?.examples.length === maxExamples;
   }
 
-  add(other: Tally): void {
+  add(other: CoverageTally): void {
     this.requests += other.requests;
     this.undecided += other.undecided;
     this.environments += other.environments;
@@ -79,11 +79,11 @@ export class Tally {
 /** The first few in an order that does not depend on that of their coming. */
 function firstOf(known: readonly CoverageExample[], more: readonly CoverageExample[]): readonly CoverageExample[] {
   const last = known[maxExamples - 1];
-  if (last && more.every((one) => compare(one, last) >= 0)) return known;
-  return [...known, ...more].toSorted(compare).slice(0, maxExamples);
+  if (last && more.every((one) => compareExamples(one, last) >= 0)) return known;
+  return [...known, ...more].toSorted(compareExamples).slice(0, maxExamples);
 }
 
-function compare(one: CoverageExample, other: CoverageExample): number {
+function compareExamples(one: CoverageExample, other: CoverageExample): number {
   // A test's name tells the most.
   if (one.test !== other.test) return other.test === null || (one.test !== null && one.test < other.test) ? -1 : 1;
   if (one.environment !== other.environment) return one.environment < other.environment ? -1 : 1;

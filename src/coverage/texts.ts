@@ -1,5 +1,5 @@
 import type { RiskCoverage } from "../coverage-report.ts";
-import { groups } from "./catalogue.ts";
+import { behaviourGroups } from "./catalogue.ts";
 import type { Verdict } from "./requirements.ts";
 
 /** The remedies in a text. */
@@ -17,10 +17,12 @@ export function reportLines({ report, missed }: Verdict): string[] {
     return `  ${group.padEnd(12)} ${`${size - names.length}/${size}`.padStart(5)}${words}`;
   };
   return [
-    `Contract coverage: ${met} of ${of} behaviours, ${counted(environments, "environment")}, ${counted(requests, "request")}`,
-    ...groups.map(groupLine),
+    `Contract coverage: ${met} of ${of} behaviours, ${countedNoun(environments, "environment")}, ${countedNoun(requests, "request")}`,
+    ...behaviourGroups.map(groupLine),
     ...(undecided > 0
-      ? [`Not decided: ${counted(undecided, "pair")} of requests. The second may be a reaction to the first, or not.`]
+      ? [
+          `Not decided: ${countedNoun(undecided, "pair")} of requests. The second may be a reaction to the first, or not.`,
+        ]
       : []),
     ...(risks.length > 0 ? ["Risks", ...risks.map(riskLine)] : []),
     ...needed.slice(0, maxRemedies).map(({ id, meet }) => `To meet ${id}:  ${meet}`),
@@ -34,6 +36,6 @@ function riskLine({ sentence, count, examples: [example] }: RiskCoverage): strin
   return `  ${sentence}   ${count} ×${where}`;
 }
 
-function counted(number: number, noun: string): string {
+function countedNoun(number: number, noun: string): string {
   return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -7,7 +7,7 @@ import {
   readInstant,
 } from "../model/instant.ts";
 import { Mistake } from "../model/mistakes.ts";
-import { inWords } from "../model/text.ts";
+import { describeValue } from "../model/text.ts";
 import { clockSpeed, maxSpeed } from "../settings/kinds.ts";
 
 /**
@@ -88,7 +88,7 @@ export class EnvironmentClock {
     const instant =
       to.now === undefined
         ? this.milliseconds
-        : checkedInstant(Date.parse(readInstant(to.now) ?? ""), `now is ${inWords(to.now)}`);
+        : checkedInstant(Date.parse(readInstant(to.now) ?? ""), `now is ${describeValue(to.now)}`);
     const speed = to.speed === undefined ? this.#speed : checkedSpeed(to.speed);
     this.#setAt = this.#realTime();
     this.#instant = instant;
@@ -121,5 +121,7 @@ function checkedInstant(milliseconds: number, subject: string): number {
 
 function checkedSpeed(speed: number): number {
   if (clockSpeed.accepts(speed)) return speed;
-  throw new Mistake(`speed is ${inWords(speed)}; expected a number from 0 (frozen) to ${maxSpeed}; 1 is real time.`);
+  throw new Mistake(
+    `speed is ${describeValue(speed)}; expected a number from 0 (frozen) to ${maxSpeed}; 1 is real time.`,
+  );
 }

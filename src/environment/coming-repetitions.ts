@@ -3,11 +3,11 @@ import { repetitions, type Run } from "./run.ts";
 import { beginsWithChange, nextRepetition, type UpcomingRepetition } from "./schedule.ts";
 
 /** The repetitions of runs that have not begun, with their exact dates: the timeline does not have their changes yet. */
-export class ComingRepetitions {
+export class UpcomingRepetitions {
   readonly #seed: number;
   readonly #unfinished = new Set<Run>();
   /** The next of each run, found once. */
-  readonly #known = new Map<Run, UpcomingRepetition>();
+  readonly #next = new Map<Run, UpcomingRepetition>();
   #first: { readonly run: Run; readonly next: UpcomingRepetition } | undefined;
 
   constructor(seed: number, runs: readonly Run[]) {
@@ -22,11 +22,11 @@ export class ComingRepetitions {
 
   /** The next of a run; undefined if none is left. */
   of(run: Run): UpcomingRepetition | undefined {
-    const known = this.#known.get(run);
+    const known = this.#next.get(run);
     if (known && known.index >= run.tracks.length && !run.stopped) return known;
-    this.#known.delete(run);
+    this.#next.delete(run);
     const next = nextRepetition(run, this.#seed);
-    if (next) this.#known.set(run, next);
+    if (next) this.#next.set(run, next);
     else this.#unfinished.delete(run);
     return next;
   }

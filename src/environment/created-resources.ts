@@ -2,11 +2,11 @@ import type { DatedEffect } from "../model/change.ts";
 import { earlier, type Instant, never } from "../model/instant.ts";
 import { compareText } from "../model/order.ts";
 import type { Investment, Key } from "../model/resources.ts";
-import type { Created } from "./effect-row.ts";
+import type { CreatedLookup } from "./effect-row.ts";
 import { numberGiven, rowOf } from "./effects.ts";
 
 /** The resources created by changes. None is ever deleted, so a name and a date tell whether one exists. */
-export class CreatedResources implements Created {
+export class CreatedResources implements CreatedLookup {
   readonly #effects = new Map<string, DatedEffect>();
   /** The ids of investments, by offering and alias. */
   readonly #aliased = new Map<string, string>();

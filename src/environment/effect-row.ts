@@ -8,13 +8,13 @@ import type { State } from "./state.ts";
 export interface ResourcesAtDate {
   readonly dataset: Dataset;
   readonly keys: readonly Key[];
-  readonly created: Created;
+  readonly created: CreatedLookup;
   /** Whether a secret is of a key of another environment. */
   readonly isForeign: (secret: string) => boolean;
 }
 
 /** The resources created by changes. */
-export interface Created {
+export interface CreatedLookup {
   /** Whether a resource is created up to an instant; at any time if none is given. */
   has(name: string, by?: Instant): boolean;
   /** The investment as it was created; undefined if it was created after the instant. */

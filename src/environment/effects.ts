@@ -56,14 +56,14 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
     refusal: ({ id }, { investors }) => absence("investor", id, investors.find(hasId(id))),
     summary: ({ id, attributes }, investment) => [
       "",
-      `${named("investor", investment?.investors.find(hasId(id))?.email)}: ${attributesInWords(attributes)}`,
+      `${nounWithName("investor", investment?.investors.find(hasId(id))?.email)}: ${attributesInWords(attributes)}`,
     ],
   }),
 
   signing_party: investmentRow<"signing_party">({
     refusal: ({ id }, { signing_parties }) => absence("signing party", id, signing_parties.find(hasId(id))),
     summary: ({ id, attributes }, investment) => [
-      `${named("signing party", investment?.signing_parties.find(hasId(id))?.email)}: `,
+      `${nounWithName("signing party", investment?.signing_parties.find(hasId(id))?.email)}: `,
       attributes.signed === true ? "signed" : attributesInWords(attributes),
     ],
   }),
@@ -73,7 +73,7 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
       created.has(partName(investment_id, id), date) ? undefined : absence("payment", id, payments.find(hasId(id))),
     summary: ({ id, attributes }, investment) => {
       const words = attributesInWords(attributes).replace(/^status /, "");
-      return ["", `${named("payment", investment?.payments.find(hasId(id))?.alias)} ${words}`];
+      return ["", `${nounWithName("payment", investment?.payments.find(hasId(id))?.alias)} ${words}`];
     },
   }),
 
@@ -83,7 +83,7 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
       collision("payment", id, payments.some(hasId(id)) || created.has(partName(investment_id, id))),
     summary: ({ payment: { alias, amount, status } }) => [
       "new ",
-      `${named("payment", alias)} of ${amountInWords(amount)}, ${status}`,
+      `${nounWithName("payment", alias)} of ${amountInWords(amount)}, ${status}`,
     ],
   }),
 
@@ -151,7 +151,7 @@ function attributesInWords(attributes: object): string {
   return membersInWords(status === undefined ? others : { status, ...others });
 }
 
-function named(noun: string, name: string | undefined): string {
+function nounWithName(noun: string, name: string | undefined): string {
   return name === undefined ? noun : `${noun} ${name}`;
 }
 

@@ -3,7 +3,7 @@ import type { CalibratedValues } from "../assumptions/calibration.ts";
 import type { Assumptions } from "../assumptions/catalogue.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import type { Change } from "../model/change.ts";
-import type { Bounds } from "../model/duration.ts";
+import type { DurationRange } from "../model/duration.ts";
 import type { Key } from "../model/resources.ts";
 import type { Tokens } from "../model/tokens.ts";
 import type { Scenario } from "../scenario/scenario.ts";
@@ -32,7 +32,7 @@ export interface EnvironmentSetup {
   /** Requests a minute a key; 0 is off. */
   readonly rateLimit: number;
   /** Bounds of the milliseconds before an answer. */
-  readonly delay: Bounds;
+  readonly delay: DurationRange;
   /** Its fixture came with the command; the server has it nowhere else. */
   readonly ownFixture?: boolean | undefined;
   /** The content of a snapshot to begin with; undefined if nothing has happened before. */

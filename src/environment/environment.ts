@@ -1,7 +1,7 @@
 import { calibratedIdsOf } from "../assumptions/calibration.ts";
 import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
 import { ControlError } from "../errors/control-error.ts";
-import { numberBetween, Place } from "../fixture/complete/place.ts";
+import { numberBetween, SeedPath } from "../fixture/complete/seed-path.ts";
 import type { DatedEffect, Fault, AppliedFault } from "../model/change.ts";
 import type { FaultCandidate } from "../model/fault.ts";
 import { formatInstant, type Instant } from "../model/instant.ts";
@@ -12,29 +12,29 @@ import { rowOf } from "./effects.ts";
 import type { EnvironmentContent, EnvironmentSetup, Traffic, SnapshotContent } from "./environment-content.ts";
 import type { NewEntry } from "./journal.ts";
 import { keyStatus, type SecretRegister } from "./keys.ts";
-import type { Hit } from "./limits.ts";
+import type { LimitHit } from "./limits.ts";
 import type { Reading, State } from "./state.ts";
-import { openStores, type Stores } from "./stores.ts";
+import { openParts, type EnvironmentParts } from "./stores.ts";
 
 /** An isolated copy of everything changeable: timeline, clock, keys, limits, faults, journal. */
 export class Environment {
   /** Distinguishes it from earlier and later environments with the same id. The default one has no others. */
   readonly uid: string;
   #setup: EnvironmentSetup;
-  #stores: Stores;
+  #parts: EnvironmentParts;
   #changes = 0;
   readonly #keyIds = new Map<string, string>();
   #register: SecretRegister | undefined;
   readonly #isForeign = (secret: string): boolean => this.#register?.isForeign(secret) ?? false;
   readonly #listeners = new Set<() => void>();
   /** The requests that wait. They stay through a reset: their clients still wait. */
-  readonly #held = new Map<() => WaitingRequest, () => void>();
+  readonly #pending = new Map<() => WaitingRequest, () => void>();
 
   /** Without content, starts from the setup. */
   constructor(setup: EnvironmentSetup, content?: SnapshotContent) {
     this.#setup = setup;
     this.uid = setup.uid ?? setup.id;
-    this.#stores = this.#openStores(setup, content ?? setup.initialState);
+    this.#parts = this.#openParts(setup, content ?? setup.initialState);
     this.#begin(content);
   }
 
@@ -42,8 +42,8 @@ export class Environment {
     return this.#setup;
   }
 
-  get stores(): Stores {
-    return this.#stores;
+  get parts(): EnvironmentParts {
+    return this.#parts;
   }
 
   get id(): string {
@@ -56,12 +56,12 @@ export class Environment {
   }
 
   get assumptions(): Assumptions {
-    return this.#stores.assumptions;
+    return this.#parts.assumptions;
   }
 
   /** The assumptions that a calibration decided; usually undefined. */
   get calibratedIds(): ReadonlySet<AssumptionId> | undefined {
-    return this.#stores.calibratedIds;
+    return this.#parts.calibratedIds;
   }
 
   /** Requests a minute a key; 0 is off. */
@@ -75,7 +75,7 @@ export class Environment {
 
   /** In the order of the fixture. */
   get offerings(): readonly Offering[] {
-    return this.#stores.history.dataset.offerings;
+    return this.#parts.history.dataset.offerings;
   }
 
   /** The secrets of all keys, issued by now or in the future. */
@@ -85,18 +85,18 @@ export class Environment {
 
   /** The keys issued by now, oldest first. */
   get keys(): readonly Key[] {
-    return [...this.#stores.history.read().state.keys];
+    return [...this.#parts.history.read().state.keys];
   }
 
   /** The place of a command's next new resource: its id, its secret and its completed values follow from it. */
-  get nextPlace(): Place {
+  get nextPlace(): SeedPath {
     // Not from the timeline's count, which also grows with time and with reads, when a repetition begins.
-    return Place.root(this.seed, this.#setup.shard).at("commands", this.id, this.#stores.creations);
+    return SeedPath.root(this.seed, this.#setup.shard).at("commands", this.id, this.#parts.creations);
   }
 
   /** Changes whenever `content` does. */
   get revision(): string {
-    const { now, speed, at } = this.#stores.clock.setting;
+    const { now, speed, at } = this.#parts.clock.setting;
     return [this.#changes, now, speed, at].join();
   }
 
@@ -113,7 +113,7 @@ export class Environment {
   }
 
   clearRequests(): void {
-    this.#stores.journal.clear();
+    this.#parts.journal.clear();
   }
 
   /** Finds the key with this secret, if it is issued by now. */
@@ -131,38 +131,38 @@ export class Environment {
    * Catches up with the clock where `read` cannot: code has to load, or much is due, and others get a turn in between.
    * Usually undefined: nothing is due.
    */
-  preparation(): Promise<void> | undefined {
-    const { runs, clock } = this.#stores;
+  catchUp(): Promise<void> | undefined {
+    const { runs, clock } = this.#parts;
     return runs.catchUp(clock.now);
   }
 
   /** Calls a function when the environment has caught up with its clock, in the same tick: nobody sees it halfway. */
-  async caughtUp<Result>(act: (reading: Reading) => Result | Promise<Result>): Promise<Result> {
-    for (let due = this.preparation(); due; due = this.preparation()) await due;
-    if (this.#stores.runs.isCancelled) throw new ControlError("not_found", "The environment is closed.");
+  async whenCaughtUp<Result>(act: (reading: Reading) => Result | Promise<Result>): Promise<Result> {
+    for (let due = this.catchUp(); due; due = this.catchUp()) await due;
+    if (this.#parts.runs.isCancelled) throw new ControlError("not_found", "The environment is closed.");
     return act(this.read());
   }
 
   /** Ends an unfinished leap of the clock; its waiting callers get ControlError. */
-  giveUp(): void {
-    this.#stores.runs.cancel();
+  cancel(): void {
+    this.#parts.runs.cancel();
   }
 
-  /** Catches up with the clock, as far as possible without `preparation`. */
+  /** Catches up with the clock, as far as possible without `catchUp`. */
   read(): { readonly now: Instant; readonly state: State } {
-    const { runs, clock, history } = this.#stores;
+    const { runs, clock, history } = this.#parts;
     runs.beginDue(clock.now);
     return history.read();
   }
 
   /** Counts a request against the limit of a key. `count: 0` only opens the window of a key that starts at its limit. */
-  hit(keyId: string, count?: 0 | 1): Hit {
-    return this.#stores.limits.hit(keyId, this.#stores.clock.limitTime, count);
+  hit(keyId: string, count?: 0 | 1): LimitHit {
+    return this.#parts.limits.hit(keyId, this.#parts.clock.limitTime, count);
   }
 
   /** Finds the first fault in force that applies to a request, and counts the request against it. */
   matchFault(request: FaultCandidate, reading: Reading): AppliedFault | undefined {
-    const { faultUses } = this.#stores;
+    const { faultUses } = this.#parts;
     const { revision } = faultUses;
     const applied = faultUses.match(request, reading);
     if (faultUses.revision !== revision) this.#changed();
@@ -171,7 +171,7 @@ export class Environment {
 
   /** Removes faults and their counts, at every instant. */
   removeFaults(faults: readonly Fault[]): void {
-    const { faultUses, history } = this.#stores;
+    const { faultUses, history } = this.#parts;
     for (const { id } of faults) faultUses.forget(id);
     history.removeFaults(faults);
     this.read();
@@ -179,7 +179,7 @@ export class Environment {
 
   /** Counts a read of an investment, after it was answered: a step may wait for it. */
   wasRead(investmentId: string): void {
-    if (!this.#stores.runs.wasRead(investmentId)) return;
+    if (!this.#parts.runs.wasRead(investmentId)) return;
     this.#changed();
     // Other requests of this tick hold the state already, and come after this one.
     this.read();
@@ -187,59 +187,59 @@ export class Environment {
 
   /** Adds a request to the journal. */
   newEntry(): NewEntry {
-    const { journal, history, clock } = this.#stores;
+    const { journal, history, clock } = this.#parts;
     return journal.add(clock.limitTime, history.timeline.issued);
   }
 
   /** Tells the journal how and when the answer of an entry ended, if it still has it. */
   endEntry(id: number, end: Pick<NewEntry, "milliseconds" | "hints">): void {
-    const { journal, clock } = this.#stores;
+    const { journal, clock } = this.#parts;
     journal.end(id, clock.limitTime, end);
   }
 
   /** Lists a request as waiting until the returned function is called. `end` is called if the environment is dropped before. */
-  hold(request: () => WaitingRequest, end = (): void => {}): () => void {
-    this.#held.set(request, end);
-    return () => void this.#held.delete(request);
+  trackPending(request: () => WaitingRequest, end = (): void => {}): () => void {
+    this.#pending.set(request, end);
+    return () => void this.#pending.delete(request);
   }
 
   /** The requests that wait, oldest first. */
-  get waiting(): WaitingRequest[] {
-    return Array.from(this.#held.keys(), (describe) => describe());
+  get pendingRequests(): WaitingRequest[] {
+    return Array.from(this.#pending.keys(), (describe) => describe());
   }
 
   /** Ends the requests that wait. */
-  endWaiting(): void {
-    for (const end of this.#held.values()) end();
+  abortPending(): void {
+    for (const end of this.#pending.values()) end();
   }
 
   /** Milliseconds to wait before the next answer. */
   nextDelay(): number {
-    const place = (): Place => Place.root(this.seed).at("answers", this.#stores.answers++);
+    const place = (): SeedPath => SeedPath.root(this.seed).at("answers", this.#parts.answers++);
     return numberBetween(this.#setup.delay, () => place().random());
   }
 
   /** Puts the effects of a command on the timeline. Throws Impossible if one is impossible at its date, and then records none. */
   record(effects: readonly DatedEffect[]): void {
-    this.#stores.history.record(() => effects);
-    this.#stores.creations += effects.filter((effect) => rowOf(effect).creates).length;
+    this.#parts.history.record(() => effects);
+    this.#parts.creations += effects.filter((effect) => rowOf(effect).creates).length;
   }
 
   /** Sets single assumptions. */
   assume(changes: Partial<Assumptions>): void {
-    const { limits, journal, assumptions } = this.#stores;
+    const { limits, journal, assumptions } = this.#parts;
     const ids = Object.keys(changes) as AssumptionId[];
     journal.noteAssumed(Object.fromEntries(ids.map((id) => [id, assumptions[id]])));
-    this.#stores.assumptions = { ...assumptions, ...changes };
-    this.#stores.calibratedIds = calibratedIdsOf(this.#stores);
+    this.#parts.assumptions = { ...assumptions, ...changes };
+    this.#parts.calibratedIds = calibratedIdsOf(this.#parts);
     if (changes["limit.window"] !== undefined) limits.useWindow(changes["limit.window"]);
     this.#changed();
   }
 
   /** Returns everything to the setup. */
   reset(): void {
-    this.giveUp();
-    this.#stores = this.#openStores(this.#setup, this.#setup.initialState, this.#stores.journal.last);
+    this.cancel();
+    this.#parts = this.#openParts(this.#setup, this.#setup.initialState, this.#parts.journal.last);
     this.#begin();
   }
 
@@ -250,7 +250,7 @@ export class Environment {
   reopen(setup: EnvironmentSetup): void {
     refuseForeign(setup.keys, this.#isForeign);
     const { dataset, clock: before } = this.#setup;
-    const { setting, milliseconds: now } = this.#stores.clock;
+    const { setting, milliseconds: now } = this.#parts.clock;
     const clock = { now, speed: setup.clock.speed === before.speed ? setting.speed : setup.clock.speed };
     const goesOn = setup.dataset.digest === dataset.digest;
     const content = goesOn
@@ -259,20 +259,20 @@ export class Environment {
     for (const secret of this.secrets) this.#register?.delete(secret);
     this.#keyIds.clear();
     this.#setup = setup;
-    this.#stores = this.#openStores({ ...setup, clock }, content ?? setup.initialState, this.#stores.journal.last);
+    this.#parts = this.#openParts({ ...setup, clock }, content ?? setup.initialState, this.#parts.journal.last);
     this.#begin(content);
   }
 
   /** Returns everything to an earlier content. Throws Impossible if its changes cannot have happened, and then changes nothing. */
   restore(content: SnapshotContent): void {
-    const stores = this.#openStores(this.#setup, content, this.#stores.journal.last);
+    const stores = this.#openParts(this.#setup, content, this.#parts.journal.last);
     refuseForeign(content.keys ?? [], this.#isForeign);
-    this.#stores = stores;
+    this.#parts = stores;
     this.#begin(content);
   }
 
   content(): EnvironmentContent {
-    const { clock, assumptions, calibrated, history, runs, faultUses, creations } = this.#stores;
+    const { clock, assumptions, calibrated, history, runs, faultUses, creations } = this.#parts;
     return {
       clock: clock.setting,
       days: history.dataset.days,
@@ -288,13 +288,13 @@ export class Environment {
   }
 
   traffic(): Traffic {
-    const { limits, clock, journal, answers } = this.#stores;
+    const { limits, clock, journal, answers } = this.#parts;
     return { limits: limits.uses(clock.limitTime), journal: journal.content, answers };
   }
 
   /** `last` is the id of the latest request before: ids go on, so a follower of the journal misses none. */
-  #openStores(setup: EnvironmentSetup, content?: SnapshotContent, last = 0): Stores {
-    return openStores(setup, content, {
+  #openParts(setup: EnvironmentSetup, content?: SnapshotContent, last = 0): EnvironmentParts {
+    return openParts(setup, content, {
       last,
       isForeign: this.#isForeign,
       onChange: (effects) => this.#changed(effects),
@@ -304,9 +304,9 @@ export class Environment {
 
   /** Plays the scenarios of the setup, unless a content holds their runs already. */
   #begin(content?: EnvironmentContent): void {
-    for (const key of this.#stores.history.keys) this.#addKey(key);
-    if (!content) for (const scenario of this.#setup.scenarios) this.#stores.runs.playLater(scenario);
-    this.#changed(this.#stores.history.timeline.changes);
+    for (const key of this.#parts.history.keys) this.#addKey(key);
+    if (!content) for (const scenario of this.#setup.scenarios) this.#parts.runs.playLater(scenario);
+    this.#changed(this.#parts.history.timeline.changes);
   }
 
   #changed(effects: readonly DatedEffect[] = []): void {

@@ -168,8 +168,8 @@ export class Environments {
   drop(environment: Environment): void {
     const entry = this.#entries.get(environment.id);
     if (entry?.environment !== environment) return;
-    environment.giveUp();
-    environment.endWaiting();
+    environment.cancel();
+    environment.abortPending();
     this.#entries.delete(environment.id);
     for (const secret of environment.secrets) this.#forget(secret);
     // No command tells the database of an expiry, and a restart must not revive the environment.
@@ -204,6 +204,6 @@ export class Environments {
 }
 
 /** The runs that a problem stopped. */
-function stoppedBy({ stores }: Environment): Run[] {
-  return stores.runs.all.filter(({ problem }) => problem !== null);
+function stoppedBy({ parts }: Environment): Run[] {
+  return parts.runs.all.filter(({ problem }) => problem !== null);
 }

@@ -1,4 +1,4 @@
-import { numberBetween, Place, type Random } from "../fixture/complete/place.ts";
+import { numberBetween, SeedPath, type Random } from "../fixture/complete/seed-path.ts";
 import type { Fault, AppliedFault } from "../model/change.ts";
 import { readSpan } from "../model/duration.ts";
 import { type FaultCandidate, matchesFault } from "../model/fault.ts";
@@ -49,7 +49,7 @@ export class FaultUses {
       const { share, delay = 0 } = fault.rule;
       const matches = share === undefined ? this.get(fault.id) : (this.#matches.get(fault.id) ?? 0);
       if (share !== undefined) this.#matches.set(fault.id, matches + 1);
-      const chance = (of: string): Random => Place.root(this.#seed).at("faults", fault.id, matches, of).random();
+      const chance = (of: string): Random => SeedPath.root(this.#seed).at("faults", fault.id, matches, of).random();
       if (share !== undefined && !chance("share").chance(share)) continue;
       this.#uses.set(fault.id, this.get(fault.id) + 1);
       if (this.isUsedUp(fault)) inForce.faults = inForce.faults.filter((other) => other !== fault);

@@ -1,5 +1,5 @@
 import type { Dataset } from "../fixture/dataset.ts";
-import { bounds, megabyte } from "../model/bounds.ts";
+import { inputLimits, megabyte } from "../model/bounds.ts";
 import type { Change, DatedEffect, Fault } from "../model/change.ts";
 import type { Instant } from "../model/instant.ts";
 import { Impossible } from "../model/mistakes.ts";
@@ -195,9 +195,9 @@ export class History implements ResourcesAtDate {
 
 /** Why the last change is one too many; undefined if it is not. */
 function excess({ bytes, changes }: Timeline): string | undefined {
-  if (bytes <= bounds.timeline * megabyte) return undefined;
+  if (bytes <= inputLimits.timeline * megabyte) return undefined;
   const count = changes.length.toLocaleString("en");
-  return `the ${count} changes of the environment would exceed the ${bounds.timeline} MB that are possible; reset it, or open another`;
+  return `the ${count} changes of the environment would exceed the ${inputLimits.timeline} MB that are possible; reset it, or open another`;
 }
 
 function expectPossible({ date, origin }: DatedEffect, reason: string | undefined): void {

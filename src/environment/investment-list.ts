@@ -5,7 +5,7 @@ import type { InvestmentHead } from "../model/resources.ts";
 type CompareHeads = (one: InvestmentHead, other: InvestmentHead) => number;
 
 /** Counts and sums of investments. */
-interface Tally {
+interface StatusTally {
   /** Number of investments by status, in alphabetical order. */
   readonly statuses: Readonly<Record<string, number>>;
   /** Number of investments by step, in alphabetical order; those without one are left out. */
@@ -59,7 +59,7 @@ export class InvestmentList {
   }
 
   /** Counted once until the next change. */
-  get tally(): Tally {
+  get tally(): StatusTally {
     return this.once("tally", () => tallyOf(this.byCreation));
   }
 
@@ -116,7 +116,7 @@ export class InvestmentList {
 }
 
 /** Adds up cents: such sums are exact up to ninety trillion units. */
-function tallyOf(investments: readonly InvestmentHead[]): Tally {
+function tallyOf(investments: readonly InvestmentHead[]): StatusTally {
   const [statuses, steps] = [new Map<string, number>(), new Map<string, number>()];
   let [amount, paid] = [0, 0];
   for (const one of investments) {

@@ -1,6 +1,6 @@
-import { marked, newKey, Place } from "../fixture/complete/place.ts";
-import { stated } from "../fixture/complete/stated.ts";
-import { Waiting } from "../model/waiting.ts";
+import { marked, newKey, SeedPath } from "../fixture/complete/seed-path.ts";
+import { pickDefined } from "../fixture/complete/pick-defined.ts";
+import { KeyedQueue } from "../model/keyed-queue.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import type { Instant } from "../model/instant.ts";
 import type { Key } from "../model/resources.ts";
@@ -9,7 +9,7 @@ import { keyTypes } from "../model/vocabulary.ts";
 
 /** The keys of a new environment: one of each type for each offering, with the alias of the fixture's first such key. */
 export function keysFor(environmentId: string, dataset: Dataset, now: Instant, shard?: string): Key[] {
-  const root = Place.root(dataset.seed, shard).at("environments", environmentId);
+  const root = SeedPath.root(dataset.seed, shard).at("environments", environmentId);
   const firsts = firstKeys(dataset);
   return dataset.offerings.flatMap(({ id: offering_id, name }) =>
     keyTypes.map((type) => {
@@ -51,16 +51,18 @@ function groupOf({ type, offering_id }: Pick<Key, "type" | "offering_id">): stri
  * environment's own key of the same id, or of the same type and offering; for the others, `secretOf` makes one.
  */
 export function adoptedKeys(theirs: readonly Key[], own: readonly Key[], secretOf: (key: Key) => string): Key[] {
-  const waiting = new Waiting((key: Key) => isOrdinary(key) && groupOf(key), own);
+  const waiting = new KeyedQueue((key: Key) => isOrdinary(key) && groupOf(key), own);
   const byId = new Map(own.map((key) => [key.id, key]));
   const same = new Map(theirs.map((key) => [key, byId.get(key.id)]));
   for (const one of same.values()) if (one) waiting.delete(one);
   const adopted = theirs.map((key) => {
-    const ownKey = same.get(key) ?? (isOrdinary(key) ? waiting.takeOf(groupOf(key)) : undefined);
+    const ownKey = same.get(key) ?? (isOrdinary(key) ? waiting.takeByKey(groupOf(key)) : undefined);
     return { ...key, key: ownKey?.key ?? secretOf(key) };
   });
   const aliases = new Set(adopted.map(({ alias }) => alias));
-  const rest = waiting.left.map(({ alias, ...key }) => (aliases.has(alias) ? key : { ...key, ...stated({ alias }) }));
+  const rest = waiting.left.map(({ alias, ...key }) =>
+    aliases.has(alias) ? key : { ...key, ...pickDefined({ alias }) },
+  );
   return [...adopted, ...rest];
 }
 
@@ -70,7 +72,7 @@ function isOrdinary({ revoke_date, at_limit }: Key): boolean {
 
 /** The secret of a key from the snapshot of another environment. */
 export function adoptedSecret(environmentId: string, seed: number, { id, type }: Key, shard?: string): string {
-  return `sandbox_${type}_${Place.root(seed, shard).at("environments", environmentId, "keys", id).token}`;
+  return `sandbox_${type}_${SeedPath.root(seed, shard).at("environments", environmentId, "keys", id).token}`;
 }
 
 /** The secrets of all environments of a server, each of one alone. */

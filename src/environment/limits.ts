@@ -1,7 +1,7 @@
 import type { AssumptionValue } from "../assumptions/catalogue.ts";
 
 /** The count of a key. */
-export interface Hit {
+export interface LimitHit {
   /** Requests counting now, the latest included. */
   readonly used: number;
   /** Milliseconds until the window ends or, if it slides, has room again. */
@@ -53,7 +53,7 @@ class LimitWindow {
     }
   }
 
-  hit(time: number, count: 0 | 1): Hit {
+  hit(time: number, count: 0 | 1): LimitHit {
     this.#expire(time);
     this.#add(time, this.#usedBefore);
     this.#usedBefore = 0;
@@ -63,7 +63,7 @@ class LimitWindow {
   }
 
   /** Returns the count without counting a request. */
-  read(time: number): Hit {
+  read(time: number): LimitHit {
     this.#expire(time);
     return { used: this.#usedBefore + this.#used, resetsIn: this.#resetsIn(time) };
   }
@@ -127,13 +127,13 @@ export class Limits {
     for (const { key_id, requests } of uses) this.#windows.set(key_id, this.#open(requests, time));
   }
 
-  hit(keyId: string, time: number, count: 0 | 1 = 1): Hit {
+  hit(keyId: string, time: number, count: 0 | 1 = 1): LimitHit {
     const window = this.#windows.get(keyId) ?? this.#open([], time);
     this.#windows.set(keyId, window);
     return window.hit(time, count);
   }
 
-  read(keyId: string, time: number): Hit {
+  read(keyId: string, time: number): LimitHit {
     return this.#windows.get(keyId)?.read(time) ?? { used: 0, resetsIn: 0 };
   }
 

@@ -1,8 +1,8 @@
 import type { AssumptionValue } from "../assumptions/catalogue.ts";
 import { completeInvestment, unstarted } from "../fixture/complete/investment.ts";
-import type { Place } from "../fixture/complete/place.ts";
-import { stated } from "../fixture/complete/stated.ts";
-import { eachOf, investmentMistakes, pathOf, uniqueExpected } from "../fixture/mistakes/resources.ts";
+import type { SeedPath } from "../fixture/complete/seed-path.ts";
+import { pickDefined } from "../fixture/complete/pick-defined.ts";
+import { visitInvestment, investmentMistakes, pathTo, uniqueExpected } from "../fixture/mistakes/resources.ts";
 import type { SparseInvestment } from "../fixture/schema.ts";
 import { type Finding, type Path, pathText } from "../model/finding.ts";
 import type { Instant } from "../model/instant.ts";
@@ -19,7 +19,7 @@ interface NewInvestment {
   /** The place of `written`: `[]` for a whole document. */
   readonly path: Path;
   /** The source of ids and completed values. */
-  readonly place: Place;
+  readonly place: SeedPath;
   readonly offeringId: string;
   /** The date of its creation, unless it states another. */
   readonly date: Instant;
@@ -41,7 +41,7 @@ export function newInvestment(
     throw new Mistake(`${what} would be created at ${date}, before its offering, at ${offering.create_date}.`);
   }
   const surroundings = { path, offering, statuses };
-  const sparse = { ...unstarted, create_date: date, ...stated(written) };
+  const sparse = { ...unstarted, create_date: date, ...pickDefined(written) };
   refuseAll(investmentMistakes(sparse, surroundings));
   refuseTakenIds(sparse, path, history);
   const completed = completeInvestment(sparse, {
@@ -63,9 +63,9 @@ export function refuseAll(findings: readonly Finding[]): void {
 
 function refuseTakenIds(sparse: SparseInvestment, path: Path, history: History): void {
   const places = new Map<string, Path>();
-  eachOf(sparse, { path }, (resource) => {
+  visitInvestment(sparse, { path }, (resource) => {
     const { id } = resource.members;
-    if (typeof id === "string") places.set(id, pathOf(resource, "id"));
+    if (typeof id === "string") places.set(id, pathTo(resource, "id"));
   });
   const takenIds = history.takenIds(places);
   if (takenIds.length === 0) return;

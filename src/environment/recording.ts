@@ -1,4 +1,4 @@
-import { stated, statedDates } from "../fixture/complete/stated.ts";
+import { pickDefined, pickDates } from "../fixture/complete/pick-defined.ts";
 import type { SparseInvestment } from "../fixture/schema.ts";
 import type { Change, DatedEffect } from "../model/change.ts";
 import { durationInWords } from "../model/duration.ts";
@@ -19,17 +19,17 @@ export class Recording {
   readonly #start: Instant;
   readonly #steps: { readonly date: Instant; readonly effects: ScenarioEffect[] }[] = [];
   /** The investment as a run finds it. */
-  #begun: Investment | undefined;
+  #initial: Investment | undefined;
   #created: SparseInvestment | undefined;
   #createdAt: Instant = "";
 
   /**
-   * `begun` is the investment before its first change; undefined for one that a change creates. Changes before `start` happen
+   * `initial` is the investment before its first change; undefined for one that a change creates. Changes before `start` happen
    * at it.
    */
-  constructor(offeringId: string, begun: Investment | undefined, start: Instant) {
+  constructor(offeringId: string, initial: Investment | undefined, start: Instant) {
     this.#offeringId = offeringId;
-    this.#begun = begun;
+    this.#initial = initial;
     this.#start = start;
   }
 
@@ -74,7 +74,7 @@ export class Recording {
 
   /** A scenario has a step at least: this one sets what the new investment has already. */
   get #onlyCreation(): ScenarioEffect {
-    return { kind: "investment", attributes: this.#begun ? { status: this.#begun.status } : {} };
+    return { kind: "investment", attributes: this.#initial ? { status: this.#initial.status } : {} };
   }
 
   #dateOf({ date }: Change): Instant {
@@ -82,7 +82,7 @@ export class Recording {
   }
 
   #create({ investment, date, written = {} }: DatedEffect<"new_investment">): void {
-    this.#begun = investment;
+    this.#initial = investment;
     this.#createdAt = date;
     const { id: _, alias, create_date: __, investment_number: number, ...members }: SparseInvestment = written;
     const { investors, signing_parties, payments, events } = members;
@@ -98,22 +98,22 @@ export class Recording {
     if (alias !== undefined)
       this.warnings.push(`The alias ${quoted(alias)} is left out: another investment has another.`);
     if (number !== undefined) this.#leaveOutNumber(number);
-    if (statedDates(members).length > 0) {
+    if (pickDates(members).length > 0) {
       this.warnings.push("The new investment has payments or events of other dates; these dates stay in each play.");
     }
   }
 
   /** Each play has the same persons: steps name them by their place or e-mail address, and some have signed already. */
   #keepPersons(): void {
-    if (!this.#created || !this.#begun) return;
+    if (!this.#created || !this.#initial) return;
     const { investors = [], signing_parties: parties = [], ...others } = this.#created;
     this.#created = {
       ...others,
-      investors: this.#begun.investors.map((one, at) => {
-        return { ...stated(one, ["email", "is_primary", "is_signer"]), ...investors[at] };
+      investors: this.#initial.investors.map((one, at) => {
+        return { ...pickDefined(one, ["email", "is_primary", "is_signer"]), ...investors[at] };
       }),
-      signing_parties: this.#begun.signing_parties.map((one, at) => {
-        return { ...stated(one, ["email", "signed", "countersigner"]), ...parties[at] };
+      signing_parties: this.#initial.signing_parties.map((one, at) => {
+        return { ...pickDefined(one, ["email", "signed", "countersigner"]), ...parties[at] };
       }),
     };
   }
@@ -135,7 +135,7 @@ export class Recording {
       case "signing_party":
         return this.#signature(change, before.investment(change.investment_id));
       case "payment": {
-        const number = 1 + (this.#begun?.payments ?? []).findIndex(({ id }) => id === change.id);
+        const number = 1 + (this.#initial?.payments ?? []).findIndex(({ id }) => id === change.id);
         if (number === 0) return this.#leaveOut(change, "no step can name the payment");
         return { kind: "payment", alias: null, number, attributes: change.attributes };
       }
@@ -167,7 +167,7 @@ export class Recording {
 
   #setting(change: Change & { readonly kind: "investment" }): ScenarioEffect {
     const { investment_number: number, modify_date: modified, ...others } = change.attributes;
-    const attributes = { ...others, ...(modified !== change.date && stated({ modify_date: modified })) };
+    const attributes = { ...others, ...(modified !== change.date && pickDefined({ modify_date: modified })) };
     if (number !== undefined) this.#leaveOutNumber(number);
     for (const name of ["create_date", "modify_date"] as const) {
       if (attributes[name] !== undefined) this.warnings.push(`The ${name} ${attributes[name]} stays in each play.`);
@@ -176,7 +176,7 @@ export class Recording {
   }
 
   #investor(change: Change & { readonly kind: "investor" }): ScenarioEffect | undefined {
-    const { investors = [] } = this.#begun ?? {};
+    const { investors = [] } = this.#initial ?? {};
     const { email, ...attributes } = change.attributes;
     const isPrimary = investors.find((one) => one.is_primary)?.id === change.id;
     const address = investors.find((one) => one.id === change.id)?.email ?? "";
@@ -205,7 +205,7 @@ export class Recording {
       this.#leaveOut(change, noMore, { summary: `signing party: ${membersInWords(others)}` });
     const isLast = investment?.signing_parties.every((party) => party.id === change.id || party.signed);
     if (!isLast) this.#keepPersons();
-    const place = 1 + (this.#begun?.signing_parties ?? []).findIndex(({ id }) => id === change.id);
+    const place = 1 + (this.#initial?.signing_parties ?? []).findIndex(({ id }) => id === change.id);
     return { kind: "sign", who: isLast ? "all" : [place] };
   }
 
@@ -214,7 +214,7 @@ export class Recording {
     if (key?.offering_id !== this.#offeringId) return this.#leaveOut(change, "it is of another offering");
     const others = keys.filter((other) => other !== key && isActiveOf(this.#offeringId, other));
     const revoke = [key.type, key.label, key.alias].find(
-      (name) => typeof name === "string" && !others.some((other) => namesOf(other).includes(name)),
+      (name) => typeof name === "string" && !others.some((other) => keyNames(other).includes(name)),
     );
     if (typeof revoke !== "string") return this.#leaveOut(change, "other keys have the same type and label");
     return { kind: "key", revoke };
@@ -242,7 +242,7 @@ function isActiveOf(offeringId: string, key: Key): boolean {
   return key.offering_id === offeringId && key.revoke_date === null;
 }
 
-function namesOf({ type, label, alias }: Key): unknown[] {
+function keyNames({ type, label, alias }: Key): unknown[] {
   return [type, label, alias];
 }
 

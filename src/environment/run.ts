@@ -1,5 +1,5 @@
 import type { RunDescription, RunStep } from "../descriptions.ts";
-import { bounds } from "../model/bounds.ts";
+import { inputLimits } from "../model/bounds.ts";
 import type { Instant } from "../model/instant.ts";
 import { Impossible } from "../model/mistakes.ts";
 import type { Scenario } from "../scenario/scenario.ts";
@@ -39,8 +39,8 @@ export function repetitions({ scenario }: Run): number {
 /** Throws Impossible if the runs of an environment would have too many repetitions with a new one. */
 export function expectFew(runs: readonly Run[], added: Run): void {
   const before = runs.reduce((sum, run) => sum + (run.stopped ? run.tracks.length : repetitions(run)), 0);
-  if (before + repetitions(added) <= bounds.repetitions) return;
-  const counts = [before, repetitions(added), bounds.repetitions];
+  if (before + repetitions(added) <= inputLimits.repetitions) return;
+  const counts = [before, repetitions(added), inputLimits.repetitions];
   const [are, more, most] = counts.map((count) => count.toLocaleString("en"));
   throw new Impossible(
     `Scenario ${added.scenario.name}: the runs of the environment have ${are} repetitions, and this one adds ${more}; ${most} are possible. Stop runs that go on, reset the environment, or open another.`,

@@ -6,7 +6,7 @@ import { Impossible, messageOf } from "../model/mistakes.ts";
 import type { Investment } from "../model/resources.ts";
 import type { Scenario, Trigger } from "../scenario/scenario.ts";
 import { newInvestmentOf } from "../scenario/signing-parties.ts";
-import { ComingRepetitions } from "./coming-repetitions.ts";
+import { UpcomingRepetitions } from "./coming-repetitions.ts";
 import type { EnvironmentSetup } from "./environment-content.ts";
 import type { History } from "./history.ts";
 import { findSubject } from "./references.ts";
@@ -28,7 +28,7 @@ export class RunPlayer {
   readonly #history: History;
   readonly #runs: Run[];
   /** The repetitions to begin. */
-  readonly coming: ComingRepetitions;
+  readonly upcoming: UpcomingRepetitions;
   /** The tracks waiting for reads, by investment. */
   readonly #waiting = new Map<string, Map<Repetition, Run>>();
   #catchingUp: Promise<void> | undefined;
@@ -40,7 +40,7 @@ export class RunPlayer {
     this.#setup = setup;
     this.#history = history;
     this.#runs = [...runs];
-    this.coming = new ComingRepetitions(setup.dataset.seed, runs);
+    this.upcoming = new UpcomingRepetitions(setup.dataset.seed, runs);
     for (const run of runs) for (const track of run.tracks) this.#watch(run, track);
   }
 
@@ -50,7 +50,7 @@ export class RunPlayer {
   }
 
   describe(run: Run): RunDescription {
-    return describeRun(run, this.#history.read().now, this.coming.of(run)?.date ?? null);
+    return describeRun(run, this.#history.read().now, this.upcoming.of(run)?.date ?? null);
   }
 
   /**
@@ -84,7 +84,7 @@ export class RunPlayer {
 
   /** Begins all due repetitions, with turns for others in between; undefined if none is due. */
   catchUp(now: Instant): Promise<void> | undefined {
-    if (this.#catchingUp === undefined && !this.#cancelled && this.coming.first.date <= now) {
+    if (this.#catchingUp === undefined && !this.#cancelled && this.upcoming.first.date <= now) {
       this.#catchingUp = this.#beginAll(now).finally(() => (this.#catchingUp = undefined));
     }
     return this.#catchingUp;
@@ -108,7 +108,7 @@ export class RunPlayer {
   #beginSlice(now: Instant): boolean {
     const end = this.#work + sliceOfWork;
     for (;;) {
-      const { run, date } = this.coming.first;
+      const { run, date } = this.upcoming.first;
       if (!run || date > now) return true;
       if (this.#work >= end || (newInvestmentModule === undefined && run.investment_id === null)) return false;
       this.#stopOnFailure(run, () => this.#begin(run));
@@ -143,15 +143,15 @@ export class RunPlayer {
     const waiting = this.#waiting.get(investmentId);
     if (!waiting) return false;
     const { now } = this.#history.read();
-    let counted = false;
+    let wasCounted = false;
     for (const [track, run] of Array.from(waiting)) {
       const trigger = nextTrigger(run, track);
       if (trigger?.kind !== "after_reads" || !hasArrived(track, now)) continue;
       track.reads += 1;
-      counted = true;
+      wasCounted = true;
       if (track.reads >= trigger.reads) this.#stopOnFailure(run, () => this.#fire(run, [track], now));
     }
-    return counted;
+    return wasCounted;
   }
 
   #newRun(scenario: Scenario, subject: PlaySubject): Run {
@@ -172,7 +172,7 @@ export class RunPlayer {
 
   #add(run: Run): void {
     this.#runs.push(run);
-    this.coming.add(run);
+    this.upcoming.add(run);
   }
 
   /** Begins the next repetition of a run. */

@@ -1,7 +1,7 @@
-import { numberBetween, Place } from "../fixture/complete/place.ts";
-import { bounds } from "../model/bounds.ts";
+import { numberBetween, SeedPath } from "../fixture/complete/seed-path.ts";
+import { inputLimits } from "../model/bounds.ts";
 import type { DatedEffect } from "../model/change.ts";
-import { type Bounds, day } from "../model/duration.ts";
+import { type DurationRange, day } from "../model/duration.ts";
 import { type Instant, instantAfter } from "../model/instant.ts";
 import { Impossible, messageOf } from "../model/mistakes.ts";
 import type { Key } from "../model/resources.ts";
@@ -11,8 +11,8 @@ import { findKey } from "./references.ts";
 import { type Repetition, repetitions, type Run } from "./run.ts";
 
 /** The source of everything generated for a repetition. */
-export function placeOfRepetition(run: Run, index: number, seed: number, shard?: string): Place {
-  return Place.root(seed, shard).at("runs", run.id, index);
+export function placeOfRepetition(run: Run, index: number, seed: number, shard?: string): SeedPath {
+  return SeedPath.root(seed, shard).at("runs", run.id, index);
 }
 
 /**
@@ -76,14 +76,14 @@ function firstDate({ scenario }: Run, start: Instant, draw: Draw): Instant {
 }
 
 /** Draws a number between two bounds. */
-type Draw = (span: Bounds) => number;
+type Draw = (span: DurationRange) => number;
 
 /**
  * Draws the date of a step. It follows from the seed, the run, the repetition and the step's own trigger: steps with another
  * trigger come and go without changing it.
  */
 function drawer(run: Run, repetition: number, index: number, seed: number): Draw {
-  const place = (): Place =>
+  const place = (): SeedPath =>
     placeOfRepetition(run, repetition, seed).at("dates", triggerNames(run.scenario)[index] ?? "");
   return (span) => numberBetween(span, () => place().random());
 }
@@ -114,8 +114,8 @@ function newest(keys: readonly Key[], label: string): Key[] {
 function dateOf({ trigger }: Step, last: Instant, start: Instant, draw: Draw): Instant | undefined {
   switch (trigger.kind) {
     case "after": {
-      const { by, most = by } = trigger;
-      return instantAfter(last, draw([by, most]));
+      const { by, most: max = by } = trigger;
+      return instantAfter(last, draw([by, max]));
     }
     case "at": {
       const [base, least, most] =
@@ -133,7 +133,7 @@ function dateOf({ trigger }: Step, last: Instant, start: Instant, draw: Draw): I
 }
 
 /** The surroundings of a track. */
-interface TrackContext extends Pick<StepContext, "environmentId" | "investment"> {
+interface RepetitionContext extends Pick<StepContext, "environmentId" | "investment"> {
   readonly seed: number;
   readonly shard: string | undefined;
   /** The number of the repetition, from 0. */
@@ -148,7 +148,7 @@ interface TrackContext extends Pick<StepContext, "environmentId" | "investment">
  * Dates the steps of a track, in the track itself, from the next one up to a waiting one, and returns their effects.
  * `firedAt` is the date of the next step if it waits and happens now. Throws Error with the step and the reason.
  */
-export function schedule(run: Run, track: Repetition, context: TrackContext, firedAt?: Instant): DatedEffect[] {
+export function schedule(run: Run, track: Repetition, context: RepetitionContext, firedAt?: Instant): DatedEffect[] {
   const { seed, shard, repetition, keysBy, unrevokedBy, environmentId, investment } = context;
   const place = placeOfRepetition(run, repetition, seed, shard);
   const issued: Key[] = [];
@@ -182,7 +182,8 @@ export function schedule(run: Run, track: Repetition, context: TrackContext, fir
           effects.push({ ...change, date, origin: { run: run.id, step: index } });
           if (change.kind === "new_key") issued.push(change.key);
         }
-        if (effects.length > bounds.changes) throw new Error(`more than ${bounds.changes} changes on one investment`);
+        if (effects.length > inputLimits.changes)
+          throw new Error(`more than ${inputLimits.changes} changes on one investment`);
       }
     } catch (error) {
       throw new Error(`step ${index + 1}: ${messageOf(error)}`, { cause: error });

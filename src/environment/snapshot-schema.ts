@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { profileNames } from "../assumptions/assume.ts";
 import type { Snapshot } from "../control.ts";
-import { bounds } from "../model/bounds.ts";
+import { inputLimits } from "../model/bounds.ts";
 import { keptFault } from "../model/fault-schema.ts";
 import { firstInstant, lastInstant } from "../model/instant.ts";
 import { instant, keyRecord, wholeNumber } from "../model/schemas.ts";
@@ -14,7 +14,7 @@ import { windowLength } from "./limits.ts";
  */
 
 /** More than there will be, and few enough to count on from. */
-const count = wholeNumber(0, 2 ** 50);
+const largeCount = wholeNumber(0, 2 ** 50);
 
 const members = z.record(z.string(), z.unknown());
 const line = z.string().regex(/^[\x20-\x7e…]*$/, { error: "a line of printable text" });
@@ -28,7 +28,7 @@ const investment = z.looseObject({ investors: parts, signing_parties: parts, pay
 
 const change = z.looseObject({
   date: instant,
-  sequence: count,
+  sequence: largeCount,
   investment: investment.optional(),
   written: investment.partial().optional(),
   payment: members.optional(),
@@ -38,41 +38,46 @@ const change = z.looseObject({
   fault: z.looseObject({ id: z.string(), rule: keptFault }).optional(),
 });
 
-const track = z.looseObject({ start: instant, dues: z.array(instant.nullable()), payments: members, reads: count });
+const repetitionSchema = z.looseObject({
+  start: instant,
+  dues: z.array(instant.nullable()),
+  payments: members,
+  reads: largeCount,
+});
 
-const run = z.looseObject({
+const runSchema = z.looseObject({
   id: z.string(),
   // `checkScenario` reads it.
   scenario: z.unknown(),
   start: instant,
-  tracks: z.array(track),
+  tracks: z.array(repetitionSchema),
 });
 
 const keyUse = z.looseObject({
   key_id: z.string(),
-  requests: z.array(z.strictObject({ ago: wholeNumber(0, windowLength).nullable(), count })),
+  requests: z.array(z.strictObject({ ago: wholeNumber(0, windowLength).nullable(), count: largeCount })),
 });
 
 const journalEntry = z.looseObject({
-  id: count,
+  id: largeCount,
   recorded_at: instant,
-  elapsed_ms: count,
+  elapsed_ms: largeCount,
   method: line,
   path: line,
   hints: z.array(line),
   assumptions: z.array(line),
 });
 
-const journal = z
+const journalSchema = z
   .looseObject({
     // Counted first: entries without number would hold the server.
     data: z
       .array(z.unknown())
-      .max(bounds.journal, { error: `at most ${bounds.journal} requests` })
+      .max(inputLimits.journal, { error: `at most ${inputLimits.journal} requests` })
       .pipe(z.array(journalEntry)),
-    dropped: count,
-    last: count,
-    assumed: z.array(z.looseObject({ last: count, values: members })).optional(),
+    dropped: largeCount,
+    last: largeCount,
+    assumed: z.array(z.looseObject({ last: largeCount, values: members })).optional(),
   })
   .refine(
     ({ data, dropped, last }) =>
@@ -81,7 +86,7 @@ const journal = z
   );
 
 /** All days of the years 0000 to 9999. */
-const longestMove = 3_652_425;
+const maxDays = 3_652_425;
 
 /** The members by which a snapshot is told from any other document. */
 export const snapshotHead = z.looseObject({
@@ -102,20 +107,20 @@ export const snapshotSchema = z.looseObject({
   clock: z.strictObject({
     now: wholeNumber(firstInstant, lastInstant),
     speed: z.number().min(0).max(maxSpeed),
-    at: count.optional(),
+    at: largeCount.optional(),
   }),
-  days: wholeNumber(-longestMove, longestMove),
+  days: wholeNumber(-maxDays, maxDays),
   keys: z.array(key).optional(),
   assumptions: members,
   changes: z.array(change),
-  issued: count,
-  creations: count,
-  runs: z.array(run),
-  fault_uses: z.record(z.string(), count),
-  fault_matches: z.record(z.string(), count),
+  issued: largeCount,
+  creations: largeCount,
+  runs: z.array(runSchema),
+  fault_uses: z.record(z.string(), largeCount),
+  fault_matches: z.record(z.string(), largeCount),
   // A stored environment has no traffic, and its setup in place of it.
   limits: z.array(keyUse).optional(),
-  journal: journal.optional(),
-  answers: count.optional(),
+  journal: journalSchema.optional(),
+  answers: largeCount.optional(),
   setup: members.optional(),
 });

@@ -3,9 +3,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { ProfileName } from "../assumptions/assume.ts";
 import type { Snapshot } from "../control.ts";
 import { ControlError } from "../errors/control-error.ts";
-import { marked } from "../fixture/complete/place.ts";
+import { marked } from "../fixture/complete/seed-path.ts";
 import type { Dataset } from "../fixture/dataset.ts";
-import { bounds, megabyte } from "../model/bounds.ts";
+import { inputLimits, megabyte } from "../model/bounds.ts";
 import { messageOf, Mistake } from "../model/mistakes.ts";
 import type { Key } from "../model/resources.ts";
 import { isName, quoted } from "../model/text.ts";
@@ -63,7 +63,7 @@ function documentOf(environment: Environment, hasFixture: boolean) {
 }
 
 export function snapshotOf(environment: Environment): Snapshot {
-  const { history, calibrated } = environment.stores;
+  const { history, calibrated } = environment.parts;
   const { now } = environment.read();
   const document = documentOf(environment, true);
   const body = {
@@ -74,10 +74,10 @@ export function snapshotOf(environment: Environment): Snapshot {
     clock: { now: Date.parse(now), speed: document.clock.speed },
   };
   const text = sortedText(body);
-  if (Buffer.byteLength(text) > bounds.snapshotBody * megabyte) {
+  if (Buffer.byteLength(text) > inputLimits.snapshotBody * megabyte) {
     throw new ControlError(
       "conflict",
-      `The snapshot is larger than ${bounds.snapshotBody} MB, which nothing could restore.`,
+      `The snapshot is larger than ${inputLimits.snapshotBody} MB, which nothing could restore.`,
     );
   }
   return { ...body, checksum: hashOf(text) };

@@ -12,7 +12,7 @@ import { type KeyUse, Limits } from "./limits.ts";
 import { RunPlayer } from "./runs.ts";
 
 /** Everything changeable in an environment. A reset replaces all of it, so nothing can be forgotten. */
-export interface Stores {
+export interface EnvironmentParts {
   readonly clock: EnvironmentClock;
   readonly history: History;
   readonly runs: RunPlayer;
@@ -30,7 +30,7 @@ export interface Stores {
   commands: number;
 }
 
-interface StoreOptions {
+interface PartOptions {
   /** The id of the latest journal entry before. */
   readonly last: number;
   /** Whether a secret is of a key of another environment. */
@@ -45,11 +45,11 @@ interface StoreOptions {
 export const notAsMade = "The snapshot is not as it was made; expected one that nobody edited.";
 
 /** Opens the stores of a setup: as a content has them, or else as they begin. Throws Impossible and Mistake for a forged content. */
-export function openStores(
+export function openParts(
   setup: EnvironmentSetup,
   content: SnapshotContent | undefined,
-  options: StoreOptions,
-): Stores {
+  options: PartOptions,
+): EnvironmentParts {
   try {
     const stores = uncheckedStores(setup, content, options);
     if (content) stores.history.check();
@@ -63,8 +63,8 @@ export function openStores(
 function uncheckedStores(
   { dataset: loaded, keys: ownKeys, ...setup }: EnvironmentSetup,
   content: SnapshotContent | undefined,
-  { last, isForeign, onChange, onSet }: StoreOptions,
-): Stores {
+  { last, isForeign, onChange, onSet }: PartOptions,
+): EnvironmentParts {
   // The content may be of an environment with other keys, or opened on another day.
   const dataset = content ? loaded.movedBy(content.days) : loaded;
   const isFixtures = ownKeys === keysOfFixture(loaded, setup.shard);

@@ -6,7 +6,7 @@ import type { Reading } from "./state.ts";
 export type { NewEntry } from "./journal.ts";
 export type { InvestmentList } from "./investment-list.ts";
 export { keyStatus } from "./keys.ts";
-export type { Hit } from "./limits.ts";
+export type { LimitHit } from "./limits.ts";
 export type { Reading, StateView } from "./state.ts";
 
 /** An environment as the emulated service sees it: readable, and counting its requests. */
@@ -19,15 +19,15 @@ export type EnvironmentView = Pick<
   | "seed"
   | "offerings"
   | "keys"
-  | "preparation"
-  | "caughtUp"
+  | "catchUp"
+  | "whenCaughtUp"
   | "hit"
   | "matchFault"
   | "wasRead"
   | "nextDelay"
   | "newEntry"
   | "endEntry"
-  | "hold"
+  | "trackPending"
 > & { read(): Reading };
 
 /** A key and its environment, at one reading. */

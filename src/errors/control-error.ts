@@ -68,7 +68,7 @@ export class CannotListen extends Error {
 }
 
 /** Finds the resource in the path of a call. A missing resource is `not_found` here; in a body it is `invalid`. */
-export function addressed<Found>(find: () => Found): Found {
+export function orNotFound<Found>(find: () => Found): Found {
   try {
     return find();
   } catch (error) {

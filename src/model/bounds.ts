@@ -5,7 +5,7 @@ export const megabyte = 1024 * 1024;
  * Bounds for a single body, file or answer, because a large one would block the server for long. Excess is refused with
  * a message; docs/admin-api.md lists the bounds.
  */
-export const bounds = {
+export const inputLimits = {
   /** A request body, in megabytes. */
   body: 5,
   /** A snapshot, as a body or a file, in megabytes: it holds any number of changes. */

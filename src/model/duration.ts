@@ -8,10 +8,10 @@ const units = { w: 7 * day, d: day, h: hour, m: minute, s: second, ms: 1 } as co
 type Unit = keyof typeof units;
 
 /** The longest duration, a hundred years, in milliseconds. */
-export const longestDuration = 36_525 * day;
+export const maxDuration = 36_525 * day;
 
 /** The longest delay of an answer: clients do not wait longer. */
-export const longestDelay = 10 * minute;
+export const maxDelay = 10 * minute;
 
 const countPattern = (unit: Unit): string => String.raw`(?<${unit}>\d+(?:[.,]\d+)?)`;
 
@@ -26,7 +26,7 @@ const iso = new RegExp(
 );
 
 /** Only a number of milliseconds, without a unit. */
-const plain = new RegExp(`^${countPattern("ms")}$`);
+const plainMilliseconds = new RegExp(`^${countPattern("ms")}$`);
 
 /** A duration as people write it: milliseconds, `90s`, `1h30m`, `2d`, or `PT1H30M` of ISO 8601. */
 export type Duration = number | string;
@@ -35,7 +35,7 @@ export type Duration = number | string;
 export type Span = Duration | readonly [shortest: Duration, longest: Duration];
 
 /** The shortest and the longest of a span, in milliseconds. */
-export type Bounds = readonly [shortest: number, longest: number];
+export type DurationRange = readonly [shortest: number, longest: number];
 
 export const durationExpected = "a duration such as 90s, 2m, 1h30m, 2d or PT1H30M, of a hundred years at most";
 export const spanExpected = "a duration such as 90s, 1h30m or 2d, or a span such as 1d..3d, the shorter one first";
@@ -46,7 +46,7 @@ const textPattern = String.raw`(?:(?:[\d.,]+(?:ms|[wdhms])?)+|P[\dTWDHMS.,]+)`;
 export const durationSchema = {
   type: ["number", "string"],
   minimum: 0,
-  maximum: longestDuration,
+  maximum: maxDuration,
   pattern: `^${textPattern}$`,
   description: "A duration: 90s, 2m, 1h30m, 2d, or PT1H30M of ISO 8601; a number is milliseconds.",
   examples: ["90s", "1h30m", "2d"],
@@ -69,11 +69,11 @@ export const spanSchema = {
 /** Returns the milliseconds of a duration in any form; undefined for any other value, and above a hundred years. */
 export function readDuration(value: unknown): number | undefined {
   if (typeof value === "string") return readDurationText(value);
-  return typeof value === "number" && value >= 0 && value <= longestDuration ? Math.round(value) + 0 : undefined;
+  return typeof value === "number" && value >= 0 && value <= maxDuration ? Math.round(value) + 0 : undefined;
 }
 
 /** Returns the bounds of a span or of a single duration; undefined for any other value. */
-export function readSpan(value: unknown): Bounds | undefined {
+export function readSpan(value: unknown): DurationRange | undefined {
   const [from, to] = endsOf(value);
   const [shortest, longest] = [readDuration(from), readDuration(to)];
   return shortest === undefined || longest === undefined || longest < shortest ? undefined : [shortest, longest];
@@ -91,17 +91,17 @@ function asList(value: unknown): readonly unknown[] {
 
 function readDurationText(text: string): number | undefined {
   if (text === "" || text.length > 60) return undefined;
-  const counts = (plain.exec(text) ?? compact.exec(text) ?? iso.exec(text))?.groups;
+  const counts = (plainMilliseconds.exec(text) ?? compact.exec(text) ?? iso.exec(text))?.groups;
   if (!counts) return undefined;
   let milliseconds = 0;
   for (const [unit, length] of Object.entries(units)) {
     milliseconds += Number((counts[unit] ?? "0").replace(",", ".")) * length;
   }
-  return milliseconds <= longestDuration ? Math.round(milliseconds) : undefined;
+  return milliseconds <= maxDuration ? Math.round(milliseconds) : undefined;
 }
 
 /** Writes a span as `readSpan` reads it: `1d..3d`, or one duration if its bounds are equal. */
-export function formatSpan([shortest, longest]: Bounds): string {
+export function formatSpan([shortest, longest]: DurationRange): string {
   return shortest === longest ? formatDuration(shortest) : `${formatDuration(shortest)}..${formatDuration(longest)}`;
 }
 
@@ -126,7 +126,7 @@ export function durationInWords(milliseconds: number): string {
 }
 
 /** A span for people: `1 d to 3 d`, or one duration if its bounds are equal. */
-export function spanInWords([shortest, longest]: Bounds): string {
+export function spanInWords([shortest, longest]: DurationRange): string {
   const shortestInWords = durationInWords(shortest);
   return shortest === longest ? shortestInWords : `${shortestInWords} to ${durationInWords(longest)}`;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { bounds } from "./bounds.ts";
-import { type Duration, durationSchema, longestDelay, readDuration, readSpan } from "./duration.ts";
+import { inputLimits } from "./bounds.ts";
+import { type Duration, durationSchema, maxDelay, readDuration, readSpan } from "./duration.ts";
 import { isMembers } from "./members.ts";
 import { duration, objectLike, readBy, share, span, wholeNumber } from "./schemas.ts";
 
@@ -40,7 +40,7 @@ function lengthOf(headers: Readonly<Record<string, unknown>>): number {
 /** Returns false for a value that cannot be sent: a function, a bigint, a circular object, a text over the bound. */
 function isBody(value: unknown): boolean {
   try {
-    return value === undefined || (JSON.stringify(value)?.length ?? Infinity) <= bounds.faultBody;
+    return value === undefined || (JSON.stringify(value)?.length ?? Infinity) <= inputLimits.faultBody;
   } catch {
     return false;
   }
@@ -54,13 +54,15 @@ const faultResponse = z
       status: responseStatus,
       headers: z
         .record(headerName, headerValue)
-        .refine((headers) => lengthOf(headers) <= bounds.faultHeaders, {
-          error: `${bounds.faultHeaders.toLocaleString("en")} characters at most in all headers together`,
+        .refine((headers) => lengthOf(headers) <= inputLimits.faultHeaders, {
+          error: `${inputLimits.faultHeaders.toLocaleString("en")} characters at most in all headers together`,
         })
         .optional(),
       body: z
         .unknown()
-        .refine(isBody, { error: `a value that JSON can hold in ${bounds.faultBody.toLocaleString("en")} characters` })
+        .refine(isBody, {
+          error: `a value that JSON can hold in ${inputLimits.faultBody.toLocaleString("en")} characters`,
+        })
         .optional()
         .meta({ description: "A string is sent as it is, any other value as JSON. Left out: none." }),
     },
@@ -83,7 +85,7 @@ const dripPause = readBy<Duration>(readPause, "a duration from 1ms to ten minute
 const faultDrip = z
   .strictObject(
     {
-      bytes: wholeNumber(1, bounds.drip).meta({ description: "Number of bytes in a piece." }),
+      bytes: wholeNumber(1, inputLimits.drip).meta({ description: "Number of bytes in a piece." }),
       every: dripPause.meta({
         description: 'Time between two pieces, from 1 to 600,000 milliseconds: "1s", or a number.',
       }),
@@ -94,7 +96,7 @@ const faultDrip = z
 
 function readPause(value: unknown): number | undefined {
   const milliseconds = readDuration(value) ?? 0;
-  return milliseconds >= 1 && milliseconds <= longestDelay ? milliseconds : undefined;
+  return milliseconds >= 1 && milliseconds <= maxDelay ? milliseconds : undefined;
 }
 
 const faultTimes = z
@@ -167,7 +169,7 @@ function whole<Members extends z.ZodObject>(members: Members): Members {
       },
       { error: waysExpected, when },
     )
-    .refine(({ delay }) => (readSpan(delay)?.[1] ?? 0) <= longestDelay, {
+    .refine(({ delay }) => (readSpan(delay)?.[1] ?? 0) <= maxDelay, {
       error: "a duration of ten minutes at most",
       path: ["delay"],
       when,

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { bounds, megabyte } from "./bounds.ts";
+import { inputLimits, megabyte } from "./bounds.ts";
 import { codeOf, FileMistakes, UnreadableFile } from "./mistakes.ts";
 import { escaped, isName, quoted } from "./text.ts";
 
@@ -11,13 +11,13 @@ import { escaped, isName, quoted } from "./text.ts";
  */
 
 /** Reads a regular file up to a number of megabytes. Throws UnreadableFile. */
-export async function readBytes(path: string, most: number): Promise<Buffer> {
+export async function readBytes(path: string, maxBytes: number): Promise<Buffer> {
   try {
     const found = await stat(path);
     if (found.isFIFO()) throw new Unsuitable("it is a pipe; expected a file, so write its content to one first");
     if (!found.isFile() && !found.isDirectory()) throw new Unsuitable("it is no regular file");
-    if (found.size > most * megabyte)
-      throw new Unsuitable(`it has ${shownSize(found.size)}; expected at most ${most} MB`);
+    if (found.size > maxBytes * megabyte)
+      throw new Unsuitable(`it has ${shownSize(found.size)}; expected at most ${maxBytes} MB`);
     return await readFile(path);
   } catch (error) {
     throw unreadable(path, error);
@@ -28,8 +28,8 @@ export async function readBytes(path: string, most: number): Promise<Buffer> {
  * Reads a text file up to a number of megabytes, without its byte order mark. Throws UnreadableFile, or FileMistakes if
  * the file is not UTF-8.
  */
-export async function readTextFile(path: string, most: number = bounds.file): Promise<string> {
-  return textOf(path, await readBytes(path, most));
+export async function readTextFile(path: string, maxBytes: number = inputLimits.file): Promise<string> {
+  return textOf(path, await readBytes(path, maxBytes));
 }
 
 /** Decodes the bytes of a file. Throws as `readTextFile` does. */
@@ -84,5 +84,5 @@ export function lookedFor(error: unknown, path: string): unknown {
 
 /** Shortens a path for a message: a very long one is usually not a path. */
 export function shownPath(path: string): string {
-  return escaped(path.length > bounds.path ? `${path.slice(0, bounds.path)}…` : path);
+  return escaped(path.length > inputLimits.path ? `${path.slice(0, inputLimits.path)}…` : path);
 }

@@ -26,15 +26,15 @@ export function finding(path: Path, at: Finding["at"], message: () => string): F
 }
 
 /** Creates a finding about the value at a path. The message begins with the path; `whole` names the top. */
-export function about(path: Path, message: string | (() => string), whole?: string): Finding {
+export function findingAt(path: Path, message: string | (() => string), whole?: string): Finding {
   const write = typeof message === "string" ? () => message : message;
   return finding(path, "value", () => `${pathText(path, whole)} ${write()}`);
 }
 
 /** Creates a warning about a value that the specification does not show; `shown` lists the values that it shows. */
-export function unseen(path: Path, value: string, shown: readonly string[]): Finding {
+export function notInSpecification(path: Path, value: string, shown: readonly string[]): Finding {
   const message = `is ${quoted(value)}, which the specification does not show; it shows ${allOf(shown)}.`;
-  return about(path, () => message + didYouMean(value, shown));
+  return findingAt(path, () => message + didYouMean(value, shown));
 }
 
 /** Writes a path as `offerings[0].investments[2].amount`; the top is called `whole`. */

@@ -27,9 +27,9 @@ const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Measures a JSON text, up to the first excess over a bound. For malformed JSON, the size is an estimate. */
-export function measureJson(text: string, mostValues = Infinity, mostDepth = Infinity): JsonSize {
+export function measureJson(text: string, maxValues = Infinity, maxDepth = Infinity): JsonSize {
   let [depth, deepest, values] = [0, 0, 1];
-  for (let at = 0; at < text.length && values <= mostValues && deepest <= mostDepth; at++) {
+  for (let at = 0; at < text.length && values <= maxValues && deepest <= maxDepth; at++) {
     switch (text.charCodeAt(at)) {
       case quote:
         at = endOfString(text, at);

@@ -1,5 +1,5 @@
 import { Mistake } from "./mistakes.ts";
-import { didYouMean, inWords, quoted } from "./text.ts";
+import { didYouMean, describeValue, quoted } from "./text.ts";
 
 /** A list of every member of a type, also the optional ones: the compiler rejects an incomplete list. */
 type MembersOf<T> = { readonly [Name in keyof Required<T>]: unknown };
@@ -22,13 +22,13 @@ export type ObjectLabel = keyof typeof examples;
 /** Throws Mistake, with an example, unless the value is an object. */
 export function expectMembers(value: unknown, label: ObjectLabel): void {
   if (!isMembers(value)) {
-    throw new Mistake(`${label} is ${inWords(value)}; expected ${expectedObject(examples[label])}.`);
+    throw new Mistake(`${label} is ${describeValue(value)}; expected ${expectedObject(examples[label])}.`);
   }
 }
 
 /** Throws Mistake for an unknown option of a function, with the nearest name. */
 export function checkOptionNames<T extends object>(options: T, members: MembersOf<T>): void {
-  if (!isMembers(options)) throw new Mistake(`The options are ${inWords(options)}; expected an object.`);
+  if (!isMembers(options)) throw new Mistake(`The options are ${describeValue(options)}; expected an object.`);
   const names = Object.keys(members);
   const unknown = Object.keys(options).find((name) => !names.includes(name));
   if (unknown !== undefined) throw new Mistake(unknownOption(unknown, names));

@@ -1,4 +1,4 @@
-import { bounds } from "./bounds.ts";
+import { inputLimits } from "./bounds.ts";
 import type { Finding } from "./finding.ts";
 import { escaped } from "./text.ts";
 
@@ -50,7 +50,7 @@ export function mistakeLine({ file, line, column, message, excerpt }: FileMistak
 
 /** Writes the first hundred mistakes, a line or more for each, and the number of further ones. */
 export function listed<Of>(mistakes: readonly Of[], write: (mistake: Of) => string = String): string {
-  const lines = mistakes.slice(0, bounds.mistakes).map(write);
+  const lines = mistakes.slice(0, inputLimits.mistakes).map(write);
   const more = mistakes.length - lines.length;
   return [...lines, ...(more > 0 ? [andMore(more)] : [])].join("\n");
 }

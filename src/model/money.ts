@@ -4,19 +4,19 @@
  */
 
 /** The largest amount that is exact to the cent. */
-export const largestAmount = 70_000_000_000_000;
+export const maxAmount = 70_000_000_000_000;
 
 /** The smallest and largest quantity above 0; at the largest, the largest amount costs one cent per unit. */
-export const [fewestUnits, mostUnits] = [1e-9, largestAmount * 100];
+export const [minUnits, maxUnits] = [1e-9, maxAmount * 100];
 
 /** Returns true for 0, or a quantity small and large enough to have a price. */
 export function isQuantity(units: number): boolean {
-  return units === 0 || (units >= fewestUnits && units <= mostUnits);
+  return units === 0 || (units >= minUnits && units <= maxUnits);
 }
 
 /** Returns true for a whole number of cents within the exact range. */
 export function isExactMoney(amount: number): boolean {
-  return Math.abs(amount) <= largestAmount && fromCents(toCents(amount)) === amount;
+  return Math.abs(amount) <= maxAmount && fromCents(toCents(amount)) === amount;
 }
 
 /** Rounds to the nearest whole number of cents. */

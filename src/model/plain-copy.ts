@@ -1,6 +1,6 @@
 import { isMembers } from "./members.ts";
 import { Mistake } from "./mistakes.ts";
-import { inWords } from "./text.ts";
+import { describeValue } from "./text.ts";
 
 /**
  * Copies an argument of a public function as JSON, so that the caller's later changes have no effect. Values other than
@@ -28,7 +28,7 @@ export function plainOptions<Options>(options: Options): Options {
 function expectJson(name: string, value: unknown): unknown {
   const isLost =
     typeof value === "number" ? !Number.isFinite(value) : ["bigint", "function", "symbol"].includes(typeof value);
-  if (isLost) throw new Mistake(`${name} is ${inWords(value)}, which JSON cannot hold.`);
+  if (isLost) throw new Mistake(`${name} is ${describeValue(value)}, which JSON cannot hold.`);
   return value;
 }
 

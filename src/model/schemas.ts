@@ -10,7 +10,7 @@ import {
   spanSchema,
 } from "./duration.ts";
 import { instantExpected, instantSchema, isCalendarDate, isInstant, readInstant } from "./instant.ts";
-import { fewestUnits, isExactMoney, isQuantity, largestAmount, mostUnits } from "./money.ts";
+import { minUnits, isExactMoney, isQuantity, maxAmount, maxUnits } from "./money.ts";
 import { isLabel, isUuid, labelExpected } from "./text.ts";
 import { keyTypes, shownStatuses } from "./vocabulary.ts";
 
@@ -47,8 +47,8 @@ export const calendarDate = z
 const money = z
   .number()
   .nonnegative({ error: "an amount of 0 or more", abort: true })
-  .refine((amount) => amount <= largestAmount, {
-    error: `an amount of at most ${largestAmount.toLocaleString("en")}`,
+  .refine((amount) => amount <= maxAmount, {
+    error: `an amount of at most ${maxAmount.toLocaleString("en")}`,
     abort: true,
   })
   .refine(isExactMoney, { error: "an amount with at most two decimal places" })
@@ -100,7 +100,7 @@ export const offeringAttributes = z.strictObject({
   modify_date: instant,
 });
 
-const quantityExpected = `a number of units: 0, or from ${fewestUnits} to ${mostUnits.toLocaleString("en")}`;
+const quantityExpected = `a number of units: 0, or from ${minUnits} to ${maxUnits.toLocaleString("en")}`;
 const numberExpected = `a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`;
 
 /** Section 2.1. */

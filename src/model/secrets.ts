@@ -1,4 +1,4 @@
-import { bounds } from "./bounds.ts";
+import { inputLimits } from "./bounds.ts";
 
 /** Replaces every secret and possible secret. */
 export const hidden = "…";
@@ -22,14 +22,14 @@ export function isSecretName(name: string): boolean {
 }
 
 /** Longer texts, in characters of a URL, may hold a secret anywhere. */
-const longest = 100;
+const maxPlainLength = 100;
 
-const ids = /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/gi;
+const idPattern = /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/gi;
 
 /** Numbers, and dates in any form. */
-const numbers = /^[\dTZ:.,+/ -]*$/i;
+const numberPattern = /^[\dTZ:.,+/ -]*$/i;
 
-const credentials = /\b(?:basic|bearer|digest|negotiate|oauth|token|api-?key|jwt)[\s+]+\S|\/\/[^/\s]*@/i;
+const credentialPattern = /\b(?:basic|bearer|digest|negotiate|oauth|token|api-?key|jwt)[\s+]+\S|\/\/[^/\s]*@/i;
 
 const mixed = /(?<=\d)(?=[a-z])|(?<=[a-z])(?=\d)/i;
 
@@ -39,14 +39,14 @@ const mixed = /(?<=\d)(?=[a-z])|(?<=[a-z])(?=\d)/i;
  * twice counts as its decoded form.
  */
 export function looksSecret(text: string): boolean {
-  if (encoded(text).length > longest) return true;
-  const rest = text.replace(ids, "");
+  if (encoded(text).length > maxPlainLength) return true;
+  const rest = text.replace(idPattern, "");
   const decoded = new URLSearchParams(`=${rest.replace(/[+&]/g, encodeURIComponent)}`).get("") ?? "";
   if (decoded !== rest) return looksSecret(decoded);
   if (/\d{10}/.test(rest)) return true;
-  if (numbers.test(rest)) return false;
+  if (numberPattern.test(rest)) return false;
   const names = rest.match(/[\w-]+(?=["'\]\s]*[:=])/g) ?? [];
-  if (credentials.test(rest) || names.some(isSecretName)) return true;
+  if (credentialPattern.test(rest) || names.some(isSecretName)) return true;
   if (/[a-z]{25}/i.test(rest)) return true;
   const runs = rest.match(/[\w.~+/ -]{16,}/g) ?? [];
   // A plus that was sent unencoded has become a space.
@@ -101,7 +101,7 @@ export class Secrets {
     // A path contains the secret as it is, encoded, or encoded twice. A message contains the beginning of a long one.
     const sent = [secret.replaceAll("+", " "), secret, encodeURIComponent(secret)];
     this.#redacted.clear();
-    const forms = [secret, ...sent.map(encoded), secret.slice(0, bounds.quoted)];
+    const forms = [secret, ...sent.map(encoded), secret.slice(0, inputLimits.quoted)];
     this.#others.set(secret, new Set(forms.map(inLowerCase)));
   }
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { about, type Finding, finding, type Path, pathText } from "./finding.ts";
+import { findingAt, type Finding, finding, type Path, pathText } from "./finding.ts";
 import { isMembers, unknownMember } from "./members.ts";
 import { listed, Mistake } from "./mistakes.ts";
 import { isKeyMember } from "./secrets.ts";
-import { didYouMean, either, inWords } from "./text.ts";
+import { didYouMean, either, describeValue } from "./text.ts";
 
 /** The value read by a schema, or the mistakes instead of one. */
 interface ReadShape<Value> {
@@ -19,12 +19,12 @@ export function readShape<Schema extends z.ZodType>(
   schema: Schema,
   content: unknown,
   whole: string,
-  describe = inWords,
+  describe = describeValue,
 ): ReadShape<z.output<Schema>> {
   const parsed = parse(schema, content);
   if (parsed?.success) return { value: parsed.data, mistakes: [] };
   if (parsed) return { mistakes: findingsOf(parsed.error.issues, schema, content, whole, describe) };
-  return { mistakes: [about([], "has too many mistakes to list; expected fewer.", whole)] };
+  return { mistakes: [findingAt([], "has too many mistakes to list; expected fewer.", whole)] };
 }
 
 /** Parses a value; undefined if there are a hundred thousand issues or more, because zod then throws RangeError. */
@@ -64,7 +64,7 @@ function* findingsOf(
         issue.code === "custom" && isMembers(value)
           ? `needs ${expected(issue)}.`
           : `is ${valueText(path, value, describe)}; expected ${expected(issue)}.${suggestion(issue, value)}`;
-      yield about(path, () => message(valueAt(content, path)), whole);
+      yield findingAt(path, () => message(valueAt(content, path)), whole);
     }
   }
 }

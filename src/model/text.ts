@@ -1,4 +1,4 @@
-import { bounds } from "./bounds.ts";
+import { inputLimits } from "./bounds.ts";
 import { hidden, issuedForm } from "./secrets.ts";
 
 /** Returns true for text in the form of a name: `investments`, `create_date[gte]`. */
@@ -18,7 +18,10 @@ export function shownName(name: string): string {
 
 /** Clips a text from outside for a message, and removes keys of the issued form. */
 export function clipped(text: string): string {
-  return (text.length > bounds.quoted ? `${text.slice(0, bounds.quoted)}…` : text).replace(issuedForm, hidden);
+  return (text.length > inputLimits.quoted ? `${text.slice(0, inputLimits.quoted)}…` : text).replace(
+    issuedForm,
+    hidden,
+  );
 }
 
 /** Quotes a text from outside for a message: clipped, on one line. */
@@ -27,7 +30,7 @@ export function quoted(text: string): string {
 }
 
 /** Describes a value from outside for a message. */
-export function inWords(value: unknown): string {
+export function describeValue(value: unknown): string {
   if (value === undefined) return "missing";
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object" && value !== null) return "an object";
@@ -39,9 +42,9 @@ export function inWords(value: unknown): string {
 }
 
 /** Describes a value from outside that no message may show. */
-export function inKind(value: unknown): string {
+export function describeType(value: unknown): string {
   if (typeof value === "string") return "text";
-  return typeof value === "number" && Number.isFinite(value) ? "a number" : inWords(value);
+  return typeof value === "number" && Number.isFinite(value) ? "a number" : describeValue(value);
 }
 
 /** Control characters, marks of writing direction, and line separators. */
@@ -165,9 +168,9 @@ function editDistance(from: string, to: string): number {
   return last[to.length] ?? 0;
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Returns true for a UUID in either case (section 2). */
 export function isUuid(text: string): boolean {
-  return text.length === 36 && uuid.test(text);
+  return text.length === 36 && uuidPattern.test(text);
 }

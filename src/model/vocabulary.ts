@@ -24,7 +24,7 @@ export const shownOfferingStatuses = ["ACTIVE"] as const;
 /** The documents of an investment (section 4). */
 export const investmentDocuments = ["investment", "status", "events"] as const;
 
-export type InvestmentDocument = (typeof investmentDocuments)[number];
+export type InvestmentDocumentName = (typeof investmentDocuments)[number];
 
 /** The two types of key from the issuer portal (section 5.5). */
 export const keyTypes = ["marketing", "partner"] as const;

@@ -13,20 +13,20 @@ export function nameDocuments(components: ComponentSchemas): Record<OperationId,
   const audiences = audiencesUnder(components.assumptions);
   const listsPersons = components.assumptions["list.included"] === "yes";
   return {
-    getOffering: [offeringDocument(components)],
+    getOffering: [offeringDocumentSchema(components)],
     listInvestments: listsPersons
-      ? audiences.map((audience) => investmentListDocument(components, audience))
-      : [investmentListDocument(components)],
-    getInvestment: audiences.map((audience) => investmentDocument(components, audience)),
-    getInvestmentStatus: [investmentStatusDocument(components)],
-    listInvestmentEvents: [investmentEventsDocument(components)],
+      ? audiences.map((audience) => investmentListSchema(components, audience))
+      : [investmentListSchema(components)],
+    getInvestment: audiences.map((audience) => investmentDocumentSchema(components, audience)),
+    getInvestmentStatus: [investmentStatusSchema(components)],
+    listInvestmentEvents: [investmentEventsSchema(components)],
   };
 }
 
 const wholeCount = z.int().nonnegative();
 const link = z.string();
 
-function offeringDocument(components: ComponentSchemas): string {
+function offeringDocumentSchema(components: ComponentSchemas): string {
   const document = z.strictObject({ data: resources.offering(components) });
   const meta = z.strictObject({ investments: wholeCount, closed: wholeCount, pending: wholeCount });
   const counted = components.assumptions["offering.document"] === "resource-with-counts";
@@ -38,7 +38,7 @@ function offeringDocument(components: ComponentSchemas): string {
 }
 
 /** `GET /offerings/:id/investments`; with `included` if an audience is given. */
-function investmentListDocument(components: ComponentSchemas, audience?: Audience): string {
+function investmentListSchema(components: ComponentSchemas, audience?: Audience): string {
   const name = `${audience?.name ?? ""}InvestmentListDocument`;
   const data = z.array(resources.investment(components));
   const shape = components.assumptions["list.document"];
@@ -61,7 +61,7 @@ const links = z
   .strictObject({ self: link, first: link, prev: link.nullable(), next: link.nullable(), last: link })
   .meta({ description: "Relative to the origin, with the same filters; null where there is no such page." });
 
-function investmentDocument(components: ComponentSchemas, audience: Audience): string {
+function investmentDocumentSchema(components: ComponentSchemas, audience: Audience): string {
   const name = `${audience.name}InvestmentDocument`;
   const document = z.strictObject({ data: resources.investment(components), included: included(components, audience) });
   components.name(name, document, {
@@ -92,7 +92,7 @@ function included(components: ComponentSchemas, { personalData, phoneNumber }: A
   return z.array(anyResource.meta({ type: "object", discriminator }));
 }
 
-function investmentStatusDocument(components: ComponentSchemas): string {
+function investmentStatusSchema(components: ComponentSchemas): string {
   const dated = resources.statusAttributes(components.assumptions);
   const undated = dated.omit({ create_date: true });
   const document = {
@@ -107,7 +107,7 @@ function investmentStatusDocument(components: ComponentSchemas): string {
   return "InvestmentStatusDocument";
 }
 
-function investmentEventsDocument(components: ComponentSchemas): string {
+function investmentEventsSchema(components: ComponentSchemas): string {
   const references = z
     .array(resources.reference("events"))
     .meta({ description: "One for each event of the response." });

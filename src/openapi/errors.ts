@@ -3,7 +3,7 @@ import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
 import { errorTemplates } from "../assumptions/template.ts";
 import { errorCatalogue, type ErrorCode } from "../errors/http-error.ts";
 import { type Operation, type ParameterName, parameters } from "../model/operations.ts";
-import { type HeaderName, limitHeaders } from "./headers.ts";
+import { type HeaderName, limitHeaderNames } from "./headers.ts";
 import type { Terms } from "./openapi-types.ts";
 import { refusesParameters } from "./parameters.ts";
 import { templateSchema } from "./templates.ts";
@@ -24,7 +24,7 @@ export const serviceErrors = {
   ParameterInvalid: {
     description: "A query parameter is invalid.",
     codes: ["parameter_invalid"],
-    headers: limitHeaders,
+    headers: limitHeaderNames,
     source: { parameter: Object.keys(parameters) as ParameterName[] },
     restsOn: ["errors.invalid_parameter", "list.over_max", "list.past_end", "dates.date_only", "dates.repeated"],
   },
@@ -38,26 +38,26 @@ export const serviceErrors = {
   OfferingForbidden: {
     description: "The key was issued for another offering (section 7).",
     codes: ["offering_forbidden"],
-    headers: limitHeaders,
+    headers: limitHeaderNames,
     restsOn: ["ids.case"],
   },
   InvestmentNotFound: {
     description: "The investment does not exist, or belongs to another offering (section 7).",
     codes: ["investment_not_found"],
-    headers: limitHeaders,
+    headers: limitHeaderNames,
     restsOn: ["ids.case"],
   },
   PageNotFound: {
     description: "The page is after the last one.",
     codes: ["page_not_found"],
-    headers: limitHeaders,
+    headers: limitHeaderNames,
     source: { parameter: ["page"] },
     restsOn: ["list.past_end"],
   },
   TooManyRequests: {
     description: "The key made too many requests within a minute (section 7).",
     codes: ["rate_limit_exceeded"],
-    headers: ["Retry-After", ...limitHeaders],
+    headers: ["Retry-After", ...limitHeaderNames],
     restsOn: ["limit.window", "limit.counts", "limit.retry_after"],
   },
 } as const satisfies Readonly<Record<string, ServiceError>>;

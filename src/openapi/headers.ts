@@ -3,9 +3,9 @@ import { orderOfErrors } from "../assumptions/precedence.ts";
 import { inertHeaders } from "../model/json-text.ts";
 import type { HeaderObject, JsonObject, Ref, Terms } from "./openapi-types.ts";
 
-const textSchema = { type: "string" } as const;
+const textHeader = { type: "string" } as const;
 
-const retryAfter = {
+const retryAfterHeader = {
   seconds: {
     description: "Whole seconds to wait.",
     schema: { type: "integer", minimum: 1 },
@@ -20,8 +20,8 @@ const retryAfter = {
 } as const;
 
 /** Describes each header; undefined where no response carries it. */
-const headers = {
-  "Sandbox-Version": () => ({ description: "The version of the sandbox.", required: true, schema: textSchema }),
+const headerObjects = {
+  "Sandbox-Version": () => ({ description: "The version of the sandbox.", required: true, schema: textHeader }),
   "Sandbox-Assumptions": () => ({
     description:
       "The assumptions that this response rests on, those that a calibration decided or a seed drew marked; absent without any, or when switched off.",
@@ -40,7 +40,7 @@ const headers = {
   "X-RateLimit-Reset": (terms) => xRateLimit("The end of the window, in seconds since 1970", terms),
   "Retry-After": ({ assumptions, rateLimit }) =>
     carriedIf(rateLimit > 0, {
-      ...retryAfter[assumptions["limit.retry_after"]],
+      ...retryAfterHeader[assumptions["limit.retry_after"]],
       required: true,
       "x-assumptions": ["limit.retry_after", "limit.window"],
     }),
@@ -65,7 +65,7 @@ function inertHeader(name: string, { assumptions }: Terms): HeaderObject | undef
 }
 
 function draft8(subject: string, terms: Terms): HeaderObject | undefined {
-  return limitHeader("draft-8", terms, `${subject}, as in draft 8 of RateLimit headers for HTTP.`, textSchema);
+  return limitHeader("draft-8", terms, `${subject}, as in draft 8 of RateLimit headers for HTTP.`, textHeader);
 }
 
 function xRateLimit(subject: string, terms: Terms): HeaderObject | undefined {
@@ -94,10 +94,10 @@ function carriedIf(isCarried: boolean, header: HeaderObject): HeaderObject | und
 }
 
 /** A response header that HTTP itself does not define. */
-export type HeaderName = keyof typeof headers;
+export type HeaderName = keyof typeof headerObjects;
 
 /** The headers of every answer to a request with an active key. */
-export const limitHeaders = [
+export const limitHeaderNames = [
   "RateLimit",
   "RateLimit-Policy",
   "X-RateLimit-Limit",
@@ -115,11 +115,11 @@ export const commonHeaders = [
 
 /** Returns references to headers by name, except headers that no response carries under these terms. */
 export function headerRefs(names: readonly HeaderName[], terms: Terms): Record<string, Ref> {
-  const carried = names.filter((name) => headers[name](terms));
+  const carried = names.filter((name) => headerObjects[name](terms));
   return Object.fromEntries(carried.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 export function carriedHeaders(terms: Terms): Record<string, HeaderObject> {
-  const described = Object.entries(headers).map(([name, describe]) => [name, describe(terms)] as const);
+  const described = Object.entries(headerObjects).map(([name, describe]) => [name, describe(terms)] as const);
   return Object.fromEntries(described.filter((entry): entry is [HeaderName, HeaderObject] => entry[1] !== undefined));
 }

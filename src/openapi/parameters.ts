@@ -2,7 +2,7 @@ import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
 import { type Operation, type ParameterName, parameters } from "../model/operations.ts";
 import type { JsonObject, ParameterObject } from "./openapi-types.ts";
 
-type Kind = (typeof parameters)[ParameterName]["kind"];
+type ParameterKind = (typeof parameters)[ParameterName]["kind"];
 
 interface Shape {
   readonly schema: JsonObject;
@@ -43,7 +43,8 @@ export function pathParameter({ subject }: Operation, example: string | undefine
 
 /** Returns true if an operation can reject a request for its parameters. */
 export function refusesParameters(operation: Operation, assumptions: Assumptions): boolean {
-  const has = (...kinds: Kind[]): boolean => operation.parameters.some((name) => kinds.includes(parameters[name].kind));
+  const has = (...kinds: ParameterKind[]): boolean =>
+    operation.parameters.some((name) => kinds.includes(parameters[name].kind));
   return (
     (has("page", "size", "from", "until") &&
       (assumptions["errors.invalid_parameter"] !== "ignore" || assumptions["dates.repeated"] === "reject")) ||
@@ -53,7 +54,7 @@ export function refusesParameters(operation: Operation, assumptions: Assumptions
   );
 }
 
-const shapes: Record<Kind, (assumptions: Assumptions) => Shape> = {
+const shapes: Record<ParameterKind, (assumptions: Assumptions) => Shape> = {
   page(assumptions) {
     const first = Number(assumptions["list.first_page"]);
     return {
@@ -83,11 +84,11 @@ const shapes: Record<Kind, (assumptions: Assumptions) => Shape> = {
       restsOn: ["list.default_size", "list.max_size", "list.over_max"],
     };
   },
-  from: (assumptions) => bound(assumptions, "first"),
-  until: (assumptions) => bound(assumptions, "last"),
+  from: (assumptions) => instantBound(assumptions, "first"),
+  until: (assumptions) => instantBound(assumptions, "last"),
 };
 
-function bound(assumptions: Assumptions, edge: "first" | "last"): Shape {
+function instantBound(assumptions: Assumptions, edge: "first" | "last"): Shape {
   const dateOnly = assumptions["dates.date_only"];
   const instant = { type: "string", format: "date-time" } as const;
   const remarks = {

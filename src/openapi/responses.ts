@@ -4,7 +4,7 @@ import { errorCatalogue, type ErrorCode } from "../errors/http-error.ts";
 import type { Operation, OperationId } from "../model/operations.ts";
 import { type KeyType, keyTypes } from "../model/vocabulary.ts";
 import { errorBody, errorStatus, type ServiceError, type ServiceErrorName, serviceErrors } from "./errors.ts";
-import { commonHeaders, headerRefs, limitHeaders } from "./headers.ts";
+import { commonHeaders, headerRefs, limitHeaderNames } from "./headers.ts";
 import type { Components, MediaTypeObject, Ref, ResponseObject, Responses, Terms } from "./openapi-types.ts";
 import { type ComponentSchemas, schemaPath } from "./schemas.ts";
 
@@ -27,7 +27,7 @@ export function okResponse(
   const schema = first && others.length === 0 ? first : { anyOf: refs };
   return {
     description: others.length > 0 ? "The document, as the type of key reads it (section 5.5)." : "The document.",
-    headers: headerRefs([...commonHeaders, ...limitHeaders], terms),
+    headers: headerRefs([...commonHeaders, ...limitHeaderNames], terms),
     content: { [contentType(terms.assumptions)]: { schema, ...mediaExamples(operation, examples) } },
   };
 }

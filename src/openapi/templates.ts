@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Gap, isList, type Template } from "../assumptions/template.ts";
+import { Placeholder, isList, type Template } from "../assumptions/template.ts";
 
 /** Schemas by the names of placeholders: of the values, and of texts that consist of a placeholder. */
 interface Fillings {
@@ -9,7 +9,7 @@ interface Fillings {
 
 /** Returns the schema of a filled template. */
 export function templateSchema(template: Template, fillings: Fillings): z.ZodType {
-  if (template instanceof Gap) return fillings.values[template.name] ?? z.unknown();
+  if (template instanceof Placeholder) return fillings.values[template.name] ?? z.unknown();
   if (typeof template === "string") {
     const [, name = ""] = /^\{(\w+)\}$/.exec(template) ?? [];
     return fillings.texts[name] ?? (hasPlaceholder(template) ? z.string() : z.literal(template));

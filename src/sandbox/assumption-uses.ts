@@ -1,5 +1,5 @@
 import { appendFileSync, readFileSync } from "node:fs";
-import { originOf } from "../assumptions/calibration.ts";
+import { originOfValue } from "../assumptions/calibration.ts";
 import type { AssumptionId } from "../assumptions/catalogue.ts";
 import type { Environment } from "../environment/environment.ts";
 import type { NewEntry } from "../environment/journal.ts";
@@ -22,10 +22,10 @@ export function usesWriter(
 ): (entry: Pick<NewEntry, "assumptions">, environment: Environment) => void {
   const written = new Set<string>();
   return ({ assumptions: ids }, environment) => {
-    const { assumptions, setup, stores } = environment;
-    const origins = { assumptions, profile: setup.profile, calibrated: stores.calibrated };
+    const { assumptions, setup, parts } = environment;
+    const origins = { assumptions, profile: setup.profile, calibrated: parts.calibrated };
     for (const id of ids) {
-      const isDecided = Object.hasOwn(options, id) || originOf(id, origins).source !== "profile";
+      const isDecided = Object.hasOwn(options, id) || originOfValue(id, origins).source !== "profile";
       const line = `${JSON.stringify({ id, value: assumptions[id], isDecided } satisfies AssumptionUse)}\n`;
       if (written.has(line)) continue;
       written.add(line);

@@ -1,7 +1,7 @@
 import type { CalibratedValues } from "../assumptions/calibration.ts";
 import type { Assumptions } from "../assumptions/catalogue.ts";
 import type { FixtureSource } from "../fixture/read.ts";
-import { type Bounds, readSpan } from "../model/duration.ts";
+import { type DurationRange, readSpan } from "../model/duration.ts";
 import { isMembers, unknownOption } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { isLoopback } from "../model/origin.ts";
@@ -46,7 +46,7 @@ export interface Configuration extends Omit<
   readonly configFile: string | undefined;
   readonly assumptions: Assumptions;
   readonly calibrated: CalibratedValues | undefined;
-  readonly delay: Bounds;
+  readonly delay: DurationRange;
   readonly corsOrigins: ReadonlySet<string>;
   readonly allowedHosts: readonly string[];
   readonly adminToken: string | null;
@@ -58,11 +58,11 @@ export interface Configuration extends Omit<
 
 const allSettings: Settings = {
   ...sandboxSettings,
-  config: { kind: configFile, words: "" },
+  config: { kind: configFile, help: "" },
   calibrated: fileSettings.calibrated,
-  onRequest: { kind: callback, words: "" },
-  onStop: { kind: callback, words: "" },
-  onFailure: { kind: callback, words: "" },
+  onRequest: { kind: callback, help: "" },
+  onStop: { kind: callback, help: "" },
+  onFailure: { kind: callback, help: "" },
 };
 
 /** The mistake in options with both. */
@@ -119,13 +119,13 @@ export async function configure(input: SandboxOptions): Promise<Configuration> {
 }
 
 /** Characters of a token beyond loopback. */
-const leastToken = 16;
+const minTokenLength = 16;
 
 function checkTokens({ adminToken, openToken }: Options, onLoopback: boolean): void {
   for (const [name, token] of Object.entries({ admin: adminToken, open: openToken })) {
-    if (onLoopback || token === undefined || token.length >= leastToken) continue;
+    if (onLoopback || token === undefined || token.length >= minTokenLength) continue;
     throw new Mistake(
-      `The ${name} token has fewer than ${leastToken} characters: too few for a sandbox that other machines can reach.`,
+      `The ${name} token has fewer than ${minTokenLength} characters: too few for a sandbox that other machines can reach.`,
     );
   }
   if (openToken !== undefined && openToken === adminToken) {

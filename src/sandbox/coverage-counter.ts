@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { CountedCall, CountedEntry } from "../coverage/entries.ts";
 import { Observer } from "../coverage/observer.ts";
-import { partEnding, Tally } from "../coverage/tally.ts";
+import { partEnding, CoverageTally } from "../coverage/tally.ts";
 import type { Environment } from "../environment/environment.ts";
 import { messageOf, UnwritableFile } from "../model/mistakes.ts";
 import { makeWritableFolder } from "./made-folder.ts";
@@ -25,19 +25,19 @@ function writeAll(): void {
 
 /** Counts what the requests to the environments of a server meet, dropped ones included. */
 export class CoverageCounter {
-  readonly #all = new Tally();
+  readonly #all = new CoverageTally();
   readonly #observers = new WeakMap<Environment, Observer>();
   #folder: string | undefined;
 
   /** Takes a call and its entry in the journal before its answer goes out. */
   note(environment: Environment, call: CountedCall, entry: CountedEntry, response: ServerResponse): void {
     const observer = this.#observers.get(environment) ?? this.#open(environment);
-    observer.observe(call, entry, response, environment.stores.journal);
+    observer.observe(call, entry, response, environment.parts.journal);
   }
 
   /** What was counted in an environment, or in all. */
-  tally(environment?: Environment): Tally {
-    return environment ? (this.#observers.get(environment)?.tally ?? new Tally()) : this.#all;
+  tally(environment?: Environment): CoverageTally {
+    return environment ? (this.#observers.get(environment)?.tally ?? new CoverageTally()) : this.#all;
   }
 
   /** Writes the sums of all environments to a file of its own at the end, unless no request came. Throws UnwritableFile. */

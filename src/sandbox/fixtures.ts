@@ -5,7 +5,7 @@ import { type FixtureStore, openFixture } from "../fixture/load.ts";
 import { type FixtureSource, unknownFixture } from "../fixture/read.ts";
 import { FileMistakes, Mistake } from "../model/mistakes.ts";
 import { type Configuration, snapshotHasFixture } from "./configuration.ts";
-import { SentFixtures, unlessMissing } from "./sent-fixtures.ts";
+import { InlineFixtures, unlessMissing } from "./inline-fixtures.ts";
 
 /** Most starts have no snapshot. */
 const fileReader = () => import("../control/files.ts");
@@ -17,12 +17,12 @@ export type Source =
   /** The server's own fixture, or the one of this name: a shipped one or, again, the server's own. */
   | { readonly kind: "fixture"; readonly name?: string }
   /** A document or the path of a file. */
-  | { readonly kind: "sent"; readonly fixture: FixtureSource; readonly options: LoadOptions }
+  | { readonly kind: "inline"; readonly fixture: FixtureSource; readonly options: LoadOptions }
   | { readonly kind: "snapshot"; readonly snapshot: string | object }
   | { readonly kind: "stored"; readonly snapshot: ReadSnapshot; readonly isDefault: boolean };
 
 /** What lies under an environment: its dataset, and the snapshot over it. */
-export interface Basis {
+export interface LoadedSource {
   /** With the dates of its file. */
   readonly dataset: Dataset;
   /** The dataset came with the command; the server has it nowhere else. */
@@ -34,24 +34,24 @@ export interface Basis {
 export class Fixtures {
   readonly #configuration: Configuration;
   readonly #stores = new Map<FixtureSource, Promise<FixtureStore>>();
-  readonly #sent: SentFixtures;
+  readonly #inline: InlineFixtures;
   /** The dataset of the server's own snapshot. */
   #ofSnapshot: Dataset | undefined;
 
   constructor(configuration: Configuration) {
     this.#configuration = configuration;
-    this.#sent = new SentFixtures({ hasDatabase: configuration.db !== undefined });
+    this.#inline = new InlineFixtures({ hasDatabase: configuration.db !== undefined });
   }
 
   /** Throws UnreadableFile, FileMistakes for a file, Mistake and ControlError. */
-  async basis(source: Source): Promise<Basis> {
+  async load(source: Source): Promise<LoadedSource> {
     switch (source.kind) {
       case "server":
         return this.#openServer();
       case "fixture":
         return { dataset: await this.#named(source.name), ownFixture: false };
-      case "sent":
-        return { dataset: await this.#sent.ofCommand(source.fixture, source.options), ownFixture: true };
+      case "inline":
+        return { dataset: await this.#inline.ofCommand(source.fixture, source.options), ownFixture: true };
       case "snapshot":
         return this.#openSnapshot(source.snapshot, { isStart: false });
       case "stored":
@@ -69,7 +69,7 @@ export class Fixtures {
     return this.#named(name).catch(unlessMissing);
   }
 
-  async #openServer(): Promise<Basis> {
+  async #openServer(): Promise<LoadedSource> {
     const { snapshot, fixture } = this.#configuration;
     if (snapshot === undefined) return { dataset: await this.#load(fixture), ownFixture: false };
     const basis = await this.#openSnapshot(snapshot, { isStart: true });
@@ -87,21 +87,21 @@ export class Fixtures {
     });
   }
 
-  async #openSnapshot(source: string | object, { isStart }: { readonly isStart: boolean }): Promise<Basis> {
+  async #openSnapshot(source: string | object, { isStart }: { readonly isStart: boolean }): Promise<LoadedSource> {
     const snapshot = await readSnapshot(await (await fileReader()).snapshotDocument(source));
     const { snapshot: ofServer, fixture, hasFixture } = this.#configuration;
     if (isStart && hasFixture && snapshot.fixture_document !== null) throw new Mistake(snapshotHasFixture);
     const own = ofServer === undefined || hasFixture ? await this.#load(fixture) : undefined;
     if (own && ((isStart && hasFixture) || matchesFixture(snapshot, own)))
       return { dataset: own, ownFixture: false, snapshot };
-    return { dataset: await this.#sent.ofSnapshot(snapshot, { isStart }), ownFixture: true, snapshot };
+    return { dataset: await this.#inline.ofSnapshot(snapshot, { isStart }), ownFixture: true, snapshot };
   }
 
   /** Over the server's own fixture, if the environment's is gone. */
-  async #openStored({ snapshot, isDefault }: Source & { readonly kind: "stored" }): Promise<Basis> {
+  async #openStored({ snapshot, isDefault }: Source & { readonly kind: "stored" }): Promise<LoadedSource> {
     const { fixture: name, seed, fixture_document: document, setup } = snapshot;
     if (setup?.ownFixture === true) {
-      const dataset = await this.#sent.dataset(document ?? name, { seed, investmentStatuses: "any" }, name);
+      const dataset = await this.#inline.dataset(document ?? name, { seed, investmentStatuses: "any" }, name);
       return { dataset, ownFixture: true };
     }
     const dataset = isDefault ? this.#load(this.#configuration.fixture) : ((await this.find(name)) ?? this.own());

@@ -9,7 +9,7 @@ export class LocalControl extends ControlSandbox implements LocalSandbox {
   readonly #sandbox: RunningSandbox;
 
   constructor(sandbox: RunningSandbox) {
-    super(sandbox, known(sandbox.environments.default));
+    super(sandbox, toKnownEnvironment(sandbox.environments.default));
     this.#sandbox = sandbox;
   }
 
@@ -31,7 +31,7 @@ export class LocalControl extends ControlSandbox implements LocalSandbox {
 }
 
 /** An environment as it is: a reload changes its offerings and keys. */
-function known(environment: Environment): KnownEnvironment {
+function toKnownEnvironment(environment: Environment): KnownEnvironment {
   return {
     id: environment.id,
     get offerings() {

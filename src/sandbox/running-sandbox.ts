@@ -164,12 +164,12 @@ export class RunningSandbox implements Server, Transport {
     const setups = new EnvironmentSetups(configuration);
     const environment = this.environments.default;
     const setup = await setups.forDefault(this.#database && environment.setup);
-    await environment.caughtUp(() => environment.reopen(setup));
+    await environment.whenCaughtUp(() => environment.reopen(setup));
     this.#setups = setups;
     const onServer = this.environments.all.filter((one) => one !== environment && one.setup.ownFixture !== true);
-    const lost = new Set(onServer.map((one) => one.setup.dataset));
-    for (const dataset of lost) if (await setups.provides(dataset)) lost.delete(dataset);
-    this.#database?.leaveOut(lost);
+    const lostDatasets = new Set(onServer.map((one) => one.setup.dataset));
+    for (const dataset of lostDatasets) if (await setups.provides(dataset)) lostDatasets.delete(dataset);
+    this.#database?.leaveOut(lostDatasets);
     this.#configuration = configuration;
     this.#app = this.#createApp();
     await this.commit();
@@ -201,7 +201,7 @@ export class RunningSandbox implements Server, Transport {
   /** Frees the port last, unless it was drained: after it, the file of `db` is free as well. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const environment of this.environments.all) environment.giveUp();
+    for (const environment of this.environments.all) environment.cancel();
     this.#listening?.refuse();
     try {
       this.#coverage.close();

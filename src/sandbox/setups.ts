@@ -14,13 +14,13 @@ import { Mistake } from "../model/mistakes.ts";
 import type { Key } from "../model/resources.ts";
 import { isName } from "../model/text.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import { bounds } from "../model/bounds.ts";
+import { inputLimits } from "../model/bounds.ts";
 import { environmentSettings } from "../settings/environment-settings.ts";
 import { secondsOf } from "../settings/kinds.ts";
 import { pathOf } from "../settings/source-kinds.ts";
 import { checkedOptions, readAssumptions } from "../settings/values.ts";
 import type { Configuration } from "./configuration.ts";
-import { type Basis, Fixtures, type Source } from "./fixtures.ts";
+import { type LoadedSource, Fixtures, type Source } from "./fixtures.ts";
 
 /** Creates the setups of environments from a server's configuration. */
 export class EnvironmentSetups {
@@ -43,7 +43,7 @@ export class EnvironmentSetups {
    * Setup of the default environment; after another one, it begins as that did. Throws as `Fixtures.basis` and `scenarioFrom` do.
    */
   async forDefault(before?: EnvironmentSetup): Promise<EnvironmentSetup> {
-    const basis = await this.#fixtures.basis({ kind: "server" });
+    const basis = await this.#fixtures.load({ kind: "server" });
     const ofServer = beginningOf(defaultId, basis, this.#server.environment, this.#server);
     const beginning = { ...ofServer, scenarios: await this.#serverScenarios(), lifetime: null };
     if (!before) return this.#complete(beginning);
@@ -55,9 +55,9 @@ export class EnvironmentSetups {
   async for(id: string, given: EnvironmentOptions, remote: boolean): Promise<EnvironmentSetup> {
     const options = checkedOptions(environmentSettings, { ...given, id }, "the environment");
     const source = await sourceIn(options, remote, () => this.#fixtures.own(), this.#server);
-    const basis = await this.#fixtures.basis(source);
+    const basis = await this.#fixtures.load(source);
     // The scenarios of a sent fixture are not played, but an unknown name is a mistake, as at a start.
-    if (source.kind === "sent") await this.#scenariosFrom(basis.dataset.scenarios, remote);
+    if (source.kind === "inline") await this.#scenariosFrom(basis.dataset.scenarios, remote);
     const scenarios = await this.#scenariosFrom(options.scenarios, remote);
     return this.#complete({ ...beginningOf(id, basis, options, this.#server), scenarios });
   }
@@ -66,7 +66,7 @@ export class EnvironmentSetups {
   async forSnapshot(
     source: object,
   ): Promise<{ readonly setup: EnvironmentSetup; readonly content: SnapshotContent | undefined }> {
-    const basis = await this.#fixtures.basis({ kind: "snapshot", snapshot: source });
+    const basis = await this.#fixtures.load({ kind: "snapshot", snapshot: source });
     const { environment: id = "", content: { journal } = {} } = basis.snapshot ?? {};
     const setup = await this.#complete({ ...beginningOf(id, basis, { speed: 0 }, this.#server), scenarios: [] });
     return { setup, content: setup.initialState && { ...setup.initialState, ...(journal && { journal }) } };
@@ -76,7 +76,7 @@ export class EnvironmentSetups {
    * Setup and content of a stored environment. Throws Mistake if it was kept under another shard, whose mark its keys have, and for
    * a snapshot.
    */
-  async again(
+  async forStored(
     snapshot: ReadSnapshot,
   ): Promise<{ readonly setup: EnvironmentSetup; readonly content: SnapshotContent }> {
     const { environment: id, setup: stored, content, profile, rate_limit: rateLimit } = snapshot;
@@ -86,7 +86,7 @@ export class EnvironmentSetups {
       const before = shard === undefined ? "without --shard" : `with --shard ${shard}`;
       throw new Mistake(`the environment "${id}" was opened ${before}; start ${before}`);
     }
-    const basis = await this.#fixtures.basis({ kind: "stored", snapshot, isDefault: id === defaultId });
+    const basis = await this.#fixtures.load({ kind: "stored", snapshot, isDefault: id === defaultId });
     // This version may have assumptions that the one before did not have.
     const assumptions = assume(profile, stored.assumptions ?? content.assumptions);
     return {
@@ -114,7 +114,7 @@ export class EnvironmentSetups {
       keys: beginning.keys ?? keysOf(id, dataset, clock.now, this.#server.shard),
       delay: this.#server.delay,
       loadedScenarios: [...loaded, ...scenarios.filter(({ name }) => loaded.every((other) => other.name !== name))],
-      journalCapacity: bounds.journal,
+      journalCapacity: inputLimits.journal,
     };
   }
 
@@ -160,7 +160,7 @@ async function sourceIn(
     if (remote) throw new ControlError("invalid", `${(await unknownFixture(fixture, [name])).message} ${noFiles}`);
   }
   const { "investment.statuses": investmentStatuses } = assumptionsOf(options, server);
-  return { kind: "sent", fixture, options: { investmentStatuses } };
+  return { kind: "inline", fixture, options: { investmentStatuses } };
 }
 
 /** Seconds without a request or command after which an environment is dropped. */
@@ -169,7 +169,7 @@ const ttl = 3600;
 /** The beginning of an environment. A snapshot, or else the server, has the values of missing options. */
 function beginningOf(
   id: string,
-  { dataset, ownFixture, snapshot }: Basis,
+  { dataset, ownFixture, snapshot }: LoadedSource,
   options: EnvironmentOptions,
   server: Configuration,
 ): Omit<OwnSetup, "scenarios"> {

@@ -73,10 +73,10 @@ async function openEnvironments(
   for (const one of stored) {
     await database.opening(async () => {
       const snapshot = await readSnapshot(one);
-      const { setup, content } = await setups.again(snapshot);
+      const { setup, content } = await setups.forStored(snapshot);
       database.expectDataset(snapshot, setup.dataset);
       const environment = environments.open(setup, content);
-      await environment.caughtUp(() => environment.created);
+      await environment.whenCaughtUp(() => environment.created);
     });
   }
   await database.opening(() => environments.default);

@@ -9,11 +9,11 @@ import type { Scenario } from "./scenario.ts";
 
 const parser = () => import("./parse.ts");
 
-const shippedFolder = new URL("scenarios/", packageRoot);
+const scenarioFolder = new URL("scenarios/", packageRoot);
 
 /** The shipped scenarios in the order of their names. Reads their checked form: a start must not wait for a YAML parser. */
 export async function shippedScenarios(): Promise<readonly Scenario[]> {
-  return JSON.parse(await readTextFile(fileURLToPath(new URL("checked.json", shippedFolder)))) as Scenario[];
+  return JSON.parse(await readTextFile(fileURLToPath(new URL("checked.json", scenarioFolder)))) as Scenario[];
 }
 
 /** The shipped scenario of this name, which is never a path. Throws Mistake with the nearest of these names and `loaded`. */
@@ -69,5 +69,5 @@ export async function readScenarioFile(path: string): Promise<string> {
 export async function scenarioFile(nameOrFile: string): Promise<string> {
   if (!isName(nameOrFile)) return nameOrFile;
   const { name } = await shippedScenario(nameOrFile);
-  return fileURLToPath(new URL(`${name}.yaml`, shippedFolder));
+  return fileURLToPath(new URL(`${name}.yaml`, scenarioFolder));
 }

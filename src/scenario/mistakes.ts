@@ -1,13 +1,13 @@
-import { eachOf, investmentMistakes, pathOf } from "../fixture/mistakes/resources.ts";
+import { visitInvestment, investmentMistakes, pathTo } from "../fixture/mistakes/resources.ts";
 import { day, formatDuration, readDuration, readSpan } from "../model/duration.ts";
-import { about, type Finding, finding, type Path, pathText } from "../model/finding.ts";
+import { findingAt, type Finding, finding, type Path, pathText } from "../model/finding.ts";
 import { formatInstant, lastInstant } from "../model/instant.ts";
 import { isMembers, type Members } from "../model/members.ts";
 import { either } from "../model/text.ts";
 import { effects, readMoment, triggers } from "./schema.ts";
 
 /** Finds mistakes between members of the right shape. Skips values of the wrong shape. */
-export function relationMistakes(content: unknown): Finding[] {
+export function stepRelationMistakes(content: unknown): Finding[] {
   if (!isMembers(content)) return [];
   const steps: readonly unknown[] = Array.isArray(content["steps"]) ? content["steps"] : [];
   const written = steps.map((step) => (isMembers(step) ? step : {}));
@@ -20,7 +20,7 @@ export function relationMistakes(content: unknown): Finding[] {
 }
 
 /** The largest number of steps in all repetitions: enough for a busy week, and done in seconds. */
-const maximumSteps = 50_000;
+const maxSteps = 50_000;
 
 /**
  * Finds steps possibly earlier than the step before, or after the last instant. A waiting step may take any time, even none.
@@ -31,13 +31,13 @@ function* orderMistakes(steps: readonly Members[]): Generator<Finding> {
   let instant: number | undefined;
   let isDrawn = false;
   for (const [index, { after, at, fault }] of steps.entries()) {
-    const [least, most] = readSpan(after) ?? [0, 0];
-    isDrawn ||= least < most;
-    since += most;
-    if (instant !== undefined) instant += most;
+    const [least, max] = readSpan(after) ?? [0, 0];
+    isDrawn ||= least < max;
+    since += max;
+    if (instant !== undefined) instant += max;
     const moment = readMoment(at);
     const tooEarly = (earliest: string): Finding =>
-      about(
+      findingAt(
         ["steps", index, "at"],
         `${isDrawn ? "may be" : "is"} earlier than the step before it; expected ${earliest} or later.`,
       );
@@ -55,7 +55,7 @@ function* orderMistakes(steps: readonly Members[]): Generator<Finding> {
     }
     const lasting = isMembers(fault) ? (readSpan(fault["for"])?.[1] ?? 0) : 0;
     if (instant === undefined || instant + lasting <= lastInstant) continue;
-    yield about(["steps", index], "goes on after the year 9999; expected its dates to be earlier.");
+    yield findingAt(["steps", index], "goes on after the year 9999; expected its dates to be earlier.");
     return;
   }
 }
@@ -77,41 +77,41 @@ function newInvestmentMistakes(investment: unknown, first: Members = {}): Findin
 function* repeatMistakes({ repeat, investment }: Members, steps: readonly Members[]): Generator<Finding> {
   if (repeat === undefined) return;
   const count = isMembers(repeat) && typeof repeat["count"] === "number" ? repeat["count"] : 1;
-  if (count * steps.length > maximumSteps) {
-    const most = Math.floor(maximumSteps / steps.length);
-    yield about(["repeat", "count"], `is ${count}; expected ${most} at most, with ${steps.length} steps each.`);
+  if (count * steps.length > maxSteps) {
+    const max = Math.floor(maxSteps / steps.length);
+    yield findingAt(["repeat", "count"], `is ${count}; expected ${max} at most, with ${steps.length} steps each.`);
   }
   if (isMembers(repeat)) yield* dayMistakes(repeat);
   if (typeof investment === "string") {
     const message = "creates new investments, but investment names an existing one; expected only one of the two.";
-    yield about(["repeat"], message);
+    yield findingAt(["repeat"], message);
   } else {
     const same: Path[] = [];
     const created = isMembers(investment) ? investment : {};
-    eachOf(created, { path: investmentPath }, (resource) => {
+    visitInvestment(created, { path: investmentPath }, (resource) => {
       const names = resource.members === created ? ["id", "alias", "investment_number"] : ["id"];
-      for (const name of names) if (resource.members[name] !== undefined) same.push(pathOf(resource, name));
+      for (const name of names) if (resource.members[name] !== undefined) same.push(pathTo(resource, name));
     });
     for (const [index, { investment: set }] of steps.entries()) {
       if (isMembers(set) && set["investment_number"] !== undefined)
         same.push(["steps", index, "investment", "investment_number"]);
     }
-    for (const path of same) yield about(path, "would be the same in each repetition; expected none.");
+    for (const path of same) yield findingAt(path, "would be the same in each repetition; expected none.");
   }
 }
 
 function* dayMistakes({ every, per_day: perDay }: Members): Generator<Finding> {
   const distance = readDuration(every);
   if (typeof distance !== "number" || typeof perDay !== "number" || perDay * distance <= day) return;
-  const most = Math.floor(day / distance);
-  yield about(
+  const max = Math.floor(day / distance);
+  yield findingAt(
     ["repeat", "per_day"],
-    `is ${perDay}; expected ${most} at most, with one every ${formatDuration(distance)}.`,
+    `is ${perDay}; expected ${max} at most, with one every ${formatDuration(distance)}.`,
   );
 }
 
 const isTrigger = (name: string): boolean => Object.hasOwn(triggers.shape, name);
-const effectNames = Object.keys(effects.shape);
+const writtenEffectNames = Object.keys(effects.shape);
 
 /** Finds several triggers in a step, or no effect. */
 function* stepMistakes(step: Members, index: number): Generator<Finding> {
@@ -123,6 +123,6 @@ function* stepMistakes(step: Members, index: number): Generator<Finding> {
   }
   // A misspelt effect is a mistake already.
   if (Object.keys(step).every(isTrigger)) {
-    yield about(path, `does nothing; expected an effect: ${either(effectNames)}.`);
+    yield findingAt(path, `does nothing; expected an effect: ${either(writtenEffectNames)}.`);
   }
 }

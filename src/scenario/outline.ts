@@ -35,8 +35,8 @@ function newSubject({ amount }: Exclude<Scenario["investment"], string>, offerin
 function triggerInWords(trigger: Trigger, index: number): string {
   switch (trigger.kind) {
     case "after": {
-      const { by, most = by } = trigger;
-      return most === 0 ? (index === 0 ? "at once" : "with it") : `${spanInWords([by, most])} later`;
+      const { by, most: max = by } = trigger;
+      return max === 0 ? (index === 0 ? "at once" : "with it") : `${spanInWords([by, max])} later`;
     }
     case "at": {
       if (!("instant" in trigger)) return `at ${spanInWords([trigger.since, trigger.most ?? trigger.since])}`;

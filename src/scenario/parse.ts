@@ -1,6 +1,6 @@
 import { basename, extname } from "node:path";
-import { stated } from "../fixture/complete/stated.ts";
-import { bounds } from "../model/bounds.ts";
+import { pickDefined } from "../fixture/complete/pick-defined.ts";
+import { inputLimits } from "../model/bounds.ts";
 import { type Duration, readDuration, readSpan } from "../model/duration.ts";
 import type { Finding } from "../model/finding.ts";
 import { JsonText } from "../model/located/json.ts";
@@ -10,7 +10,7 @@ import { andMore, type FileMistake, FileMistakes, listed, Mistake } from "../mod
 import { readShape } from "../model/shape-mistakes.ts";
 import { asLabel } from "../model/text.ts";
 import { effectsOf } from "./step-effects.ts";
-import { relationMistakes } from "./mistakes.ts";
+import { stepRelationMistakes } from "./mistakes.ts";
 import { rehearse } from "./rehearsal.ts";
 import type { Scenario, Step, Trigger } from "./scenario.ts";
 import { readMoment, type WrittenScenario, writtenScenario, type WrittenStep } from "./schema.ts";
@@ -38,7 +38,7 @@ export function parseScenario(text: string, fileName: string): CheckedScenario<F
 /** Reads the text of a scenario file, not yet checked. Throws FileMistakes if it is unreadable, or not JSON in a JSON file. */
 export function readScenarioText(text: string, file: string): LocatedText {
   const content = text.replace(/^\uFEFF/, "");
-  const read = new YamlText(content, file, "a scenario", bounds.scenarioText);
+  const read = new YamlText(content, file, "a scenario", inputLimits.scenarioText);
   if (/\.json$/i.test(file) && !isJson(content)) throw new FileMistakes(new JsonText(content, file).mistakes);
   if (read.value === undefined) throw new FileMistakes(read.mistakes);
   if (read.value === null) throw new FileMistakes([{ file, line: 1, column: 1, message: emptyText }]);
@@ -109,7 +109,7 @@ export function examineScenario(
 
 /** The first hundred, and one that counts the others. */
 export function remarks(findings: readonly Parameters<typeof remark>[0][]): Remark[] {
-  const first = findings.slice(0, bounds.mistakes).map(remark);
+  const first = findings.slice(0, inputLimits.mistakes).map(remark);
   const more = findings.length - first.length;
   return more > 0 ? [...first, remark({ ...first.at(-1), message: andMore(more) })] : first;
 }
@@ -121,7 +121,7 @@ function remark({ line = 1, column = 1, message }: Partial<Remark> & Pick<Remark
 /** Finds every mistake at once. Returns the scenario only without mistakes. */
 function readDocument(content: unknown, name: string) {
   const { value, mistakes: found } = readShape(writtenScenario, content, "the scenario");
-  const mistakes = [...found, ...relationMistakes(content)];
+  const mistakes = [...found, ...stepRelationMistakes(content)];
   if (!value) return { mistakes };
   const scenario = checkedForm(value, name);
   // An example of a wrong investment would show mistakes of its own.
@@ -142,7 +142,7 @@ function checkedForm(written: WrittenScenario, name: string): Scenario {
           count: repeat.count,
           every: milliseconds(repeat.every),
           jitter: milliseconds(repeat.jitter ?? 0),
-          ...stated(repeat, ["per_day"]),
+          ...pickDefined(repeat, ["per_day"]),
         }
       : null,
     steps: steps.map((step): Step => ({ trigger: triggerOf(step), effects: effectsOf(step) })),
@@ -158,7 +158,10 @@ function triggerOf({ after = 0, at, after_reads, next }: WrittenStep): Trigger {
     return { kind: "at", instant, ...(until > instant && { until }) };
   }
   const [least, most] = moment?.since ?? readSpan(after) ?? [0, 0];
-  return { ...(moment ? { kind: "at", since: least } : { kind: "after", by: least }), ...(most > least && { most }) };
+  return {
+    ...(moment ? { kind: "at", since: least } : { kind: "after", by: least }),
+    ...(most > least && { most }),
+  };
 }
 
 function milliseconds(duration: Duration): number {

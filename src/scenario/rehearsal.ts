@@ -1,11 +1,11 @@
 import type { ScenarioState } from "../control.ts";
 import { completeInvestment, unstarted } from "../fixture/complete/investment.ts";
-import { Place } from "../fixture/complete/place.ts";
-import { stated, statedDates } from "../fixture/complete/stated.ts";
+import { SeedPath } from "../fixture/complete/seed-path.ts";
+import { pickDefined, pickDates } from "../fixture/complete/pick-defined.ts";
 import { excessiveAmounts } from "../fixture/mistakes/resources.ts";
-import { bounds } from "../model/bounds.ts";
+import { inputLimits } from "../model/bounds.ts";
 import type { Effect } from "../model/change.ts";
-import { about, type Finding, type Path } from "../model/finding.ts";
+import { findingAt, type Finding, type Path } from "../model/finding.ts";
 import { never } from "../model/instant.ts";
 import { messageOf } from "../model/mistakes.ts";
 import type { Investment } from "../model/resources.ts";
@@ -42,7 +42,7 @@ export function rehearse(scenario: Scenario): Rehearsal {
     if (trigger.kind === "next" || trigger.kind === "after_reads") count = 0;
     for (const [at, effect] of effects.entries()) {
       Object.assign(fromSteps, setBy(effect));
-      if (effect.kind === "investment") Object.assign(terms, stated(effect.attributes, ["price", "quantity"]));
+      if (effect.kind === "investment") Object.assign(terms, pickDefined(effect.attributes, ["price", "quantity"]));
       const context = { ...nowhere, place: place.at(index), investment: begun, payments };
       for (const [path, part] of partsOf(effect)) {
         try {
@@ -51,7 +51,7 @@ export function rehearse(scenario: Scenario): Rehearsal {
           investment = changes.reduce(afterChange, investment);
         } catch (error) {
           if (written || isOfStepsAlone(part))
-            mistakes.push(about(["steps", index, ...path], `is impossible: ${messageOf(error)}.`));
+            mistakes.push(findingAt(["steps", index, ...path], `is impossible: ${messageOf(error)}.`));
         }
       }
     }
@@ -59,12 +59,12 @@ export function rehearse(scenario: Scenario): Rehearsal {
     const excess = new Map(excessiveAmounts({ ...terms, payments: investment.payments }));
     for (const [member, message] of excess) {
       const path = ["steps", index, member === "payments" ? "payment" : "investment"];
-      if (!excessBefore.has(member)) mistakes.push(about(path, `goes too far: ${member} ${message}`));
+      if (!excessBefore.has(member)) mistakes.push(findingAt(path, `goes too far: ${member} ${message}`));
     }
     excessBefore = excess;
-    if (count <= bounds.changes) continue;
-    const most = bounds.changes.toLocaleString("en");
-    mistakes.push(about(["steps", index], `goes too far: more than ${most} changes on one investment.`));
+    if (count <= inputLimits.changes) continue;
+    const most = inputLimits.changes.toLocaleString("en");
+    mistakes.push(findingAt(["steps", index], `goes too far: more than ${most} changes on one investment.`));
     break;
   }
   return { states, mistakes };
@@ -100,7 +100,7 @@ function afterChange(investment: Investment, change: Effect): Investment {
 
 /** The values that an effect sets whatever the investment was before. */
 function setBy(effect: ScenarioEffect): Partial<ScenarioState> {
-  if (effect.kind === "offering") return stated({ offering: effect.attributes.status });
+  if (effect.kind === "offering") return pickDefined({ offering: effect.attributes.status });
   if (effect.kind === "investment") return valuesInWords(effect.attributes);
   if (effect.kind === "payment") return { paid: null };
   return effect.kind === "sign" && effect.who === "all" ? { signed: "everybody" } : {};
@@ -114,15 +114,15 @@ function stateOf(investment: Investment): Partial<ScenarioState> {
 }
 
 function valuesInWords({ status, step, paid_amount }: Partial<Pick<Investment, "status" | "step" | "paid_amount">>) {
-  return stated({ status, step: step === null ? "null" : step, paid: paid_amount?.toString() });
+  return pickDefined({ status, step: step === null ? "null" : step, paid: paid_amount?.toString() });
 }
 
-const place = Place.root(49);
+const place = SeedPath.root(49);
 
 /** The new investment of a scenario as some environment completes it; for an existing one, any investment. */
 function exampleOf(scenario: Scenario): Investment {
-  const written = { ...unstarted, ...stated(newInvestmentOf(scenario)) };
-  const earliest = Math.min(Date.parse("2026-01-15T12:00:00.000Z"), ...statedDates(written));
+  const written = { ...unstarted, ...pickDefined(newInvestmentOf(scenario)) };
+  const earliest = Math.min(Date.parse("2026-01-15T12:00:00.000Z"), ...pickDates(written));
   const now = written.create_date === undefined ? earliest : Date.parse(written.create_date);
   const setting = { place, price: 10, createDate: now, investmentNumber: 0, now, closing: 0 };
   return { ...completeInvestment(written, setting), offering_id: place.id };

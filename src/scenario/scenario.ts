@@ -30,7 +30,10 @@ export interface Step {
   readonly effects: readonly ScenarioEffect[];
 }
 
-/** The time of a step. Of a span, `most` and `until` are the end; the date is drawn from it. */
+/**
+ * The time of a step. `most` and `until` are the end of a span, from which the date is drawn. The text of a trigger seeds the
+ * draw, so its members keep their names.
+ */
 export type Trigger =
   | { readonly kind: "after"; readonly by: number; readonly most?: number | undefined }
   | { readonly kind: "at"; readonly since: number; readonly most?: number | undefined }

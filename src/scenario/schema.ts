@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { alias, smallInvestment } from "../fixture/schema.ts";
-import { bounds } from "../model/bounds.ts";
-import { type Bounds, endsOf, readSpan, type Span, spanSchema } from "../model/duration.ts";
+import { inputLimits } from "../model/bounds.ts";
+import { type DurationRange, endsOf, readSpan, type Span, spanSchema } from "../model/duration.ts";
 import { editorSchema } from "../model/editor-schema.ts";
 import { faultRule } from "../model/fault-schema.ts";
 import { type Instant, instantSchema, readInstant } from "../model/instant.ts";
@@ -24,7 +24,7 @@ import {
 } from "../model/schemas.ts";
 import { isLabel } from "../model/text.ts";
 import { keyTypes, shownPairs } from "../model/vocabulary.ts";
-import { groups } from "./signers.ts";
+import { signerGroups } from "./signers.ts";
 
 const eventTextExpected = { error: 'an event and an action, such as "PAYMENT SUBMITTED"' };
 const eventText = z
@@ -32,16 +32,16 @@ const eventText = z
   .regex(/^\S+ \S+$/, eventTextExpected)
   .refine(isLabel, eventTextExpected)
   .meta({ description: "The event and its action: PAYMENT SUBMITTED.", examples: [...shownPairs] });
-const eventMembers = z.strictObject({
+const eventEffectMembers = z.strictObject({
   event: eventWord("PAYMENT"),
   action: eventWord("SUBMITTED"),
   description: z.string().nullable().optional(),
 });
-const eventForms = [eventText, eventMembers] as const;
+const eventForms = [eventText, eventEffectMembers] as const;
 const eventError = {
   error: 'an event such as "PAYMENT SUBMITTED", an object with event and action, or a list of these',
 };
-const event = z.union([...eventForms, z.array(z.union(eventForms, eventError))], eventError);
+const eventEffect = z.union([...eventForms, z.array(z.union(eventForms, eventError))], eventError);
 
 const investmentOfEffects = z
   .strictObject(written(investmentAttributes.shape))
@@ -49,29 +49,30 @@ const investmentOfEffects = z
   .partial()
   .extend({ broker: uuid.nullable().optional() });
 
-const payment = z
+const paymentEffect = z
   .strictObject(written(paymentAttributes.shape))
   .partial()
   .extend({
     alias: alias.optional(),
-    number: wholeNumber(1, bounds.listed)
+    number: wholeNumber(1, inputLimits.listed)
       .optional()
       .meta({ description: "In place of an alias: changes a payment that the investment has before the run, from 1." }),
   });
 
-const offering = z.strictObject(written(offeringAttributes.shape)).partial();
+const offeringEffect = z.strictObject(written(offeringAttributes.shape)).partial();
 
 const signerError =
   '"all", "investors", "countersigners", an e-mail address or a number from 1, or a list of addresses and numbers';
-const isSigner = (text: string): boolean => groups.some((group) => group === text) || email.safeParse(text).success;
+const isSigner = (text: string): boolean =>
+  signerGroups.some((group) => group === text) || email.safeParse(text).success;
 const signer = z
   .string()
-  .refine(isSigner, { error: signerError, params: { names: groups } })
+  .refine(isSigner, { error: signerError, params: { names: signerGroups } })
   .meta({
-    anyOf: [{ enum: [...groups] }, { pattern: "@" }],
+    anyOf: [{ enum: [...signerGroups] }, { pattern: "@" }],
     description: "A group, or the e-mail address of a signing party: a new investment has one with it.",
   });
-const partyNumber = wholeNumber(1, bounds.listed).meta({ description: "The place of a signing party, from 1." });
+const partyNumber = wholeNumber(1, inputLimits.listed).meta({ description: "The place of a signing party, from 1." });
 const partyEmail = z.email({
   error: "an e-mail address or the place of a signing party, such as 2; a group such as all stands alone",
 });
@@ -94,9 +95,9 @@ const key = z
 
 /** The effects of a step: any number of these. Each has a row in effects.ts. */
 export const effects = z.strictObject({
-  event: event.optional().meta({ description: "Records an event of the investment, or several." }),
+  event: eventEffect.optional().meta({ description: "Records an event of the investment, or several." }),
   investment: investmentOfEffects.optional().meta({ description: "Sets attributes of the investment." }),
-  payment: payment.optional().meta({
+  payment: paymentEffect.optional().meta({
     description:
       "Changes the payment to which an earlier step gave this alias; otherwise adds a new one, with an amount.",
   }),
@@ -107,7 +108,7 @@ export const effects = z.strictObject({
     .partial()
     .optional()
     .meta({ description: "Sets attributes of the investor with the e-mail address, or of the primary one." }),
-  offering: offering.optional().meta({ description: "Sets attributes of the offering." }),
+  offering: offeringEffect.optional().meta({ description: "Sets attributes of the offering." }),
   key: key.optional().meta({ description: "Revokes keys of the offering, or issues one." }),
   fault: faultRule.optional().meta({ description: "Makes matching requests fail or wait." }),
 });
@@ -115,7 +116,7 @@ export const effects = z.strictObject({
 export type WrittenEffects = z.infer<typeof effects>;
 
 /** The earliest and the latest date of a step: since the run began in milliseconds, or as instants. */
-type Moment = { readonly since: Bounds } | { readonly instants: readonly [earliest: Instant, latest: Instant] };
+type Moment = { readonly since: DurationRange } | { readonly instants: readonly [earliest: Instant, latest: Instant] };
 
 /** Reads `at`, whose two ends may be durations or instants; undefined for any other value. */
 export function readMoment(value: unknown): Moment | undefined {
@@ -152,7 +153,7 @@ const step = z.strictObject({ ...triggers.shape, ...effects.shape });
 
 export type WrittenStep = z.infer<typeof step>;
 
-const investment = z
+const investmentSchema = z
   .union([z.string().min(1, { error: "an alias or an id" }), smallInvestment], {
     error: "the alias or the id of an investment, or an object for a new one",
   })
@@ -160,7 +161,7 @@ const investment = z
     description: "A new investment, whose missing members are completed; or the alias or the id of an existing one.",
   });
 
-const repeat = z
+const repeatSchema = z
   .strictObject(
     {
       count: wholeNumber(1, 10_000).meta({ description: "The number of investments." }),
@@ -181,12 +182,12 @@ export const writtenScenario = z
     name: label.optional().meta({ description: "The name by which it is listed and played; default: the file's." }),
     description: z.string().optional().meta({ description: "Describes the scenario in a sentence." }),
     offering: z.string().optional().meta({ description: "The alias or the id of the offering; default: the first." }),
-    investment: investment.optional(),
-    repeat: repeat.optional(),
+    investment: investmentSchema.optional(),
+    repeat: repeatSchema.optional(),
     steps: z
       .array(step)
       .min(1, { error: "at least one step" })
-      .max(bounds.steps, { error: `at most ${bounds.steps} steps` }),
+      .max(inputLimits.steps, { error: `at most ${inputLimits.steps} steps` }),
   })
   .meta({
     title: "Scenario of offering-sandbox",

@@ -1,14 +1,14 @@
 /** The groups that may sign, beside single parties. */
-export const groups = ["all", "investors", "countersigners"] as const;
+export const signerGroups = ["all", "investors", "countersigners"] as const;
 
-type Group = (typeof groups)[number];
+type Group = (typeof signerGroups)[number];
 
 /** The signers of a step: a group, or parties by their e-mail addresses or by their places from 1. */
 export type Signers = Group | readonly (string | number)[];
 
 /** Reads the signers of a checked step. */
 export function signersOf(written: string | number | readonly (string | number)[]): Signers {
-  return groups.find((group) => group === written) ?? [written].flat();
+  return signerGroups.find((group) => group === written) ?? [written].flat();
 }
 
 /** Returns whether a group has a signing party. */

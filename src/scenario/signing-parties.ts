@@ -1,5 +1,5 @@
 import { mayInvest, pairSigners } from "../fixture/complete/pairs.ts";
-import { stated } from "../fixture/complete/stated.ts";
+import { pickDefined } from "../fixture/complete/pick-defined.ts";
 import type { SparseInvestment, SparseInvestor, SparseSigningParty } from "../fixture/schema.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Signers } from "./signers.ts";
@@ -26,7 +26,10 @@ function signingPartiesOf(
   const pairs = pairSigners(investors ?? [], parties);
   const emails = parties.map(({ email }, position) => email ?? investors?.[pairs.indexOf(position)]?.email);
   const left = named.filter((email) => !emails.includes(email));
-  const all = parties.map((party, position) => ({ ...party, ...stated({ email: emails[position] ?? left.shift() }) }));
+  const all = parties.map((party, position) => ({
+    ...party,
+    ...pickDefined({ email: emails[position] ?? left.shift() }),
+  }));
   if (!isWhole) all.push(...left.map((email) => ({ email })));
   if (!listed && signatures.includes("countersigners")) all.push({ countersigner: true });
   return all.map((party) => ({
@@ -52,7 +55,7 @@ function investorParties(
 ): SparseSigningParty[] {
   if (investors) {
     const signing = investors.filter(({ is_signer, email = "" }) => is_signer !== false || named.includes(email));
-    return signing.map((investor) => stated(investor, ["email"]));
+    return signing.map((investor) => pickDefined(investor, ["email"]));
   }
   const others = named.filter((email) => listed.every((party) => party.email !== email));
   return others.length === 0 ? [{}] : others.map((email) => ({ email }));

@@ -1,5 +1,5 @@
-import { newKey, type Place } from "../fixture/complete/place.ts";
-import { stated } from "../fixture/complete/stated.ts";
+import { newKey, type SeedPath } from "../fixture/complete/seed-path.ts";
+import { pickDefined } from "../fixture/complete/pick-defined.ts";
 import type { Effect } from "../model/change.ts";
 import { durationInWords, formatDuration, readDuration } from "../model/duration.ts";
 import { withKeyId } from "../model/fault.ts";
@@ -51,7 +51,7 @@ export type ScenarioEffect<Name extends EffectName = EffectName> = {
 /** The step of a run with the effect. */
 export interface StepContext {
   /** The place of the step: its run, repetition and index. */
-  readonly place: Place;
+  readonly place: SeedPath;
   readonly date: Instant;
   readonly environmentId: string;
   readonly offeringId: string;
@@ -72,7 +72,7 @@ interface StepEffectKind<Name extends EffectName> {
   /** Writes an effect as the member of a step, which `read` reads. */
   write(effect: EffectMembers[Name]): unknown;
   /** `place` is the effect's. Throws Error for an unknown name. */
-  changes(effect: EffectMembers[Name], context: StepContext, place: Place): Effect[];
+  changes(effect: EffectMembers[Name], context: StepContext, place: SeedPath): Effect[];
   /** Describes the effect: `payment wire: status succeeded`. */
   words(effect: EffectMembers[Name]): string;
 }
@@ -80,13 +80,13 @@ interface StepEffectKind<Name extends EffectName> {
 /** All kinds of effects, in the order in which those of one step apply: the investment comes last, so its attributes win. */
 const kinds: { readonly [Name in EffectName]: StepEffectKind<Name> } = {
   offering: {
-    read: (attributes) => [{ attributes: stated(attributes) }],
+    read: (attributes) => [{ attributes: pickDefined(attributes) }],
     write: ({ attributes }) => attributes,
     changes: ({ attributes }, { offeringId }) => [{ kind: "offering", offering_id: offeringId, attributes }],
     words: ({ attributes }) => `offering: ${membersInWords(attributes)}`,
   },
   investor: {
-    read: ({ email = null, ...attributes }) => [{ email, attributes: stated(attributes) }],
+    read: ({ email = null, ...attributes }) => [{ email, attributes: pickDefined(attributes) }],
     write: ({ email, attributes }) => (email === null ? attributes : { email, ...attributes }),
     changes: ({ email, attributes }, { investment }) => [
       { kind: "investor", investment_id: investment.id, id: investorId(email, investment), attributes },
@@ -111,11 +111,11 @@ const kinds: { readonly [Name in EffectName]: StepEffectKind<Name> } = {
   },
   payment: {
     read: ({ alias = null, number, ...attributes }) => [
-      { alias, ...stated({ number }), attributes: stated(attributes) },
+      { alias, ...pickDefined({ number }), attributes: pickDefined(attributes) },
     ],
     write: ({ alias, number, attributes }) => ({
       ...(alias !== null && { alias }),
-      ...stated({ number }),
+      ...pickDefined({ number }),
       ...attributes,
     }),
     changes: (effect, context, place) => [paymentChange(effect, context, place)],
@@ -132,14 +132,14 @@ const kinds: { readonly [Name in EffectName]: StepEffectKind<Name> } = {
     words: ({ event, action }) => `event ${event} ${action}`,
   },
   investment: {
-    read: (attributes) => [{ attributes: stated(attributes) }],
+    read: (attributes) => [{ attributes: pickDefined(attributes) }],
     write: ({ attributes }) => attributes,
     changes: ({ attributes }, { investment }) => [{ kind: "investment", investment_id: investment.id, attributes }],
     words: ({ attributes }) => `investment: ${membersInWords(attributes)}`,
   },
   key: {
     read: ({ revoke = "", issue }) => [
-      issue ? { issue: { type: issue.type, ...stated(issue, ["label"]) } } : { revoke },
+      issue ? { issue: { type: issue.type, ...pickDefined(issue, ["label"]) } } : { revoke },
     ],
     write: (effect) => ("issue" in effect ? { issue: effect.issue } : { revoke: effect.revoke }),
     changes: keyChanges,
@@ -211,7 +211,7 @@ function readEvent(written: Exclude<NonNullable<WrittenEffects["event"]>, unknow
 function paymentChange(
   { alias, number, attributes }: EffectMembers["payment"],
   { investment, payments, date }: StepContext,
-  { id }: Place,
+  { id }: SeedPath,
 ): Effect {
   if (alias !== null && number !== undefined) throw new Error("it has an alias and a number, and takes one of the two");
   const ofAlias = alias !== null && Object.hasOwn(payments, alias) ? payments[alias] : undefined;
@@ -274,7 +274,7 @@ function countOf({ length }: readonly unknown[]): string {
   return ["none", "one"][length] ?? String(length);
 }
 
-function keyChanges(effect: EffectMembers["key"], context: StepContext, place: Place): Effect[] {
+function keyChanges(effect: EffectMembers["key"], context: StepContext, place: SeedPath): Effect[] {
   const { date, environmentId, offeringId, keys, unrevoked } = context;
   if ("issue" in effect) {
     const { type, label = null } = effect.issue;

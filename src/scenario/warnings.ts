@@ -1,6 +1,6 @@
 import { unseenEvent, unseenIn, unseenOfferingStatus, unseenState } from "../fixture/mistakes/unseen.ts";
 import { matchesPath } from "../model/fault.ts";
-import { about, type Finding, type Path, unseen } from "../model/finding.ts";
+import { findingAt, type Finding, type Path, notInSpecification } from "../model/finding.ts";
 import { operations } from "../model/operations.ts";
 import { didYouMean, quoted } from "../model/text.ts";
 import type { Scenario } from "./scenario.ts";
@@ -23,7 +23,10 @@ export function* numberWarnings({ repeat, steps }: WrittenScenario): Generator<F
   for (const [path, value] of places) {
     const number = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
     if (typeof number === "number" && number > 0 && number <= suspiciouslyShort)
-      yield about(path, `is ${number} milliseconds; write ${number}ms if so, or another unit: ${number}s, ${number}m.`);
+      yield findingAt(
+        path,
+        `is ${number} milliseconds; write ${number}ms if so, or another unit: ${number}s, ${number}m.`,
+      );
   }
 }
 
@@ -51,13 +54,13 @@ const warnings: {
   },
   *event(effect, path) {
     yield* unseenEvent(effect, path);
-    if (effect.description !== null) yield unseen(path, effect.description, ["a description of null"]);
+    if (effect.description !== null) yield notInSpecification(path, effect.description, ["a description of null"]);
   },
   *fault({ fault }, place) {
     const path = fault.match?.path;
     if (path === undefined || operationPaths.some((operation) => couldBe(path, operation))) return;
     const hint = didYouMean(path, operationPaths);
-    yield about([...place, "match", "path"], `is ${quoted(path)}, which matches no operation.${hint}`);
+    yield findingAt([...place, "match", "path"], `is ${quoted(path)}, which matches no operation.${hint}`);
   },
   payment: none,
   sign: none,

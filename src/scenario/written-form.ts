@@ -19,8 +19,8 @@ export function writtenForm({ name, description, offering, investment, repeat, s
 function writtenTrigger(trigger: Trigger): object {
   switch (trigger.kind) {
     case "after": {
-      const { by, most = by } = trigger;
-      return most === 0 ? {} : { after: formatSpan([by, most]) };
+      const { by, most: max = by } = trigger;
+      return max === 0 ? {} : { after: formatSpan([by, max]) };
     }
     case "at":
       if ("since" in trigger) return { at: formatSpan([trigger.since, trigger.most ?? trigger.since]) };

@@ -10,7 +10,7 @@ import { version } from "../package.ts";
 import { millisecondsSince, type ServiceOptions } from "../service/call.ts";
 import { logEntry } from "../service/journal.ts";
 import { addService, refuseStray } from "../service/service.ts";
-import { printableTarget } from "../service/target.ts";
+import { redactedTarget } from "../service/target.ts";
 import { createHostCheck } from "./host-check.ts";
 
 // Loaded on the first request, to keep a start short.
@@ -107,7 +107,7 @@ function createLog(onRequest: NonNullable<ServiceOptions["onRequest"]>, { secret
       onRequest(
         logEntry({
           method: request.method,
-          path: secrets.redact(printableTarget(request.originalUrl)),
+          path: secrets.redact(redactedTarget(request.originalUrl)),
           status: response.headersSent ? response.statusCode : null,
           code: error?.code ?? null,
           milliseconds: millisecondsSince(start),

@@ -42,11 +42,11 @@ const maxAttempts = 10;
 
 /** Listens on one address, or on both loopbacks with the same port. Throws CannotListen. */
 export async function listen(listener: RequestListener, { port, host, messages }: ListenOptions): Promise<Listening> {
-  if (host !== undefined) return together([await open(listener, port, host, messages)]);
+  if (host !== undefined) return together([await bind(listener, port, host, messages)]);
   for (let attempt = 1; ; attempt++) {
-    const first = await open(listener, port, "127.0.0.1", messages);
+    const first = await bind(listener, port, "127.0.0.1", messages);
     try {
-      return together([first, await open(listener, portOf(first), "::1", messages)]);
+      return together([first, await bind(listener, portOf(first), "::1", messages)]);
     } catch (error) {
       if (error instanceof CannotListen && error.code !== "EADDRINUSE") return together([first]);
       await together([first]).close();
@@ -58,7 +58,7 @@ export async function listen(listener: RequestListener, { port, host, messages }
 /** Longer than clients keep idle connections, so that none sends into a closing connection. */
 const keepAliveTimeout = 75_000;
 
-async function open(listener: RequestListener, port: number, host: string, messages: MessageClasses): Promise<Server> {
+async function bind(listener: RequestListener, port: number, host: string, messages: MessageClasses): Promise<Server> {
   // Repeats of a single header are joined, and so refused; Node would take the first. The host check refuses a request
   // without Host, as any other bad Host.
   const options = { keepAliveTimeout, joinDuplicateHeaders: true, requireHostHeader: false };

@@ -15,7 +15,7 @@ const contentSecurityPolicy = [
   "trusted-types 'none'",
 ].join("; ");
 
-const headers = {
+const pageHeaders = {
   "Content-Security-Policy": contentSecurityPolicy,
   "Referrer-Policy": "no-referrer",
   "X-Content-Type-Options": "nosniff",
@@ -30,12 +30,12 @@ const folder = new URL("dist/portal/", packageRoot);
  */
 export const servePortal: RequestHandler<{ file?: string }> = async (request, response) => {
   const { file } = request.params;
-  if (file !== undefined && !/^[\w-]+\.(?:js|css|svg)$/.test(file)) throw missingFile();
+  if (file !== undefined && !/^[\w-]+\.(?:js|css|svg)$/.test(file)) throw assetNotFound();
   const name = file ?? "index.html";
   const cacheControl = file === undefined ? "no-cache" : "public, max-age=31536000, immutable";
   const content = await readAsset(name);
   response
-    .set({ ...headers, "Cache-Control": cacheControl })
+    .set({ ...pageHeaders, "Cache-Control": cacheControl })
     .vary("Accept-Encoding")
     .type(name.slice(name.lastIndexOf(".")));
   if (request.acceptsEncodings("gzip", "identity") !== "gzip") return void response.send(content);
@@ -66,11 +66,11 @@ async function readAsset(name: string): Promise<Buffer> {
   try {
     return await readFile(new URL(name, folder));
   } catch (error) {
-    throw codeOf(error) === "ENOENT" ? missingFile(name) : error;
+    throw codeOf(error) === "ENOENT" ? assetNotFound(name) : error;
   }
 }
 
-function missingFile(name?: string): HttpError {
+function assetNotFound(name?: string): HttpError {
   const detail =
     name === "index.html"
       ? "The portal is not built; npm run build does."

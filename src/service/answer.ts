@@ -20,7 +20,7 @@ import { journal, logEntry, type Outcome, waitingRequest } from "./journal.ts";
 import { investmentListDocument } from "./list.ts";
 import { retrySeconds } from "./rate-limit.ts";
 import type { JsonBytes } from "./response-cache.ts";
-import { type Dripped, spoiled } from "./spoil.ts";
+import { type DripOutcome, bodyFaultOf } from "./spoil.ts";
 
 export interface Answer extends Outcome {
   readonly status: number;
@@ -33,26 +33,30 @@ export interface Answer extends Outcome {
 /** Records and answers a call. Sends headers set earlier too, such as those of CORS. */
 export function send(response: Response, answer: Answer): void {
   const { call } = response.locals;
-  const spoil = spoiled(call, answer.body);
-  if (spoil) call.hints = [...call.hints, spoil.hint];
+  const bodyFault = bodyFaultOf(call, answer.body);
+  if (bodyFault) call.hints = [...call.hints, bodyFault.hint];
   const fields = headerFields(call, answer);
-  const entry = journal(response, spoil?.cuts ? { ...answer, connection: "truncated" } : answer, call.ledger.used.ids);
-  if (call.ledger.peek("transport.form") === "chunked") lowerCaseNames(response);
+  const entry = journal(
+    response,
+    bodyFault?.cuts ? { ...answer, connection: "truncated" } : answer,
+    call.ledger.used.ids,
+  );
+  if (call.ledger.unrecorded("transport.form") === "chunked") lowerCaseNames(response);
   response.writeHead(answer.status, fields);
-  const dripping = spoil?.send(response);
-  if (dripping) return void follow(call, dripping, entry);
+  const dripping = bodyFault?.send(response);
+  if (dripping) return void trackDrip(call, dripping, entry);
   call.service.onRequest?.(logEntry(entry));
-  if (!spoil) response.end(answer.body);
+  if (!bodyFault) response.end(answer.body);
 }
 
 /**
  * Lists a call as waiting until its body is sent or its connection has ended, and then records the outcome. The journal
  * has the call from the start, because its entries are in the order of the states they were answered from.
  */
-async function follow(call: Call, dripping: Promise<Dripped>, entry: NewEntry): Promise<void> {
+async function trackDrip(call: Call, dripping: Promise<DripOutcome>, entry: NewEntry): Promise<void> {
   const { id } = entry;
   const begun = logEntry(entry);
-  const release = call.environment.hold(() => waitingRequest(call));
+  const release = call.environment.trackPending(() => waitingRequest(call));
   const hint = await dripping;
   release();
   const hints = hint === undefined ? begun.hints : [...begun.hints, hint];
@@ -103,14 +107,14 @@ export function errorAnswer(call: Call, thrown: unknown): Answer {
   // The cause of the status is read first; the journal shows one line of a request.
   call.hints = [...reasons, ...call.hints];
   const { status, code, headers } = error;
-  const { contentType, text } = errorBody(error, ledger);
+  const { contentType, text } = serializedError(error, ledger);
   const retryAfter = code === "rate_limit_exceeded" ? retrySeconds(retryIn ?? 0) : undefined;
   const body = Buffer.from(text);
   return { status, code, headers, contentType, body, digest: body.length > 0 ? digestOf(body) : undefined, retryAfter };
 }
 
 /** Writes the body of an error as the assumptions in force have it. */
-function errorBody(error: HttpError, ledger: Ledger): ReturnType<typeof serializeError> {
+function serializedError(error: HttpError, ledger: Ledger): ReturnType<typeof serializeError> {
   const shape = ledger.value("errors.body");
   const json = shape === "empty" || shape === "problem" ? "" : ledger.value("content_type");
   return serializeError(error, shape, json);

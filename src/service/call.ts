@@ -35,7 +35,7 @@ interface EnvironmentDirectory {
 }
 
 /** The parts of a request from which a call is read. */
-interface RequestHead {
+interface CallHead {
   /** Path and query from the origin. */
   readonly url: string;
   readonly method: string;
@@ -45,11 +45,11 @@ interface RequestHead {
 }
 
 /** A request to the service. Express's `response.locals` carries it along the chain. */
-export interface Call extends Omit<RequestHead, "url"> {
+export interface Call extends Omit<CallHead, "url"> {
   readonly service: ServiceOptions;
   readonly target: Target;
   /** The target from the origin, with possible secrets redacted. */
-  readonly printable: string;
+  readonly redactedTarget: string;
   /** The environment of the key, or the default one. */
   readonly environment: EnvironmentView;
   /** The valid key of the request; undefined without one. */
@@ -83,7 +83,7 @@ declare global {
 
 /** Reads a request and finds its key, at the present of the key's environment unless another reading is given. */
 export function readCall(
-  { url, method, authorization, fromPortal }: RequestHead,
+  { url, method, authorization, fromPortal }: CallHead,
   service: ServiceOptions,
   targets: Targets,
   reading?: Reading,
@@ -91,17 +91,17 @@ export function readCall(
   const { default: fallback, secrets } = service.environments;
   const target = targets.read(url);
   const preliminary = new Ledger(fallback.assumptions);
-  const { issued, keyError } = authenticate(authorization, preliminary, service.environments);
+  const { issued, keyError } = authenticateHeader(authorization, preliminary, service.environments);
   const environment = issued?.environment ?? fallback;
   const ledger = new Ledger(environment.assumptions);
-  ledger.include(preliminary);
+  ledger.addAll(preliminary);
   return {
     method,
     authorization,
     fromPortal,
     service,
     target,
-    printable: secrets.redact(target.printable),
+    redactedTarget: secrets.redact(target.redacted),
     environment,
     key: keyError === undefined ? issued?.key : undefined,
     sentKey: issued?.key,
@@ -138,12 +138,16 @@ interface Authentication {
   readonly keyError?: ErrorCode;
 }
 
-const credentials = /^(\S+) +(\S+)$/;
+const schemeAndKey = /^(\S+) +(\S+)$/;
 
-function authenticate(header: string | undefined, ledger: Ledger, environments: EnvironmentDirectory): Authentication {
+function authenticateHeader(
+  header: string | undefined,
+  ledger: Ledger,
+  environments: EnvironmentDirectory,
+): Authentication {
   const text = header?.trim() ?? "";
   if (text === "") return { keyError: "key_missing" };
-  const [, scheme, secret] = credentials.exec(text) ?? [];
+  const [, scheme, secret] = schemeAndKey.exec(text) ?? [];
   if (scheme === undefined || secret === undefined || !isBearer(scheme, ledger)) return { keyError: "key_malformed" };
   const issued = environments.findKey(secret);
   if (!issued) return { keyError: "key_unknown" };

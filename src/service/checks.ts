@@ -71,14 +71,14 @@ const checks: Record<OrderedError, (call: Call) => HttpError | undefined> = {
 
 /** Throws the first error of a call in the order of the assumption `precedence`. */
 export function check(call: Call): void {
-  const order = orderOfErrors(call.ledger.peek("precedence"));
+  const order = orderOfErrors(call.ledger.unrecorded("precedence"));
   for (const reason of order) {
     const error = checks[reason](call);
     if (!error) continue;
     // A copy, because the answer must not depend on assumptions of the later checks.
-    const aside = { ...call, ledger: call.ledger.fresh() };
+    const scratchCall = { ...call, ledger: call.ledger.emptyCopy() };
     const lower = order.slice(order.indexOf(reason) + 1);
-    if (lower.some((later) => checks[later](aside) !== undefined)) call.ledger.value("precedence");
+    if (lower.some((later) => checks[later](scratchCall) !== undefined)) call.ledger.value("precedence");
     throw error;
   }
 }

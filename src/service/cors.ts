@@ -11,7 +11,7 @@ const exposed =
   "Sandbox-Assumptions, Sandbox-Version";
 
 /** Headers of the answer to a preflight. `*` does not cover Authorization, so it is named. */
-const granted = {
+const preflightHeaders = {
   "Access-Control-Allow-Methods": "GET, HEAD",
   "Access-Control-Allow-Headers": "Authorization, *",
   "Access-Control-Max-Age": "600",
@@ -26,7 +26,7 @@ export function corsHeaders(request: RequestHead, origins: CorsOrigins, ledger: 
   return {
     "Access-Control-Allow-Origin": any ? "*" : origin,
     Vary: "Origin",
-    ...(isPreflight(request) ? granted : { "Access-Control-Expose-Headers": exposed }),
+    ...(isPreflight(request) ? preflightHeaders : { "Access-Control-Expose-Headers": exposed }),
   };
 }
 

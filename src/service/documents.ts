@@ -15,7 +15,7 @@ import type { ParameterValues } from "./parameters.ts";
 import { includedResources, investmentResource, offeringResource, references, visibilityOf } from "./resources.ts";
 import { type JsonBytes, ResponseCache } from "./response-cache.ts";
 import { within } from "./selection.ts";
-import { shownEvents, shownStatus, unseenStatuses } from "./unseen.ts";
+import { shownEvents, shownStatus, undocumentedStatuses } from "./undocumented.ts";
 
 /** The input of every document; a document about an investment also gets the investment. */
 export interface DocumentInput {
@@ -40,7 +40,7 @@ export function offeringDocument({ offering, state, ledger }: DocumentInput): Js
     const data = offeringResource(offering, used);
     if (used.value("offering.document") === "resource") return { data };
     const { CLOSED: closed = 0, PENDING: pending = 0 } = list.tally.statuses;
-    const unseen = unseenStatuses(offering.id, state, used);
+    const unseen = undocumentedStatuses(offering.id, state, used);
     return { data, meta: { investments: list.length, closed, pending: pending - unseen } };
   });
 }

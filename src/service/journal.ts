@@ -32,7 +32,7 @@ export function journal(response: Response, outcome: Outcome, assumptions: reado
     locals: { call },
     req,
   } = response;
-  const { method, printable, start, sentKey, environment, fault, hints, target, reading, fromPortal } = call;
+  const { method, redactedTarget, start, sentKey, environment, fault, hints, target, reading, fromPortal } = call;
   const { secrets } = call.service.environments;
   const { status, connection, code } = req.destroyed ? gone : outcome;
   const { page, size, shown, total } = outcome.listing ?? noListing;
@@ -45,7 +45,7 @@ export function journal(response: Response, outcome: Outcome, assumptions: reado
   const entry = environment.newEntry();
   entry.date = reading.now;
   entry.method = method;
-  entry.path = printable;
+  entry.path = redactedTarget;
   entry.status = status;
   entry.connection = connection ?? null;
   entry.code = code ?? null;
@@ -82,11 +82,19 @@ export function logEntry(
 }
 
 /** Describes a call without an answer yet. */
-export function waitingRequest({ method, printable, sentKey, fault, reading, start, service }: Call): WaitingRequest {
+export function waitingRequest({
+  method,
+  redactedTarget,
+  sentKey,
+  fault,
+  reading,
+  start,
+  service,
+}: Call): WaitingRequest {
   const label = sentKey?.label ?? null;
   return {
     method,
-    path: printable,
+    path: redactedTarget,
     key_id: sentKey?.id ?? null,
     key_label: label === null ? null : service.environments.secrets.redact(label),
     fault_id: fault?.id ?? null,

@@ -72,7 +72,7 @@ export class Ledger {
   }
 
   /** Returns an assumption without recording it, if it may not matter for the response. */
-  peek<Id extends AssumptionId>(id: Id): Assumptions[Id] {
+  unrecorded<Id extends AssumptionId>(id: Id): Assumptions[Id] {
     return this.#assumptions[id];
   }
 
@@ -81,7 +81,7 @@ export class Ledger {
   }
 
   /** Returns an empty ledger of the same assumptions. */
-  fresh(): Ledger {
+  emptyCopy(): Ledger {
     return new Ledger(this.#assumptions);
   }
 
@@ -92,7 +92,7 @@ export class Ledger {
   }
 
   /** Adds another ledger's record. */
-  include(other: Ledger): void {
+  addAll(other: Ledger): void {
     this.#used = this.#used.union(other.#used);
   }
 }

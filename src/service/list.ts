@@ -30,7 +30,7 @@ export function investmentListDocument(input: DocumentInput): JsonBytes<Investme
 function listDocument(input: DocumentInput, note: (listing: Listing) => void): Serializable<InvestmentListDocument> {
   const { offering, key, state, ledger, values, seed, basePath } = input;
   const list = state.investmentsOf(offering.id);
-  const matching = selectInvestments(list, values, ledger.peek("list.order"), seed);
+  const matching = selectInvestments(list, values, ledger.unrecorded("list.order"), seed);
   const shape = ledger.value("list.document");
   const template = shape === "resources" || shape === "data" ? undefined : listTemplates.get(shape);
   const onlyData = template ? !showsPages(template) : shape === "data";
@@ -72,9 +72,9 @@ interface Page {
 function pageOf(total: number, { values, ledger }: DocumentInput, onlyData: boolean): Page {
   const nothingShows = onlyData && total === 0;
   const first = Number(
-    onlyData && values.page === undefined ? ledger.peek("list.first_page") : ledger.value("list.first_page"),
+    onlyData && values.page === undefined ? ledger.unrecorded("list.first_page") : ledger.value("list.first_page"),
   );
-  const read = nothingShows ? ledger.peek.bind(ledger) : ledger.value.bind(ledger);
+  const read = nothingShows ? ledger.unrecorded.bind(ledger) : ledger.value.bind(ledger);
   const size = values.size ?? Math.min(read("list.default_size"), read("list.max_size"));
   const last = first + Math.max(1, Math.ceil(total / size)) - 1;
   return { page: values.page ?? first, size, first, last };

@@ -1,7 +1,7 @@
 import type { RequestHandler } from "express";
 import { type ClientRateLimitInfo, rateLimit, type RateLimitInfo, type Store } from "express-rate-limit";
 import type { AssumptionId, AssumptionValue } from "../assumptions/catalogue.ts";
-import type { EnvironmentView, Hit } from "../environment/view.ts";
+import type { EnvironmentView, LimitHit } from "../environment/view.ts";
 import type { Call } from "./call.ts";
 
 declare global {
@@ -33,7 +33,7 @@ class EnvironmentStore implements Store {
     return { totalHits: used, resetTime: new Date(Date.now() + resetsIn) };
   }
 
-  #count(keyId: string): Hit {
+  #count(keyId: string): LimitHit {
     if (this.#counted === "all") return this.#environment.hit(keyId);
     const { rateLimit: limit } = this.#environment;
     const before = this.#environment.hit(keyId, 0);
@@ -57,7 +57,7 @@ export function createLimit(isAnswered: (call: Call) => boolean): RequestHandler
     const headers = limitHeaders(call);
     if (headers === undefined) return next();
     const { environment, ledger } = call;
-    const countsAll = ledger.peek("limit.counts") === "every-request";
+    const countsAll = ledger.unrecorded("limit.counts") === "every-request";
     const counted = countsAll ? "all" : isAnswered(call) ? "within" : "none";
     const kind = `${headers} ${counted}`;
     const ofKind = limiters.get(kind) ?? new WeakMap<EnvironmentView, RequestHandler>();

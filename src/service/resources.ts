@@ -19,7 +19,7 @@ import {
   type SigningParty,
 } from "../model/resources.ts";
 import type { Ledger } from "./ledger.ts";
-import { shownStatus } from "./unseen.ts";
+import { shownStatus } from "./undocumented.ts";
 
 const redactable: ReadonlySet<string> = new Set(redactedFields);
 
@@ -138,11 +138,11 @@ interface Visibility {
   readonly phoneNumber: boolean;
 }
 
-const marketing: Visibility = { personalData: false, phoneNumber: true };
-const granted: Visibility = { personalData: true, phoneNumber: false };
+const marketingVisibility: Visibility = { personalData: false, phoneNumber: true };
+const partnerVisibility: Visibility = { personalData: true, phoneNumber: false };
 const notGranted: Visibility = { personalData: false, phoneNumber: false };
 
 export function visibilityOf(key: Key, ledger: Ledger): Visibility {
-  if (key.type === "marketing") return marketing;
-  return key.personal_data || ledger.value("auth.partner_data") === "granted" ? granted : notGranted;
+  if (key.type === "marketing") return marketingVisibility;
+  return key.personal_data || ledger.value("auth.partner_data") === "granted" ? partnerVisibility : notGranted;
 }

@@ -122,10 +122,10 @@ export class ResponseCache<Document extends object> {
     const entries = recent.get(subject) ?? recall(subject);
     for (const entry of entries) {
       if (entry.cache !== this || !areSame(entry.variant, variant) || !ledger.agreesWith(entry.ledger)) continue;
-      ledger.include(entry.ledger);
+      ledger.addAll(entry.ledger);
       return entry.response as JsonBytes<Document>;
     }
-    const used = ledger.fresh();
+    const used = ledger.emptyCopy();
     try {
       const built = build(used);
       const isShuffled = hasOrder(built) && used.value("documents.order") === "shuffled";
@@ -134,7 +134,7 @@ export class ResponseCache<Document extends object> {
       keep(subject, [entry, ...entries.slice(0, entriesPerSubject - 1)], response.bytes.length);
       return response;
     } finally {
-      ledger.include(used);
+      ledger.addAll(used);
     }
   }
 }

@@ -11,7 +11,7 @@ const byModification: CompareHeads = (one, other) =>
   compareText(one.modify_date, other.modify_date) || compareByCreation(one, other);
 
 /** The values of the assumption `list.order`, except the one that a seed decides. */
-const orders: Readonly<Record<Exclude<AssumptionValue<"list.order">, "unordered">, CompareHeads>> = {
+const listOrders: Readonly<Record<Exclude<AssumptionValue<"list.order">, "unordered">, CompareHeads>> = {
   create_date: compareByCreation,
   "-create_date": (one, other) => compareByCreation(other, one),
   modify_date: byModification,
@@ -23,9 +23,9 @@ const orders: Readonly<Record<Exclude<AssumptionValue<"list.order">, "unordered"
 const dates = ["create_date", "modify_date"] as const;
 
 /** Optional bounds of an instant, both inclusive. */
-type Bounds = readonly [from: Instant | undefined, until: Instant | undefined];
+type DateRange = readonly [from: Instant | undefined, until: Instant | undefined];
 
-export function within(instant: Instant, [from, until]: Bounds): boolean {
+export function within(instant: Instant, [from, until]: DateRange): boolean {
   return (from === undefined || instant >= from) && (until === undefined || instant <= until);
 }
 
@@ -41,7 +41,7 @@ export function selectInvestments(
 ): readonly InvestmentHead[] {
   const byRank: CompareHeads = (one, other) => stableRank(seed, one.id) - stableRank(seed, other.id);
   const investments =
-    order === "unordered" ? list.inOrder(`unordered ${seed}`, byRank) : list.inOrder(order, orders[order]);
+    order === "unordered" ? list.inOrder(`unordered ${seed}`, byRank) : list.inOrder(order, listOrders[order]);
   const bounds = {
     create_date: [values["create_date[gte]"], values["create_date[lte]"]],
     modify_date: [values["modify_date[gte]"], values["modify_date[lte]"]],
@@ -62,7 +62,7 @@ export function selectInvestments(
 function stretch(
   investments: readonly InvestmentHead[],
   date: (typeof dates)[number],
-  [from, until]: Bounds,
+  [from, until]: DateRange,
   isBackwards: boolean,
 ): readonly InvestmentHead[] {
   const [first, last] = isBackwards ? [until, from] : [from, until];

@@ -14,7 +14,7 @@ export function addService(app: Express, options: ServiceOptions): void {
   // One route, not a router with middlewares: Express would match and parse the path for each middleware.
   app
     .route(isBelow(options.basePath))
-    .all(authenticate(options), cors, applyFault, createLimit(isAnswered), delay, runChecks, sendAnswer);
+    .all(authenticate(options), cors, applyFault, createLimit(wouldBeAnswered), delayAnswer, runChecks, sendAnswer);
   app.use(answerError);
 }
 
@@ -41,7 +41,7 @@ function authenticate(options: ServiceOptions): RequestHandler {
   return (request, response, next) => {
     const head = headOf(request);
     const read = (): Call => (response.locals.call = readCall(head, options, targets));
-    const preparation = read().environment.preparation();
+    const preparation = read().environment.catchUp();
     return preparation ? readAfter(preparation, read, next) : next();
   };
 }
@@ -53,7 +53,7 @@ function headOf({ url, method, headers }: Request) {
 
 /** Reads the request again, because a step that just began may have issued the key. */
 async function readAfter(preparation: Promise<void>, read: () => Call, next: NextFunction): Promise<void> {
-  for (let due: Promise<void> | undefined = preparation; due; due = read().environment.preparation()) await due;
+  for (let due: Promise<void> | undefined = preparation; due; due = read().environment.catchUp()) await due;
   next();
 }
 
@@ -80,8 +80,8 @@ const applyFault: RequestHandler = (_request, response, next) => {
  * Returns true if a call would be answered with a document. Only tried with `limit.counts=answered`; leaves no trace in
  * the call.
  */
-function isAnswered(call: Call): boolean {
-  const aside = { ...call, ledger: call.ledger.fresh() };
+function wouldBeAnswered(call: Call): boolean {
+  const aside = { ...call, ledger: call.ledger.emptyCopy() };
   try {
     check(aside);
     documentAnswer(aside);
@@ -92,7 +92,7 @@ function isAnswered(call: Call): boolean {
 }
 
 /** Waits as long as the environment delays its answers. */
-const delay: RequestHandler = (_request, response, next) =>
+const delayAnswer: RequestHandler = (_request, response, next) =>
   after(response.locals.call.environment.nextDelay(), response, next);
 
 /** Continues after some milliseconds with the state of that moment; for 0, at once and without a promise. */
@@ -104,10 +104,10 @@ function after(milliseconds: number, response: Response, next: () => void): Prom
 async function waitFor(milliseconds: number, response: Response, next: () => void): Promise<void> {
   const { call } = response.locals;
   const end = (): void => void response.req.socket.destroy();
-  const release = call.environment.hold(() => waitingRequest(call), end);
+  const release = call.environment.trackPending(() => waitingRequest(call), end);
   try {
     if (!(await waitConnected(milliseconds, response.req))) return record(response, { status: null });
-    await call.environment.caughtUp((reading) => {
+    await call.environment.whenCaughtUp((reading) => {
       call.reading = reading;
       release();
       next();

@@ -4,20 +4,20 @@ import type { Call } from "./call.ts";
 import { waitConnected } from "./connected.ts";
 
 /** A body changed by a fault. */
-interface Spoiled {
+interface BodyFault {
   /** The hint in the journal: `the fault sends 60 of 120 bytes of the body, then ends the connection`. */
   readonly hint: string;
   /** Whether the fault ends the connection before the end of the body. */
   readonly cuts: boolean;
   /** Sends the body after the headers, then ends the answer or its connection. A dripping body returns a promise. */
-  readonly send: (response: Response) => Promise<Dripped> | undefined;
+  readonly send: (response: Response) => Promise<DripOutcome> | undefined;
 }
 
 /** A hint for the journal if the connection ended before the body: `the connection ended after 100 of 900 bytes`. */
-export type Dripped = string | undefined;
+export type DripOutcome = string | undefined;
 
 /** Returns how a call's fault changes a body; undefined without such a fault. */
-export function spoiled({ fault }: Call, body: Buffer | undefined): Spoiled | undefined {
+export function bodyFaultOf({ fault }: Call, body: Buffer | undefined): BodyFault | undefined {
   const { truncate, drip } = fault?.rule ?? {};
   if (truncate === undefined && !drip) return undefined;
   if (!body?.length) {
@@ -43,7 +43,7 @@ export function spoiled({ fault }: Call, body: Buffer | undefined): Spoiled | un
   };
 }
 
-async function sendPieces(response: Response, body: Buffer, bytes: number, pause: number): Promise<Dripped> {
+async function sendPieces(response: Response, body: Buffer, bytes: number, pause: number): Promise<DripOutcome> {
   for (let at = 0; at < body.length; at += bytes) {
     if (at > 0 && !(await waitConnected(pause, response.req))) {
       return `the connection ended after ${at} of ${body.length} bytes`;

@@ -11,7 +11,7 @@ const [shownCharacters, shownParameters] = [300, 20];
  * Prints a path and query as a URL, in ASCII. Possible secrets become `…`; in a path, everything except words and ids
  * does.
  */
-export function printablePath(path: string, query: Query | undefined): string {
+export function redactedPath(path: string, query: Query | undefined): string {
   const segments = path.slice(0, shownCharacters).split("/");
   // A clipped segment could still be most of a secret.
   if (path.length > shownCharacters) segments[segments.length - 1] = hidden;
@@ -69,7 +69,7 @@ export interface Target {
   /** Hints about the other parameters. */
   readonly hints: readonly string[];
   /** The target from the origin, without secrets, unless one looks like a word, id, number or date. */
-  readonly printable: string;
+  readonly redacted: string;
 }
 
 /** Limits of the cache: targets, and characters of a target. */
@@ -108,7 +108,7 @@ function serviceTarget(text: string, basePath: string): Target {
     route: found,
     given: givenParameters(known, query ?? []),
     hints: found ? parameterHints(known, query ?? []) : [],
-    printable: printablePath(whole, query),
+    redacted: redactedPath(whole, query),
   };
 }
 
@@ -128,13 +128,13 @@ export function strayTarget(text: string, basePath: string): Target {
   const near = path.split("/").flatMap((_, at, segments) => nearestPath(segments.slice(at).join("/")) ?? [])[0];
   const meant = near === undefined ? "" : `, did you mean ${basePath}${near}?`;
   const hints = [`unknown path: the API begins at ${basePath}${meant}`];
-  return { path, route: undefined, given: [], hints, printable: printablePath(path, query) };
+  return { path, route: undefined, given: [], hints, redacted: redactedPath(path, query) };
 }
 
 /** Prints any target without secrets, as `Target.printable`. */
-export function printableTarget(text: string): string {
+export function redactedTarget(text: string): string {
   const { path, query } = takeApart(text);
-  return printablePath(path, query);
+  return redactedPath(path, query);
 }
 
 function takeApart(text: string): { readonly path: string; readonly query: Query | undefined } {

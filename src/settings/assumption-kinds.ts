@@ -7,13 +7,13 @@ import type { Row } from "../assumptions/row.ts";
 import { isMembers, type Members } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { didYouMean, quoted } from "../model/text.ts";
-import { type Kind, kindOf, oneOf } from "./kinds.ts";
+import { type ValueType, valueType, oneOf } from "./kinds.ts";
 
 /** A set of assumptions. */
-export const profile: Kind<ProfileName> = oneOf(profileNames);
+export const profile: ValueType<ProfileName> = oneOf(profileNames);
 
 /** Changes of single assumptions of the profile: `list.order=unordered`, several separated by commas. */
-export const assumptions: Kind<Members> = kindOf(
+export const assumptions: ValueType<Members> = valueType(
   "id=value",
   `an assumption and its value, such as "list.order=unordered"`,
   (value): value is Members => {
@@ -54,17 +54,17 @@ function asWritten(value: string): (string | number | boolean | null)[] {
   return [value];
 }
 
-const example = `an object such as { date: "2026-11-22", host: "demo.example.com", confidence: { "list.order": "high" } }`;
+const exampleValue = `an object such as { date: "2026-11-22", host: "demo.example.com", confidence: { "list.order": "high" } }`;
 
-const ids = catalogue.map(({ id }) => id);
+const assumptionIds = catalogue.map(({ id }) => id);
 
 function isCalibration(value: unknown): value is CalibrationOption {
   if (!isMembers(value)) return false;
   const { date, host, confidence, assumptions: values = {}, ...others } = value;
   if (Object.keys(others).length > 0 || !isMembers(confidence) || !assumptions.accepts(values)) return false;
   for (const [id, one] of Object.entries(confidence)) {
-    if (!ids.some((candidate) => candidate === id))
-      throw new Mistake(`There is no assumption ${quoted(id)}.${didYouMean(id, ids)}`);
+    if (!assumptionIds.some((candidate) => candidate === id))
+      throw new Mistake(`There is no assumption ${quoted(id)}.${didYouMean(id, assumptionIds)}`);
     if (!confidences.some((candidate) => candidate === one)) return false;
   }
   const isDay = typeof date === "string" && /^\d{4}-\d\d-\d\d$/.test(date);
@@ -79,7 +79,7 @@ function parsed(text: string): unknown {
   }
 }
 
-export const calibration: Kind<CalibrationOption> = kindOf("calibration", example, isCalibration, parsed, {
+export const calibration: ValueType<CalibrationOption> = valueType("calibration", exampleValue, isCalibration, parsed, {
   schema: {
     type: "object",
     additionalProperties: false,
@@ -90,7 +90,7 @@ export const calibration: Kind<CalibrationOption> = kindOf("calibration", exampl
       confidence: {
         type: "object",
         additionalProperties: false,
-        properties: Object.fromEntries(ids.map((id) => [id, { enum: confidences }])),
+        properties: Object.fromEntries(assumptionIds.map((id) => [id, { enum: confidences }])),
       },
     },
   },

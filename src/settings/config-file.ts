@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, join } from "node:path";
-import { bounds } from "../model/bounds.ts";
+import { inputLimits } from "../model/bounds.ts";
 import type { Path } from "../model/finding.ts";
 import { YamlText } from "../model/located/yaml.ts";
 import { isMembers } from "../model/members.ts";
@@ -21,7 +21,7 @@ const settingByName = new Map(Array.from(settingByKey.values(), (known) => [know
  * mistake in its form or its keys. Throws FileMistakes for a text over a bound.
  */
 export function givenByConfig(file: string, text: string, mistakes: string[]): TextValue[] {
-  const config = new YamlText(text, file, "settings", bounds.configText);
+  const config = new YamlText(text, file, "settings", inputLimits.configText);
   // Without excerpts: a line may hold a token.
   for (const { line, column, message } of config.mistakes) mistakes.push(mistakeLine({ file, line, column, message }));
   const { value: settings = null } = config;
@@ -108,8 +108,8 @@ export function configSchema(): object {
   };
 }
 
-function property({ kind, words, off, defaultInWords, default: value }: Setting): object {
-  const description = defaultInWords === undefined ? words : `${words} [default: ${defaultInWords}]`;
+function property({ kind, help, off, defaultInWords, default: value }: Setting): object {
+  const description = defaultInWords === undefined ? help : `${help} [default: ${defaultInWords}]`;
   const none = off !== undefined && kind !== onOrOff;
   const schema =
     kind.shape === "list"

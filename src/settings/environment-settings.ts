@@ -18,51 +18,51 @@ export const environmentSettings = {
   id: {
     kind: text("id", "up to 64 letters, digits, - and _, without the text of a key", isEnvironmentId),
     defaultInWords: "a generated one",
-    words: "Up to 64 letters, digits, - and _.",
+    help: "Up to 64 letters, digits, - and _.",
   },
   label: {
     kind: environmentLabel,
     defaultInWords: "none",
-    words: "A name for people, such as that of a test.",
+    help: "A name for people, such as that of a test.",
   },
   fixture: {
     kind: sandboxSettings.fixture.kind,
     defaultInWords: "the server's own",
-    words: "The name of the server's own fixture or of a shipped one, or the content of a fixture file.",
+    help: "The name of the server's own fixture or of a shipped one, or the content of a fixture file.",
   },
   snapshot: {
     kind: sandboxSettings.snapshot.kind,
     defaultInWords: "none",
-    words: "A snapshot to begin from, of any environment and any process.",
+    help: "A snapshot to begin from, of any environment and any process.",
   },
   clock: {
     kind: clockStart,
     defaultInWords: "fixture, or the snapshot's",
-    words: `An instant such as 2026-01-15T12:00:00.000Z, "now", or "fixture" for the fixture's own.`,
+    help: `An instant such as 2026-01-15T12:00:00.000Z, "now", or "fixture" for the fixture's own.`,
   },
   speed: {
     kind: clockSpeed,
     defaultInWords: "0, or the snapshot's",
-    words: "Clock speed: 0 frozen, 1 real time, 60 one minute per second.",
+    help: "Clock speed: 0 frozen, 1 real time, 60 one minute per second.",
   },
   scenarios: {
     kind: scenarios,
     flag: "scenario",
     defaultInWords: "none",
-    words: "Names of scenarios, or the contents of scenario files, to play at once.",
+    help: "Names of scenarios, or the contents of scenario files, to play at once.",
   },
-  profile: { kind: profile, ...ofServer, words: "Assumptions where the specification is silent." },
+  profile: { kind: profile, ...ofServer, help: "Assumptions where the specification is silent." },
   assumptions: {
     kind: assumptions,
     flag: "assume",
     defaultInWords: "the server's, if profile is left out",
-    words: "Single assumptions that differ from the profile, by id.",
+    help: "Single assumptions that differ from the profile, by id.",
   },
-  rateLimit: { kind: sandboxSettings.rateLimit.kind, ...ofServer, words: "Requests per minute and key; 0 is off." },
+  rateLimit: { kind: sandboxSettings.rateLimit.kind, ...ofServer, help: "Requests per minute and key; 0 is off." },
   ttlSeconds: {
     kind: lifetime,
     defaultInWords: "3600",
-    words: "Seconds without a request or command after which the environment is dropped.",
+    help: "Seconds without a request or command after which the environment is dropped.",
   },
 } as const satisfies SettingsFor<EnvironmentOptions>;
 
@@ -72,10 +72,10 @@ function inSnakeCase(name: string): string {
 }
 
 /** The same settings by their names in JSON. */
-export const environmentMembers: Settings = inJson(environmentSettings);
+export const environmentMembers: Settings = withSnakeCaseNames(environmentSettings);
 
 /** Values by the names that the admin API has for options. */
-export function inJson<Value>(options: Readonly<Record<string, Value>>): Record<string, Value> {
+export function withSnakeCaseNames<Value>(options: Readonly<Record<string, Value>>): Record<string, Value> {
   return Object.fromEntries(Object.entries(options).map(([name, value]) => [inSnakeCase(name), value]));
 }
 

@@ -2,7 +2,7 @@ import {
   type Duration,
   durationExpected,
   durationSchema,
-  longestDelay,
+  maxDelay,
   minute,
   readDuration,
   readSpan,
@@ -13,7 +13,7 @@ import { type Instant, instantExpected, instantSchema, readInstant } from "../mo
 import { Mistake } from "../model/mistakes.ts";
 
 /** Values of one kind: how they are written as text, and which are accepted wherever they come from. */
-export interface Kind<Value> {
+export interface ValueType<Value> {
   /** Stands for the value in help: `<number>`. Undefined for a switch, which takes no value. */
   readonly placeholder: string | undefined;
   /** Names the values in a message: `a whole number from 0 to 65535`. */
@@ -25,7 +25,7 @@ export interface Kind<Value> {
   /** A `list` and a `map` may be given several times; each adds to the value. A `span` may be written as a list of two, a `document` as JSON. */
   readonly shape: "one" | "span" | "list" | "map" | "document";
   /** All words of the kind, for suggestions. */
-  readonly words: readonly string[];
+  readonly suggestions: readonly string[];
   /** Keeps the value out of messages. */
   readonly secret?: true;
   /** Returns undefined for an unexpected text. May throw a Mistake with more words. */
@@ -35,18 +35,18 @@ export interface Kind<Value> {
 }
 
 /** A kind whose texts are read by `parse`, by default as they are, and judged, like every value, by `accepts`. */
-export function kindOf<Value>(
+export function valueType<Value>(
   placeholder: string | undefined,
   expected: string,
   accepts: (value: unknown) => value is Value,
   parse: (text: string) => unknown = (written) => written,
-  rest: Partial<Kind<Value>> = {},
-): Kind<Value> {
+  rest: Partial<ValueType<Value>> = {},
+): ValueType<Value> {
   const read = (written: string): Value | undefined => {
     const value = parse(written);
     return accepts(value) ? value : undefined;
   };
-  return { placeholder, expected, schema: { type: "string" }, shape: "one", words: [], ...rest, read, accepts };
+  return { placeholder, expected, schema: { type: "string" }, shape: "one", suggestions: [], ...rest, read, accepts };
 }
 
 /** `"pretty" or "json"`. Not from Intl, whose lists take a tenth of a start to load. */
@@ -60,14 +60,14 @@ export function text(
   placeholder: string,
   expected: string,
   fits: RegExp | ((text: string) => boolean) = /\S/,
-): Kind<string> {
+): ValueType<string> {
   const isFit = typeof fits === "function" ? fits : (value: string): boolean => fits.test(value);
-  return kindOf(placeholder, expected, (value): value is string => typeof value === "string" && isFit(value));
+  return valueType(placeholder, expected, (value): value is string => typeof value === "string" && isFit(value));
 }
 
 /** Any text with something in it, or null. Code cannot give the text `null`: as text, it stands for null. */
-export function textOrNull(placeholder: string, expected: string): Kind<string | null> {
-  return kindOf(
+export function textOrNull(placeholder: string, expected: string): ValueType<string | null> {
+  return valueType(
     placeholder,
     expected,
     (value): value is string | null =>
@@ -77,10 +77,10 @@ export function textOrNull(placeholder: string, expected: string): Kind<string |
 }
 
 /** Several texts: a list, or one text with commas. `items` names them in a message: `host names`. */
-export function texts(placeholder: string, items: string, pattern: RegExp): Kind<readonly string[]> {
+export function texts(placeholder: string, items: string, pattern: RegExp): ValueType<readonly string[]> {
   const accepts = (value: unknown): value is readonly string[] =>
     Array.isArray(value) && value.every((item) => typeof item === "string" && pattern.test(item));
-  return kindOf(placeholder, items, accepts, (written) => written.split(",").map((part) => part.trim()), {
+  return valueType(placeholder, items, accepts, (written) => written.split(",").map((part) => part.trim()), {
     expectedInCode: `a list of ${items}`,
     schema: { type: "array", items: { type: "string" } },
     shape: "list",
@@ -88,37 +88,40 @@ export function texts(placeholder: string, items: string, pattern: RegExp): Kind
 }
 
 /** One word of a few. */
-export function oneOf<const Words extends readonly string[]>(words: Words): Kind<Words[number]> {
+export function oneOf<const Words extends readonly string[]>(words: Words): ValueType<Words[number]> {
   const accepts = (value: unknown): value is Words[number] => words.some((word) => word === value);
-  return kindOf(words.join("|"), alternatives(words), accepts, undefined, { schema: { enum: words }, words });
+  return valueType(words.join("|"), alternatives(words), accepts, undefined, {
+    schema: { enum: words },
+    suggestions: words,
+  });
 }
 
 const on = ["true", "yes", "on", "1"];
 const off = ["false", "no", "off", "0"];
 
 /** On or off: `--watch`, `--no-watch`, `watch: true`. */
-export const onOrOff: Kind<boolean> = kindOf(
+export const onOrOff: ValueType<boolean> = valueType(
   undefined,
   alternatives(["true", "false"]),
   (value): value is boolean => typeof value === "boolean",
   (written) => (on.includes(written) ? true : off.includes(written) ? false : undefined),
-  { expectedInCode: "true or false", schema: { type: "boolean" }, words: [...on, ...off] },
+  { expectedInCode: "true or false", schema: { type: "boolean" }, suggestions: [...on, ...off] },
 );
 
 /** A function, which only code can give. */
-export const callback: Kind<(...values: never[]) => unknown> = kindOf(
+export const callback: ValueType<(...values: never[]) => unknown> = valueType(
   undefined,
   "a function",
   (value): value is (...values: never[]) => unknown => typeof value === "function",
 );
 
 /** A whole number of a range, by default of all exact ones in JavaScript. */
-export function wholeNumber(from = Number.MIN_SAFE_INTEGER, to = Number.MAX_SAFE_INTEGER): Kind<number> {
-  const least = from === Number.MIN_SAFE_INTEGER ? "" : ` from ${from}`;
-  const most = to < Number.MAX_SAFE_INTEGER ? ` to ${to}` : from >= 0 ? " up" : "";
+export function wholeNumberType(from = Number.MIN_SAFE_INTEGER, to = Number.MAX_SAFE_INTEGER): ValueType<number> {
+  const lowerBound = from === Number.MIN_SAFE_INTEGER ? "" : ` from ${from}`;
+  const upperBound = to < Number.MAX_SAFE_INTEGER ? ` to ${to}` : from >= 0 ? " up" : "";
   const accepts = (value: unknown): value is number =>
     typeof value === "number" && Number.isSafeInteger(value) && value >= from && value <= to;
-  return kindOf("number", `a whole number${least}${most}`, accepts, readInteger, {
+  return valueType("number", `a whole number${lowerBound}${upperBound}`, accepts, readInteger, {
     schema: { type: "integer", minimum: from, maximum: to },
   });
 }
@@ -131,7 +134,7 @@ function readInteger(written: string): number | undefined {
 export const maxSpeed = 100_000_000;
 
 /** Seconds of the clock in a real second. */
-export const clockSpeed: Kind<number> = kindOf(
+export const clockSpeed: ValueType<number> = valueType(
   "number",
   `a number from 0 to ${maxSpeed}`,
   (value): value is number => typeof value === "number" && value >= 0 && value <= maxSpeed,
@@ -147,7 +150,7 @@ function readDecimal(written: string): number | undefined {
 const maxLifetime = 1_000_000_000;
 
 /** How long something may last: a number of seconds, or a duration with its unit. */
-export const lifetime: Kind<Duration> = kindOf(
+export const lifetime: ValueType<Duration> = valueType(
   "seconds",
   `a number of seconds above 0, up to ${maxLifetime}, or a duration such as "90s"`,
   (value): value is Duration => secondsOf(value) > 0 && secondsOf(value) <= maxLifetime,
@@ -170,26 +173,26 @@ export function secondsOf(value: unknown): number {
 }
 
 /** An instant of a clock, or one of the words. */
-function clockInstant(words: readonly string[]): Kind<string> {
-  return kindOf(
+function clockInstant(words: readonly string[]): ValueType<string> {
+  return valueType(
     "instant",
     `${instantExpected}, ${alternatives(words)}`,
-    (value): value is string => typeof value === "string" && (words.includes(value) || instant.accepts(value)),
+    (value): value is string => typeof value === "string" && (words.includes(value) || instantType.accepts(value)),
     undefined,
-    { words },
+    { suggestions: words },
   );
 }
 
-export const clockStart: Kind<string> = clockInstant(["now", "fixture"]);
+export const clockStart: ValueType<string> = clockInstant(["now", "fixture"]);
 
 /** Where a clock can be advanced to. */
-export const clockAhead: Kind<string> = clockInstant(["now", "fixture", "next"]);
+export const clockAhead: ValueType<string> = clockInstant(["now", "fixture", "next"]);
 
 /** Where a clock can be set. */
-export const clockAnywhere: Kind<string> = clockInstant(["now", "fixture", "previous"]);
+export const clockAnywhere: ValueType<string> = clockInstant(["now", "fixture", "previous"]);
 
 /** An instant of ISO 8601, read into the service's own format. */
-export const instant: Kind<Instant> = kindOf(
+export const instantType: ValueType<Instant> = valueType(
   "instant",
   instantExpected,
   (value): value is Instant => readInstant(value) !== undefined,
@@ -198,7 +201,7 @@ export const instant: Kind<Instant> = kindOf(
 );
 
 /** How long something takes, as written. */
-export const duration: Kind<Duration> = kindOf(
+export const durationType: ValueType<Duration> = valueType(
   "duration",
   durationExpected,
   (value): value is Duration => readDuration(value) !== undefined,
@@ -207,19 +210,19 @@ export const duration: Kind<Duration> = kindOf(
 );
 
 /** The longest drain, in milliseconds: an hour. */
-const longestDrain = 60 * minute;
+const maxDrain = 60 * minute;
 
 /** How long a stopping server serves on. */
-export const drainTime: Kind<Duration> = kindOf(
+export const drainTime: ValueType<Duration> = valueType(
   "duration",
   "a duration such as 5s or 2m, of an hour at most",
-  (value): value is Duration => (readDuration(value) ?? Infinity) <= longestDrain,
+  (value): value is Duration => (readDuration(value) ?? Infinity) <= maxDrain,
   undefined,
-  { schema: { ...durationSchema, maximum: longestDrain } },
+  { schema: { ...durationSchema, maximum: maxDrain } },
 );
 
 /** The address of a server: its scheme, host and port. */
-export const origin: Kind<string> = kindOf(
+export const origin: ValueType<string> = valueType(
   "address",
   `an address such as "http://localhost:4120"`,
   (value): value is string => typeof value === "string" && readOrigin(value) !== undefined,
@@ -234,10 +237,10 @@ function readOrigin(written: string): string | undefined {
 }
 
 /** How long something waits, up to ten minutes: a duration, or a span to draw each one from. */
-export const delay: Kind<Span> = kindOf(
+export const delayType: ValueType<Span> = valueType(
   "duration",
   `a duration of ten minutes at most such as "100ms" or "2s", or a span such as "50ms..200ms"`,
-  (value): value is Span => (readSpan(value)?.[1] ?? Infinity) <= longestDelay,
+  (value): value is Span => (readSpan(value)?.[1] ?? Infinity) <= maxDelay,
   undefined,
   { schema: spanSchema, shape: "span" },
 );

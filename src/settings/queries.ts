@@ -2,24 +2,24 @@ import { type ErrorCode, errorCatalogue } from "../errors/http-error.ts";
 import type { InvestmentFilter } from "../model/investment-page.ts";
 import type { OutlineFilter, TimelineFilter } from "../descriptions.ts";
 import type { PulseSince, RequestFilter, StatusClass } from "../requests.ts";
-import { instant, type Kind, onOrOff, oneOf, text, textOrNull, wholeNumber } from "./kinds.ts";
+import { instantType, type ValueType, onOrOff, oneOf, text, textOrNull, wholeNumberType } from "./kinds.ts";
 import type { Setting, Settings, SettingsFor } from "./settings.ts";
 
 /* The parameters of queries of the admin API: members of filters in code, and many of them flags of commands. */
 
-const [single, statusClass] = [wholeNumber(0, 599), oneOf(["1xx", "2xx", "3xx", "4xx", "5xx"])];
+const [single, statusClass] = [wholeNumberType(0, 599), oneOf(["1xx", "2xx", "3xx", "4xx", "5xx"])];
 
-const status: Kind<number | StatusClass> = {
+const status: ValueType<number | StatusClass> = {
   ...single,
   placeholder: "status",
   expected: `${single.expected}, or a class such as "4xx"`,
   schema: { anyOf: [single.schema, statusClass.schema] },
-  words: statusClass.words,
+  suggestions: statusClass.suggestions,
   read: (written) => single.read(written) ?? statusClass.read(written.toLowerCase()),
   accepts: (value): value is number | StatusClass => single.accepts(value) || statusClass.accepts(value),
 };
 
-const code: Kind<ErrorCode> = {
+const code: ValueType<ErrorCode> = {
   ...oneOf(Object.keys(errorCatalogue) as ErrorCode[]),
   placeholder: "code",
   expected: "the code of an error such as key_missing",
@@ -29,19 +29,19 @@ const code: Kind<ErrorCode> = {
 export const requestFilter = {
   path: {
     kind: text("pattern", "a path such as /api/v1/**"),
-    words: "only this path; * is one segment, ** any number",
+    help: "only this path; * is one segment, ** any number",
   },
-  method: { kind: text("method", "a method such as GET", /^[a-z-]{1,40}$/i), words: "only this method" },
-  status: { kind: status, words: "only this status, or a class such as 4xx; 0 is no answer" },
-  code: { kind: code, words: "only this error, such as key_missing" },
+  method: { kind: text("method", "a method such as GET", /^[a-z-]{1,40}$/i), help: "only this method" },
+  status: { kind: status, help: "only this status, or a class such as 4xx; 0 is no answer" },
+  code: { kind: code, help: "only this error, such as key_missing" },
   key_id: {
     kind: text("key", "the id, alias or label of a key"),
     flag: "key-id",
-    words: "only this key: its id, alias or label",
+    help: "only this key: its id, alias or label",
   },
-  since: { kind: instant, words: "only since this instant of the sandbox's clock" },
-  after: { kind: wholeNumber(0), words: "only later than the request of this id" },
-  limit: { kind: wholeNumber(0), words: "only the last n" },
+  since: { kind: instantType, help: "only since this instant of the sandbox's clock" },
+  after: { kind: wholeNumberType(0), help: "only later than the request of this id" },
+  limit: { kind: wholeNumberType(0), help: "only the last n" },
 } as const satisfies SettingsFor<RequestFilter>;
 
 /** The members by which investments can be listed, with those of a fixture file. */
@@ -61,32 +61,32 @@ export const investmentFilter = {
   offering_id: {
     kind: text("alias|id", "an offering's alias or id"),
     flag: "offering",
-    words: "only of this offering",
+    help: "only of this offering",
   },
   search: {
     kind: text("words", "words", /^/),
-    words: "only with all these words in number, id, alias, or an investor's name or e-mail",
+    help: "only with all these words in number, id, alias, or an investor's name or e-mail",
   },
-  status: { kind: text("status", "a status such as PENDING"), words: "only with this status" },
+  status: { kind: text("status", "a status such as PENDING"), help: "only with this status" },
   step: {
     kind: textOrNull("step", "a step such as SIGNERS, or null"),
-    words: "only at this step; null is none",
+    help: "only at this step; null is none",
   },
-  from: { kind: instant, words: "only created from this instant on" },
-  to: { kind: instant, words: "only created up to this instant" },
+  from: { kind: instantType, help: "only created from this instant on" },
+  to: { kind: instantType, help: "only created up to this instant" },
   order: {
     kind: oneOf([...orderMembers, ...orderMembers.map((member) => `-${member}` as const)]),
     defaultInWords: "create_date",
-    words: "the member to order by; - before it reverses",
+    help: "the member to order by; - before it reverses",
   },
-  limit: { kind: wholeNumber(0, 1000), defaultInWords: "50", words: "at most n" },
+  limit: { kind: wholeNumberType(0, 1000), defaultInWords: "50", help: "at most n" },
   after: {
     kind: text("alias|id", "an alias or an id"),
-    words: "go on after this investment, or after the page with this next",
+    help: "go on after this investment, or after the page with this next",
   },
   before: {
     kind: text("alias|id", "an alias or an id"),
-    words: "end before this investment, or before the page with this previous",
+    help: "end before this investment, or before the page with this previous",
   },
 } as const satisfies {
   readonly [Name in keyof Required<InvestmentFilter>]: Setting<InvestmentFilter[Name]>;
@@ -94,20 +94,20 @@ export const investmentFilter = {
 
 /** Which changes are listed: flags of `timeline`, members of a filter, and parameters of the admin API. */
 export const timelineFilter = {
-  from: { kind: instant, words: "only from this instant on" },
-  to: { kind: instant, words: "only up to this instant" },
+  from: { kind: instantType, help: "only from this instant on" },
+  to: { kind: instantType, help: "only up to this instant" },
   offering_id: {
     kind: text("alias|id", "an offering's alias or id"),
     flag: "offering",
-    words: "only of this offering, its investments and its keys",
+    help: "only of this offering, its investments and its keys",
   },
   investment_id: {
     kind: text("alias|id", "an investment's alias or id"),
     flag: "investment",
-    words: "only of this investment and what belongs to it",
+    help: "only of this investment and what belongs to it",
   },
-  run: { kind: text("run", "the id of a run such as run-1"), words: "only of this run" },
-  limit: { kind: wholeNumber(0), words: "only the first n; the last n with --to alone" },
+  run: { kind: text("run", "the id of a run such as run-1"), help: "only of this run" },
+  limit: { kind: wholeNumberType(0), help: "only the first n; the last n with --to alone" },
 } as const satisfies SettingsFor<TimelineFilter>;
 
 /** The changes and the size of an outline: members of its argument, and parameters of the admin API. */
@@ -115,21 +115,21 @@ export const outlineFilter = {
   offering_id: timelineFilter.offering_id,
   investment_id: timelineFilter.investment_id,
   run: timelineFilter.run,
-  buckets: { kind: wholeNumber(1, 1000), default: 200, words: "the number of buckets at most" },
+  buckets: { kind: wholeNumberType(1, 1000), default: 200, help: "the number of buckets at most" },
 } as const satisfies SettingsFor<OutlineFilter>;
 
 /** The latest news of the caller of a pulse: its argument, and parameters of the admin API. */
 export const pulseSince = {
-  after: { kind: wholeNumber(0), defaultInWords: "0", words: "only requests later than the one of this id" },
-  revision: { kind: text("revision", "the revision of a pulse"), words: "the revision of the pulse that after is of" },
+  after: { kind: wholeNumberType(0), defaultInWords: "0", help: "only requests later than the one of this id" },
+  revision: { kind: text("revision", "the revision of a pulse"), help: "the revision of the pulse that after is of" },
 } as const satisfies SettingsFor<PulseSince>;
 
 /** The parameters of a list of environments. */
 export const environmentList = {
-  summary: { kind: onOrOff, default: false, words: "without the lists of offerings, keys and runs" },
+  summary: { kind: onOrOff, default: false, help: "without the lists of offerings, keys and runs" },
 } as const satisfies Settings;
 
 /** The parameters of a coverage report. */
 export const coverageScope = {
-  all: { kind: onOrOff, default: false, words: "of every environment, dropped ones too" },
+  all: { kind: onOrOff, default: false, help: "of every environment, dropped ones too" },
 } as const satisfies Settings;

@@ -1,13 +1,13 @@
 import type { SandboxOptions } from "../options.ts";
 import { assumptions, profile } from "./assumption-kinds.ts";
-import { clockSpeed, clockStart, delay, type Kind, onOrOff, text, texts, wholeNumber } from "./kinds.ts";
+import { clockSpeed, clockStart, delayType, type ValueType, onOrOff, text, texts, wholeNumberType } from "./kinds.ts";
 import { fixture, snapshot, startScenarios } from "./source-kinds.ts";
 
 /** A setting. Options, flags, variables, keys of the config file, help and JSON Schema come from it. */
 export interface Setting<Value = unknown> {
-  readonly kind: Kind<Value>;
+  readonly kind: ValueType<Value>;
   /** Describes it in help and in JSON Schema. */
-  readonly words: string;
+  readonly help: string;
   /** The flag without its dashes. @default the name in kebab-case */
   readonly flag?: string;
   readonly short?: string;
@@ -35,7 +35,7 @@ export type Settings = Readonly<Record<string, Setting>>;
 
 /** The values of settings. Those without a default may be undefined. */
 export type Values<Table extends Settings> = {
-  readonly [Name in keyof Table]: Table[Name] extends { readonly kind: Kind<infer Value> }
+  readonly [Name in keyof Table]: Table[Name] extends { readonly kind: ValueType<infer Value> }
     ? Table[Name] extends { readonly default: unknown }
       ? Value
       : Value | undefined
@@ -65,7 +65,7 @@ export const headings = {
 
 const { data, network, behaviour, output } = headings;
 
-const token: Kind<string> = {
+const token: ValueType<string> = {
   ...text("token", "a token of visible ASCII characters without spaces", /^[!-~]+$/),
   secret: true,
 };
@@ -78,7 +78,7 @@ export const sandboxSettings = {
     short: "f",
     default: "demo",
     file: "name or path",
-    words: "a shipped fixture's name or a file",
+    help: "a shipped fixture's name or a file",
   },
   scenarios: {
     group: data,
@@ -87,7 +87,7 @@ export const sandboxSettings = {
     short: "s",
     defaultInWords: "the fixture's own",
     file: "name or path",
-    words: "a shipped scenario's name or a file to play at start; repeatable",
+    help: "a shipped scenario's name or a file to play at start; repeatable",
     off: "play no scenario at start",
   },
   snapshot: {
@@ -96,7 +96,7 @@ export const sandboxSettings = {
     defaultInWords: "none",
     file: "path",
     atStart: true,
-    words: "file with a snapshot to begin from, which mostly has its own fixture",
+    help: "file with a snapshot to begin from, which mostly has its own fixture",
   },
   clock: {
     group: data,
@@ -104,20 +104,20 @@ export const sandboxSettings = {
     default: "now",
     defaultInCode: "fixture",
     atStart: true,
-    words: `instant to start at: ISO 8601, "now", or "fixture" for the fixture's own`,
+    help: `instant to start at: ISO 8601, "now", or "fixture" for the fixture's own`,
   },
   speed: {
     group: data,
     kind: clockSpeed,
     default: 1,
     defaultInCode: 0,
-    words: "clock speed: 0 frozen, 1 real time, 60 one minute per second",
+    help: "clock speed: 0 frozen, 1 real time, 60 one minute per second",
   },
   seed: {
     group: data,
-    kind: wholeNumber(),
+    kind: wholeNumberType(),
     defaultInWords: "the fixture's",
-    words: "seed for generated data",
+    help: "seed for generated data",
   },
   db: {
     group: data,
@@ -125,101 +125,101 @@ export const sandboxSettings = {
     defaultInWords: "everything is in memory",
     file: "path",
     atStart: true,
-    words: "file to keep environments in",
+    help: "file to keep environments in",
   },
   shard: {
     group: data,
     kind: text("mark", "up to 16 lower-case letters and digits", /^[a-z\d]{1,16}$/),
     defaultInWords: "none",
     atStart: true,
-    words: "mark of one server of several, in the ids and keys of its environments",
+    help: "mark of one server of several, in the ids and keys of its environments",
   },
   maxEnvironments: {
     group: data,
-    kind: wholeNumber(1, 20_000),
+    kind: wholeNumberType(1, 20_000),
     default: 1000,
     atStart: true,
-    words: "environments that may be open, the default one included",
+    help: "environments that may be open, the default one included",
   },
   port: {
     group: network,
-    kind: wholeNumber(0, 65_535),
+    kind: wholeNumberType(0, 65_535),
     short: "p",
     default: 4120,
     defaultInCode: 0,
     atStart: true,
-    words: "port to listen on; 0 takes any free one",
+    help: "port to listen on; 0 takes any free one",
   },
   host: {
     group: network,
     kind: text("address", "an address to bind", /^\S+$/),
     defaultInWords: "both loopback addresses",
     atStart: true,
-    words: "the one address to bind",
+    help: "the one address to bind",
   },
   allowedHosts: {
     group: network,
     kind: texts("name", "host names without scheme, port or path", /^([^\s:/]+|\[?[\da-f:]+\]?)$/i),
-    words: "Host names to answer to besides loopback names and the bound host; repeatable",
+    help: "Host names to answer to besides loopback names and the bound host; repeatable",
   },
   adminToken: {
     group: network,
     kind: token,
     defaultInWords: "none on loopback, a random one beyond or with --open-token",
     atStart: true,
-    words: "token that the admin API requires",
+    help: "token that the admin API requires",
   },
   openToken: {
     group: network,
     kind: token,
     defaultInWords: "none",
     atStart: true,
-    words: "token with which one can only open environments; each answer has the tokens of its environment",
+    help: "token with which one can only open environments; each answer has the tokens of its environment",
   },
   admin: {
     group: network,
     kind: onOrOff,
     default: true,
     atStart: true,
-    words: "whether the portal and /__admin answer",
+    help: "whether the portal and /__admin answer",
     off: "close the portal and /__admin",
   },
   profile: {
     group: behaviour,
     kind: profile,
     default: "conventional",
-    words: "assumptions where the specification is silent",
+    help: "assumptions where the specification is silent",
   },
   assumptions: {
     group: behaviour,
     kind: assumptions,
     flag: "assume",
-    words: `change one assumption; repeatable; "offering-sandbox assumptions" lists them`,
+    help: `change one assumption; repeatable; "offering-sandbox assumptions" lists them`,
   },
   rateLimit: {
     group: behaviour,
-    kind: wholeNumber(0, 1_000_000),
+    kind: wholeNumberType(0, 1_000_000),
     default: 120,
-    words: "requests per minute and key; 0 is off",
+    help: "requests per minute and key; 0 is off",
   },
   delay: {
     group: behaviour,
-    kind: delay,
+    kind: delayType,
     default: 0,
-    words: `delay before every answer of the API: a duration, or a span such as "50ms..200ms"`,
+    help: `delay before every answer of the API: a duration, or a span such as "50ms..200ms"`,
   },
   corsOrigins: {
     group: behaviour,
     kind: texts("origin", `"*" or origins such as "http://localhost:3000"`, /^(\*|[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+)$/i),
     flag: "cors-origin",
     defaultInWords: "any, without credentials",
-    words: "origins that may call the API from a browser; repeatable",
+    help: "origins that may call the API from a browser; repeatable",
   },
   assumptionHeader: {
     group: behaviour,
     kind: onOrOff,
     default: true,
-    words: "whether responses name the assumptions they rest on, in Sandbox-Assumptions",
+    help: "whether responses name the assumptions they rest on, in Sandbox-Assumptions",
     off: "leave Sandbox-Assumptions out of responses",
   },
   casesDir: {
@@ -227,7 +227,7 @@ export const sandboxSettings = {
     kind: text("folder", "a folder"),
     defaultInWords: "none are written",
     file: "path",
-    words: "folder for a snapshot of each failed test",
+    help: "folder for a snapshot of each failed test",
   },
   coverageDir: {
     group: output,
@@ -235,6 +235,6 @@ export const sandboxSettings = {
     defaultInWords: "none is written",
     file: "path",
     atStart: true,
-    words: "folder for a report of the errors that clients have met",
+    help: "folder for a report of the errors that clients have met",
   },
 } as const satisfies SettingsFor<Omit<SandboxOptions, "config" | "calibrated" | "onRequest" | "onStop" | "onFailure">>;

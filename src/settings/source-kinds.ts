@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { isMembers, type Members } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import type { SandboxOptions } from "../options.ts";
-import { type Kind, text, texts } from "./kinds.ts";
+import { type ValueType, text, texts } from "./kinds.ts";
 
 /*
  * The kinds of the sources of a sandbox: fixtures, scenarios and snapshots, by name, as files and as documents.
@@ -19,7 +19,7 @@ function isFileUrl(value: unknown): value is URL {
   return value instanceof URL && value.protocol === "file:";
 }
 
-export const fixture: Kind<NonNullable<SandboxOptions["fixture"]>> = {
+export const fixture: ValueType<NonNullable<SandboxOptions["fixture"]>> = {
   ...fixtureName,
   schema: { anyOf: [{ type: "string" }, { type: "object" }] },
   expectedInCode: "a shipped fixture's name, a file or its URL, or an object with the content of a fixture file",
@@ -29,7 +29,7 @@ export const fixture: Kind<NonNullable<SandboxOptions["fixture"]>> = {
 
 export const scenarioNames = texts("name|file", "shipped scenarios' names or files", /\S/);
 
-export const scenarios: Kind<readonly (string | object)[]> = {
+export const scenarios: ValueType<readonly (string | object)[]> = {
   ...scenarioNames,
   expectedInCode: "a list of scenarios' names, files, or objects with the content of scenario files",
   schema: { type: "array", items: { anyOf: [{ type: "string" }, { type: "object" }] } },
@@ -41,7 +41,7 @@ export const withoutScenarios = (written: string): readonly string[] | undefined
   written === "false" ? [] : scenarioNames.read(written);
 
 /** Of a sandbox; `"fixture"` stands for those that its fixture names. */
-export const startScenarios: Kind<NonNullable<SandboxOptions["scenarios"]>> = {
+export const startScenarios: ValueType<NonNullable<SandboxOptions["scenarios"]>> = {
   ...scenarios,
   expectedInCode: `${scenarios.expectedInCode}, or "fixture" for the fixture's own`,
   accepts: (value): value is NonNullable<SandboxOptions["scenarios"]> =>
@@ -51,7 +51,7 @@ export const startScenarios: Kind<NonNullable<SandboxOptions["scenarios"]>> = {
 
 export const snapshotFile = text("file", "a file with a snapshot");
 
-export const snapshot: Kind<NonNullable<SandboxOptions["snapshot"]>> = {
+export const snapshot: ValueType<NonNullable<SandboxOptions["snapshot"]>> = {
   ...snapshotFile,
   expectedInCode: "a snapshot, its file or the URL of that",
   schema: { anyOf: [{ type: "string" }, { type: "object" }] },
@@ -59,7 +59,7 @@ export const snapshot: Kind<NonNullable<SandboxOptions["snapshot"]>> = {
     snapshotFile.accepts(value) || isFileUrl(value) || isPlainObject(value),
 };
 
-export const configFile: Kind<NonNullable<SandboxOptions["config"]>> = {
+export const configFile: ValueType<NonNullable<SandboxOptions["config"]>> = {
   ...text("file", "a file"),
   expectedInCode: "a config file, its URL, or false for none",
   accepts: (value): value is NonNullable<SandboxOptions["config"]> =>

@@ -22,20 +22,20 @@ export const startSettings = {
     short: "w",
     default: false,
     atStart: true,
-    words: "reload fixture, scenario and config files when they change; on an error keep the last valid version",
+    help: "reload fixture, scenario and config files when they change; on an error keep the last valid version",
   },
   drain: {
     group: network,
     kind: drainTime,
     defaultInWords: "SIGTERM stops at once",
     atStart: true,
-    words: "how long SIGTERM leaves the sandbox serving, while /__admin/health?ready answers 503",
+    help: "how long SIGTERM leaves the sandbox serving, while /__admin/health?ready answers 503",
   },
   cors: {
     group: behaviour,
     kind: onOrOff,
     default: true,
-    words: "whether pages of other origins may call the API",
+    help: "whether pages of other origins may call the API",
     off: "let no page of another origin call the API",
   },
   logLevel: {
@@ -43,14 +43,14 @@ export const startSettings = {
     kind: oneOf(logLevels),
     defaultInWords: "info; error with --quiet",
     atStart: true,
-    words: "lowest level to print; requests are info",
+    help: "lowest level to print; requests are info",
   },
   logFormat: {
     group: output,
     kind: oneOf(logFormats),
     default: "pretty",
     atStart: true,
-    words: "lines for people, or one JSON object per line",
+    help: "lines for people, or one JSON object per line",
   },
   quiet: {
     group: output,
@@ -58,14 +58,14 @@ export const startSettings = {
     short: "q",
     default: false,
     atStart: true,
-    words: "print only the ready line and errors",
+    help: "print only the ready line and errors",
   },
   portFile: {
     group: output,
     kind: text("file", "a file"),
     file: "path",
     atStart: true,
-    words: "write the bound port to this file once ready",
+    help: "write the bound port to this file once ready",
   },
   config: {
     group: output,
@@ -73,14 +73,14 @@ export const startSettings = {
     short: "c",
     notInConfig: true,
     defaultInWords: "the nearest offering-sandbox.config.yaml or .json, up to the package's root",
-    words: "file with these settings",
+    help: "file with these settings",
   },
 } as const satisfies Settings;
 
 /** The settings of a config file: those of `start`, and one without a flag. */
 export const fileSettings = {
   ...startSettings,
-  calibrated: { kind: calibration, words: "the assumptions of this file that offering-sandbox calibrate decided" },
+  calibrated: { kind: calibration, help: "the assumptions of this file that offering-sandbox calibrate decided" },
 } as const satisfies Settings;
 
 /** The settings of `start`, complete. */

@@ -3,8 +3,8 @@ import type { Assumptions } from "../assumptions/catalogue.ts";
 import { parseAssumption } from "../assumptions/parse.ts";
 import { type ObjectLabel, expectMembers, type Members, unknownMember } from "../model/members.ts";
 import { listed, Mistake } from "../model/mistakes.ts";
-import { didYouMean, inWords, quoted } from "../model/text.ts";
-import type { Kind } from "./kinds.ts";
+import { didYouMean, describeValue, quoted } from "../model/text.ts";
+import type { ValueType } from "./kinds.ts";
 import type { Setting, Settings, Values } from "./settings.ts";
 
 /** One text given to one setting, and its place. */
@@ -45,25 +45,21 @@ export function readAll<Table extends Settings>(table: Table, texts: readonly Te
   return values;
 }
 
-/** One value. Throws a Mistake if the text is not as expected. */
-export function readValue<Value>(kind: Kind<Value>, text: string, place: string): Value {
-  const mistakes: string[] = [];
-  const [value] = readOne(kind, { text, place }, mistakes);
-  if (value === undefined) throw new Mistake(listed(mistakes));
-  return value;
-}
-
 function combine({ kind }: Setting, before: unknown, read: readonly unknown[]): unknown {
   if (kind.shape === "map") return Object.assign({}, before, ...read);
   return kind.shape === "list" ? read.flat() : read.at(-1);
 }
 
 /** The value in a list, which is empty if the text is a mistake. */
-function readOne<Value>(kind: Kind<Value>, { text, place }: Omit<TextValue, "setting">, mistakes: string[]): Value[] {
+function readOne<Value>(
+  kind: ValueType<Value>,
+  { text, place }: Omit<TextValue, "setting">,
+  mistakes: string[],
+): Value[] {
   // As in code, where it is a number.
   const display = /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? text : quoted(text);
   const wrong = kind.shape === "document" ? "" : butGot(kind, display);
-  const refusal = `expected ${kind.expected}${wrong}.${didYouMean(text, kind.words)}`;
+  const refusal = `expected ${kind.expected}${wrong}.${didYouMean(text, kind.suggestions)}`;
   return attempt(() => kind.read(text), refusal, place, mistakes);
 }
 
@@ -99,8 +95,9 @@ export function checkValues(
       const [place, wrong, expected] =
         at === -1 ? [name, value, kind.expectedInCode ?? kind.expected] : [`${name}[${at}]`, items[at], kind.expected];
       // The words of a switch are those of its texts.
-      const hint = typeof wrong === "string" && kind.placeholder !== undefined ? didYouMean(wrong, kind.words) : "";
-      const refusal = `expected ${expected}${butGot(kind, briefly(wrong))}.${hint}`;
+      const hint =
+        typeof wrong === "string" && kind.placeholder !== undefined ? didYouMean(wrong, kind.suggestions) : "";
+      const refusal = `expected ${expected}${butGot(kind, shortValue(wrong))}.${hint}`;
       attempt(() => (kind.accepts(value) ? value : undefined), refusal, place, mistakes);
     }
   }
@@ -132,14 +129,14 @@ export function completeValues<Table extends Settings>(
   return Object.fromEntries(values) as Values<Table>;
 }
 
-function butGot({ secret }: Kind<unknown>, value: string): string {
+function butGot({ secret }: ValueType<unknown>, value: string): string {
   return secret ? "" : `, not ${value}`;
 }
 
 /** A value of code or JSON in a message: short ones as they are, others by their type. */
-function briefly(value: unknown): string {
+function shortValue(value: unknown): string {
   if (typeof value === "number") return String(value);
-  return typeof value === "string" && value.length > 40 ? "a longer text" : inWords(value);
+  return typeof value === "string" && value.length > 40 ? "a longer text" : describeValue(value);
 }
 
 /** The assumptions of a profile with single ones changed, which are checked already. */

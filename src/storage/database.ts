@@ -133,9 +133,9 @@ export class Database {
   /** Writes the last changes, and releases the file in any case. Rejects as `commit` does. */
   async close(): Promise<void> {
     try {
-      for (const { stores } of this.#environments?.all ?? []) {
+      for (const { parts } of this.#environments?.all ?? []) {
         // The next start goes on from what its clients saw last, wherever the machine's clock is then.
-        if (stores.clock.speed > 0) stores.clock.set({});
+        if (parts.clock.speed > 0) parts.clock.set({});
       }
       await this.commit();
     } finally {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { completeInvestment } from "../../src/fixture/complete/investment.ts";
-import { Place } from "../../src/fixture/complete/place.ts";
+import { SeedPath } from "../../src/fixture/complete/seed-path.ts";
 import { run } from "../cli/cli.ts";
 import { openAdmin } from "./admin.ts";
 
@@ -87,7 +87,7 @@ test("pairing investors with signing parties takes a number of steps in proporti
       }));
     completeInvestment(
       { investors: people("a"), signing_parties: people("b") },
-      { place: Place.root(1), createDate: 0, investmentNumber: 1, now: 0, price: 10, closing: 0 },
+      { place: SeedPath.root(1), createDate: 0, investmentNumber: 1, now: 0, price: 10, closing: 0 },
     );
     return reads;
   };

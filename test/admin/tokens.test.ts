@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type AdminOperation, one, pathsOf } from "../../src/control/operation.ts";
+import { type AdminOperation, environmentPath, pathsOf } from "../../src/control/operation.ts";
 import { adminOperations } from "../../src/control/operations.ts";
 import type { RequestEntry } from "../../src/requests.ts";
 import { connectSandbox, startSandbox } from "../../src/index.ts";
@@ -13,7 +13,7 @@ const [adminToken, openToken] = ["the-admin-token-of-all", "the-token-to-open-wi
 
 /** The table's calls that need a token, with and without the id of an environment. */
 const calls = Object.entries<AdminOperation>(adminOperations)
-  .filter(([, { open }]) => !open)
+  .filter(([, { isPublic }]) => !isPublic)
   .flatMap(([id, operation]) => pathsOf(operation).map((path) => ({ id, operation, path })));
 
 const tokenOf = (link: string): string => /#token=([^&]+)/.exec(link)?.[1] ?? "";
@@ -56,7 +56,11 @@ describe("every operation of the table", () => {
     for (const [index, { id, admin, view }] of opened.entries()) {
       const other = opened[(index + 1) % opened.length]?.id ?? "";
       for (const { operation, path } of calls) {
-        for (const target of path.startsWith(one) ? (index === 0 ? [other, "default", "nothing"] : [other]) : [""]) {
+        for (const target of path.startsWith(environmentPath)
+          ? index === 0
+            ? [other, "default", "nothing"]
+            : [other]
+          : [""]) {
           const call = `${operation.method} ${path.replace("{environment}", target)}`;
           expect(await ask(call, admin), call).toMatchObject(insufficient);
           expect(await ask(call, view), call).toMatchObject(insufficient);
@@ -70,7 +74,7 @@ describe("every operation of the table", () => {
   test("is done for its environment; with the view token only if it changes nothing", async () => {
     const { sandbox, ask, opened } = await openShared(1);
     const { id = "", admin = "", view = "" } = opened[0] ?? {};
-    const own = calls.filter(({ path }) => path.startsWith(one));
+    const own = calls.filter(({ path }) => path.startsWith(environmentPath));
     const before = await (await sandbox.environment(id)).snapshot();
     for (const { operation, path } of own) {
       const call = `${operation.method} ${path.replace("{environment}", id)}`;
@@ -90,16 +94,24 @@ describe("every operation of the table", () => {
 test("a call of every environment is refused at the path of one's own", async () => {
   const { ask, opened } = await openShared(1);
   const { id = "", admin = "", view = "" } = opened[0] ?? {};
-  const wide = calls.filter(({ operation, path }) => operation.beyond !== undefined && path.startsWith(one));
+  const wide = calls.filter(
+    ({ operation, path }) => operation.allEnvironmentsParameter !== undefined && path.startsWith(environmentPath),
+  );
   expect(wide).not.toEqual([]);
   for (const { operation, path } of wide) {
     const call = `${operation.method} ${path.replace("{environment}", id)}`;
-    for (const query of [`${operation.beyond}=true`, `x=1&${operation.beyond}=1`, "%61ll=yes", "all", "all=false"]) {
+    for (const query of [
+      `${operation.allEnvironmentsParameter}=true`,
+      `x=1&${operation.allEnvironmentsParameter}=1`,
+      "%61ll=yes",
+      "all",
+      "all=false",
+    ]) {
       for (const token of [admin, view]) {
         expect(await ask(`${call}?${query}`, token), query).toMatchObject({ status: 403 });
       }
     }
-    expect(await ask(`${call}?${operation.beyond}=true`, adminToken)).toMatchObject({ status: 200 });
+    expect(await ask(`${call}?${operation.allEnvironmentsParameter}=true`, adminToken)).toMatchObject({ status: 200 });
   }
 });
 

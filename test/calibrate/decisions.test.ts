@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import type { AssumptionId } from "../../src/assumptions/catalogue.ts";
 import { configText } from "../../calibrate/config.ts";
-import { fittingOrders, Memory } from "../../calibrate/answers/memory.ts";
+import { fittingOrders, IdRegistry } from "../../calibrate/answers/memory.ts";
 import { type Asked, shapeOf } from "../../calibrate/answers/shape.ts";
 import { errorForm, listForm } from "../../calibrate/answers/forms.ts";
 import { typeDifferences, typesOf } from "../../calibrate/answers/types.ts";
 import type { CalibrationReport } from "../../calibrate/report.ts";
 import { deviationsIn } from "../../calibrate/rows/deviations.ts";
-import { Seen } from "../../calibrate/rows/seen.ts";
+import { ProbeAnswers } from "../../calibrate/rows/seen.ts";
 import { verdictOn } from "../../calibrate/rows/table.ts";
 import { probe, type ProbeId } from "../../calibrate/service/probes.ts";
 
@@ -37,8 +37,8 @@ function listsIn(words: string): Answer[] {
   });
 }
 
-function seenIn(answers: Answers): Seen {
-  const [seen, memory] = [new Seen(), new Memory()];
+function seenIn(answers: Answers): ProbeAnswers {
+  const [seen, memory] = [new ProbeAnswers(), new IdRegistry()];
   memory.target = memory.number("target");
   for (const answer of answers) {
     for (const [name, status, body, headers = {}, request = {}] of typeof answer === "string"
@@ -378,7 +378,7 @@ test.each<[name: string, body: unknown, isWhole: boolean]>([
   ],
 ])("of a body of %s, a bounded part is looked at", (_, body, isWhole) => {
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  const shape = shapeOf({ status: 200, headers: {}, body: text }, "list", {}, new Memory());
+  const shape = shapeOf({ status: 200, headers: {}, body: text }, "list", {}, new IdRegistry());
   expect([shape.isWhole, JSON.stringify(shape).length < 20_000]).toEqual([isWhole, true]);
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import type { Comparison, ComparisonOrder, KeyReading } from "../../src/control.ts";
+import type { Comparison, ComparisonRequest, KeyReading } from "../../src/control.ts";
 import { investmentDocuments } from "../../src/model/vocabulary.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { openControl } from "../support/sandboxes.ts";
@@ -114,7 +114,7 @@ describe("compare", () => {
       [{ offering_id: "auora" }, "not_found", 'Did you mean "aurora"?'],
     ];
     for (const [order, code, message] of refusals) {
-      await expect(sandbox.compare(order as ComparisonOrder), JSON.stringify(order)).rejects.toMatchObject({
+      await expect(sandbox.compare(order as ComparisonRequest), JSON.stringify(order)).rejects.toMatchObject({
         code,
         message: expect.stringContaining(message) as string,
       });

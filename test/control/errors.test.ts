@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { connectSandbox } from "../../src/client/connect.ts";
-import type { KeyOrder, Sandbox, Snapshot } from "../../src/control.ts";
+import type { NewKey, Sandbox, Snapshot } from "../../src/control.ts";
 import { ControlError } from "../../src/errors/control-error.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { openControl, ways } from "../support/sandboxes.ts";
@@ -34,7 +34,7 @@ const mistakes: { readonly [Code in ControlError["code"]]?: Readonly<Record<stri
     "an instant to advance to that is missing": ({ clock }) => clock.advanceTo(undefined as never),
     "a type of key": ({ keys }) => keys.issue({ type: "markting" as "marketing", offering_id: known.aurora }),
     "a key of an unknown offering": ({ keys }) => keys.issue({ type: "partner", offering_id: nobody }),
-    "a misspelt member of a key": ({ keys }) => keys.issue({ type: "partner", lable: "mine" } as KeyOrder),
+    "a misspelt member of a key": ({ keys }) => keys.issue({ type: "partner", lable: "mine" } as NewKey),
     "an unknown key to filter by": ({ requests }) => requests.list({ key_id: "nobody" }),
     "a filter that is a number": ({ requests }) => requests.list(5 as never),
     "a filter's instant": ({ requests }) => requests.list({ since: "yesterday" }),

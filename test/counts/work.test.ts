@@ -183,7 +183,7 @@ test("a change is applied once, not for every request or advance", () => {
   );
   const before = applied;
   for (const date of dates) {
-    environment.stores.clock.set({ now: date });
+    environment.parts.clock.set({ now: date });
     for (let read = 0; read < 3; read++) environment.read();
   }
   expect(environment.read().state.offering(offerings[0]?.id ?? "")?.name).toBe(dates.at(-1));
@@ -230,7 +230,7 @@ test("a request reads the faults in force, and none that is over or used up", ()
   ];
   environment.record(faults.map((one) => ({ kind: "new_fault" as const, fault: one, date: one.from })));
   const statusAt = (at: number, path = "/"): number | undefined => {
-    environment.stores.clock.set({ now: dateOf(at) });
+    environment.parts.clock.set({ now: dateOf(at) });
     const met = environment.matchFault({ path, method: "GET", key_id: null }, environment.read());
     return met?.fault.rule.respond?.status;
   };

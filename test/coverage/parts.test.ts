@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import type { CoverageExample, CoverageReport } from "../../src/control.ts";
 import { behaviours, risks } from "../../src/coverage/catalogue.ts";
 import { reportOf } from "../../src/coverage/report.ts";
-import { type Sums, Tally } from "../../src/coverage/tally.ts";
+import { type Sums, CoverageTally } from "../../src/coverage/tally.ts";
 import { run, temporaryFolder } from "../cli/cli.ts";
 
 const example: fc.Arbitrary<CoverageExample> = fc.record({
@@ -27,14 +27,14 @@ const sums: fc.Arbitrary<Sums> = fc
     undecided: fc.nat(9),
   })
   .map(({ part, meetings, ...counts }) => {
-    const tally = Object.assign(new Tally(), { ...counts, environments: 1 });
+    const tally = Object.assign(new CoverageTally(), { ...counts, environments: 1 });
     for (const [met, where] of meetings) tally.count(met, [where]);
     return tally.sums(part);
   });
 
-function sumOf(all: readonly Sums[]): Tally {
-  const tally = new Tally();
-  for (const one of all) tally.add(Tally.of(one));
+function sumOf(all: readonly Sums[]): CoverageTally {
+  const tally = new CoverageTally();
+  for (const one of all) tally.add(CoverageTally.of(one));
   return tally;
 }
 
@@ -83,9 +83,12 @@ test("coverage adds up folders, and counts each process once", async () => {
 
 test("requirements decide about the exit code", async () => {
   const [one = "", other = ""] = behaviours.map((behaviour) => behaviour.id);
-  const tally = Object.assign(new Tally(), { requests: 1, undecided: 2 });
+  const tally = Object.assign(new CoverageTally(), { requests: 1, undecided: 2 });
   for (const met of [one, "too-early"]) tally.count(met, []);
-  const { coverage } = jobs({ "now/1.part.json": tally.sums("one"), "none/1.part.json": new Tally().sums("none") });
+  const { coverage } = jobs({
+    "now/1.part.json": tally.sums("one"),
+    "none/1.part.json": new CoverageTally().sums("none"),
+  });
   expect(await coverage("now", "--require", `${one},1%,no-risks.refused-again`)).toMatchObject({ code: 0 });
   for (const missed of [other, "reactions", "4%", "no-risks", "no-risks.too-early"]) {
     const { code, stdout } = await coverage("now", "--require", `${one},${missed}`);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bounds, megabyte } from "../../src/model/bounds.ts";
+import { inputLimits, megabyte } from "../../src/model/bounds.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 
 test("an advance lists the first thousand changes on the way, and counts all", async () => {
@@ -8,8 +8,8 @@ test("an advance lists the first thousand changes on the way, and counts all", a
   for (let run = 0; run < 2; run++) await sandbox.play({ investment: known.whole, steps });
   const { applied, applied_count } = await sandbox.clock.advance("2h");
   const all = await sandbox.timeline();
-  expect([applied_count, applied.length, all.length]).toEqual([2000, bounds.applied, 2000]);
-  expect(applied).toEqual(all.slice(0, bounds.applied));
+  expect([applied_count, applied.length, all.length]).toEqual([2000, inputLimits.applied, 2000]);
+  expect(applied).toEqual(all.slice(0, inputLimits.applied));
 });
 
 test("a scenario with too many steps in total is refused", async () => {
@@ -56,5 +56,7 @@ test("an environment is full before its snapshot is too large to restore, and a 
   await sandbox.clock.advance("100h");
   const [run] = await sandbox.runs.list();
   expect(run).toMatchObject({ status: "stopped", problem: expect.stringMatching(/would exceed the 48 MB/) });
-  expect(Buffer.byteLength(JSON.stringify(await sandbox.snapshot()))).toBeLessThan((bounds.timeline + 1) * megabyte);
+  expect(Buffer.byteLength(JSON.stringify(await sandbox.snapshot()))).toBeLessThan(
+    (inputLimits.timeline + 1) * megabyte,
+  );
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { summaryOf } from "../../src/environment/effects.ts";
 import { Environment } from "../../src/environment/environment.ts";
 import type { DatedEffect, Effect } from "../../src/model/change.ts";
-import { largestAmount } from "../../src/model/money.ts";
+import { maxAmount } from "../../src/model/money.ts";
 import type { Investment, Key, Payment } from "../../src/model/resources.ts";
 import { keyOf, offeringIds, present, setupOf, smallDataset, uuid } from "../support/small-dataset.ts";
 
@@ -116,8 +116,8 @@ const possible: readonly Dated[] = [
   newInvestment({ alias: "mine" }),
   { kind: "investor", investment_id: first, id: investor, attributes: { last_name: "X" } },
   { kind: "signing_party", investment_id: first, id: party, attributes: { signed: true } },
-  newPayment(9, largestAmount / 2),
-  { ...amountOf(largestAmount - 1000, uuid(5, 9)), date: onDay(18) },
+  newPayment(9, maxAmount / 2),
+  { ...amountOf(maxAmount - 1000, uuid(5, 9)), date: onDay(18) },
   newEvent(9),
   newKey(9),
   revoked(9),
@@ -135,14 +135,14 @@ describe("an impossible effect is refused, and nothing is recorded:", () => {
 
 test("effects refused because of a later one are possible without it; those of a stopped run can be recorded again", () => {
   const environment = open();
-  const { history } = environment.stores;
+  const { history } = environment.parts;
   const look = (): unknown => {
-    environment.stores.clock.set({ now: onDay(20) });
+    environment.parts.clock.set({ now: onDay(20) });
     const { state } = environment.read();
     const ids = [...history.takenIds(new Map([created, uuid(5, 9), uuid(6, 9), uuid(8, 9)].map((id) => [id, 0])))];
     const investments = [first, created].map((id) => state.investment(id));
     const list = state.investmentsOf(offeringIds[0]).byCreation.map(({ id }) => id);
-    environment.stores.clock.set({ now: present });
+    environment.parts.clock.set({ now: present });
     return [investments, list, ids, history.keysBy(onDay(17)), [...state.faults], environment.content().changes.length];
   };
   const initialView = look();
@@ -175,7 +175,7 @@ test("effects refused because of a later one are possible without it; those of a
 
 test("a description has the kind, the values and the resource", () => {
   const key = uuid(8, 9);
-  const inWords = (largestAmount - 1000).toLocaleString("en");
+  const inWords = (maxAmount - 1000).toLocaleString("en");
   expect(possible.map((effect) => Object.values(summaryOf(effect)))).toEqual([
     [offeringIds[0], "offering: name X", "name X"],
     [created, "investment: price 1, quantity 2, investment_number 71", "price 1, quantity 2, investment_number 71"],

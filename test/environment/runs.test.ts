@@ -68,9 +68,9 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 );
 
 async function perform(environment: Environment, commands: readonly Command[]): Promise<void> {
-  await environment.stores.runs.prepare();
+  await environment.parts.runs.prepare();
   for (const action of commands) {
-    const { runs, clock } = environment.stores;
+    const { runs, clock } = environment.parts;
     const { now, state } = environment.read();
     switch (action.kind) {
       case "play":
@@ -100,7 +100,7 @@ async function perform(environment: Environment, commands: readonly Command[]): 
 
 /** Everything a client can read, as text. */
 function bytesAt(environment: Environment, milliseconds: number): string {
-  environment.stores.clock.set({ now: formatInstant(milliseconds) });
+  environment.parts.clock.set({ now: formatInstant(milliseconds) });
   const { state } = environment.read();
   return JSON.stringify([
     offeringIds.map((id) => [
@@ -115,7 +115,7 @@ function bytesAt(environment: Environment, milliseconds: number): string {
 describe("runs", () => {
   test("never let a repetition begin before the one before it, however large the jitter", async () => {
     const environment = new Environment(setupOf(dataset));
-    const { runs } = environment.stores;
+    const { runs } = environment.parts;
     await runs.prepare();
     const trigger = { kind: "after", by: 0 } as const;
     const run = runs.play(
@@ -137,7 +137,7 @@ describe("runs", () => {
 
   test("yield to other work while thousands of repetitions begin, and begin each once", async () => {
     const environment = new Environment(setupOf(dataset));
-    const { runs, clock } = environment.stores;
+    const { runs, clock } = environment.parts;
     await runs.prepare();
     const recording: Step = {
       trigger: { kind: "after", by: 0 },
@@ -148,7 +148,7 @@ describe("runs", () => {
     const run = runs.play({ name, description, offering, investment: {}, repeat, steps: [recording] }, {});
     clock.advance(1000);
     const [trackCounts, counts]: [Set<number>, number[]] = [new Set(), []];
-    const whole = Promise.all([1, 2].map(() => environment.caughtUp(() => trackCounts.add(run.tracks.length))));
+    const whole = Promise.all([1, 2].map(() => environment.whenCaughtUp(() => trackCounts.add(run.tracks.length))));
     for (let others = true; others;) {
       counts.push(run.tracks.length);
       environment.read();

@@ -2,17 +2,17 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   cost,
-  fewestUnits,
+  minUnits,
   fromCents,
   isExactMoney,
   isQuantity,
-  largestAmount,
-  mostUnits,
+  maxAmount,
+  maxUnits,
   sum,
   toCents,
 } from "../../src/model/money.ts";
 
-const cents = fc.integer({ min: 0, max: toCents(largestAmount) });
+const cents = fc.integer({ min: 0, max: toCents(maxAmount) });
 
 test("every whole number of cents in range is an exact amount", () => {
   // Products in this range lie between two whole numbers, or round to a neighbour.
@@ -43,13 +43,13 @@ test("amounts are added and multiplied to the cent", () => {
 });
 
 test("amounts and quantities have bounds", () => {
-  expect([largestAmount, largestAmount + 0.01, -largestAmount, 0, 0.001].map(isExactMoney)).toEqual([
+  expect([maxAmount, maxAmount + 0.01, -maxAmount, 0, 0.001].map(isExactMoney)).toEqual([
     true,
     false,
     true,
     true,
     false,
   ]);
-  const units = [0, fewestUnits, mostUnits, 5, fewestUnits / 2, mostUnits * 1.01, -1];
+  const units = [0, minUnits, maxUnits, 5, minUnits / 2, maxUnits * 1.01, -1];
   expect(units.map(isQuantity)).toEqual([true, true, true, true, false, false, false]);
 });

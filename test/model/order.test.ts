@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { finding, about, pathText, unseen } from "../../src/model/finding.ts";
+import { finding, findingAt, pathText, notInSpecification } from "../../src/model/finding.ts";
 import { compareByCreation, prefixLength, stableRank } from "../../src/model/order.ts";
 import type { InvestmentHead } from "../../src/model/resources.ts";
 
@@ -51,9 +51,9 @@ test("a finding has its place, and builds its message on the first read", () => 
     "written 1",
     1,
   ]);
-  expect(about([], "is wrong.").message).toBe("the whole is wrong.");
-  expect(about([], () => "is wrong.", "the key").message).toBe("the key is wrong.");
-  expect(unseen(["status"], "DONE", ["CLOSED"])).toMatchObject({
+  expect(findingAt([], "is wrong.").message).toBe("the whole is wrong.");
+  expect(findingAt([], () => "is wrong.", "the key").message).toBe("the key is wrong.");
+  expect(notInSpecification(["status"], "DONE", ["CLOSED"])).toMatchObject({
     at: "value",
     message: 'status is "DONE", which the specification does not show; it shows CLOSED.',
   });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { printablePath, printableTarget } from "../../src/service/target.ts";
+import { redactedPath, redactedTarget } from "../../src/service/target.ts";
 import { hidden, Secrets } from "../../src/model/secrets.ts";
 
 test.each([
@@ -52,7 +52,7 @@ test.each([
   ["q", "…", "%E2%80%A6"],
   ["q", "\u001b[2J\n", "%1B[2J%0A"],
 ])("a parameter %s with the value %j is printed", (name, value, printed = value) => {
-  expect(printablePath("/x", [[name, value]])).toBe(`/x?${name}=${printed}`);
+  expect(redactedPath("/x", [[name, value]])).toBe(`/x?${name}=${printed}`);
 });
 
 test.each([
@@ -63,7 +63,7 @@ test.each([
   ["page", "key 0123456789abcdef"],
 ])("of the parameters %s, each of the values %s is concealed", (names, values) => {
   const pairs = names.split(", ").flatMap((name) => values.split(", ").map((value) => [name, value] as const));
-  for (const [name, value] of pairs) expect(printablePath("/x", [[name, value]])).toBe(`/x?${name}=…`);
+  for (const [name, value] of pairs) expect(redactedPath("/x", [[name, value]])).toBe(`/x?${name}=…`);
 });
 
 /** A text around a key, as people paste it. */
@@ -95,7 +95,7 @@ test("no key of this server is printed, wherever and however it is in a query", 
       const secrets = new Secrets();
       secrets.add(secret);
       const sent = write(before + secret + after);
-      const target = printableTarget(isName ? `/x?${sent}=1` : `/x?q=${sent}`);
+      const target = redactedTarget(isName ? `/x?${sent}=1` : `/x?q=${sent}`);
       for (const text of readings(secrets.redact(target))) expect(text).not.toContain(secret);
     }),
     { numRuns: 1000 },
@@ -114,7 +114,7 @@ test("no key of another service is printed, wherever it is in a query", () => {
   const key = random.filter((text) => text.split(/(?<=\d)(?=[a-z])|(?<=[a-z])(?=\d)/i).length > 2);
   fc.assert(
     fc.property(key, around, fc.constantFrom(...writings), (secret, [before, after], write) => {
-      const target = printableTarget(`/x?page=1&q=${write(before + secret + after)}`);
+      const target = redactedTarget(`/x?page=1&q=${write(before + secret + after)}`);
       for (const text of readings(target)) expect(text).not.toContain(secret);
     }),
     { numRuns: 1000 },
@@ -136,7 +136,7 @@ test("every printed part of a path can be redacted", () => {
   const target = fc.tuple(fc.array(segment, { minLength: 1, maxLength: 5 }), fc.option(query, { nil: undefined }));
   fc.assert(
     fc.property(target, fc.nat(), fc.integer({ min: 8, max: 60 }), ([segments, parameters], at, length) => {
-      const printedPath = printablePath(`/${segments.join("/")}`, parameters);
+      const printedPath = redactedPath(`/${segments.join("/")}`, parameters);
       const secret = printedPath.slice(at % printedPath.length).slice(0, length);
       fc.pre(secret.length >= 8 && !secret.includes(hidden));
       const secrets = new Secrets();

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { catalogue } from "../../src/assumptions/catalogue.ts";
-import type { Environment, PreviewOrder, Sandbox } from "../../src/control.ts";
+import type { Environment, PreviewRequest, Sandbox } from "../../src/control.ts";
 import { basePath } from "../../src/model/operations.ts";
 import { draws } from "../support/draws.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
@@ -123,7 +123,7 @@ describe("preview", () => {
     const sandbox = await openControl();
     for (const [order, message] of refusals) {
       const expected = { code: "invalid", message: expect.stringContaining(message) as string };
-      await expect(sandbox.preview(order as PreviewOrder), JSON.stringify(order)).rejects.toMatchObject(expected);
+      await expect(sandbox.preview(order as PreviewRequest), JSON.stringify(order)).rejects.toMatchObject(expected);
     }
   });
 });

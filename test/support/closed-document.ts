@@ -2,7 +2,7 @@ import type { Assumptions } from "../../src/assumptions/catalogue.ts";
 import { type OrderedError, orderOfErrors } from "../../src/assumptions/precedence.ts";
 import { operations } from "../../src/model/operations.ts";
 import { type ServiceError, serviceErrors, errorStatus } from "../../src/openapi/errors.ts";
-import { commonHeaders, headerRefs, limitHeaders } from "../../src/openapi/headers.ts";
+import { commonHeaders, headerRefs, limitHeaderNames } from "../../src/openapi/headers.ts";
 import type { OpenApiDocument, ResponseObject, Responses, Terms } from "../../src/openapi/openapi-types.ts";
 import { refusesParameters } from "../../src/openapi/parameters.ts";
 import { errorResponse, restsOn } from "../../src/openapi/responses.ts";
@@ -27,19 +27,19 @@ const otherErrors = {
   PathNotFound: {
     description: "There is no such path.",
     codes: ["path_not_found"],
-    headers: limitHeaders,
+    headers: limitHeaderNames,
     restsOn: [],
   },
   NothingFound: {
     description: "There is no such path for the method, or no such investment.",
     codes: ["path_not_found", "investment_not_found"],
-    headers: limitHeaders,
+    headers: limitHeaderNames,
     restsOn: ["errors.method", "ids.case"],
   },
   MethodNotAllowed: {
     description: "A method other than GET and HEAD.",
     codes: ["method_not_allowed"],
-    headers: limitHeaders,
+    headers: limitHeaderNames,
     restsOn: ["errors.method"],
   },
 } as const satisfies Readonly<Record<string, ServiceError>>;

@@ -113,13 +113,13 @@ function SaveDialog({ investmentId, onSaved, onClose }: SaveDialogProps) {
 const several = "You changed several investments, and a scenario is about one. Save from the page of that one.";
 
 /** The maximum size of a file in bytes: enough for every scenario. */
-const largestFile = 1_000_000;
+const maxFileBytes = 1_000_000;
 
 /** Returns a function that starts a draft with a file, and the question to show. */
 export function useFileStart(): readonly [(file: File) => void, VNode | null] {
   const [start, question] = useDraftStart();
   const open = async (file: File): Promise<void> => {
-    if (file.size > largestFile)
+    if (file.size > maxFileBytes)
       say(`${file.name} is too large: a scenario has 100,000 characters at most.`, { isError: true });
     else start(await file.text(), file.name);
   };

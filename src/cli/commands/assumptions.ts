@@ -1,4 +1,4 @@
-import { originOf, type Origins } from "../../assumptions/calibration.ts";
+import { originOfValue, type Origins } from "../../assumptions/calibration.ts";
 import { type Assumptions, catalogue } from "../../assumptions/catalogue.ts";
 import { formOf } from "../../assumptions/forms.ts";
 import type { Row } from "../../assumptions/row.ts";
@@ -18,7 +18,7 @@ const valueWidth = column - 6;
 /** A question and its answers, with the answer in force marked, and its origin unless that is the profile. */
 function block(row: (typeof catalogueRows)[number], origins: Origins): string[] {
   const inForce = String(origins.assumptions[row.id]);
-  const { source, calibrated, confidence } = originOf(row.id, origins);
+  const { source, calibrated, confidence } = originOfValue(row.id, origins);
   const origin = source === "profile" ? "" : source === "set" ? "; set" : `; calibrated ${calibrated}, ${confidence}`;
   const [first = "", ...rest] = wrap(`${row.question} (section ${row.section}${origin})`, textWidth - column);
   return [
@@ -68,6 +68,6 @@ export const assumptionsCommand: Command = {
 
 function rowsWithValues(origins: Origins): object[] {
   return catalogueRows.map(({ id, question, section, ...rest }) => {
-    return { id, question, section, value: origins.assumptions[id], ...originOf(id, origins), ...rest };
+    return { id, question, section, value: origins.assumptions[id], ...originOfValue(id, origins), ...rest };
   });
 }

@@ -1,6 +1,6 @@
 import { listed, Mistake } from "../../model/mistakes.ts";
 import { version } from "../../package.ts";
-import { duration, onOrOff, text as textKind, wholeNumber } from "../../settings/kinds.ts";
+import { durationType, onOrOff, text as textKind, wholeNumberType } from "../../settings/kinds.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { type TextValue, readValues } from "../../settings/values.ts";
 import { type Command, programName } from "../command.ts";
@@ -14,62 +14,67 @@ const calibrateFlags = {
   url: {
     group: what,
     kind: textKind("address", "an address that ends in /api/v1"),
-    words: "base address of the real service, which ends in /api/v1",
+    help: "base address of the real service, which ends in /api/v1",
   },
   offering: {
     group: what,
     kind: textKind("id", "the id of an offering"),
-    words: "id of the offering that the keys are for",
+    help: "id of the offering that the keys are for",
   },
   keyFile: {
     group: what,
     kind: textKind("file", "a file"),
-    words: "file with a key on each line (or OFFERING_SANDBOX_REAL_KEYS)",
+    help: "file with a key on each line (or OFFERING_SANDBOX_REAL_KEYS)",
   },
-  sample: { group: how, kind: { ...wholeNumber(1, 40), secret: true }, default: 12, words: "investments to read" },
-  pace: { group: how, kind: { ...duration, secret: true }, default: "1s", words: "time from one request to the next" },
+  sample: { group: how, kind: { ...wholeNumberType(1, 40), secret: true }, default: 12, help: "investments to read" },
+  pace: {
+    group: how,
+    kind: { ...durationType, secret: true },
+    default: "1s",
+    help: "time from one request to the next",
+  },
   most: {
     group: how,
-    kind: { ...wholeNumber(1, 1000), secret: true },
+    kind: { ...wholeNumberType(1, 1000), secret: true },
     default: 100,
-    words: "maximum of requests",
+    help: "maximum of requests",
   },
   withOptions: {
     group: how,
     kind: onOrOff,
     default: false,
-    words: "send one OPTIONS too, to learn about other methods",
+    help: "send one OPTIONS too, to learn about other methods",
   },
-  yes: { group: how, kind: onOrOff, default: false, words: "do not ask to confirm the host" },
-  dryRun: { group: how, kind: onOrOff, default: false, words: "send nothing, and list what would be sent" },
+  yes: { group: how, kind: onOrOff, default: false, help: "do not ask to confirm the host" },
+  dryRun: { group: how, kind: onOrOff, default: false, help: "send nothing, and list what would be sent" },
   out: {
     group: result,
     kind: textKind("file", "a file"),
     default: "offering-sandbox.config.yaml",
-    words: "config file to write; one that is there stays, and what it would hold is printed",
+    help: "config file to write; one that is there stays, and what it would hold is printed",
   },
   report: {
     group: result,
     kind: textKind("file", "a file"),
     default: "offering-sandbox.calibration.json",
-    words: "report to write, or to check against",
+    help: "report to write, or to check against",
   },
   check: {
     group: result,
     kind: onOrOff,
     default: false,
-    words: "write nothing; exit with 3 if the service is not as in the report",
+    help: "write nothing; exit with 3 if the service is not as in the report",
   },
-  json: { group: result, kind: onOrOff, default: false, words: "print JSON" },
+  json: { group: result, kind: onOrOff, default: false, help: "print JSON" },
 } as const satisfies Settings;
 
 /** Flags that say nothing of the requests. */
-const ownFlags = new Set(["out", "check", "json", "dryRun"]);
+const localFlags = new Set(["out", "check", "json", "dryRun"]);
 
 /** The command that sends the same requests, and checks the report. No key is in it. */
 function checkCommand(given: readonly TextValue[]): string {
   const flags = given.flatMap(({ setting, text: value, place }) => {
-    if (ownFlags.has(setting) || value === "false") return [];
+    if (localFlags.has(setting) || value === "false") return [];
     return value === "true"
       ? place
       : `${place} ${/^[\w./:@%+=,-]+$/.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`}`;

@@ -2,7 +2,7 @@ import type { ClockReading, ClockReturn } from "../../control.ts";
 import { Mistake } from "../../model/mistakes.ts";
 import { escapedData } from "../../model/text.ts";
 import { operationCommand } from "../operation-command.ts";
-import { changeLines, comingLines, stoppedRun } from "../output/lines.ts";
+import { changeLines, upcomingLines, stoppedRun } from "../output/lines.ts";
 import { clockReading, indent } from "../output/text.ts";
 
 /** `--json` has more. */
@@ -63,7 +63,7 @@ export const clockCommands = [
         const runs = escapedData((await sandbox.call("listRuns")).data);
         const isMeant = (id: string, next: string | null): boolean =>
           id === (run ?? id) && (next ?? "") >= String(from);
-        lines.push(...comingLines(runs.filter(({ id, next_repetition_date: next }) => isMeant(id, next))));
+        lines.push(...upcomingLines(runs.filter(({ id, next_repetition_date: next }) => isMeant(id, next))));
       }
       return lines.join("\n") || "No changes.";
     },

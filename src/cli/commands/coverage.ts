@@ -5,24 +5,24 @@ import { connect, connectionFlags, readConnected } from "../connection.ts";
 import { verdictFlags } from "../coverage/flags.ts";
 import { print, printJson } from "../output/terminal.ts";
 
-const coverageFlags = {
+const reportFlags = {
   ...verdictFlags,
-  all: { kind: onOrOff, default: false, words: "of every environment of the sandbox, dropped ones too" },
+  all: { kind: onOrOff, default: false, help: "of every environment of the sandbox, dropped ones too" },
 } as const;
 
 export const coverageCommand: Command = {
   name: "coverage",
   summary: "Tell which errors of the service the clients have met, and how they reacted.",
   operand: "[dir..]",
-  flags: { ...coverageFlags, ...connectionFlags },
+  flags: { ...reportFlags, ...connectionFlags },
   examples: [
     ["coverage", "of the running sandbox"],
     ["coverage job-1 job-2 --require 80%,no-risks", "of what exec --coverage-dir wrote; exit code 3 if not"],
   ],
   async run({ given, operands: folders }) {
-    const { flags, connection } = readConnected(coverageFlags, given);
+    const { flags, connection } = readConnected(reportFlags, given);
     const { all, require: required } = flags;
-    const [{ exitCodeOf, judgeOf }, { sumOf }, { reportOf }, { reportLines }, { appendStepSummary }] =
+    const [{ verdictExitCode, judgeOf }, { addedUp }, { reportOf }, { reportLines }, { appendStepSummary }] =
       await Promise.all([
         import("../../coverage/requirements.ts"),
         import("../coverage/parts.ts"),
@@ -32,7 +32,7 @@ export const coverageCommand: Command = {
       ]);
     const judge = judgeOf(required);
     const isHere = folders.length > 0;
-    const report = isHere ? reportOf(await sumOf(folders)) : await (await connect(connection)).coverage({ all });
+    const report = isHere ? reportOf(await addedUp(folders)) : await (await connect(connection)).coverage({ all });
     const verdict = judge(report);
     if (connection.json) printJson(report);
     else {
@@ -40,6 +40,6 @@ export const coverageCommand: Command = {
       print(lines.join("\n"));
       await appendStepSummary(lines);
     }
-    return exitCodeOf(verdict);
+    return verdictExitCode(verdict);
   },
 };

@@ -1,7 +1,7 @@
 import type { EnvironmentSummary, OpenedDescription } from "../../control.ts";
 import { asCurl } from "../../model/curl.ts";
 import { basePath } from "../../model/operations.ts";
-import { environmentSettings, inJson } from "../../settings/environment-settings.ts";
+import { environmentSettings, withSnakeCaseNames } from "../../settings/environment-settings.ts";
 import { placeIn } from "../connection.ts";
 import { operationCommand } from "../operation-command.ts";
 import { table } from "../output/lines.ts";
@@ -61,7 +61,7 @@ export const environmentCommands = [
       ["environments open --fixture minimal --scenario closing", "with other data, and a scenario"],
       ["environments open mine --snapshot state.json", "as the snapshot was, with keys of its own"],
     ],
-    request: (sandbox, options) => sandbox.call("openEnvironment", { body: inJson(options) }),
+    request: (sandbox, options) => sandbox.call("openEnvironment", { body: withSnakeCaseNames(options) }),
     render: environmentBlock,
   }),
   operationCommand("environments close", "dropEnvironment", {

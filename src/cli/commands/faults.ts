@@ -2,7 +2,7 @@ import type { FaultDescription } from "../../control.ts";
 import { adminOperations } from "../../control/operations.ts";
 import type { Members } from "../../model/members.ts";
 import { Mistake } from "../../model/mistakes.ts";
-import { type Kind, kindOf, text } from "../../settings/kinds.ts";
+import { type ValueType, valueType, text } from "../../settings/kinds.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { operationCommand } from "../operation-command.ts";
 import { operationFlags } from "../operation-flags.ts";
@@ -18,7 +18,7 @@ function faultTable(faults: readonly FaultDescription[]): string {
 }
 
 /** `Retry-After: 5`, several times. */
-const headerKind: Kind<Members> = kindOf(
+const headerKind: ValueType<Members> = valueType(
   "name: value",
   `a header such as "Retry-After: 5"`,
   (value): value is Members => typeof value === "object",
@@ -34,15 +34,15 @@ function faultFlags(): Settings {
   const { "drip.bytes": _bytes, "drip.every": _every, ...others } = operationFlags(adminOperations.addFault);
   return {
     ...others,
-    "respond.headers": { kind: headerKind, flag: "header", words: "header of that answer; repeatable" },
+    "respond.headers": { kind: headerKind, flag: "header", help: "header of that answer; repeatable" },
     "respond.body": {
       kind: text("body", "a body", /^/),
       flag: "body",
-      words: "body of that answer: JSON, or a text; @file reads it from a file",
+      help: "body of that answer: JSON, or a text; @file reads it from a file",
     },
     drip: {
       kind: text("bytes/duration", `bytes and a duration such as "100/1s"`, /^\d+\/./),
-      words: "send the true body in pieces, so many bytes every so often, such as 100/1s",
+      help: "send the true body in pieces, so many bytes every so often, such as 100/1s",
     },
   };
 }

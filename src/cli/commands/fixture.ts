@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { FileMistakes, Mistake, mistakeLine } from "../../model/mistakes.ts";
 import { escaped } from "../../model/text.ts";
-import { onOrOff, text, wholeNumber } from "../../settings/kinds.ts";
+import { onOrOff, text, wholeNumberType } from "../../settings/kinds.ts";
 import { startSettings } from "../../settings/start-settings.ts";
 import { readAll } from "../../settings/values.ts";
 import type { Command } from "../command.ts";
@@ -34,19 +34,23 @@ function progress(title: string): (done: number, total: number) => void {
 }
 
 const outFlags = {
-  out: { kind: text("file", "a file"), words: "file to write" },
-  force: { kind: onOrOff, default: false, words: "overwrite an existing file" },
+  out: { kind: text("file", "a file"), help: "file to write" },
+  force: { kind: onOrOff, default: false, help: "overwrite an existing file" },
 } as const;
 
 const generateFlags = {
-  offerings: { kind: wholeNumber(1, 1000), default: 1, words: "number of offerings" },
-  investments: { kind: wholeNumber(0, 10_000_000), default: 100, words: "number of investments, over all offerings" },
-  seed: { kind: wholeNumber(0), default: 1, words: "seed for generated data" },
+  offerings: { kind: wholeNumberType(1, 1000), default: 1, help: "number of offerings" },
+  investments: {
+    kind: wholeNumberType(0, 10_000_000),
+    default: 100,
+    help: "number of investments, over all offerings",
+  },
+  seed: { kind: wholeNumberType(0), default: 1, help: "seed for generated data" },
   ...outFlags,
 } as const;
 
 const answersFlags = {
-  keepOfferings: { kind: onOrOff, default: false, words: "keep the names of offerings" },
+  keepOfferings: { kind: onOrOff, default: false, help: "keep the names of offerings" },
   ...outFlags,
 } as const;
 

@@ -2,7 +2,7 @@ import type { AdminConnection } from "../../client/connection.ts";
 import type { InvestmentPage, InvestmentRecord } from "../../control.ts";
 import { Mistake } from "../../model/mistakes.ts";
 import { quoted } from "../../model/text.ts";
-import { type Kind, kindOf } from "../../settings/kinds.ts";
+import { type ValueType, valueType } from "../../settings/kinds.ts";
 import { operationCommand } from "../operation-command.ts";
 import { table } from "../output/lines.ts";
 import { style } from "../output/terminal.ts";
@@ -33,22 +33,22 @@ async function page({ data, total, next }: InvestmentPage, sandbox: AdminConnect
 type Part = Readonly<Record<string, string | number | boolean | null>>;
 
 /** One line for each part of an investment, below a title; nothing without parts. */
-function section(title: string, parts: unknown, names: readonly string[]): string[] {
+function partLines(title: string, parts: unknown, names: readonly string[]): string[] {
   const cell = (part: Part, name: string): string =>
     typeof part[name] === "boolean" ? `${part[name] ? "" : "not "}${name}` : String(part[name] ?? "");
   const lines = columns((parts as readonly Part[]).map((part) => names.map((name) => cell(part, name))));
   return lines.length === 0 ? [] : [style("bold", title), ...indent(lines)];
 }
 
-function record({ investors, signing_parties, payments, events, ...attributes }: InvestmentRecord): string {
+function recordLines({ investors, signing_parties, payments, events, ...attributes }: InvestmentRecord): string {
   const rows = Object.entries(attributes).map(([name, value]) => [name, String(value)]);
   return joinSections(
     [
       columns(rows),
-      section("investors", investors, ["first_name", "last_name", "email"]),
-      section("signing parties", signing_parties, ["first_name", "last_name", "email", "signed"]),
-      section("payments", payments, ["create_date", "amount", "status"]),
-      section("events", events, ["create_date", "event", "action"]),
+      partLines("investors", investors, ["first_name", "last_name", "email"]),
+      partLines("signing parties", signing_parties, ["first_name", "last_name", "email", "signed"]),
+      partLines("payments", payments, ["create_date", "amount", "status"]),
+      partLines("events", events, ["create_date", "event", "action"]),
     ].filter((lines) => lines.length > 0),
   );
 }
@@ -56,7 +56,7 @@ function record({ investors, signing_parties, payments, events, ...attributes }:
 const changeExpected = `a member and its value, such as "amount=5000" or "investors.0.first_name=Ada"`;
 
 /** `investors.0.first_name=Ada`, several times. */
-const changeKind: Kind<Readonly<Record<string, string>>> = kindOf(
+const changeKind: ValueType<Readonly<Record<string, string>>> = valueType(
   "member=value",
   changeExpected,
   (value): value is Readonly<Record<string, string>> => typeof value === "object",
@@ -68,7 +68,10 @@ const changeKind: Kind<Readonly<Record<string, string>>> = kindOf(
 );
 
 /** The body that changes an investment as flags say. Parts keep their places in it, as the flags count them. */
-function changeOf(investment: InvestmentRecord, changes: Readonly<Record<string, string>>): Record<string, unknown> {
+function changeFromFlags(
+  investment: InvestmentRecord,
+  changes: Readonly<Record<string, string>>,
+): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const [path, text] of Object.entries(changes)) {
     const [name = "", place, member = ""] = path.split(".");
@@ -111,15 +114,15 @@ export const investmentCommands = [
   operationCommand("investments show", "getInvestment", {
     operand: "alias or id",
     examples: [["investments show at-signers", "attributes, investors, payments, events; nothing redacted"]],
-    render: record,
+    render: recordLines,
   }),
   operationCommand("investments create", "createInvestment", {
     examples: [["investments create --offering aurora --amount 5000", "the rest is completed; change has the persons"]],
-    render: record,
+    render: recordLines,
   }),
   operationCommand("investments change", "changeInvestment", {
     operand: "alias or id",
-    flags: () => ({ set: { kind: changeKind, words: "the value of a member from now on; repeatable" } }),
+    flags: () => ({ set: { kind: changeKind, help: "the value of a member from now on; repeatable" } }),
     examples: [
       ["investments change at-signers --set amount=5000 --set step=null", "its own attributes"],
       [
@@ -130,9 +133,9 @@ export const investmentCommands = [
     request: async (sandbox, { set }, reference) => {
       if (set === undefined) throw new Mistake(`investments change needs --set: ${changeExpected}.`);
       const investment = await sandbox.call("getInvestment", { id: reference });
-      const body = changeOf(investment, set as Readonly<Record<string, string>>);
+      const body = changeFromFlags(investment, set as Readonly<Record<string, string>>);
       return sandbox.call("changeInvestment", { id: investment.id, body });
     },
-    render: record,
+    render: recordLines,
   }),
 ];

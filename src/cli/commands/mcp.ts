@@ -4,7 +4,7 @@ import { connectionFlags, readConnected } from "../connection.ts";
 import { isTerminal, printError } from "../output/terminal.ts";
 
 const changesFlag = {
-  allowChanges: { kind: onOrOff, default: false, words: "tools that change things too, and the secrets of keys" },
+  allowChanges: { kind: onOrOff, default: false, help: "tools that change things too, and the secrets of keys" },
 } as const;
 
 const { json: _json, ...target } = connectionFlags;

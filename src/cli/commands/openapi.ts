@@ -7,7 +7,7 @@ import { connectionFlags, readConnected } from "../connection.ts";
 import { assumptionSettings, assumptionsInForce, loadSettings } from "../settings/load.ts";
 import { printJson } from "../output/terminal.ts";
 
-const adminFlag = { admin: { kind: onOrOff, default: false, words: "the admin API instead of the service" } } as const;
+const adminFlag = { admin: { kind: onOrOff, default: false, help: "the admin API instead of the service" } } as const;
 const { url } = connectionFlags;
 
 export const openapiCommand: Command = {

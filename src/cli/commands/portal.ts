@@ -4,7 +4,7 @@ import type { Command } from "../command.ts";
 import { connect, connectionFlags, readConnected } from "../connection.ts";
 import { print, printError, printJson } from "../output/terminal.ts";
 
-const openFlag = { open: { kind: onOrOff, default: false, words: "open it in the browser of this machine" } } as const;
+const openFlag = { open: { kind: onOrOff, default: false, help: "open it in the browser of this machine" } } as const;
 
 export const portalCommand: Command = {
   name: "portal",

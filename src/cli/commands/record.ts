@@ -14,8 +14,8 @@ const recordFlags = {
     defaultInWords: "the only one that was changed by hand",
     words: "the investment to record",
   },
-  name: { kind: text("name", labelExpected, isLabel), defaultInWords: "recorded", words: "the name of the scenario" },
-  force: { kind: onOrOff, default: false, words: "overwrite an existing file" },
+  name: { kind: text("name", labelExpected, isLabel), defaultInWords: "recorded", help: "the name of the scenario" },
+  force: { kind: onOrOff, default: false, help: "overwrite an existing file" },
 } as const;
 
 export const recordCommand: Command = {
@@ -32,7 +32,7 @@ export const recordCommand: Command = {
     const { force, ...order } = flags;
     const sandbox = await connect(connection);
     const recorded = await sandbox.scenarios.record(order);
-    if (file !== undefined) await write(file, recorded.text, force);
+    if (file !== undefined) await writeScenario(file, recorded.text, force);
     if (connection.json) return printJson(recorded);
     for (const warning of recorded.warnings) printError(`warning  ${escaped(warning)}`);
     print(
@@ -42,7 +42,7 @@ export const recordCommand: Command = {
 };
 
 /** Throws Mistake if the file exists and `force` is false, UnwritableFile if it cannot be written. */
-async function write(file: string, content: string, force: boolean): Promise<void> {
+async function writeScenario(file: string, content: string, force: boolean): Promise<void> {
   try {
     await writeFile(file, content, { flag: force ? "w" : "wx" });
   } catch (error) {

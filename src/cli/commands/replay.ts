@@ -34,18 +34,18 @@ export const replayCommand: Command = {
   ],
   async run({ operands: [file = ""], given }) {
     const { fixture, profile, assumptions, json } = readAll(replayFlags, given);
-    const { snapshot, report } = await replayed(file, fixture, { profile, assumptions });
+    const { snapshot, report } = await replayFile(file, fixture, { profile, assumptions });
     if (json) printJson(report);
-    else print(reportLines(report, snapshot));
+    else print(replayLines(report, snapshot));
     return report.other > 0 || report.same === 0 ? 3 : 0;
   },
 };
 
 /** Throws Mistake for a file that is no snapshot, or whose fixture is missing. */
-async function replayed(
+async function replayFile(
   file: string,
   fixture: string | undefined,
-  order: Parameters<Awaited<ReturnType<typeof opened>>["replay"]>[1],
+  options: Parameters<Awaited<ReturnType<typeof openReplaySandbox>>["replay"]>[1],
 ): Promise<{ readonly snapshot: Snapshot; readonly report: ReplayReport }> {
   try {
     const { snapshotDocument } = await import("../../control/files.ts");
@@ -54,8 +54,8 @@ async function replayed(
       const path = isName(snapshot.fixture) ? `${snapshot.fixture}.json` : "FIXTURE";
       throw new Mistake(`its fixture is not in it: ${programName} replay ${escaped(file)} --fixture ${path}`);
     }
-    await using sandbox = await opened(fixture === undefined ? {} : { fixture, seed: snapshot.seed });
-    return { snapshot, report: await sandbox.replay(snapshot, order) };
+    await using sandbox = await openReplaySandbox(fixture === undefined ? {} : { fixture, seed: snapshot.seed });
+    return { snapshot, report: await sandbox.replay(snapshot, options) };
   } catch (error) {
     if (error instanceof FileMistakes || error instanceof UnreadableFile)
       throw new Mistake(error.message, { cause: error });
@@ -64,20 +64,20 @@ async function replayed(
 }
 
 /** A sandbox of this process alone. */
-async function opened(beginning: { readonly fixture?: string; readonly seed?: number }) {
+async function openReplaySandbox(beginning: { readonly fixture?: string; readonly seed?: number }) {
   const { startSandbox } = await import("../../sandbox/start-sandbox.ts");
   return startSandbox({ fixture: "empty", ...beginning, config: false, admin: false, port: 0 });
 }
 
 /** A line for each request, and the sums. */
-function reportLines({ entries, same, other, skipped }: ReplayReport, { program }: Snapshot): string {
+function replayLines({ entries, same, other, skipped }: ReplayReport, { program }: Snapshot): string {
   const lines = columns(
     entries.map(({ id, date, method, path, status, ...outcome }) => [
       String(id).padStart(4),
       date.slice(0, 19).replace("T", " "),
       `${method} ${path}`,
       String(status ?? ""),
-      inWords(outcome),
+      outcomeText(outcome),
     ]),
   );
   const versions =
@@ -90,11 +90,11 @@ const nothingAgain = "Nothing was compared: no request of this snapshot can be a
 const nothingAsked = "Nothing was compared: no request with a key of its sandbox is in this snapshot.";
 
 /** The most members in a line. */
-const maxShown = 3;
+const maxShownMembers = 3;
 
-function inWords({ result, reason, differs = [] }: Pick<ReplayedRequest, "result" | "reason" | "differs">): string {
+function outcomeText({ result, reason, differs = [] }: Pick<ReplayedRequest, "result" | "reason" | "differs">): string {
   if (result === "same") return "same";
   if (result === "skipped") return `not asked again: ${reason}`;
-  const rest = differs.length > maxShown ? [`${differs.length - maxShown} more`] : [];
-  return `other: ${[reason, ...differs.slice(0, maxShown), ...rest].filter(Boolean).join(", ") || "its bytes"}`;
+  const rest = differs.length > maxShownMembers ? [`${differs.length - maxShownMembers} more`] : [];
+  return `other: ${[reason, ...differs.slice(0, maxShownMembers), ...rest].filter(Boolean).join(", ") || "its bytes"}`;
 }

@@ -52,12 +52,12 @@ export class JournalFollower {
 }
 
 const requestFlags = {
-  follow: { kind: onOrOff, short: "f", default: false, words: "keep printing new requests until Ctrl-C" },
+  follow: { kind: onOrOff, short: "f", default: false, help: "keep printing new requests until Ctrl-C" },
   ...requestFilter,
 } as const;
 
 /** Milliseconds between two polls of a journal. */
-const interval = 250;
+const pollInterval = 250;
 
 const listCommand: Command = {
   name: "requests",
@@ -74,10 +74,10 @@ const listCommand: Command = {
       connection,
     } = readConnected(requestFlags, given);
     const sandbox = await connect(connection);
-    if (isFollowing) return follow(sandbox, filter, connection.json ? JSON.stringify : styledLine);
+    if (isFollowing) return followRequests(sandbox, filter, connection.json ? JSON.stringify : styledLine);
     const list = await sandbox.requests.list(filter);
     if (connection.json) printJson(list);
-    else print(requestLines(list));
+    else print(listedRequests(list));
   },
 };
 
@@ -102,24 +102,28 @@ function styledLine(entry: JournalEntry): string {
   return `${style("dim", entry.recorded_at.slice(11))}  ${requestLine(entry, style)}`;
 }
 
-function requestLines({ data, dropped, waiting }: RequestList): string {
+function listedRequests({ data, dropped, waiting }: RequestList): string {
   const lines = [...data.map(styledLine), ...waiting.map((one) => waitingLine(one, style))];
   if (dropped > 0) lines.unshift(`${count(dropped, "older request")} dropped`);
   return lines.join("\n") || "No requests.";
 }
 
 /** Prints a line for each request, past and to come, until it is stopped. */
-async function follow(sandbox: Sandbox, filter: RequestFilter, line: (entry: JournalEntry) => string): Promise<void> {
+async function followRequests(
+  sandbox: Sandbox,
+  filter: RequestFilter,
+  line: (entry: JournalEntry) => string,
+): Promise<void> {
   const stop = new StopRequest();
   process.stdout.once("error", stop.ask);
-  const stopped = stop.asked.then(() => true);
+  const stopped = stop.signal.then(() => true);
   const journal = new JournalFollower(sandbox.requests, filter);
   const printAll = (entries: readonly JournalEntry[]): void => {
     for (const entry of entries) print(line(entry));
   };
   const look = async (): Promise<void> => {
     printAll((await journal.begin()).data);
-    while (!(await Promise.race([stopped, delay(interval, false)]))) {
+    while (!(await Promise.race([stopped, delay(pollInterval, false)]))) {
       const { entries, missed } = await journal.look();
       if (missed > 0) printError(`${count(missed, "request")} missed: they came faster than the journal keeps them`);
       printAll(entries);

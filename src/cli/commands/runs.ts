@@ -2,7 +2,7 @@ import type { RunDescription } from "../../control.ts";
 import { ControlError } from "../../errors/control-error.ts";
 import { Mistake } from "../../model/mistakes.ts";
 import { operationCommand } from "../operation-command.ts";
-import { begun, runBlock, stepsDone, table } from "../output/lines.ts";
+import { beginningsInWords, runBlock, stepsDone, table } from "../output/lines.ts";
 import { count } from "../output/text.ts";
 
 /** The runs with a waiting step, in the order in which they began. */
@@ -22,7 +22,7 @@ function runTable(runs: readonly RunDescription[]): string {
   if (runs.length === 0) return "No runs.";
   const rows = runs.map((run) => {
     const { id, scenario, status, investment_ids: investments, repetitions, steps, problem, next_date: next } = run;
-    const of = repetitions > 1 ? begun(run) : count(investments.length, "investment");
+    const of = repetitions > 1 ? beginningsInWords(run) : count(investments.length, "investment");
     return [id, scenario, status, of, stepsDone(steps), problem ?? next ?? ""];
   });
   return table(["run", "scenario", "status", "of", "done", "next"], rows);

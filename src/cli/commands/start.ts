@@ -70,7 +70,7 @@ Guides: ${guides}`,
         ends.push(showHappenings(environments.default, (lines) => happened(lines.map((line) => secrets.redact(line)))));
       }
       keyboard?.listen(pressHandlers(sandbox, log, stop.ask));
-      const signal = await stop.asked;
+      const signal = await stop.signal;
       const time = readDuration(settings.drain);
       if (signal === "SIGTERM" && time !== undefined) await Promise.race([drain(time), stop.again()]);
       return 0;

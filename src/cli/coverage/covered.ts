@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { exitCodeOf, judgeOf, type Requirement } from "../../coverage/requirements.ts";
-import { partEnding, type Tally } from "../../coverage/tally.ts";
+import { verdictExitCode, judgeOf, type Requirement } from "../../coverage/requirements.ts";
+import { partEnding, type CoverageTally } from "../../coverage/tally.ts";
 import { reportOf } from "../../coverage/report.ts";
 import { reportLines } from "../../coverage/texts.ts";
 import { escaped } from "../../model/text.ts";
@@ -13,7 +13,7 @@ import { withVariables } from "../exec/variables.ts";
 import { explain } from "../failure.ts";
 import { replaceFile } from "../output/replace-file.ts";
 import { printError } from "../output/terminal.ts";
-import { sumOf } from "./parts.ts";
+import { addedUp } from "./parts.ts";
 import { appendStepSummary } from "./step-summary.ts";
 
 interface CoverageFlags {
@@ -37,15 +37,15 @@ export async function covered(
   try {
     const code = await withVariables({ OFFERING_SANDBOX_COVERAGE_DIR: parts }, () => run(parts));
     try {
-      const sum = await sumOf([parts]);
+      const sum = await addedUp([parts]);
       const verdict = judge(reportOf(sum));
       const isEmpty = sum.requests === 0;
       const text = isEmpty ? ["Contract coverage: no request came."] : reportLines(verdict);
       const lines = text.map((line) => escaped(line));
       for (const line of lines) printError(line);
-      if (!isEmpty) await write(sum, coverageDir);
+      if (!isEmpty) await writeReport(sum, coverageDir);
       await appendStepSummary(lines);
-      return code !== 0 ? code : exitCodeOf(verdict);
+      return code !== 0 ? code : verdictExitCode(verdict);
     } catch (error) {
       if (code === 0) throw error;
       printError(explain(error));
@@ -57,7 +57,7 @@ export async function covered(
 }
 
 /** Throws UnwritableFile. */
-async function write(sum: Tally, coverageDir: string | undefined): Promise<void> {
+async function writeReport(sum: CoverageTally, coverageDir: string | undefined): Promise<void> {
   const file = join(coverageDir ?? ".", "coverage.json");
   await replaceFile(file, `${JSON.stringify(reportOf(sum), null, 1)}\n`);
   if (coverageDir !== undefined) {

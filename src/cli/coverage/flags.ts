@@ -6,6 +6,6 @@ export const verdictFlags = {
   require: {
     kind: texts("list", "ids, groups, a share such as 80%, no-risks, or no-risks.ID", /^[\w.%-]+$/),
     default: [],
-    words: "behaviours that have to be met, and risks not to run; exit code 3 otherwise; repeatable",
+    help: "behaviours that have to be met, and risks not to run; exit code 3 otherwise; repeatable",
   },
 } as const satisfies Settings;

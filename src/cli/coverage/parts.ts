@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { readSums } from "../../coverage/sums.ts";
-import { partEnding, Tally } from "../../coverage/tally.ts";
+import { partEnding, CoverageTally } from "../../coverage/tally.ts";
 import { readTextFile, unreadable } from "../../model/file.ts";
 import { codeOf, Mistake } from "../../model/mistakes.ts";
 import { escaped } from "../../model/text.ts";
@@ -10,12 +10,12 @@ import { escaped } from "../../model/text.ts";
  * Adds up what processes wrote to folders; each counts once, however often it is there. Throws UnreadableFile, FileMistakes, and
  * Mistake for a folder that is none.
  */
-export async function sumOf(folders: readonly string[]): Promise<Tally> {
-  const sum = new Tally();
+export async function addedUp(folders: readonly string[]): Promise<CoverageTally> {
+  const sum = new CoverageTally();
   const known = new Set<string>();
   for (const file of (await Promise.all(folders.map(partsIn))).flat()) {
     const sums = readSums(await readTextFile(file), file);
-    if (!known.has(sums.part)) sum.add(Tally.of(sums));
+    if (!known.has(sums.part)) sum.add(CoverageTally.of(sums));
     known.add(sums.part);
   }
   return sum;

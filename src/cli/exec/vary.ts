@@ -5,7 +5,7 @@ import { rowsToVary, type VariedRow } from "../../assumptions/vary.ts";
 import { Mistake } from "../../model/mistakes.ts";
 import { type AssumptionUse, readUses } from "../../sandbox/assumption-uses.ts";
 import { withCors } from "../../sandbox/config-file.ts";
-import { texts, wholeNumber } from "../../settings/kinds.ts";
+import { texts, wholeNumberType } from "../../settings/kinds.ts";
 import type { Settings, Values } from "../../settings/settings.ts";
 import type { TextValue } from "../../settings/values.ts";
 import { programName } from "../command.ts";
@@ -22,9 +22,9 @@ export const varyFlags = {
     kind: texts("rows", "ids of assumptions", /^[a-z_.]+$/),
     defaultInWords: "one run",
     bareText: allRows,
-    words: "run the command again for each other reading of the assumptions on which its answers rested, or of these",
+    help: "run the command again for each other reading of the assumptions on which its answers rested, or of these",
   },
-  jobs: { kind: wholeNumber(1, 64), default: 1, words: "runs of --vary at once" },
+  jobs: { kind: wholeNumberType(1, 64), default: 1, help: "runs of --vary at once" },
 } as const satisfies Settings;
 
 /**

@@ -3,7 +3,7 @@ import { Mistake } from "../../model/mistakes.ts";
 import { didYouMean, quoted } from "../../model/text.ts";
 
 /** Characters of an answer in a context: some 3,000 tokens. */
-const most = 12_000;
+const maxCharacters = 12_000;
 
 /** How much of an answer is shown: characters of a text, items of a list, and levels of lists and objects. */
 interface Measure {
@@ -25,7 +25,7 @@ const measures: readonly Measure[] = [
 /** An answer as JSON; a long one shortened, with the names of the parts that one may ask for. */
 export function briefly(answer: unknown): string {
   const whole = JSON.stringify(answer);
-  if (whole.length <= most || typeof answer === "string") return whole;
+  if (whole.length <= maxCharacters || typeof answer === "string") return whole;
   const texts = measures.map((measure) => {
     const cut: string[] = [];
     const shown = shorten(answer, measure, "", cut);
@@ -33,7 +33,7 @@ export function briefly(answer: unknown): string {
     const shortened = `To fit. Reading tools give one part in full: "part" is ${examples.join(", or ")}.`;
     return JSON.stringify({ shortened, answer: shown });
   });
-  return texts.find((text) => text.length <= most) ?? texts.at(-1) ?? "";
+  return texts.find((text) => text.length <= maxCharacters) ?? texts.at(-1) ?? "";
 }
 
 /** Adds the places of what is left out to `cut`. */
@@ -75,7 +75,7 @@ export function partOf(answer: unknown, place: string): unknown {
   let value = answer;
   for (const [, bracketed, named] of place.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)) {
     const segment = bracketed ?? named ?? "";
-    const members: ReadonlyMap<string, unknown> = new Map(namesOf(value));
+    const members: ReadonlyMap<string, unknown> = new Map(namedParts(value));
     if (!members.has(segment)) {
       throw new Mistake(`The answer has no part ${quoted(segment)} there.${didYouMean(segment, members.keys())}`);
     }
@@ -85,7 +85,7 @@ export function partOf(answer: unknown, place: string): unknown {
 }
 
 /** The members of an object by name, and the items of a list by id and by number. */
-function namesOf(value: unknown): [string, unknown][] {
+function namedParts(value: unknown): [string, unknown][] {
   if (!Array.isArray(value)) return isMembers(value) ? Object.entries(value) : [];
   const byId = value.flatMap((item): [string, unknown][] => {
     const id: unknown = isMembers(item) ? (item["id"] ?? item["name"]) : undefined;

@@ -24,7 +24,7 @@ const instructions = `A local sandbox of the Investment and Offering Reporting S
 Begin with getEnvironment. preview answers a GET of the service as a key would get it: name the key by its id, alias or label.
 Guides are in the package: llms.txt names them.`;
 
-const tooLong = "A message on standard input is longer than 10 MB; expected a shorter one.";
+const tooLongAnswer = "A message on standard input is longer than 10 MB; expected a shorter one.";
 
 /**
  * Serves the tools on stdin and stdout until the input ends. Calls that are under way then still get their answers. Rejects
@@ -47,7 +47,7 @@ export async function serveTools(connection: Connection, allowsChanges: boolean)
   const ended = new Promise<void>((resolve, reject) => {
     process.stdin.once("end", resolve);
     // The transport closes itself only where its buffer is full.
-    const onclose = (): void => reject(new Mistake(`${tooLong} ${programName} mcp ends.`));
+    const onclose = (): void => reject(new Mistake(`${tooLongAnswer} ${programName} mcp ends.`));
     Object.assign(server, { onclose, onerror: tellUnread });
   });
   await server.connect(new StdioServerTransport());
@@ -78,7 +78,7 @@ class ToolCalls {
   readonly #connection: AdminConnection;
   readonly #givesSecrets: boolean;
   /** The environments that the agent opened, by id: it drops no others. */
-  readonly #opened = new Map<string, OpenedDescription>();
+  readonly #environments = new Map<string, OpenedDescription>();
 
   constructor(connection: Connection, givesSecrets: boolean) {
     this.#connection = connectionTo(connection.url, connection);
@@ -89,7 +89,7 @@ class ToolCalls {
   async call({ name, inputSchema }: OperationTool, given: Members): Promise<string> {
     const { environment = this.#connection.environment, part, ...parts } = checkedArguments(name, inputSchema, given);
     const id = pathId(environment);
-    if (name === "dropEnvironment" && !this.#opened.has(id)) {
+    if (name === "dropEnvironment" && !this.#environments.has(id)) {
       throw new Mistake(
         `${quoted(id)} was not opened here; only its owner drops it: ${programName} environments close.`,
       );
@@ -100,9 +100,9 @@ class ToolCalls {
   }
 
   async #answer(name: OperationTool["name"], parts: CallParts, id: string): Promise<unknown> {
-    if (name !== "openEnvironment") return this.#connection.call(name, parts, this.#opened.get(id) ?? { id });
+    if (name !== "openEnvironment") return this.#connection.call(name, parts, this.#environments.get(id) ?? { id });
     const opened = await this.#connection.call(name, parts);
-    this.#opened.set(opened.id, opened);
+    this.#environments.set(opened.id, opened);
     return opened;
   }
 }

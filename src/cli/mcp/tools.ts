@@ -43,7 +43,7 @@ export async function toolsFor(url: string, allowsChanges: boolean): Promise<rea
       name: id,
       title,
       description: `${summary}.`,
-      inputSchema: argumentsSchema(parametersOf(described, toolDefaults[id]), taken, !changes, schemas),
+      inputSchema: argumentsSchema(parameterSchema(described, toolDefaults[id]), taken, !changes, schemas),
       annotations: { title, readOnlyHint: !changes, destructiveHint, openWorldHint: false },
     };
   });
@@ -71,7 +71,7 @@ function bodyOfCheck(scenario: object): BodySchema {
 /** In a path it is required; a command has a default. */
 const mayBeLeftOut = "environment";
 
-function parametersOf({ parameters }: DescribedCall, defaults: Members = {}): BodySchema {
+function parameterSchema({ parameters }: DescribedCall, defaults: Members = {}): BodySchema {
   const members = parameters.map(({ name, description, schema }) => {
     const words = name === mayBeLeftOut ? `${description} Left out: that of the command.` : description;
     const ownDefault = name in defaults && { default: defaults[name] };
@@ -81,7 +81,7 @@ function parametersOf({ parameters }: DescribedCall, defaults: Members = {}): Bo
   return { properties: Object.fromEntries(members), required };
 }
 
-const part = {
+const partSchema = {
   type: "string",
   description: "The one part of the answer to get, where the whole is shortened: data[3], data[list.order].values.",
 };
@@ -93,7 +93,7 @@ function argumentsSchema(
   reads: boolean,
   schemas: Readonly<Record<string, object>>,
 ): Tool["inputSchema"] {
-  const members = { ...parameters.properties, ...properties, ...(reads && { part }) };
+  const members = { ...parameters.properties, ...properties, ...(reads && { part: partSchema }) };
   const named = new Set<string>();
   const collect = (schema: unknown): void => {
     for (const [, name = ""] of JSON.stringify(schema).matchAll(/"#\/(?:components\/schemas|\$defs)\/(\w+)"/g)) {

@@ -22,8 +22,8 @@ export function firstRows(rows: readonly (readonly string[])[], all: number): st
 
 /** `closing (run-1): step 3 of 7 played, waiting`, from the run before and after. */
 export function playedStep(before: RunDescription, after: RunDescription): string {
-  const waited = new Set(before.steps.filter(({ status }) => status === "waiting").map(place));
-  const played = after.steps.filter((step) => step.status === "done" && waited.has(place(step)));
+  const waited = new Set(before.steps.filter(({ status }) => status === "waiting").map(stepPlace));
+  const played = after.steps.filter((step) => step.status === "done" && waited.has(stepPlace(step)));
   const steps = [...new Set(played.map(({ index }) => index + 1))].join(", ");
   const all = Math.max(...after.steps.map(({ index }) => index + 1));
   const investments = new Set(played.map(({ investment_id: id }) => id)).size;
@@ -31,7 +31,7 @@ export function playedStep(before: RunDescription, after: RunDescription): strin
   return `${escaped(after.scenario)} (${after.id}): step ${steps} of ${all} played${of}, ${after.status}`;
 }
 
-function place({ investment_id: investment, index }: RunStep): string {
+function stepPlace({ investment_id: investment, index }: RunStep): string {
   return `${investment} ${index}`;
 }
 
@@ -40,18 +40,19 @@ export function runBlock(run: RunDescription): string {
   const { id, scenario, status, repetitions, investment_ids: investments, steps } = run;
   const head = `${style("bold", id)}  ${scenario}, ${status}`;
   const lines = investments.length > 1 ? progressLines(investments, steps) : stepLines(investments[0], steps);
-  return [head, ...indent([...(repetitions > 1 ? [`${begun(run)} begun`] : []), ...lines, ...comingLines([run])])].join(
-    "\n",
-  );
+  return [
+    head,
+    ...indent([...(repetitions > 1 ? [`${beginningsInWords(run)} begun`] : []), ...lines, ...upcomingLines([run])]),
+  ].join("\n");
 }
 
 /** `48 of 720 repetitions` */
-export function begun({ investment_ids: investments, repetitions }: RunDescription): string {
+export function beginningsInWords({ investment_ids: investments, repetitions }: RunDescription): string {
   return `${investments.length} of ${count(repetitions, "repetition")}`;
 }
 
 /** `2026-01-18T13:45:00.000Z  live-demo (run-1) goes on`: repetitions to come, whose changes are not on the timeline yet. */
-export function comingLines(runs: readonly RunDescription[]): string[] {
+export function upcomingLines(runs: readonly RunDescription[]): string[] {
   return runs.flatMap(({ id, scenario, next_repetition_date: date }) =>
     date === null ? [] : [`${date}  ${scenario} (${id}) goes on`],
   );

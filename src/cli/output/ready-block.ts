@@ -102,7 +102,7 @@ function otherKeys({ environment: { keys, offerings }, settings }: Started, widt
 }
 
 function pointers({ sandbox, environment: { keys }, settings, terminalKeys }: Started, width: number): Fact[] {
-  const command = (words: string): string => commandLine(sandbox.url, words);
+  const command = (words: string): string => typedCommand(sandbox.url, words);
   const pressed = terminalKeys.map(([key, effect]) => `${key} ${effect}`).join(", ");
   return [
     ...(settings.admin
@@ -119,7 +119,7 @@ function pointers({ sandbox, environment: { keys }, settings, terminalKeys }: St
 }
 
 /** A command for this sandbox as its user would type it. */
-function commandLine(url: string, words: string): string {
+function typedCommand(url: string, words: string): string {
   const { npm_command: npm } = process.env;
   return `${npm === undefined ? "" : "npx "}${programName} ${words}${urlFlag(url)}`;
 }

@@ -80,13 +80,13 @@ export async function answerTo(question: string, isShown: boolean): Promise<stri
  * request.
  */
 export function lineWriter(stream: Writable): (line: string) => void {
-  let waiting = "";
+  let unwritten = "";
   const flush = (): void => {
-    stream.write(waiting);
-    waiting = "";
+    stream.write(unwritten);
+    unwritten = "";
   };
   return (line) => {
-    if (waiting === "") setImmediate(flush);
-    waiting += `${terminalText(line)}\n`;
+    if (unwritten === "") setImmediate(flush);
+    unwritten += `${terminalText(line)}\n`;
   };
 }

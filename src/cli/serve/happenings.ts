@@ -8,15 +8,15 @@ import { isUuid } from "../../model/text.ts";
 import { firstRows } from "../output/lines.ts";
 
 /** More would scroll the terminal away. */
-const maxShown = 10;
+const maxShownLines = 10;
 
 /** Milliseconds to gather changes. A fast clock has more of them than anybody can read. */
-function printDelay({ stores: { clock } }: Environment): number {
+function printDelay({ parts: { clock } }: Environment): number {
   return clock.speed > 1 ? 1000 : 50;
 }
 
 /** The longest time of a timer; a longer one would fire at once. */
-const longestTimer = 2 ** 31 - 1;
+const maxTimer = 2 ** 31 - 1;
 
 /** One or more things at one instant, with the same subject. */
 interface Happening {
@@ -39,12 +39,12 @@ export function showHappenings(environment: Environment, print: (lines: readonly
     const at = performance.now() + milliseconds;
     if (ended || milliseconds === Infinity || (timer && timer.at <= at)) return;
     clearTimeout(timer?.timeout);
-    timer = { at, timeout: setTimeout(() => void look(), Math.min(milliseconds, longestTimer)).unref() };
+    timer = { at, timeout: setTimeout(() => void look(), Math.min(milliseconds, maxTimer)).unref() };
   };
   const look = async (): Promise<void> => {
     timer = undefined;
     // A reset rejects a pending leap of the clock; the next look comes after the reset.
-    await environment.caughtUp(() => {}).catch(() => {});
+    await environment.whenCaughtUp(() => {}).catch(() => {});
     if (ended) return;
     const lines = linesSince(seen, environment);
     seen = seenOf(environment);
@@ -62,7 +62,7 @@ export function showHappenings(environment: Environment, print: (lines: readonly
 
 /** The printed part of an environment. */
 interface Seen {
-  readonly stores: Environment["stores"];
+  readonly stores: Environment["parts"];
   readonly now: Instant;
   /** Number of changes ever put on the timeline. */
   readonly issued: number;
@@ -70,19 +70,19 @@ interface Seen {
 }
 
 function seenOf(environment: Environment): Seen {
-  const { stores } = environment;
+  const { parts } = environment;
   const { now, state } = environment.read();
-  const faults = [...state.faults].filter((fault) => stores.faultUses.isActive(fault, now));
-  return { stores, now, issued: stores.history.timeline.issued, faults };
+  const faults = [...state.faults].filter((fault) => parts.faultUses.isActive(fault, now));
+  return { stores: parts, now, issued: parts.history.timeline.issued, faults };
 }
 
 /** Milliseconds of real time until something is due; Infinity if nothing is, or the clock stands. */
 function untilNext(environment: Environment): number {
   const { now, state } = environment.read();
-  const { clock, history, runs } = environment.stores;
+  const { clock, history, runs } = environment.parts;
   const dates = [
     history.timeline.changes[state.position]?.date,
-    runs.coming.first.date,
+    runs.upcoming.first.date,
     ...Array.from(state.faults, ({ until }) => until),
     ...Array.from(state.keys, ({ revoke_date }) => revoke_date),
   ].filter((date) => date !== undefined && date !== null && date > now && date < never);
@@ -93,10 +93,10 @@ function untilNext(environment: Environment): number {
 
 /** The lines since the last look; none after the clock was set back, a reset or a restore. */
 function linesSince(seen: Seen, environment: Environment): string[] {
-  const { stores } = environment;
+  const { parts } = environment;
   const { now, state } = environment.read();
-  if (seen.stores !== stores || now < seen.now) return [];
-  const { timeline } = stores.history;
+  if (seen.stores !== parts || now < seen.now) return [];
+  const { timeline } = parts.history;
   const first = timeline.countUntil(Date.parse(seen.now) - 1);
   const changes = timeline.changes
     .slice(first, state.position)
@@ -104,11 +104,11 @@ function linesSince(seen: Seen, environment: Environment): string[] {
   const happenings = [...happeningsOf(changes, state), ...endings(seen, changes, environment)].toSorted((one, other) =>
     compareText(one.date, other.date),
   );
-  const rows = happenings.slice(0, maxShown).map(({ date, subject, words }) => {
+  const rows = happenings.slice(0, maxShownLines).map(({ date, subject, words }) => {
     const [day, time] = [date.slice(0, 10), date.slice(11, 19)];
     return [now.startsWith(day) ? time : `${day} ${time}`, subject, [...new Set(words)].join(", ")];
   });
-  const hidden = happenings.slice(maxShown).reduce((sum, { words }) => sum + words.length, 0);
+  const hidden = happenings.slice(maxShownLines).reduce((sum, { words }) => sum + words.length, 0);
   return firstRows(rows, rows.length + hidden);
 }
 
@@ -127,13 +127,13 @@ function happeningsOf(changes: readonly Change[], state: State): Happening[] {
 }
 
 /** Ended faults, and keys past their revoke date. */
-function endings(seen: Seen, changes: readonly Change[], { stores, keys }: Environment): Happening[] {
-  const { now, state } = stores.history.read();
+function endings(seen: Seen, changes: readonly Change[], { parts, keys }: Environment): Happening[] {
+  const { now, state } = parts.history.read();
   const isOver = (date: Instant | null): date is Instant => date !== null && date > seen.now && date <= now;
-  const begun = changes.flatMap((change) => (change.kind === "new_fault" ? [change.fault] : []));
-  const over = [...seen.faults, ...begun].filter((fault) => {
+  const newFaults = changes.flatMap((change) => (change.kind === "new_fault" ? [change.fault] : []));
+  const over = [...seen.faults, ...newFaults].filter((fault) => {
     const isThere = [...state.faults].some(({ id }) => id === fault.id);
-    return !isThere || !stores.faultUses.isActive(fault, now);
+    return !isThere || !parts.faultUses.isActive(fault, now);
   });
   const changed = new Set(changes.map((change) => change.kind === "key" && change.key_id));
   return [

@@ -7,12 +7,12 @@ export const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
  */
 export class StopRequest {
   /** Resolves with the name of the signal; undefined for another request. */
-  readonly asked: Promise<string | undefined>;
+  readonly signal: Promise<string | undefined>;
   #resolve: (signal?: string) => void = () => {};
   #before = false;
 
   constructor() {
-    this.asked = new Promise((resolve) => (this.#resolve = resolve));
+    this.signal = new Promise((resolve) => (this.#resolve = resolve));
     for (const signal of stopSignals) process.on(signal, this.ask);
     process.once("disconnect", this.ask);
     // Only the server keeps the process alive.

@@ -11,7 +11,7 @@ import type { Log } from "../output/log.ts";
 import { type LoadedSettings, loadSettings, sandboxOptions } from "../settings/load.ts";
 
 /** Milliseconds between two looks at a file. */
-const interval = 100;
+const lookInterval = 100;
 /** Editors and copies write in several steps: an edit is over when two looks in a row found the same. */
 const settledMs = 150;
 
@@ -36,7 +36,7 @@ function watchFiles(files: readonly string[], onEdit: (files: string[]) => void)
     clearTimeout(timer);
     timer = setTimeout(look, settledMs);
   };
-  for (const file of files) watchFile(file, { interval, persistent: false }, stir);
+  for (const file of files) watchFile(file, { interval: lookInterval, persistent: false }, stir);
   return () => {
     clearTimeout(timer);
     for (const file of files) unwatchFile(file, stir);

@@ -1,5 +1,5 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, Lexer, type Node, type Pair, type YAMLMap } from "yaml";
-import { bounds } from "../bounds.ts";
+import { inputLimits } from "../bounds.ts";
 import { clipped } from "../text.ts";
 
 /** A mistake, at an offset in the text. */
@@ -11,7 +11,7 @@ export interface OffsetMistake {
 /** Returns true for a YAML text with too many parts: parsing it would block the server for long. */
 export function hasTooManyParts(text: string): boolean {
   let parts = 0;
-  for (const _ of new Lexer().lex(text)) if (++parts > bounds.yamlParts) return true;
+  for (const _ of new Lexer().lex(text)) if (++parts > inputLimits.yamlParts) return true;
   return false;
 }
 
@@ -41,9 +41,9 @@ export class YamlContent {
 
   constructor({ contents }: Document) {
     this.value = this.#read(contents).value;
-    if (this.#repeated > bounds.repeatedValues) {
-      const most = bounds.repeatedValues.toLocaleString("en");
-      this.#refuse(0, `Aliases repeat too much of this file; expected at most ${most} values.`);
+    if (this.#repeated > inputLimits.repeatedValues) {
+      const maxRepeated = inputLimits.repeatedValues.toLocaleString("en");
+      this.#refuse(0, `Aliases repeat too much of this file; expected at most ${maxRepeated} values.`);
     }
     this.mistakes = this.#mistakes;
     this.readable = this.#readable;

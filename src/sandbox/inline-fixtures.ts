@@ -5,13 +5,13 @@ import type { LoadOptions } from "../fixture/check.ts";
 import type { Dataset, FixtureDocument } from "../fixture/dataset.ts";
 import { readDataset } from "../fixture/load.ts";
 import { fixtureFile, type FixtureSource, readFixture } from "../fixture/read.ts";
-import { bounds } from "../model/bounds.ts";
+import { inputLimits } from "../model/bounds.ts";
 import { isMembers } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { isName, quoted } from "../model/text.ts";
 
 /** The fixtures brought along by commands. Environments over equal ones share a dataset while one of them is open. */
-export class SentFixtures {
+export class InlineFixtures {
   readonly #datasets = new Map<string, WeakRef<Dataset>>();
   readonly #hasDatabase: boolean;
 
@@ -45,7 +45,7 @@ export class SentFixtures {
     if (!this.#hasDatabase || dataset.shipped || dataset.document) return dataset;
     throw new ControlError(
       "conflict",
-      `fixture: ${quoted(source)} is larger than the ${bounds.body} MB that \`db\` keeps of a fixture, so the environment would be lost at the next start. Start a sandbox with this fixture, or one without \`db\`.`,
+      `fixture: ${quoted(source)} is larger than the ${inputLimits.body} MB that \`db\` keeps of a fixture, so the environment would be lost at the next start. Start a sandbox with this fixture, or one without \`db\`.`,
     );
   }
 
@@ -78,9 +78,9 @@ export function unlessMissing(error: unknown): undefined {
 /** Completing offerings and investments occupies the server. */
 function expectBounded({ offerings }: FixtureDocument): void {
   if (!Array.isArray(offerings)) return;
-  expectAtMost(bounds.offerings, offerings.length, "has", "offerings");
+  expectAtMost(inputLimits.offerings, offerings.length, "has", "offerings");
   const sum = offerings.reduce<number>((total, one) => total + investmentsOf(one), 0);
-  expectAtMost(bounds.investments, sum, "has or generates", "investments");
+  expectAtMost(inputLimits.investments, sum, "has or generates", "investments");
 }
 
 function investmentsOf(offering: unknown): number {

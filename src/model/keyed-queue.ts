@@ -1,5 +1,5 @@
 /** A queue of items with keys. An item is taken from the front, or by its key, without searching the others. */
-export class Waiting<Item> {
+export class KeyedQueue<Item> {
   readonly #keyOf: (item: Item) => unknown;
   readonly #left = new Set<Item>();
   readonly #byKey = new Map<unknown, Set<Item>>();
@@ -29,7 +29,7 @@ export class Waiting<Item> {
   }
 
   /** Takes the first item with this key. */
-  takeOf(key: unknown): Item | undefined {
+  takeByKey(key: unknown): Item | undefined {
     return this.#takeFrom(this.#byKey.get(key) ?? []);
   }
 

@@ -7,31 +7,31 @@ import type { Ledger } from "./ledger.ts";
 /**
  * Whether `salt` picks an investment: about half of those without a change, so that a test's own are never affected.
  */
-function isPicked(salt: number, id: string, state: StateView): boolean {
+function isSampled(salt: number, id: string, state: StateView): boolean {
   return stableRank(salt, id) % 2 === 0 && !state.isChanged(id);
 }
 
 /** Whether an investment may show another status under `investment.statuses=unseen`. */
-function mayBeUnseen({ id, status }: InvestmentHead, state: StateView): boolean {
-  return status === "PENDING" && isPicked(1, id, state);
+function mayBeUndocumented({ id, status }: InvestmentHead, state: StateView): boolean {
+  return status === "PENDING" && isSampled(1, id, state);
 }
 
 /** Returns the status that the service shows (section 3), equal in every document. */
 export function shownStatus(investment: InvestmentHead, state: StateView, ledger: Ledger): string {
   const { status } = investment;
-  const mayDiffer = mayBeUnseen(investment, state);
+  const mayDiffer = mayBeUndocumented(investment, state);
   if (isShownStatus(status) && !mayDiffer) return status;
   return ledger.value("investment.statuses") === "unseen" && mayDiffer ? "UNDER_REVIEW" : status;
 }
 
 /** Returns the number of an offering's investments whose shown status differs from their own. */
-export function unseenStatuses(offeringId: string, state: StateView, ledger: Ledger): number {
+export function undocumentedStatuses(offeringId: string, state: StateView, ledger: Ledger): number {
   const list = state.investmentsOf(offeringId);
-  const unseen = list.once(
+  const undocumented = list.once(
     "unseen",
-    () => list.byCreation.filter((investment) => mayBeUnseen(investment, state)).length,
+    () => list.byCreation.filter((investment) => mayBeUndocumented(investment, state)).length,
   );
-  return unseen > 0 && ledger.value("investment.statuses") === "unseen" ? unseen : 0;
+  return undocumented > 0 && ledger.value("investment.statuses") === "unseen" ? undocumented : 0;
 }
 
 /**
@@ -46,8 +46,8 @@ export function shownEvents(
 ): readonly InvestmentEvent[] {
   const own = events.filter(isWithin);
   const [first] = events;
-  if (!first || !isWithin(first) || !isPicked(2, id, state) || ledger.value("events.kinds") === "seen") return own;
+  if (!first || !isWithin(first) || !isSampled(2, id, state) || ledger.value("events.kinds") === "seen") return own;
   const ownId = stableRank(3, first.id).toString(16).padStart(8, "0") + first.id.slice(8);
-  const unseen = { ...first, id: ownId, event: "DOCUMENT", action: "UPLOADED", description: null };
-  return own.toSpliced(own.indexOf(first) + 1, 0, unseen);
+  const undocumented = { ...first, id: ownId, event: "DOCUMENT", action: "UPLOADED", description: null };
+  return own.toSpliced(own.indexOf(first) + 1, 0, undocumented);
 }
