@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { copied, lastMessage, openPortal } from "./portal.ts";
 
@@ -13,7 +14,11 @@ test("the coverage has a way to each behaviour, and each risk leads to its reque
   const panel = (title: string) => page.locator(".panel", { has: page.getByRole("heading", { name: title }) });
   const row = (id: string) => page.locator(".rows li", { hasText: `${id}, section` });
   await page.getByText("no risk").waitFor();
-  for (let times = 0; times < 2; times++) await ask(`/offerings/${sandbox.offerings[1]?.id}`);
+  for (let times = 0; times < 2; times++) {
+    // In time for the same connection.
+    await wait(50);
+    await ask(`/offerings/${sandbox.offerings[1]?.id}`);
+  }
   const risk = panel("Risks: 1").getByRole("link");
   await expect
     .poll(() => risk.innerText())
