@@ -21,7 +21,7 @@ async function type(page: Page, member: string, text: string): Promise<void> {
 }
 
 async function undo(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Undo" }).last().focus();
+  await page.getByRole("button", { name: "Undo", exact: true }).last().focus();
   await page.keyboard.press("Enter");
 }
 

@@ -37,7 +37,7 @@ test("the first walk of the guide ends in CLOSED while live-demo plays", async (
   await expect.poll(async () => (await sandbox.clock.get()).speed).toBe(0);
   await page.keyboard.press(",");
   await expect.poll(() => status.innerText()).toMatch(/^PENDING/);
-  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
   await expect.poll(() => status.innerText()).toMatch(/^CLOSED/);
   await status.getByText("just changed").waitFor();
 });
