@@ -11,7 +11,7 @@ import { type Instant, never } from "../model/instant.ts";
 import { listed, messageOf, Mistake } from "../model/mistakes.ts";
 import { asLabel } from "../model/text.ts";
 import { parseScenario } from "../scenario/parse.ts";
-import { writtenForm } from "../scenario/written-form.ts";
+import { writtenForm } from "../scenario/scenario.ts";
 import type { BodyValue } from "./bodies.ts";
 import { investmentIdOf, investmentIn } from "./timeline.ts";
 

@@ -7,7 +7,6 @@ import type { Handlers } from "./call.ts";
 // Loaded late: starting a sandbox does not need YAML.
 const scenarioFiles = () => import("../scenario/load.ts");
 const scenarioParser = () => import("../scenario/parse.ts");
-const scenarioDetails = () => import("../scenario/detail.ts");
 
 /** The message that refuses a path. */
 export const noFiles = "The admin API reads no files: send the content of one in place of its path.";
@@ -25,7 +24,7 @@ export const scenarioHandlers = {
 
   async getScenario({ environment: { setup }, id: name }) {
     const { loadedScenarios } = setup;
-    const [{ shippedScenario, withText }, { scenarioDetail }] = await Promise.all([scenarioFiles(), scenarioDetails()]);
+    const [{ shippedScenario, withText }, { scenarioDetail }] = await Promise.all([scenarioFiles(), scenarioParser()]);
     const names = loadedScenarios.map((scenario) => scenario.name);
     const scenario =
       loadedScenarios.find((one) => one.name === name) ?? (await shippedScenario(name, names).catch(notFound));
@@ -33,7 +32,7 @@ export const scenarioHandlers = {
   },
 
   async checkScenario({ body }) {
-    const [{ examineScenario }, { scenarioDetail }] = await Promise.all([scenarioParser(), scenarioDetails()]);
+    const { examineScenario, scenarioDetail } = await scenarioParser();
     const { scenario, mistakes, warnings } = examineScenario(body);
     return { valid: scenario !== undefined, mistakes, warnings, scenario: scenario ? scenarioDetail(scenario) : null };
   },
@@ -43,7 +42,7 @@ export const scenarioHandlers = {
 
 /** Describes the scenario of a run, which may not be in any file. */
 export async function tellScenario(scenario: Scenario): Promise<ScenarioDetail> {
-  return (await scenarioDetails()).scenarioDetail(scenario);
+  return (await scenarioParser()).scenarioDetail(scenario);
 }
 
 /** Copies data as the database stores it, so that the caller cannot change it. */

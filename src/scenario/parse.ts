@@ -1,4 +1,6 @@
 import { basename, extname } from "node:path";
+import { stringify } from "yaml";
+import type { ScenarioDetail } from "../control.ts";
 import { pickDefined } from "../fixture/complete/pick-defined.ts";
 import { inputLimits } from "../model/bounds.ts";
 import { type Duration, readDuration, readSpan } from "../model/duration.ts";
@@ -11,8 +13,9 @@ import { readShape } from "../model/shape-mistakes.ts";
 import { asLabel } from "../model/text.ts";
 import { effectsOf } from "./step-effects.ts";
 import { stepRelationMistakes } from "./mistakes.ts";
+import { outlineOf } from "./outline.ts";
 import { rehearse } from "./rehearsal.ts";
-import type { Scenario, Step, Trigger } from "./scenario.ts";
+import { type Scenario, type Step, type Trigger, writtenForm } from "./scenario.ts";
 import { readMoment, type WrittenScenario, writtenScenario, type WrittenStep } from "./schema.ts";
 import { effectWarnings, numberWarnings } from "./warnings.ts";
 
@@ -61,11 +64,18 @@ interface ScenarioSource {
   readonly warnings: readonly FileMistake[];
 }
 
+/** The sources of scenarios that were read from a text. A copy has none. */
 const sources = new WeakMap<Scenario, ScenarioSource>();
 
-/** Returns the text that a scenario was read from, with its warnings; undefined if it came from none, or is a copy. */
-export function sourceOf(scenario: Scenario): ScenarioSource | undefined {
-  return sources.get(scenario);
+/** Describes a scenario, with the text that it was read from, or else one of the same content. */
+export function scenarioDetail(scenario: Scenario): ScenarioDetail {
+  const { name, description } = scenario;
+  const { text, warnings } = sources.get(scenario) ?? {
+    text: stringify(writtenForm(scenario)),
+    // In this text, each duration has a unit.
+    warnings: [...effectWarnings(scenario)],
+  };
+  return { name, description, ...outlineOf(scenario), text, warnings: remarks(warnings) };
 }
 
 /** Checks a scenario that is in no file. Throws Mistake with a line for each mistake. */

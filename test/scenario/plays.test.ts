@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Environment } from "../../src/control.ts";
 import { shippedScenarios } from "../../src/scenario/load.ts";
-import { writtenForm } from "../../src/scenario/written-form.ts";
+import { writtenForm } from "../../src/scenario/scenario.ts";
 import { draws } from "../support/draws.ts";
 import { openSandbox } from "../support/sandbox.ts";
 import { read } from "../support/sandboxes.ts";
