@@ -5,13 +5,13 @@ import type { Investment, Payment } from "../model/resources.ts";
 
 type AmendingKind = InvestmentEffect["kind"];
 
-/** The investment with an effect on it. `modify_date` follows every such effect, unless the effect itself sets it. */
+/** Applies an effect to an investment. `modify_date` becomes the date of the effect, unless the effect sets it. */
 export function amended<Kind extends AmendingKind>(investment: Investment, effect: DatedEffect<Kind>): Investment {
   const modify_date = modifiedAt(investment, effect.date);
   return amendments[effect.kind]({ ...investment, modify_date }, effect);
 }
 
-/** The `modify_date` after a change at this date: the resource may be created later. */
+/** Returns the `modify_date` after a change at this date: the resource may be created later. */
 export function modifiedAt({ create_date }: { readonly create_date: Instant }, date: Instant): Instant {
   return date < create_date ? create_date : date;
 }

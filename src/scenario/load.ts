@@ -11,12 +11,12 @@ const parser = () => import("./parse.ts");
 
 const scenarioFolder = new URL("scenarios/", packageRoot);
 
-/** The shipped scenarios in the order of their names. Reads their checked form: a start must not wait for a YAML parser. */
+/** Reads the shipped scenarios by name, in their checked form: a start must not wait for a YAML parser. */
 export async function shippedScenarios(): Promise<readonly Scenario[]> {
   return JSON.parse(await readTextFile(fileURLToPath(new URL("checked.json", scenarioFolder)))) as Scenario[];
 }
 
-/** The shipped scenario of this name, which is never a path. Throws Mistake with the nearest of these names and `loaded`. */
+/** Reads the shipped scenario of this name. Throws Mistake with the nearest of the shipped names and `loaded`. */
 export async function shippedScenario(name: string, loaded: readonly string[] = []): Promise<Scenario> {
   const scenarios = await shippedScenarios();
   const found = scenarios.find((scenario) => scenario.name === name);
@@ -27,7 +27,7 @@ export async function shippedScenario(name: string, loaded: readonly string[] = 
   );
 }
 
-/** A scenario as its file has it, if it ships: its checked form knows no text. */
+/** Reads a shipped scenario again from its file, because its checked form has no text; returns any other as it is. */
 export async function withText(scenario: Scenario): Promise<Scenario> {
   const shipped = (await shippedScenarios()).find(({ name }) => name === scenario.name);
   if (!isDeepStrictEqual(scenario, shipped)) return scenario;
@@ -37,8 +37,8 @@ export async function withText(scenario: Scenario): Promise<Scenario> {
 }
 
 /**
- * A shipped scenario by its name, or one from a file. A name has neither a dot nor a slash. Throws Mistake for an unknown
- * name, UnreadableFile, and FileMistakes with every mistake in the file.
+ * Reads a shipped scenario by its name, or one from a file. A name has neither a dot nor a slash. Throws Mistake for an
+ * unknown name, UnreadableFile, and FileMistakes with every mistake in the file.
  */
 export async function loadScenario(nameOrFile: string): Promise<Scenario> {
   if (isName(nameOrFile)) return shippedScenario(nameOrFile);
@@ -46,12 +46,12 @@ export async function loadScenario(nameOrFile: string): Promise<Scenario> {
   return parseScenario(text, nameOrFile).scenario;
 }
 
-/** Whether a text is a scenario itself, and not its name or its file. */
+/** Returns true for the text of a scenario, false for a name or a path. */
 export function isScenarioText(source: string): boolean {
   return /\n|^\s*[[{]|:\s/.test(source);
 }
 
-/** The text of a scenario's file. Throws UnreadableFile. */
+/** Reads the text of a scenario's file. Throws UnreadableFile. */
 export async function readScenarioFile(path: string): Promise<string> {
   try {
     return await readTextFile(path);
@@ -65,7 +65,7 @@ export async function readScenarioFile(path: string): Promise<string> {
   }
 }
 
-/** The file of a scenario: the user's, or the shipped scenario of this name. Throws Mistake for an unknown name. */
+/** Returns the path of a scenario: the user's, or that of a shipped one. Throws Mistake for an unknown name. */
 export async function scenarioFile(nameOrFile: string): Promise<string> {
   if (!isName(nameOrFile)) return nameOrFile;
   const { name } = await shippedScenario(nameOrFile);

@@ -19,12 +19,12 @@ export function stepRelationMistakes(content: unknown): Finding[] {
   ];
 }
 
-/** The largest number of steps in all repetitions: enough for a busy week, and done in seconds. */
+/** The maximum number of steps in all repetitions: enough for a busy week, and played in seconds. */
 const maxSteps = 50_000;
 
 /**
- * Finds steps possibly earlier than the step before, or after the last instant. A waiting step may take any time, even none.
- * A span may begin earlier, if it ends later.
+ * Finds steps that may be earlier than the step before, or after the last instant. A waiting step may take any time,
+ * even none. A span may begin earlier than the step before if it ends later.
  */
 function* orderMistakes(steps: readonly Members[]): Generator<Finding> {
   let since = 0;
@@ -63,8 +63,8 @@ function* orderMistakes(steps: readonly Members[]): Generator<Finding> {
 const investmentPath: Path = ["investment"];
 
 /**
- * Finds the mistakes of a fixture with the new investment, except in its status: only an environment knows the allowed ones.
- * Unless it states another date, it is created by its first step, so never before an instant of that.
+ * Finds the mistakes of a new investment as in a fixture, except in its status: only an environment knows the allowed
+ * statuses. Unless the investment states another date, its first step creates it, not before an instant of that step.
  */
 function newInvestmentMistakes(investment: unknown, first: Members = {}): Finding[] {
   if (!isMembers(investment)) return [];
@@ -73,7 +73,7 @@ function newInvestmentMistakes(investment: unknown, first: Members = {}): Findin
   return investmentMistakes({ ...earliest, ...investment }, { path: investmentPath, statuses: "any" });
 }
 
-/** Finds repetitions without a new investment each, or with too many steps together. */
+/** Finds repetitions that do not each have a new investment, or that have too many steps together. */
 function* repeatMistakes({ repeat, investment }: Members, steps: readonly Members[]): Generator<Finding> {
   if (repeat === undefined) return;
   const count = isMembers(repeat) && typeof repeat["count"] === "number" ? repeat["count"] : 1;

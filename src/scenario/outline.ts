@@ -4,7 +4,7 @@ import { rehearse } from "./rehearsal.ts";
 import type { Scenario, Step, Trigger } from "./scenario.ts";
 import { effectInWords } from "./step-effects.ts";
 
-/** A scenario for people: its subject and its steps in words, and its states over time. */
+/** Describes a scenario for people: its subject and its steps in words, and its states over time. */
 export function outlineOf(scenario: Scenario): Pick<ScenarioDetail, "subject" | "steps" | "states"> {
   const since = elapsed(scenario.steps);
   return {
@@ -49,7 +49,7 @@ function triggerInWords(trigger: Trigger, index: number): string {
   }
 }
 
-/** Time from the start to each step: `1 h 5 min`, `1 h to 2 h`; `?` for a waiting step, `? + 5 min` for the steps after it. */
+/** The time from the start to each step: `1 h 5 min`, `1 h to 2 h`; `?` for a waiting step, then `? + 5 min`. */
 function elapsed(all: readonly Step[]): string[] {
   let [isKnown, least, most] = [true, 0, 0];
   return all.map(({ trigger }) => {

@@ -22,7 +22,7 @@ import { effectWarnings, numberWarnings } from "./warnings.ts";
 /** A scenario that can be played. */
 export interface CheckedScenario<Warning> {
   readonly scenario: Scenario;
-  /** Values that the specification does not show, paths that no operation has, suspicious durations. */
+  /** Values that the specification does not show, paths that match no operation, suspicious durations. */
   readonly warnings: readonly Warning[];
 }
 
@@ -38,7 +38,7 @@ export function parseScenario(text: string, fileName: string): CheckedScenario<F
   return { scenario, warnings: located };
 }
 
-/** Reads the text of a scenario file, not yet checked. Throws FileMistakes if it is unreadable, or not JSON in a JSON file. */
+/** Reads the text of a scenario file without checking it. Throws FileMistakes for text that is not YAML or JSON. */
 export function readScenarioText(text: string, file: string): LocatedText {
   const content = text.replace(/^\uFEFF/, "");
   const read = new YamlText(content, file, "a scenario", inputLimits.scenarioText);
@@ -78,23 +78,23 @@ export function scenarioDetail(scenario: Scenario): ScenarioDetail {
   return { name, description, ...outlineOf(scenario), text, warnings: remarks(warnings) };
 }
 
-/** Checks a scenario that is in no file. Throws Mistake with a line for each mistake. */
+/** Checks a scenario that is not in a file. Throws Mistake with a line for each mistake. */
 export function checkScenario(document: unknown, name = "inline"): CheckedScenario<Finding> {
   const { scenario, mistakes, warnings } = readDocument(document, name);
   if (!scenario) throw new Mistake(listed(mistakes, ({ message }) => message));
   return {
     scenario,
-    // They cost several times as much as the rest.
+    // Finding warnings costs several times as much as the rest.
     get warnings() {
       return warnings();
     },
   };
 }
 
-/** A mistake or warning, and its place. Lines and columns count from 1; in a document they are 1. */
+/** A mistake or warning, and its place. Lines and columns count from 1, and are 1 in a document. */
 export type Remark = Pick<FileMistake, "line" | "column" | "message">;
 
-/** Finds the mistakes or, without mistakes, the warnings of the text of a scenario or of a document. */
+/** Finds the mistakes or, without mistakes, the warnings of a scenario in a text or a document. */
 export function examineScenario(
   given: unknown,
   file = "inline",
@@ -117,7 +117,7 @@ export function examineScenario(
   }
 }
 
-/** The first hundred, and one that counts the others. */
+/** Lists the first hundred findings, and a remark that counts the others. */
 export function remarks(findings: readonly Parameters<typeof remark>[0][]): Remark[] {
   const first = findings.slice(0, inputLimits.mistakes).map(remark);
   const more = findings.length - first.length;

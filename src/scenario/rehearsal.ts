@@ -14,11 +14,11 @@ import type { Scenario } from "./scenario.ts";
 import { newInvestmentOf } from "./signing-parties.ts";
 import { changesOf, type ScenarioEffect, type StepContext } from "./step-effects.ts";
 
-/** A scenario as it goes on one example of its investment. */
+/** The course of a scenario on one example of its investment. */
 interface Rehearsal {
   /**
-   * Before the first step, and after each. Of a new investment, another play draws other values for what the scenario leaves
-   * out. Of an existing one, the scenario knows only what its steps set.
+   * The states before the first step, and after each step. Another play on a new investment draws other values for what
+   * the scenario leaves out. The states of an existing investment are only what the steps set.
    */
   readonly states: readonly ScenarioState[];
   /** Effects that are impossible in every play, each at its step. */
@@ -70,14 +70,14 @@ export function rehearse(scenario: Scenario): Rehearsal {
   return { states, mistakes };
 }
 
-/** An effect with its path in the step, or each signature of a list by itself. */
+/** Returns an effect with its path in the step, or each signature of a list by itself. */
 function partsOf(effect: ScenarioEffect): [path: Path, effect: ScenarioEffect][] {
   if (effect.kind !== "sign" || typeof effect.who === "string" || effect.who.length === 1)
     return [[[effect.kind], effect]];
   return effect.who.map((one, position) => [[effect.kind, position], { ...effect, who: [one] }]);
 }
 
-/** The changes of an effect. Throws Error if it is impossible. Which keys there are, only an environment knows. */
+/** Returns the changes of an effect. Throws Error if it is impossible. Only an environment knows the keys. */
 function changesIn(effect: ScenarioEffect, index: number, context: StepContext): Effect[] {
   if (effect.kind === "key" || effect.kind === "fault") return [];
   const changes = changesOf(effect, index, context);
@@ -86,19 +86,19 @@ function changesIn(effect: ScenarioEffect, index: number, context: StepContext):
   return changes;
 }
 
-/** Whether an impossible effect is so on every investment. */
+/** Returns true if the investment does not matter: the effect is then impossible on every one. */
 function isOfStepsAlone(effect: ScenarioEffect): boolean {
   return effect.kind === "payment" && (effect.number === undefined || effect.alias !== null);
 }
 
-/** Events are left out: no state shows them, and there may be very many. */
+/** Applies a change. Leaves out events: no state shows them, and there may be very many. */
 function afterChange(investment: Investment, change: Effect): Investment {
   return "investment_id" in change && change.kind !== "event"
     ? amended(investment, { ...change, date: never })
     : investment;
 }
 
-/** The values that an effect sets whatever the investment was before. */
+/** Returns the states that an effect sets whatever the investment was before. */
 function setBy(effect: ScenarioEffect): Partial<ScenarioState> {
   if (effect.kind === "offering") return pickDefined({ offering: effect.attributes.status });
   if (effect.kind === "investment") return valuesInWords(effect.attributes);
@@ -119,7 +119,7 @@ function valuesInWords({ status, step, paid_amount }: Partial<Pick<Investment, "
 
 const place = SeedPath.root(49);
 
-/** The new investment of a scenario as some environment completes it; for an existing one, any investment. */
+/** Completes the new investment of a scenario, as some environment does; for an existing one, any investment. */
 function exampleOf(scenario: Scenario): Investment {
   const written = { ...unstarted, ...pickDefined(newInvestmentOf(scenario)) };
   const earliest = Math.min(Date.parse("2026-01-15T12:00:00.000Z"), ...pickDates(written));
@@ -128,7 +128,7 @@ function exampleOf(scenario: Scenario): Investment {
   return { ...completeInvestment(written, setting), offering_id: place.id };
 }
 
-/** The rest of an environment, of which effects on an investment need nothing. */
+/** The rest of an environment, which effects on an investment do not need. */
 const nowhere = {
   date: never,
   environmentId: "",

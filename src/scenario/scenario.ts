@@ -4,36 +4,36 @@ import type { Instant } from "../model/instant.ts";
 import { type ScenarioEffect, writtenEffects } from "./step-effects.ts";
 
 /**
- * A scenario without mistakes, as it is played: plain data, durations in milliseconds. schema.ts has the form of its file and
- * describes the members.
+ * A scenario without mistakes, as it is played: plain data, durations in milliseconds. schema.ts has the form of its
+ * file and describes the members.
  */
 export interface Scenario {
   readonly name: string;
   readonly description: string;
-  /** Null: the first. */
+  /** The alias or id of the offering; null for the first. */
   readonly offering: string | null;
-  /** A reference to an existing one, or a sparse new one: by default PENDING, unpaid and unsigned. */
+  /** The alias or id of an existing one, or a sparse new one: by default PENDING, unpaid and unsigned. */
   readonly investment: string | SparseInvestment;
-  /** Null: plays once. */
+  /** The repetitions; null for a scenario that plays once. */
   readonly repeat: null | {
     readonly count: number;
     readonly every: number;
     readonly jitter: number;
     readonly per_day?: number;
   };
-  /** At least one. */
+  /** The steps, at least one. */
   readonly steps: readonly Step[];
 }
 
 export interface Step {
   readonly trigger: Trigger;
-  /** At least one, in the order in which they apply. */
+  /** The effects, at least one, in the order in which they apply. */
   readonly effects: readonly ScenarioEffect[];
 }
 
 /**
- * The time of a step. `most` and `until` are the end of a span, from which the date is drawn. The text of a trigger seeds the
- * draw, so its members keep their names.
+ * The time of a step. `most` and `until` are the end of a span, from which the date is drawn. The text of a trigger
+ * seeds the draw, so its members keep their names.
  */
 export type Trigger =
   | { readonly kind: "after"; readonly by: number; readonly most?: number | undefined }
@@ -42,7 +42,7 @@ export type Trigger =
   | { readonly kind: "after_reads"; readonly reads: number }
   | { readonly kind: "next" };
 
-/** Writes a checked scenario as the content of a file, from which `checkScenario` reads an equal one. Loads no zod and no YAML. */
+/** Writes a checked scenario as the content of a file, from which `checkScenario` reads an equal one. */
 export function writtenForm({ name, description, offering, investment, repeat, steps }: Scenario): object {
   return {
     name,

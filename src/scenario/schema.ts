@@ -93,7 +93,7 @@ const key = z
     when: ({ value }) => isMembers(value),
   });
 
-/** The effects of a step: any number of these. Each has a row in effects.ts. */
+/** The effects of a step: any number of these. Each has a row in step-effects.ts. */
 export const effects = z.strictObject({
   event: eventEffect.optional().meta({ description: "Records an event of the investment, or several." }),
   investment: investmentOfEffects.optional().meta({ description: "Sets attributes of the investment." }),
@@ -132,7 +132,7 @@ const momentSchema = readBy<Span>(readMoment, momentExpected, {
   anyOf: [...spanSchema.anyOf, { type: "string", pattern: instantSchema.pattern }],
 });
 
-/** The trigger of a step: one of these at most. */
+/** The trigger of a step: at most one of these. */
 export const triggers = z.strictObject({
   after: span.optional().meta({
     description: "The time since the step before; of a span, 1d..3d, another one in each repetition. Left out: 0s.",

@@ -11,7 +11,7 @@ export function signersOf(written: string | number | readonly (string | number)[
   return signerGroups.find((group) => group === written) ?? [written].flat();
 }
 
-/** Returns whether a group has a signing party. */
+/** Returns true if a signing party belongs to a group. */
 export function isIn(group: Group, { countersigner }: { readonly countersigner: boolean }): boolean {
   return group === "all" || (group === "countersigners") === countersigner;
 }

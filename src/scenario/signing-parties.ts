@@ -11,9 +11,10 @@ export interface ScenarioParty extends SparseSigningParty {
 }
 
 /**
- * The signing parties of a scenario's new investment; chance decides on none. Those that it lists; if none of these is an
- * investor's, the investors too, and whoever else a step names; if it lists none at all, a countersigner where a step lets
- * countersigners sign. A party without an e-mail address gets its investor's, or else one that only a step names.
+ * Returns the signing parties of a scenario's new investment; none is left to chance. They are the listed ones; if none
+ * of these is an investor's, also the investors and whoever else a step names; and without a list, a countersigner if a
+ * step lets countersigners sign. A party without an e-mail address gets its investor's, or else one that only a step
+ * names.
  */
 function signingPartiesOf(
   { investors, signing_parties: listed, status }: SparseInvestment,
@@ -39,7 +40,7 @@ function signingPartiesOf(
   }));
 }
 
-/** The new investment of a scenario, with its signing parties. One that names an existing investment has none to make. */
+/** Returns the new investment of a scenario with its signing parties; the scenario may name an existing one instead. */
 export function newInvestmentOf({ investment, steps }: Scenario) {
   const written: SparseInvestment = typeof investment === "string" ? {} : investment;
   const effects = steps.flatMap((step) => step.effects);
@@ -47,7 +48,7 @@ export function newInvestmentOf({ investment, steps }: Scenario) {
   return { ...written, signing_parties: signingPartiesOf(written, signatures) };
 }
 
-/** The parties of investors in the order of their list; without a list, of those whom steps name, or else of one. */
+/** Returns a party for each listed investor who signs; without a list, for each one that a step names, or else one. */
 function investorParties(
   investors: readonly SparseInvestor[] | undefined,
   named: readonly string[],

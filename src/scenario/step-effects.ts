@@ -23,10 +23,10 @@ import { isIn, type Signers, signersOf } from "./signers.ts";
 /** The members of each kind of effect. */
 interface EffectMembers {
   offering: { readonly attributes: Partial<OfferingAttributes> };
-  /** The investor with this e-mail address; null: the primary one. */
+  /** Changes the investor with this e-mail address; null means the primary investor. */
   investor: { readonly email: string | null; readonly attributes: Partial<InvestorAttributes> };
   sign: { readonly who: Signers };
-  /** The payment of this number before the run, or to which an earlier step gave this alias; otherwise a new one, with an amount. */
+  /** Changes the payment with this number before the run, or this alias from an earlier step; else adds a new one. */
   payment: {
     readonly alias: string | null;
     readonly number?: number;
@@ -36,7 +36,7 @@ interface EffectMembers {
   investment: { readonly attributes: Partial<Omit<InvestmentAttributes, "id">> & { readonly broker?: string | null } };
   /** Revokes every key of this type, label or alias, or issues one. */
   key: { readonly revoke: string } | { readonly issue: { readonly type: KeyType; readonly label?: string } };
-  /** `for` is in milliseconds; null: until the fault is removed. */
+  /** Injects a fault. `for` is in milliseconds; null means until the fault is removed. */
   fault: { readonly fault: Omit<FaultRule, "for">; readonly for: number | null };
 }
 
@@ -56,11 +56,11 @@ export interface StepContext {
   readonly environmentId: string;
   readonly offeringId: string;
   readonly investment: Pick<Investment, "id" | "investors" | "signing_parties" | "payments">;
-  /** The ids of payments by the aliases the script has given so far. Gets an entry for each new one. */
+  /** The ids of payments by the aliases that the steps have given so far. Gets an entry for each new payment. */
   readonly payments: Record<string, string>;
   /** The keys of the environment issued up to the date of the step. */
   readonly keys: () => readonly Key[];
-  /** The keys that are not revoked by then: each repetition may issue a key, and revoke all of its label. */
+  /** The keys not revoked by the date of the step: each repetition may issue a key, and revoke all of its label. */
   readonly unrevoked: () => readonly Key[];
   /** Finds a key by a step's reference, and returns its id. Throws Mistake if there is none. */
   readonly keyId: (reference: string) => string;
@@ -71,13 +71,13 @@ interface StepEffectKind<Name extends EffectName> {
   read(written: NonNullable<WrittenEffects[Name]>): readonly EffectMembers[Name][];
   /** Writes an effect as the member of a step, which `read` reads. */
   write(effect: EffectMembers[Name]): unknown;
-  /** `place` is the effect's. Throws Error for an unknown name. */
+  /** Turns the effect into changes; `place` is its place. Throws Error for an unknown name. */
   changes(effect: EffectMembers[Name], context: StepContext, place: SeedPath): Effect[];
   /** Describes the effect: `payment wire: status succeeded`. */
   words(effect: EffectMembers[Name]): string;
 }
 
-/** All kinds of effects, in the order in which those of one step apply: the investment comes last, so its attributes win. */
+/** All kinds of effects, in the order in which a step applies them: its attributes of the investment win. */
 const kinds: { readonly [Name in EffectName]: StepEffectKind<Name> } = {
   offering: {
     read: (attributes) => [{ attributes: pickDefined(attributes) }],
@@ -160,7 +160,7 @@ const kinds: { readonly [Name in EffectName]: StepEffectKind<Name> } = {
   },
 };
 
-/** The names of the effects, in the order in which those of one step apply. */
+/** The names of the effects, in the order in which a step applies them. */
 export const effectNames = Object.keys(kinds) as EffectName[];
 
 /** Reads the effects of a checked step. */
@@ -186,8 +186,8 @@ function writtenEffect<Name extends EffectName>(effect: ScenarioEffect<Name>): u
 }
 
 /**
- * Turns an effect of a step into timeline effects. Throws Error for an unknown name. `index` is the effect's position in the
- * step.
+ * Turns an effect of a step into changes of an environment. Throws Error for an unknown name. `index` is the effect's
+ * position in the step.
  */
 export function changesOf<Name extends EffectName>(
   effect: ScenarioEffect<Name>,
@@ -278,7 +278,7 @@ function keyChanges(effect: EffectMembers["key"], context: StepContext, place: S
   const { date, environmentId, offeringId, keys, unrevoked } = context;
   if ("issue" in effect) {
     const { type, label = null } = effect.issue;
-    // Differs in every environment: requests find their environment by their key.
+    // The key differs in every environment: requests find their environment by their key.
     const own = place.at(environmentId);
     return [{ kind: "new_key", key: newKey(own, { type, offering_id: offeringId, label, create_date: date }) }];
   }

@@ -7,10 +7,10 @@ import type { Scenario } from "./scenario.ts";
 import type { WrittenScenario } from "./schema.ts";
 import type { EffectName, ScenarioEffect } from "./step-effects.ts";
 
-/** The longest duration without a unit that may be meant in another one. */
+/** The longest duration in milliseconds that may be meant in another unit. */
 const suspiciouslyShort = 999;
 
-/** Finds durations that are a small number, which is milliseconds. */
+/** Finds durations that are a small number without a unit, which means milliseconds. */
 export function* numberWarnings({ repeat, steps }: WrittenScenario): Generator<Finding> {
   const places: readonly (readonly [Path, unknown])[] = [
     [["repeat", "every"], repeat?.every],
@@ -30,7 +30,7 @@ export function* numberWarnings({ repeat, steps }: WrittenScenario): Generator<F
   }
 }
 
-/** Finds faults whose path matches no operation, and values missing in the specification (sections 3 and 6). */
+/** Finds faults whose path matches no operation, and values that the specification does not show (sections 3 and 6). */
 export function* effectWarnings({ investment, steps }: Scenario): Generator<Finding> {
   if (typeof investment !== "string") yield* unseenIn(investment, ["investment"]);
   for (const [index, { effects }] of steps.entries()) {
@@ -70,7 +70,7 @@ const warnings: {
 
 const operationPaths = operations.map(({ path }) => path);
 
-/** True if a pattern may match a path of the operation. In place of the id, tries every word of the pattern. */
+/** Returns true if a pattern may match a path of the operation. In place of the id, tries every word of the pattern. */
 function couldBe(pattern: string, operation: string): boolean {
   const id = operation.split("/").indexOf(":id");
   const words = new Set(pattern.split("/"));

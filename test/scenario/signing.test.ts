@@ -7,7 +7,7 @@ interface Party {
   readonly countersigner: boolean;
 }
 
-/** The parties of an investment: `ada@example.com signed`, `a countersigner`, `somebody signed` without a known address. */
+/** The parties of an investment: `ada@example.com signed`, `a countersigner`, `somebody signed` without an address. */
 function partiesOf({ signing_parties: parties }: Readonly<Record<string, unknown>>): string[] {
   return (parties as Party[]).map(({ email, signed, countersigner }) => {
     const name = /^(?:ada|bob|issuer)@/.test(email) ? email.replace(/@.*/, "") : "somebody";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { known, openSandbox, type Answer, type TestSandbox } from "../support/sandbox.ts";
 
-/** An investment and its events in a line: `PENDING SIGNERS 0/5000 4 events, pending 5000, S-` (S signed, - unsigned). */
+/** Writes an investment in a line: `PENDING SIGNERS 0/5000 4 events, pending 5000, S-` (S signed, - unsigned). */
 async function look({ raw }: TestSandbox, id: string, key: string = known.keys.partner): Promise<string> {
   const [document, events] = [
     await raw(`/api/v1/investments/${id}`, { key }),
