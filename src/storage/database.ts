@@ -50,7 +50,7 @@ export class Database {
 
   /** The environments in the file, none if it is new. */
   get stored(): readonly unknown[] {
-    return Array.from(this.#low.data.values(), (text) => JSON.parse(text));
+    return Array.from(this.#low.data.values(), (text) => JSON.parse(text.toString()));
   }
 
   /** Throws UnusableDatabase if the file has more environments than a server may open. */
@@ -152,11 +152,12 @@ export class Database {
     for (const environment of this.#changed) {
       const { id } = environment;
       const isStored = environments.has(environment) && !this.#lost.has(environment.setup.dataset);
-      const text = isStored ? storedText(environment) : undefined;
-      if (data.get(id) === text) continue;
+      const text = isStored ? Buffer.from(storedText(environment)) : undefined;
+      const before = data.get(id);
+      if (text ? before?.equals(text) : !before) continue;
       this.#isWritten = false;
-      if (text === undefined) data.delete(id);
-      else data.set(id, text);
+      if (text) data.set(id, text);
+      else data.delete(id);
     }
     this.#changed.clear();
     if (this.#isWritten) return;
