@@ -98,8 +98,8 @@ export function storedText(environment: Environment): string {
   return JSON.stringify({ ...body, checksum: checksumOf(body) });
 }
 
-/** An unedited snapshot, its values of the right shape. */
-export interface ReadSnapshot {
+/** A snapshot that nobody edited, its values of the right shape; or a stored environment, which has no traffic. */
+export interface CheckedSnapshot extends SnapshotContent {
   readonly environment: string;
   readonly fixture: string;
   readonly seed: number;
@@ -110,12 +110,10 @@ export interface ReadSnapshot {
   readonly rate_limit: number;
   /** How a stored environment was opened; undefined in a snapshot. */
   readonly setup?: StoredSetup | undefined;
-  /** The other members. */
-  readonly content: SnapshotContent;
 }
 
 /** Throws Mistake if it is none, is of another major version, or was edited. */
-export async function readSnapshot(snapshot: unknown): Promise<ReadSnapshot> {
+export async function readSnapshot(snapshot: unknown): Promise<CheckedSnapshot> {
   const [{ parseShape }, { snapshotHead, snapshotSchema }, { checkScenario }] = await Promise.all([
     shapeMistakes(),
     schemas(),
@@ -124,34 +122,9 @@ export async function readSnapshot(snapshot: unknown): Promise<ReadSnapshot> {
   const { checksum, ...body } = parseShape(snapshotHead, snapshot, "the snapshot");
   refuseOtherMajor(body);
   if (checksumOf(body) !== checksum) throw new Mistake(notAsMade);
-  const {
-    format: _,
-    version: __,
-    program: ___,
-    environment,
-    fixture,
-    seed,
-    fixture_checksum,
-    fixture_document,
-    profile,
-    rate_limit,
-    setup,
-    ...members
-  } = parseShape(snapshotSchema, body, "the snapshot");
+  const read = parseShape(snapshotSchema, body, "the snapshot");
   // The checksum stands for the members that the schema does not have.
-  const content = { ...members, runs: withScenarios(members.runs, checkScenario) } as unknown as SnapshotContent;
-  const stored = setup as StoredSetup | undefined;
-  return {
-    environment,
-    fixture,
-    seed,
-    fixture_checksum,
-    fixture_document,
-    profile,
-    rate_limit,
-    setup: stored,
-    content,
-  };
+  return { ...read, runs: withScenarios(read.runs, checkScenario) } as unknown as CheckedSnapshot;
 }
 
 function majorOf(text: string): number {
@@ -186,7 +159,7 @@ function withScenarios<Run extends { readonly scenario: unknown }>(
 }
 
 /** Whether a snapshot rests on a fixture. */
-export function matchesFixture(snapshot: ReadSnapshot, { name, seed, digest, document }: Dataset): boolean {
+export function matchesFixture(snapshot: CheckedSnapshot, { name, seed, digest, document }: Dataset): boolean {
   const { fixture_checksum: checksum, fixture_document: sent } = snapshot;
   if (snapshot.seed !== seed || snapshot.fixture !== name) return false;
   return checksum === digest || (!!sent && isDeepStrictEqual(sent, document?.()));
@@ -203,16 +176,16 @@ interface Receiver extends Pick<EnvironmentSetup, "id" | "shard" | "dataset" | "
  * one. Throws ControlError if it rests on another fixture.
  */
 export function adopt(
-  snapshot: ReadSnapshot,
+  snapshot: CheckedSnapshot,
   { id, shard, dataset, assumptions, keys }: Receiver,
 ): SnapshotContent & Pick<Receiver, "keys"> {
   if (!matchesFixture(snapshot, dataset)) throw otherFixture(snapshot, dataset);
-  const { environment, content } = snapshot;
-  const isOwn = environment === id;
+  // Many megabytes, perhaps, which the dataset has already.
+  const { fixture_document: _, limits, ...content } = snapshot;
+  const isOwn = content.environment === id;
   const secretOf = (key: Key): string => (isOwn ? marked(key.key, shard) : adoptedSecret(id, dataset.seed, key, shard));
-  const { limits, ...happened } = content;
   return {
-    ...happened,
+    ...content,
     ...(isOwn && { limits }),
     keys: adoptedKeys(content.keys ?? [], keys, secretOf),
     changes: content.changes.map((change) =>
@@ -231,7 +204,7 @@ export function startLine(
   return `start with --fixture ${path}${seed === 1 ? "" : ` --seed ${seed}`} --snapshot ${file}`;
 }
 
-function otherFixture(snapshot: ReadSnapshot, { name, seed }: Dataset): ControlError {
+function otherFixture(snapshot: CheckedSnapshot, { name, seed }: Dataset): ControlError {
   const difference =
     name === snapshot.fixture && seed === snapshot.seed
       ? "that of this environment has the same name and seed, but other content"

@@ -1,25 +1,18 @@
-import { matchesFixture, readSnapshot, type ReadSnapshot } from "../environment/snapshot.ts";
+import { hash } from "node:crypto";
+import { type CheckedSnapshot, matchesFixture, readSnapshot, startLine } from "../environment/snapshot.ts";
+import { ControlError } from "../errors/control-error.ts";
 import type { LoadOptions } from "../fixture/check.ts";
-import type { Dataset } from "../fixture/dataset.ts";
-import { type FixtureStore, openFixture } from "../fixture/load.ts";
-import { type FixtureSource, unknownFixture } from "../fixture/read.ts";
+import type { Dataset, FixtureDocument } from "../fixture/dataset.ts";
+import { type FixtureStore, openFixture, readDataset } from "../fixture/load.ts";
+import { fixtureFile, type FixtureSource, readFixture, unknownFixture } from "../fixture/read.ts";
+import { inputLimits } from "../model/bounds.ts";
+import { isMembers } from "../model/members.ts";
 import { FileMistakes, Mistake } from "../model/mistakes.ts";
+import { isName, quoted } from "../model/text.ts";
 import { type Configuration, snapshotHasFixture } from "./configuration.ts";
-import { InlineFixtures, unlessMissing } from "./inline-fixtures.ts";
 
 /** Most starts have no snapshot. */
 const fileReader = () => import("../control/files.ts");
-
-/** Where an environment begins. */
-export type Source =
-  /** The fixture or the snapshot of the server's options. */
-  | { readonly kind: "server" }
-  /** The server's own fixture, or the one of this name: a shipped one or, again, the server's own. */
-  | { readonly kind: "fixture"; readonly name?: string }
-  /** A document or the path of a file. */
-  | { readonly kind: "inline"; readonly fixture: FixtureSource; readonly options: LoadOptions }
-  | { readonly kind: "snapshot"; readonly snapshot: string | object }
-  | { readonly kind: "stored"; readonly snapshot: ReadSnapshot; readonly isDefault: boolean };
 
 /** What lies under an environment: its dataset, and the snapshot over it. */
 export interface LoadedSource {
@@ -27,57 +20,39 @@ export interface LoadedSource {
   readonly dataset: Dataset;
   /** The dataset came with the command; the server has it nowhere else. */
   readonly ownFixture: boolean;
-  readonly snapshot?: ReadSnapshot;
+  readonly snapshot?: CheckedSnapshot;
 }
 
-/** Opens the sources of a server's environments, whose fixtures they share. */
+/** Loads what lies under the environments of a server, which share datasets. Throws UnreadableFile, FileMistakes, Mistake and ControlError. */
 export class Fixtures {
   readonly #configuration: Configuration;
+  /** The server's own fixture, and shipped ones. */
   readonly #stores = new Map<FixtureSource, Promise<FixtureStore>>();
-  readonly #inline: InlineFixtures;
+  /** The datasets of commands, by their content: environments share one while one of them is open. */
+  readonly #ofCommands = new Map<string, WeakRef<Dataset>>();
   /** The dataset of the server's own snapshot. */
   #ofSnapshot: Dataset | undefined;
 
   constructor(configuration: Configuration) {
     this.#configuration = configuration;
-    this.#inline = new InlineFixtures({ hasDatabase: configuration.db !== undefined });
   }
 
-  /** Throws UnreadableFile, FileMistakes for a file, Mistake and ControlError. */
-  async load(source: Source): Promise<LoadedSource> {
-    switch (source.kind) {
-      case "server":
-        return this.#openServer();
-      case "fixture":
-        return { dataset: await this.#named(source.name), ownFixture: false };
-      case "inline":
-        return { dataset: await this.#inline.ofCommand(source.fixture, source.options), ownFixture: true };
-      case "snapshot":
-        return this.#openSnapshot(source.snapshot, { isStart: false });
-      case "stored":
-        return this.#openStored(source);
-    }
+  /** The fixture or the snapshot of the server's options. */
+  async ofServer(): Promise<LoadedSource> {
+    const { snapshot, fixture } = this.#configuration;
+    if (snapshot === undefined) return { dataset: await this.#load(fixture), ownFixture: false };
+    const source = await this.ofSnapshot(snapshot, { isStart: true });
+    this.#ofSnapshot = source.dataset;
+    return source;
   }
 
   /** The server's own dataset. Its snapshot is read once: the file may change. */
   async own(): Promise<Dataset> {
-    return this.#ofSnapshot ?? (await this.#openServer()).dataset;
+    return this.#ofSnapshot ?? (await this.ofServer()).dataset;
   }
 
-  /** Finds a fixture by its name; undefined if there is none, or it has mistakes. */
-  async find(name: string): Promise<Dataset | undefined> {
-    return this.#named(name).catch(unlessMissing);
-  }
-
-  async #openServer(): Promise<LoadedSource> {
-    const { snapshot, fixture } = this.#configuration;
-    if (snapshot === undefined) return { dataset: await this.#load(fixture), ownFixture: false };
-    const basis = await this.#openSnapshot(snapshot, { isStart: true });
-    this.#ofSnapshot = basis.dataset;
-    return basis;
-  }
-
-  async #named(name: string | undefined): Promise<Dataset> {
+  /** The server's own dataset, or the one of this name: a shipped one or, again, the server's own. */
+  async named(name: string | undefined): Promise<Dataset> {
     const own = await this.own();
     if (name === undefined || name === own.name) return own;
     return this.#load(name).catch(async (error: unknown) => {
@@ -87,21 +62,45 @@ export class Fixtures {
     });
   }
 
-  async #openSnapshot(source: string | object, { isStart }: { readonly isStart: boolean }): Promise<LoadedSource> {
-    const snapshot = await readSnapshot(await (await fileReader()).snapshotDocument(source));
-    const { snapshot: ofServer, fixture, hasFixture } = this.#configuration;
-    if (isStart && hasFixture && snapshot.fixture_document !== null) throw new Mistake(snapshotHasFixture);
-    const own = ofServer === undefined || hasFixture ? await this.#load(fixture) : undefined;
-    if (own && ((isStart && hasFixture) || matchesFixture(snapshot, own)))
-      return { dataset: own, ownFixture: false, snapshot };
-    return { dataset: await this.#inline.ofSnapshot(snapshot, { isStart }), ownFixture: true, snapshot };
+  /** Finds a fixture by its name; undefined if there is none, or it has mistakes. */
+  async find(name: string): Promise<Dataset | undefined> {
+    return this.named(name).catch(unlessMissing);
   }
 
-  /** Over the server's own fixture, if the environment's is gone. */
-  async #openStored({ snapshot, isDefault }: Source & { readonly kind: "stored" }): Promise<LoadedSource> {
+  /**
+   * The dataset of a document or a file in a command. Throws Mistake for a document with too much, and ControlError for a file
+   * too large for the database. `name` is for a document without one.
+   */
+  async ofCommand(source: FixtureSource, options: LoadOptions, name?: string): Promise<Dataset> {
+    if (typeof source === "object") expectBounded(source);
+    const dataset = await this.#shared(source, options, name);
+    if (typeof source === "object" || this.#configuration.db === undefined) return dataset;
+    if (dataset.shipped || dataset.document) return dataset;
+    throw new ControlError(
+      "conflict",
+      `fixture: ${quoted(source)} is larger than the ${inputLimits.body} MB that \`db\` keeps of a fixture, so the environment would be lost at the next start. Start a sandbox with this fixture, or one without \`db\`.`,
+    );
+  }
+
+  /** A snapshot, or the file of one, over the server's own fixture if it rests on that. */
+  async ofSnapshot(
+    source: string | object,
+    { isStart = false } = {},
+  ): Promise<LoadedSource & { readonly snapshot: CheckedSnapshot }> {
+    const snapshot = await readSnapshot(await (await fileReader()).snapshotDocument(source));
+    const { snapshot: ofServer, fixture, hasFixture } = this.#configuration;
+    const isOverFixture = isStart && hasFixture;
+    if (isOverFixture && snapshot.fixture_document !== null) throw new Mistake(snapshotHasFixture);
+    const own = ofServer === undefined || hasFixture ? await this.#load(fixture) : undefined;
+    if (own && (isOverFixture || matchesFixture(snapshot, own))) return { dataset: own, ownFixture: false, snapshot };
+    return { dataset: await this.#under(snapshot, isStart), ownFixture: true, snapshot };
+  }
+
+  /** A stored environment; over the server's own fixture, if the environment's is gone. */
+  async ofStored(snapshot: CheckedSnapshot, { isDefault }: { readonly isDefault: boolean }): Promise<LoadedSource> {
     const { fixture: name, seed, fixture_document: document, setup } = snapshot;
     if (setup?.ownFixture === true) {
-      const dataset = await this.#inline.dataset(document ?? name, { seed, investmentStatuses: "any" }, name);
+      const dataset = await this.#shared(document ?? name, { seed, investmentStatuses: "any" }, name);
       return { dataset, ownFixture: true };
     }
     const dataset = isDefault ? this.#load(this.#configuration.fixture) : ((await this.find(name)) ?? this.own());
@@ -117,4 +116,61 @@ export class Fixtures {
     store.catch(() => this.#stores.delete(fixture));
     return (await store).data;
   }
+
+  async #shared(source: FixtureSource, options: LoadOptions, name?: string): Promise<Dataset> {
+    const file = fixtureFile(source, name);
+    const bytes = await readFixture(file);
+    const key = JSON.stringify([hash("sha256", bytes), file.name, options.seed, options.investmentStatuses]);
+    const shared = this.#ofCommands.get(key)?.deref();
+    if (shared) return shared;
+    for (const [unused, dataset] of this.#ofCommands) if (!dataset.deref()) this.#ofCommands.delete(unused);
+    const dataset = await readDataset(file, bytes, options);
+    this.#ofCommands.set(key, new WeakRef(dataset));
+    return dataset;
+  }
+
+  /** The fixture in a snapshot, which may be large at the start of a sandbox, or the shipped one on which it rests. */
+  async #under(snapshot: CheckedSnapshot, isStart: boolean): Promise<Dataset> {
+    const { fixture, seed, fixture_checksum: digest, fixture_document: document } = snapshot;
+    // The snapshot's fixture was valid under the assumptions of its time.
+    const options = { seed, investmentStatuses: "any" } as const;
+    if (document) {
+      return isStart ? this.#shared(document, options, fixture) : this.ofCommand(document, options, fixture);
+    }
+    const shipped =
+      document === undefined && isName(fixture) ? await this.#shared(fixture, options).catch(unlessMissing) : undefined;
+    if (shipped?.digest === digest) return shipped;
+    const reason = shipped
+      ? "as another version of offering-sandbox has it"
+      : `which is not in it: ${startLine(snapshot)}`;
+    throw new ControlError("conflict", `The snapshot rests on the fixture ${quoted(fixture)}, ${reason}.`);
+  }
+}
+
+/** Stands for a fixture that is missing or has mistakes. Throws every other error. */
+function unlessMissing(error: unknown): undefined {
+  if (!(error instanceof ControlError || error instanceof Mistake)) throw error;
+}
+
+/** Completing offerings and investments occupies the server. */
+function expectBounded({ offerings }: FixtureDocument): void {
+  if (!Array.isArray(offerings)) return;
+  expectAtMost(inputLimits.offerings, offerings.length, "has", "offerings");
+  const sum = offerings.reduce<number>((total, one) => total + investmentsOf(one), 0);
+  expectAtMost(inputLimits.investments, sum, "has or generates", "investments");
+}
+
+function investmentsOf(offering: unknown): number {
+  if (!isMembers(offering)) return 0;
+  const { investments, generate } = offering;
+  const generated = isMembers(generate) ? generate["investments"] : 0;
+  return (Array.isArray(investments) ? investments.length : 0) + (typeof generated === "number" ? generated : 0);
+}
+
+function expectAtMost(limit: number, count: number, verb: string, noun: string): void {
+  if (count <= limit) return;
+  const [actual, expected] = [count, limit].map((number) => number.toLocaleString("en"));
+  throw new Mistake(
+    `fixture: ${verb} ${actual} ${noun}; expected ${expected} at most. For more, start a sandbox with it.`,
+  );
 }

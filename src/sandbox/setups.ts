@@ -2,10 +2,10 @@ import { assume } from "../assumptions/assume.ts";
 import type { Assumptions } from "../assumptions/catalogue.ts";
 import type { EnvironmentOptions } from "../control.ts";
 import { noFiles, scenarioFrom } from "../control/scenarios.ts";
-import type { OwnSetup, EnvironmentSetup, Traffic, SnapshotContent } from "../environment/environment-content.ts";
+import type { OwnSetup, EnvironmentSetup, SnapshotContent } from "../environment/environment-content.ts";
 import { defaultId } from "../environment/environments.ts";
 import { keysFor, keysOfFixture } from "../environment/keys.ts";
-import { adopt, type ReadSnapshot } from "../environment/snapshot.ts";
+import { adopt, type CheckedSnapshot } from "../environment/snapshot.ts";
 import { ControlError } from "../errors/control-error.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import { unknownFixture } from "../fixture/read.ts";
@@ -20,7 +20,14 @@ import { secondsOf } from "../settings/kinds.ts";
 import { pathOf } from "../settings/source-kinds.ts";
 import { checkedOptions, readAssumptions } from "../settings/values.ts";
 import type { Configuration } from "./configuration.ts";
-import { type LoadedSource, Fixtures, type Source } from "./fixtures.ts";
+import { Fixtures, type LoadedSource } from "./fixtures.ts";
+
+const snapshotOrFixture = "An environment begins from a fixture or from a snapshot; leave out one of them.";
+
+interface SetupWithContent {
+  readonly setup: EnvironmentSetup;
+  readonly content: SnapshotContent | undefined;
+}
 
 /** Creates the setups of environments from a server's configuration. */
 export class EnvironmentSetups {
@@ -33,18 +40,16 @@ export class EnvironmentSetups {
     this.#fixtures = new Fixtures(configuration);
   }
 
-  /** Reads the fixture and the scenarios of the server's options. Throws as `Fixtures.basis` and `scenarioFrom` do. */
+  /** Reads the fixture and the scenarios of the server's options. Throws as `Fixtures` and `scenarioFrom` do. */
   async readOwnFiles(): Promise<void> {
     await this.#serverScenarios();
     if (this.#server.snapshot === undefined) await this.#fixtures.own();
   }
 
-  /**
-   * Setup of the default environment; after another one, it begins as that did. Throws as `Fixtures.basis` and `scenarioFrom` do.
-   */
+  /** Setup of the default environment; after another one, it begins as that did. Throws as `readOwnFiles` does. */
   async forDefault(before?: EnvironmentSetup): Promise<EnvironmentSetup> {
-    const basis = await this.#fixtures.load({ kind: "server" });
-    const ofServer = beginningOf(defaultId, basis, this.#server.environment, this.#server);
+    const source = await this.#fixtures.ofServer();
+    const ofServer = beginningOf(defaultId, source, this.#server.environment, this.#server);
     const beginning = { ...ofServer, scenarios: await this.#serverScenarios(), lifetime: null };
     if (!before) return this.#complete(beginning);
     const { clock, scenarios, initialState, keys } = before;
@@ -54,46 +59,36 @@ export class EnvironmentSetups {
   /** Setup of another environment; no file is read for a remote caller. Throws Mistake or ControlError for invalid options. */
   async for(id: string, given: EnvironmentOptions, remote: boolean): Promise<EnvironmentSetup> {
     const options = checkedOptions(environmentSettings, { ...given, id }, "the environment");
-    const source = await sourceIn(options, remote, () => this.#fixtures.own(), this.#server);
-    const basis = await this.#fixtures.load(source);
-    // The scenarios of a sent fixture are not played, but an unknown name is a mistake, as at a start.
-    if (source.kind === "inline") await this.#scenariosFrom(basis.dataset.scenarios, remote);
+    const source = await this.#sourceOf(options, remote);
     const scenarios = await this.#scenariosFrom(options.scenarios, remote);
-    return this.#complete({ ...beginningOf(id, basis, options, this.#server), scenarios });
+    return this.#complete({ ...beginningOf(id, source, options, this.#server), scenarios });
   }
 
   /** Setup and content of a snapshot's own environment, with its journal. Throws Mistake or ControlError. */
-  async forSnapshot(
-    source: object,
-  ): Promise<{ readonly setup: EnvironmentSetup; readonly content: SnapshotContent | undefined }> {
-    const basis = await this.#fixtures.load({ kind: "snapshot", snapshot: source });
-    const { environment: id = "", content: { journal } = {} } = basis.snapshot ?? {};
-    const setup = await this.#complete({ ...beginningOf(id, basis, { speed: 0 }, this.#server), scenarios: [] });
+  async forSnapshot(snapshot: object): Promise<SetupWithContent> {
+    const source = await this.#fixtures.ofSnapshot(snapshot);
+    const { environment: id, journal } = source.snapshot;
+    const setup = await this.#complete({ ...beginningOf(id, source, { speed: 0 }, this.#server), scenarios: [] });
     return { setup, content: setup.initialState && { ...setup.initialState, ...(journal && { journal }) } };
   }
 
-  /**
-   * Setup and content of a stored environment. Throws Mistake if it was kept under another shard, whose mark its keys have, and for
-   * a snapshot.
-   */
-  async forStored(
-    snapshot: ReadSnapshot,
-  ): Promise<{ readonly setup: EnvironmentSetup; readonly content: SnapshotContent }> {
-    const { environment: id, setup: stored, content, profile, rate_limit: rateLimit } = snapshot;
+  /** Setup and content of a stored environment. Throws Mistake for a snapshot, and for another shard: the keys have its mark. */
+  async forStored(snapshot: CheckedSnapshot): Promise<SetupWithContent> {
+    const { environment: id, setup: stored, profile, rate_limit: rateLimit } = snapshot;
     if (!stored) throw new Mistake(`the environment "${id}" has no setup: it is a snapshot`);
     const { shard } = stored;
     if (shard !== this.#server.shard) {
       const before = shard === undefined ? "without --shard" : `with --shard ${shard}`;
       throw new Mistake(`the environment "${id}" was opened ${before}; start ${before}`);
     }
-    const basis = await this.#fixtures.load({ kind: "stored", snapshot, isDefault: id === defaultId });
+    const source = await this.#fixtures.ofStored(snapshot, { isDefault: id === defaultId });
     // This version may have assumptions that the one before did not have.
-    const assumptions = assume(profile, stored.assumptions ?? content.assumptions);
+    const assumptions = assume(profile, stored.assumptions ?? snapshot.assumptions);
     return {
-      setup: await this.#complete({ ...stored, id, ...basis, profile, rateLimit, assumptions }),
+      setup: await this.#complete({ ...stored, id, ...source, profile, rateLimit, assumptions }),
       content: {
-        ...content,
-        assumptions: stored.assumptions ? { ...assumptions, ...content.assumptions } : assumptions,
+        ...snapshot,
+        assumptions: stored.assumptions ? { ...assumptions, ...snapshot.assumptions } : assumptions,
       },
     };
   }
@@ -118,6 +113,28 @@ export class EnvironmentSetups {
     };
   }
 
+  /** What lies under an environment with these options. Throws ControlError for the path of a remote caller. */
+  async #sourceOf(options: EnvironmentOptions, remote: boolean): Promise<LoadedSource> {
+    const [fixture, snapshot] = [pathOf(options.fixture), pathOf(options.snapshot)];
+    if (snapshot !== undefined) {
+      if (fixture !== undefined) throw new Mistake(snapshotOrFixture);
+      if (remote && typeof snapshot === "string") throw new ControlError("invalid", `snapshot: ${noFiles}`);
+      return this.#fixtures.ofSnapshot(snapshot);
+    }
+    if (typeof fixture !== "object") {
+      const { name } = await this.#fixtures.own();
+      if (fixture === undefined || isName(fixture) || fixture === name) {
+        return { dataset: await this.#fixtures.named(fixture), ownFixture: false };
+      }
+      if (remote) throw new ControlError("invalid", `${(await unknownFixture(fixture, [name])).message} ${noFiles}`);
+    }
+    const { "investment.statuses": investmentStatuses } = assumptionsOf(options, this.#server);
+    const dataset = await this.#fixtures.ofCommand(fixture, { investmentStatuses });
+    // The scenarios of a fixture in a command are not played, but an unknown name is a mistake, as at a start.
+    await this.#scenariosFrom(dataset.scenarios, remote);
+    return { dataset, ownFixture: true };
+  }
+
   async #scenariosFrom(sources: EnvironmentOptions["scenarios"] = [], remote = false): Promise<readonly Scenario[]> {
     const loaded = sources.length > 0 ? await this.#serverScenarios() : [];
     return Promise.all(sources.map((source) => scenarioFrom(source, loaded, remote)));
@@ -138,31 +155,6 @@ export class EnvironmentSetups {
   }
 }
 
-const snapshotOrFixture = "An environment begins from a fixture or from a snapshot; leave out one of them.";
-
-/** The source in options. `own` reads the server's dataset. Throws ControlError for the path of a remote caller. */
-async function sourceIn(
-  options: EnvironmentOptions,
-  remote: boolean,
-  own: () => Promise<Dataset>,
-  server: Configuration,
-): Promise<Source> {
-  const [fixture, snapshot] = [pathOf(options.fixture), pathOf(options.snapshot)];
-  if (snapshot !== undefined) {
-    if (fixture !== undefined) throw new Mistake(snapshotOrFixture);
-    if (remote && typeof snapshot === "string") throw new ControlError("invalid", `snapshot: ${noFiles}`);
-    return { kind: "snapshot", snapshot };
-  }
-  if (fixture === undefined) return { kind: "fixture" };
-  if (typeof fixture === "string") {
-    const { name } = await own();
-    if (isName(fixture) || fixture === name) return { kind: "fixture", name: fixture };
-    if (remote) throw new ControlError("invalid", `${(await unknownFixture(fixture, [name])).message} ${noFiles}`);
-  }
-  const { "investment.statuses": investmentStatuses } = assumptionsOf(options, server);
-  return { kind: "inline", fixture, options: { investmentStatuses } };
-}
-
 /** Seconds without a request or command after which an environment is dropped. */
 const ttl = 3600;
 
@@ -174,7 +166,8 @@ function beginningOf(
   server: Configuration,
 ): Omit<OwnSetup, "scenarios"> {
   const { shard, calibrated } = server;
-  const adopted = snapshot && adoptedBy(id, snapshot, dataset, server);
+  const ownKeys = ({ days, clock }: CheckedSnapshot) => keysOf(id, dataset.movedBy(days), clock.now, shard);
+  const adopted = snapshot && adopt(snapshot, { ...server, id, dataset, keys: ownKeys(snapshot) });
   const defaults = {
     profile: snapshot?.profile ?? server.profile,
     assumptions: adopted?.assumptions ?? server.assumptions,
@@ -188,26 +181,9 @@ function beginningOf(
   const lifetime = secondsOf(ttlSeconds) * 1000;
   const terms = { id, shard, label, dataset, ownFixture, clock, profile, assumptions, calibrated, rateLimit, lifetime };
   if (!adopted) return terms;
-  const { keys, ...content } = adopted;
+  // An environment begins without the traffic of another one.
+  const { keys, limits: _, journal: __, answers: ___, ...content } = adopted;
   return { ...terms, keys, initialState: { ...content, clock, assumptions } };
-}
-
-/** The content of a snapshot for an environment, without its traffic. */
-function adoptedBy(
-  id: string,
-  snapshot: ReadSnapshot,
-  dataset: Dataset,
-  { shard, assumptions }: Configuration,
-): Omit<ReturnType<typeof adopt>, keyof Traffic> {
-  const { days, clock } = snapshot.content;
-  const keys = keysOf(id, dataset.movedBy(days), clock.now, shard);
-  const {
-    limits: _,
-    journal: __,
-    answers: ___,
-    ...content
-  } = adopt(snapshot, { id, shard, dataset, assumptions, keys });
-  return content;
 }
 
 function assumptionsOf(

@@ -3,7 +3,7 @@ import { readlink, realpath } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Environment } from "../environment/environment.ts";
 import type { Environments } from "../environment/environments.ts";
-import { type ReadSnapshot, storedText } from "../environment/snapshot.ts";
+import { type CheckedSnapshot, storedText } from "../environment/snapshot.ts";
 import { ControlError } from "../errors/control-error.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import { codeOf, messageOf, UnwritableFile } from "../model/mistakes.ts";
@@ -67,7 +67,7 @@ export class Database {
 
   /** Throws UnusableDatabase if a stored environment was made from another dataset. */
   expectDataset(
-    { environment: id, fixture, fixture_checksum, fixture_document }: ReadSnapshot,
+    { environment: id, fixture, fixture_checksum, fixture_document }: CheckedSnapshot,
     { name, digest }: Dataset,
   ): void {
     if (fixture_document !== undefined || fixture_checksum === digest) return;
