@@ -1,8 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { assume } from "../src/assumptions/assume.ts";
-import { catalogue } from "../src/assumptions/catalogue.ts";
-import { formOf } from "../src/assumptions/forms.ts";
-import type { Row } from "../src/assumptions/row.ts";
+import { assume, catalogue } from "../src/assumptions/catalogue.ts";
+import { formOf, type Row } from "../src/assumptions/row.ts";
 import { behaviours, risks } from "../src/coverage/catalogue.ts";
 import { complete } from "../src/fixture/complete/complete.ts";
 import { printFixture } from "../src/fixture/print.ts";

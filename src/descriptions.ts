@@ -1,6 +1,5 @@
-import type { ProfileName } from "./assumptions/assume.ts";
+import type { ProfileName, AssumptionId } from "./assumptions/catalogue.ts";
 import type { Confidence } from "./assumptions/calibration.ts";
-import type { AssumptionId } from "./assumptions/catalogue.ts";
 import type { Accepts } from "./assumptions/row.ts";
 import type { Instant } from "./model/instant.ts";
 import type { Count, EnvironmentId, Uuid } from "./model/scalars.ts";

@@ -1,4 +1,4 @@
-import type { ProfileName } from "./assumptions/assume.ts";
+import type { ProfileName } from "./assumptions/catalogue.ts";
 import type { CalibrationOption } from "./assumptions/calibration.ts";
 import type { RequestEntry } from "./requests.ts";
 import type { Duration, Span } from "./model/duration.ts";

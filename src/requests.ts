@@ -1,5 +1,4 @@
-import type { ProfileName } from "./assumptions/assume.ts";
-import type { AssumptionId } from "./assumptions/catalogue.ts";
+import type { ProfileName, AssumptionId } from "./assumptions/catalogue.ts";
 import type { ErrorCode } from "./errors/http-error.ts";
 import type { Instant } from "./model/instant.ts";
 import type { OperationId } from "./model/operations.ts";

@@ -1,6 +1,5 @@
-import { assume } from "../../src/assumptions/assume.ts";
+import { assume, type AssumptionId } from "../../src/assumptions/catalogue.ts";
 import type { Confidence } from "../../src/assumptions/calibration.ts";
-import type { AssumptionId } from "../../src/assumptions/catalogue.ts";
 import type { Shape } from "../answers/shape.ts";
 import type { ProbeId } from "../service/probes.ts";
 import type { ProbeAnswers } from "./seen.ts";

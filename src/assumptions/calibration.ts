@@ -1,5 +1,4 @@
-import { assume, type ProfileName } from "./assume.ts";
-import type { AssumptionId, Assumptions } from "./catalogue.ts";
+import { assume, type ProfileName, type AssumptionId, type Assumptions } from "./catalogue.ts";
 
 export const confidences = ["high", "medium", "low"] as const;
 

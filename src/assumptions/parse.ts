@@ -1,8 +1,7 @@
 import { messageOf, Mistake } from "../model/mistakes.ts";
 import { didYouMean, either, describeValue, quoted } from "../model/text.ts";
 import { type AssumptionId, type Assumptions, catalogue } from "./catalogue.ts";
-import { formOf } from "./forms.ts";
-import type { Row } from "./row.ts";
+import { formOf, type Row } from "./row.ts";
 
 /** Returns the row with this id. Throws Mistake, with the nearest id, if there is none. */
 function assumptionRow(id: string): Row & { readonly id: AssumptionId } {
@@ -41,4 +40,35 @@ function expectedValues(row: Row): string {
   const words = Object.keys(row.values).map((value) => (value === '""' ? value : `"${value}"`));
   if (row.accepts) words.push(formOf(row.accepts).words);
   return either(words);
+}
+
+/** A row with the values that `exec --vary` asks, two or more. */
+export interface VariedRow {
+  readonly id: AssumptionId;
+  readonly values: readonly (string | number)[];
+  /** Varies only where it is named. */
+  readonly byName: boolean;
+}
+
+const rows: readonly (Row & { readonly id: AssumptionId })[] = catalogue;
+
+export const variedRows: readonly VariedRow[] = rows
+  .map(({ id, values, vary }) => ({
+    id,
+    values: (typeof vary === "object" ? vary : Object.keys(values)).flatMap((value) =>
+      Object.values(parseAssumption(id, value)),
+    ),
+    byName: vary === "by name",
+  }))
+  .filter(({ values }) => values.length > 1);
+
+/** The rows of these ids, or all but those that vary by name alone. Throws Mistake for an unknown id, and for a row with one value. */
+export function rowsToVary(ids: readonly string[] | undefined): readonly VariedRow[] {
+  for (const id of ids ?? []) {
+    if (variedRows.some((row) => row.id === id)) continue;
+    if (rows.some((row) => row.id === id)) throw new Mistake(`${id} cannot vary: it has one value.`);
+    const known = variedRows.map((row) => row.id);
+    throw new Mistake(`There is no assumption ${quoted(id)} to vary.${didYouMean(id, known)}`);
+  }
+  return variedRows.filter(({ id, byName }) => ids?.includes(id) ?? !byName);
 }

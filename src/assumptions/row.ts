@@ -1,3 +1,5 @@
+import { readOrder } from "./precedence.ts";
+import { errorTemplates, listTemplates } from "./template.ts";
 import type { Count } from "../model/scalars.ts";
 
 /** The forms of values beyond the words of a row, and their types. */
@@ -26,4 +28,64 @@ export interface Row {
   readonly conventional: string | number;
   /** @default conventional */
   readonly minimal?: string | number;
+}
+
+/** A form of values: how it is named in a message, one of its values, and how they are read. */
+interface Form {
+  readonly words: string;
+  readonly example: string | number;
+  /** Returns the value to keep; undefined for a text of another form. Throws Mistake for a wrong text of this form. */
+  read(value: string): string | number | undefined;
+}
+
+/** Of a parameter, and of a type: no `*`, which stands for many. */
+const [token, name] = ["[\\w!#$%&'*+.^`|~-]+", "[\\w!#$&^.+-]+"];
+const mediaTypePattern = new RegExp(`^${name}/${name}(?: *; *${token}=(?:${token}|"[\\w !#-[\\]-~]*"))*$`);
+const otherCharset = /; *charset=(?!"?utf-8"? *(?:;|$))/i;
+
+const textForms: Readonly<Record<keyof FormTypes, Form>> = {
+  text: {
+    words: "any other text",
+    example: "awaiting signature",
+    read: (value) => value || undefined,
+  },
+  "media type": {
+    words: "any other media type of up to 100 characters, without a charset or with utf-8",
+    example: "application/hal+json; charset=utf-8",
+    read: (value) =>
+      value.length <= 100 && mediaTypePattern.test(value) && !otherCharset.test(value) ? value : undefined,
+  },
+  "order of errors": {
+    words: "the same in another order, such as 404-path,405,401,429,400,403,404",
+    example: "404-path,405,401,429,400,403,404",
+    read: readOrder,
+  },
+  "error template": {
+    words:
+      "like: and a JSON object. {status}, {code}, {title}, {detail} and {parameter} in it stand for those of the error: " +
+      `within quotes for the text, without quotes for the value. like:{"status":{status},"message":"{detail}"}`,
+    example: 'like:{"status":{status},"message":"{detail}"}',
+    read: (value) => errorTemplates.read(value),
+  },
+  "list template": {
+    words:
+      'like: and a JSON object with "data":"{data}", in which "{page}", "{size}", "{total}", "{pages}" and the links ' +
+      '"{self}", "{first}", "{prev}", "{next}" and "{last}" stand for those of the page: ' +
+      'like:{"data":"{data}","meta":{"total_count":"{total}"}}',
+    example: 'like:{"data":"{data}","meta":{"total_count":"{total}"}}',
+    read: (value) => listTemplates.read(value),
+  },
+};
+
+export function formOf(accepts: Accepts): Form {
+  if (typeof accepts === "string") return textForms[accepts];
+  const { from, to } = accepts;
+  return {
+    words: `a whole number from ${from} to ${to}`,
+    example: to,
+    read(value) {
+      const number = /^\d{1,4}$/.test(value) ? Number(value) : NaN;
+      return number >= from && number <= to ? number : undefined;
+    },
+  };
 }

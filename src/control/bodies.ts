@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { profileNames } from "../assumptions/assume.ts";
-import { catalogue } from "../assumptions/catalogue.ts";
+import { profileNames, catalogue } from "../assumptions/catalogue.ts";
 import type { PreviewRequest, StepSubject } from "../control.ts";
 import { smallInvestment } from "../fixture/schema.ts";
 import { inputLimits } from "../model/bounds.ts";

@@ -1,6 +1,5 @@
-import { assume } from "../assumptions/assume.ts";
+import { assume, catalogue } from "../assumptions/catalogue.ts";
 import { originOfValue } from "../assumptions/calibration.ts";
-import { catalogue } from "../assumptions/catalogue.ts";
 import type { Row } from "../assumptions/row.ts";
 import type {
   AssumptionDescription,

@@ -1,6 +1,5 @@
-import type { ProfileName } from "../assumptions/assume.ts";
+import type { ProfileName, Assumptions } from "../assumptions/catalogue.ts";
 import type { CalibratedValues } from "../assumptions/calibration.ts";
-import type { Assumptions } from "../assumptions/catalogue.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import type { Change } from "../model/change.ts";
 import type { DurationRange } from "../model/duration.ts";

@@ -14,7 +14,7 @@ import type { NewEntry } from "./journal.ts";
 import { keyStatus, type SecretRegister } from "./keys.ts";
 import type { LimitHit } from "./limits.ts";
 import type { Reading, State } from "./state.ts";
-import { openParts, type EnvironmentParts } from "./stores.ts";
+import { openParts, type EnvironmentParts } from "./parts.ts";
 
 /** An isolated copy of everything changeable: timeline, clock, keys, limits, faults, journal. */
 export class Environment {
@@ -265,9 +265,9 @@ export class Environment {
 
   /** Returns everything to an earlier content. Throws Impossible if its changes cannot have happened, and then changes nothing. */
   restore(content: SnapshotContent): void {
-    const stores = this.#openParts(this.#setup, content, this.#parts.journal.last);
+    const parts = this.#openParts(this.#setup, content, this.#parts.journal.last);
     refuseForeign(content.keys ?? [], this.#isForeign);
-    this.#parts = stores;
+    this.#parts = parts;
     this.#begin(content);
   }
 

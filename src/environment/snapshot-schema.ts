@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { profileNames } from "../assumptions/assume.ts";
+import { profileNames } from "../assumptions/catalogue.ts";
 import type { Snapshot } from "../control.ts";
 import { inputLimits } from "../model/bounds.ts";
 import { keptFault } from "../model/fault-schema.ts";

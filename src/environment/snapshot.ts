@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { ProfileName } from "../assumptions/assume.ts";
+import type { ProfileName } from "../assumptions/catalogue.ts";
 import type { Snapshot } from "../control.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { marked } from "../fixture/complete/seed-path.ts";
@@ -14,7 +14,7 @@ import { type Scenario, writtenForm } from "../scenario/scenario.ts";
 import type { EnvironmentSetup, StoredSetup, SnapshotContent } from "./environment-content.ts";
 import type { Environment } from "./environment.ts";
 import { adoptedKeys, adoptedSecret } from "./keys.ts";
-import { notAsMade } from "./stores.ts";
+import { notAsMade } from "./parts.ts";
 
 const shapeMistakes = () => import("../model/shape-mistakes.ts");
 const schemas = () => import("./snapshot-schema.ts");

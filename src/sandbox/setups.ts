@@ -1,5 +1,4 @@
-import { assume } from "../assumptions/assume.ts";
-import type { Assumptions } from "../assumptions/catalogue.ts";
+import { assume, type Assumptions } from "../assumptions/catalogue.ts";
 import type { EnvironmentOptions } from "../control.ts";
 import { noFiles, scenarioFrom } from "../control/scenarios.ts";
 import type { OwnSetup, EnvironmentSetup, SnapshotContent } from "../environment/environment-content.ts";

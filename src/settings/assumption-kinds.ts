@@ -1,9 +1,7 @@
-import { type ProfileName, profileNames } from "../assumptions/assume.ts";
+import { type ProfileName, profileNames, type AssumptionId, catalogue } from "../assumptions/catalogue.ts";
 import { type CalibratedValues, type CalibrationOption, confidences } from "../assumptions/calibration.ts";
-import { type AssumptionId, catalogue } from "../assumptions/catalogue.ts";
-import { formOf } from "../assumptions/forms.ts";
+import { formOf, type Row } from "../assumptions/row.ts";
 import { parseAssumption } from "../assumptions/parse.ts";
-import type { Row } from "../assumptions/row.ts";
 import { isMembers, type Members } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { didYouMean, quoted } from "../model/text.ts";

@@ -1,5 +1,4 @@
-import { assume, type ProfileName } from "../assumptions/assume.ts";
-import type { Assumptions } from "../assumptions/catalogue.ts";
+import { assume, type ProfileName, type Assumptions } from "../assumptions/catalogue.ts";
 import { parseAssumption } from "../assumptions/parse.ts";
 import { type ObjectLabel, expectMembers, type Members, unknownMember } from "../model/members.ts";
 import { listed, Mistake } from "../model/mistakes.ts";

@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { type AssumptionId, catalogue } from "../../src/assumptions/catalogue.ts";
-import { formOf } from "../../src/assumptions/forms.ts";
-import type { Row } from "../../src/assumptions/row.ts";
+import { formOf, type Row } from "../../src/assumptions/row.ts";
 import { type Calibration, calibrate, type CalibrationOptions } from "../../calibrate/calibration.ts";
 import type { LocalSandbox } from "../../src/index.ts";
 

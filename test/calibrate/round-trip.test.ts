@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { assume } from "../../src/assumptions/assume.ts";
+import { assume } from "../../src/assumptions/catalogue.ts";
 import { orderOfErrors } from "../../src/assumptions/precedence.ts";
 import type { CalibrationReport } from "../../calibrate/report.ts";
 import { type LocalSandbox, type SandboxOptions, startSandbox } from "../../src/index.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { assume } from "../../src/assumptions/assume.ts";
+import { assume } from "../../src/assumptions/catalogue.ts";
 import { compareText } from "../../src/model/order.ts";
 import { known, knownFixture } from "../support/sandbox.ts";
 import type { Run } from "./runs.ts";

@@ -1,9 +1,13 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test } from "vitest";
-import { type AssumptionId, type Assumptions, catalogue } from "../../src/assumptions/catalogue.ts";
-import { assume, profileNames } from "../../src/assumptions/assume.ts";
-import { formOf } from "../../src/assumptions/forms.ts";
-import type { Row } from "../../src/assumptions/row.ts";
+import {
+  type AssumptionId,
+  type Assumptions,
+  catalogue,
+  assume,
+  profileNames,
+} from "../../src/assumptions/catalogue.ts";
+import { formOf, type Row } from "../../src/assumptions/row.ts";
 import { closedUnder } from "../support/closed-document.ts";
 import { danglingRefs, unusedComponents } from "../support/components.ts";
 import { operations } from "../../src/model/operations.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { catalogue, type AssumptionId } from "../../src/assumptions/catalogue.ts";
-import { profileNames } from "../../src/assumptions/assume.ts";
+import { catalogue, type AssumptionId, profileNames } from "../../src/assumptions/catalogue.ts";
 import { known, openSandbox, type Answer, type Ask } from "../support/sandbox.ts";
 import { writeFixture } from "../support/write-fixture.ts";
 

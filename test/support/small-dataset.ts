@@ -1,4 +1,4 @@
-import { assume } from "../../src/assumptions/assume.ts";
+import { assume } from "../../src/assumptions/catalogue.ts";
 import type { EnvironmentSetup } from "../../src/environment/environment-content.ts";
 import type { NewEntry } from "../../src/environment/journal.ts";
 import type { Dataset } from "../../src/fixture/dataset.ts";

@@ -1,7 +1,6 @@
 import { originOfValue, type Origins } from "../../assumptions/calibration.ts";
 import { type Assumptions, catalogue } from "../../assumptions/catalogue.ts";
-import { formOf } from "../../assumptions/forms.ts";
-import type { Row } from "../../assumptions/row.ts";
+import { formOf, type Row } from "../../assumptions/row.ts";
 import { calibratedValues } from "../../settings/assumption-kinds.ts";
 import { readAll } from "../../settings/values.ts";
 import type { Command } from "../command.ts";

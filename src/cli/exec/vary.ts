@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { rowsToVary, type VariedRow } from "../../assumptions/vary.ts";
+import { rowsToVary, type VariedRow } from "../../assumptions/parse.ts";
 import { Mistake } from "../../model/mistakes.ts";
 import { type AssumptionUse, readUses } from "../../sandbox/assumption-uses.ts";
 import { withCors } from "../../sandbox/config-file.ts";

@@ -26,7 +26,7 @@ export interface EnvironmentParts {
   answers: number;
   /** Number of resources created by commands. */
   creations: number;
-  /** Number of commands since the stores were opened. */
+  /** Number of commands since the parts were opened. */
   commands: number;
 }
 
@@ -51,16 +51,16 @@ export function openParts(
   options: PartOptions,
 ): EnvironmentParts {
   try {
-    const stores = uncheckedStores(setup, content, options);
-    if (content) stores.history.check();
-    return stores;
+    const parts = uncheckedParts(setup, content, options);
+    if (content) parts.history.check();
+    return parts;
   } catch (error) {
     // A member is missing, or of another type.
     throw error instanceof TypeError || error instanceof RangeError ? new Mistake(notAsMade, { cause: error }) : error;
   }
 }
 
-function uncheckedStores(
+function uncheckedParts(
   { dataset: loaded, keys: ownKeys, ...setup }: EnvironmentSetup,
   content: SnapshotContent | undefined,
   { last, isForeign, onChange, onSet }: PartOptions,
