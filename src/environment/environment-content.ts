@@ -42,8 +42,6 @@ export interface EnvironmentSetup {
   readonly loadedScenarios: readonly Scenario[];
   /** Milliseconds of real time without a request or command after which the environment is dropped; null: never. */
   readonly lifetime: number | null;
-  /** Maximum number of requests in the journal. */
-  readonly journalCapacity: number;
 }
 
 /** The effects of commands and steps on an environment. Plain data, for snapshots and the database. */
@@ -79,7 +77,7 @@ export interface Traffic {
 export type SnapshotContent = EnvironmentContent & Partial<Traffic>;
 
 /** The setup of an environment. The server adds its delay, scenarios and bounds; keys are derived if absent. */
-export type OwnSetup = Omit<EnvironmentSetup, "keys" | "delay" | "loadedScenarios" | "journalCapacity"> &
+export type OwnSetup = Omit<EnvironmentSetup, "keys" | "delay" | "loadedScenarios"> &
   Partial<Pick<EnvironmentSetup, "keys">>;
 
 /** The members of a setup that a stored environment has beside its content. Without assumptions, those of the content count. */

@@ -1,5 +1,6 @@
 import { type CalibratedValues, calibratedIdsOf } from "../assumptions/calibration.ts";
 import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
+import { inputLimits } from "../model/bounds.ts";
 import type { DatedEffect } from "../model/change.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { EnvironmentClock, realTime } from "./clock.ts";
@@ -81,7 +82,7 @@ function uncheckedParts(
     history,
     runs: new RunPlayer({ ...setup, dataset }, history, structuredClone(content?.runs)),
     limits: new Limits(setup.rateLimit, assumptions["limit.window"], content?.limits ?? usedUp, clock.limitTime),
-    journal: new Journal(setup.journalCapacity, content?.journal ?? { data: [], dropped: 0, last }, clock.limitTime),
+    journal: new Journal(inputLimits.journal, content?.journal ?? { data: [], dropped: 0, last }, clock.limitTime),
     faultUses: new FaultUses(dataset.seed, content?.fault_uses, content?.fault_matches),
     assumptions,
     calibrated,

@@ -6,12 +6,11 @@ import { Impossible, messageOf } from "../model/mistakes.ts";
 import type { Investment } from "../model/resources.ts";
 import type { Scenario, Trigger } from "../scenario/scenario.ts";
 import { newInvestmentOf } from "../scenario/signing-parties.ts";
-import { UpcomingRepetitions } from "./coming-repetitions.ts";
 import type { EnvironmentSetup } from "./environment-content.ts";
 import type { History } from "./history.ts";
 import { findSubject } from "./references.ts";
 import { describeRun, expectFew, hasArrived, type Repetition, type Run } from "./run.ts";
-import { dateOfCreation, placeOfRepetition, schedule, startOfRepetition } from "./schedule.ts";
+import { dateOfCreation, placeOfRepetition, schedule, startOfRepetition, UpcomingRepetitions } from "./schedule.ts";
 
 const loadNewInvestment = () => import("./new-investment.ts");
 let newInvestmentModule: Awaited<ReturnType<typeof loadNewInvestment>> | undefined;

@@ -2,7 +2,7 @@ import { numberBetween, SeedPath } from "../fixture/complete/seed-path.ts";
 import { inputLimits } from "../model/bounds.ts";
 import type { DatedEffect } from "../model/change.ts";
 import { type DurationRange, day } from "../model/duration.ts";
-import { type Instant, instantAfter } from "../model/instant.ts";
+import { earlier, type Instant, instantAfter, never } from "../model/instant.ts";
 import { Impossible, messageOf } from "../model/mistakes.ts";
 import type { Key } from "../model/resources.ts";
 import { changesOf, type StepContext } from "../scenario/step-effects.ts";
@@ -31,7 +31,7 @@ export function startOfRepetition(run: Run, index: number, before: Instant, seed
 }
 
 /** A repetition that has not begun. */
-export interface UpcomingRepetition {
+interface UpcomingRepetition {
   readonly index: number;
   /** The date of its first step. */
   readonly date: Instant;
@@ -41,7 +41,7 @@ export interface UpcomingRepetition {
  * The earliest of the repetitions to begin; undefined if none is left before the end of time. Those before it may draw later
  * dates, and begin with it: repetitions begin in order.
  */
-export function nextRepetition(run: Run, seed: number): UpcomingRepetition | undefined {
+function nextRepetition(run: Run, seed: number): UpcomingRepetition | undefined {
   if (run.stopped) return undefined;
   let next: UpcomingRepetition | undefined;
   let start = run.tracks.at(-1)?.start ?? run.start;
@@ -59,8 +59,58 @@ export function nextRepetition(run: Run, seed: number): UpcomingRepetition | und
   return next;
 }
 
+/** The repetitions of runs that have not begun, with their exact dates: their changes are not on the timeline yet. */
+export class UpcomingRepetitions {
+  readonly #seed: number;
+  readonly #unfinished = new Set<Run>();
+  /** The next of each run, found once. */
+  readonly #next = new Map<Run, UpcomingRepetition>();
+  #first: { readonly run: Run; readonly next: UpcomingRepetition } | undefined;
+
+  constructor(seed: number, runs: readonly Run[]) {
+    this.#seed = seed;
+    for (const run of runs) this.add(run);
+  }
+
+  add(run: Run): void {
+    this.#first = undefined;
+    if (run.tracks.length < repetitions(run)) this.#unfinished.add(run);
+  }
+
+  /** The next of a run; undefined if none is left. */
+  of(run: Run): UpcomingRepetition | undefined {
+    const known = this.#next.get(run);
+    if (known && known.index >= run.tracks.length && !run.stopped) return known;
+    this.#next.delete(run);
+    const next = nextRepetition(run, this.#seed);
+    if (next) this.#next.set(run, next);
+    else this.#unfinished.delete(run);
+    return next;
+  }
+
+  /** The run with the earliest of all, and its date; `never` if none is left. */
+  get first(): { readonly run: Run | undefined; readonly date: Instant } {
+    // As long as it has not begun, it stays the first.
+    if (!this.#first || this.of(this.#first.run) !== this.#first.next) {
+      this.#first = undefined;
+      for (const run of this.#unfinished) {
+        const next = this.of(run);
+        if (next && next.date < (this.#first?.next.date ?? never)) this.#first = { run, next };
+      }
+    }
+    return { run: this.#first?.run, date: this.#first?.next.date ?? never };
+  }
+
+  /** The date of the first change by one, of all runs or of some; `never` if none is left. */
+  nextChange(isMeant: (run: Run) => boolean = () => true): Instant {
+    return [...this.#unfinished]
+      .filter((run) => beginsWithChange(run) && isMeant(run))
+      .reduce((first, run) => earlier(first, this.of(run)?.date ?? never), never);
+  }
+}
+
 /** Whether a repetition brings a change as it begins: it does not if its first step waits and its investment exists. */
-export function beginsWithChange({ investment_id, scenario: { steps } }: Run): boolean {
+function beginsWithChange({ investment_id, scenario: { steps } }: Run): boolean {
   const first = steps[0]?.trigger.kind;
   return investment_id === null || first === "after" || first === "at";
 }

@@ -85,7 +85,7 @@ export function snapshotOf(environment: Environment): Snapshot {
 /** The text of an environment in a database: a snapshot without traffic, and with the setup to which a reset returns. */
 export function storedText(environment: Environment): string {
   const { id: _, dataset: __, profile: ___, rateLimit: ____, keys, assumptions, ...setup } = environment.setup;
-  const { delay: _____, loadedScenarios: ______, journalCapacity: _______, ...stored } = setup;
+  const { delay: _____, loadedScenarios: ______, ...stored } = setup;
   const body = {
     ...documentOf(environment, setup.ownFixture === true),
     setup: {

@@ -13,7 +13,6 @@ import { Mistake } from "../model/mistakes.ts";
 import type { Key } from "../model/resources.ts";
 import { isName } from "../model/text.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import { inputLimits } from "../model/bounds.ts";
 import { environmentSettings } from "../settings/environment-settings.ts";
 import { secondsOf } from "../settings/kinds.ts";
 import { pathOf } from "../settings/source-kinds.ts";
@@ -108,7 +107,6 @@ export class EnvironmentSetups {
       keys: beginning.keys ?? keysOf(id, dataset, clock.now, this.#server.shard),
       delay: this.#server.delay,
       loadedScenarios: [...loaded, ...scenarios.filter(({ name }) => loaded.every((other) => other.name !== name))],
-      journalCapacity: inputLimits.journal,
     };
   }
 

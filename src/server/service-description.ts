@@ -37,7 +37,6 @@ async function demoExamples({ assumptions, rateLimit }: Terms): Promise<Examples
     scenarios: [],
     loadedScenarios: [],
     lifetime: Infinity,
-    journalCapacity: 0,
   });
   return { documents: exampleDocuments(demo, basePath), errors: exampleErrors(demo, basePath) };
 }

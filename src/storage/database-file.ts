@@ -23,8 +23,7 @@ export class DatabaseFile implements Adapter<StoredTexts> {
     this.path = path;
     this.#lock = new FileLock(path);
     // lowdb hands the text to `writeFile` of Node, which takes bytes too: encoding all of it anew would double the time.
-    const stringify = (stored: StoredTexts) => bytesOf(stored) as unknown as string;
-    this.#file = new DataFile(path, { parse: (text) => this.#parse(text), stringify });
+    this.#file = new DataFile(path, { parse: (text) => this.#parse(text), stringify: bytesOf as never });
   }
 
   /** Returns null if there is no file. Throws UnusableDatabase, UnreadableFile and UnwritableFile. */

@@ -64,7 +64,6 @@ export function setupOf(dataset: Dataset): EnvironmentSetup {
     scenarios: [],
     loadedScenarios: [],
     lifetime: Infinity,
-    journalCapacity: 10,
   };
 }
 
