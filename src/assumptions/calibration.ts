@@ -8,7 +8,7 @@ export type Confidence = (typeof confidences)[number];
 interface Calibration {
   /** `2026-11-22` */
   readonly date: string;
-  /** Of the service: `demo.example.com`. */
+  /** The host of the service: `demo.example.com`. */
   readonly host: string;
   readonly confidence: Readonly<Partial<Record<AssumptionId, Confidence>>>;
 }

@@ -29,8 +29,8 @@ export type AssumptionValue<Id extends AssumptionId> =
 export type Assumptions = { readonly [Id in AssumptionId]: AssumptionValue<Id> };
 
 /**
- * `conventional` does as a JSON API of this style usually does; `minimal` adds nothing to the specification's promises. If
- * a client passes under both, it depends on nothing unspecified.
+ * `conventional` does as a JSON API of this style usually does; `minimal` adds nothing to the specification's promises.
+ * If a client passes under both, it depends on nothing unspecified.
  */
 export const profileNames = ["conventional", "minimal"] as const;
 

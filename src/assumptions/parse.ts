@@ -46,7 +46,7 @@ function expectedValues(row: Row): string {
 export interface VariedRow {
   readonly id: AssumptionId;
   readonly values: readonly (string | number)[];
-  /** Varies only where it is named. */
+  /** The row varies only where it is named. */
   readonly byName: boolean;
 }
 
@@ -62,7 +62,7 @@ export const variedRows: readonly VariedRow[] = rows
   }))
   .filter(({ values }) => values.length > 1);
 
-/** The rows of these ids, or all but those that vary by name alone. Throws Mistake for an unknown id, and for a row with one value. */
+/** The rows of these ids, by default all not `byName`. Throws Mistake for an unknown id or a row with one value. */
 export function rowsToVary(ids: readonly string[] | undefined): readonly VariedRow[] {
   for (const id of ids ?? []) {
     if (variedRows.some((row) => row.id === id)) continue;

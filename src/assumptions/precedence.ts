@@ -2,8 +2,8 @@ import { Mistake } from "../model/mistakes.ts";
 import { didYouMean, quoted } from "../model/text.ts";
 
 /**
- * The errors possible for one request, in the conventional order: `404-path` is for an unknown path, `404` for an unknown
- * investment.
+ * The errors possible for one request, in the conventional order: `404-path` is for an unknown path, `404` for an
+ * unknown investment.
  */
 const conventional = ["401", "429", "404-path", "405", "403", "400", "404"] as const;
 

@@ -23,7 +23,7 @@ export interface Row {
   /** Each value with its meaning. */
   readonly values: Readonly<Record<string, string>>;
   readonly accepts?: Accepts;
-  /** The values to vary among, if not those of `values`; or only where `exec --vary` names the row. */
+  /** The values to vary among, by default `values`. "by name": a row varies only where `exec --vary` names it. */
   readonly vary?: readonly (string | number)[] | "by name";
   readonly conventional: string | number;
   /** @default conventional */
@@ -38,7 +38,7 @@ interface Form {
   read(value: string): string | number | undefined;
 }
 
-/** Of a parameter, and of a type: no `*`, which stands for many. */
+/** Patterns for a parameter and for the parts of a type. Neither has `*`, which stands for many. */
 const [token, name] = ["[\\w!#$%&'*+.^`|~-]+", "[\\w!#$&^.+-]+"];
 const mediaTypePattern = new RegExp(`^${name}/${name}(?: *; *${token}=(?:${token}|"[\\w !#-[\\]-~]*"))*$`);
 const otherCharset = /; *charset=(?!"?utf-8"? *(?:;|$))/i;

@@ -36,7 +36,7 @@ class TemplateReader {
     this.#validate = validate;
   }
 
-  /** Returns a template in one form of writing; undefined for any other text. Throws Mistake for an impossible template. */
+  /** Returns a template in one spelling; undefined for any other text. Throws Mistake for an impossible template. */
   read(text: string): string | undefined {
     if (!text.startsWith("like:")) return undefined;
     if (text.length > maxTemplateLength) throw new Mistake(`expected at most ${maxTemplateLength} characters.`);

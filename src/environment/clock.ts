@@ -12,7 +12,7 @@ import { clockSpeed, maxSpeed } from "../settings/kinds.ts";
 
 /**
  * Milliseconds since the epoch, which only run forward: the machine's time at the start of the process, and the time
- * since. Durations go by it, so setting the machine's clock changes none.
+ * since. Durations are measured in it, so setting the machine's clock changes none.
  */
 export function realTime(): number {
   return Math.floor(performance.timeOrigin + performance.now());
@@ -37,11 +37,11 @@ export class EnvironmentClock {
   #advanced = 0;
   #reading = { milliseconds: Number.NaN, now: "" };
 
-  /** `time` returns milliseconds of real time, and never fewer than before; `onSet` is called after each setting. Throws Mistake for an instant or a speed out of range. */
+  /** `time` returns milliseconds and never goes back. Throws Mistake for an instant or a speed out of range. */
   constructor(start: ClockContent, time: () => number = realTime, onSet = (): void => {}) {
     this.#realTime = time;
     this.#onSet = onSet;
-    // The machine's clock may have been set back since: this one goes on from where it was set.
+    // The machine's clock may have been set back since: this clock continues from where it was set.
     this.#setAt = Math.min(start.at ?? Infinity, time());
     this.#instant = checkedInstant(start.now, `now is ${start.now}`);
     this.#speed = checkedSpeed(start.speed);

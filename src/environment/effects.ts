@@ -134,7 +134,7 @@ interface ChangeSummary {
   readonly subject_id: string;
   /** `investment: status PENDING, step SIGNERS` */
   readonly summary: string;
-  /** The same beside the name of the subject: `PENDING, step SIGNERS`. */
+  /** The summary without the subject's name: `PENDING, step SIGNERS`. */
   readonly brief: string;
 }
 
@@ -159,7 +159,7 @@ function amountInWords(amount: number): string {
   return amount.toLocaleString("en");
 }
 
-/** The name of a payment or event: its id alone is unique only within the investment. */
+/** The name of a payment or event, whose id is unique only within the investment. */
 function partName(investmentId: string, id: string): string {
   return `${investmentId} ${id}`;
 }

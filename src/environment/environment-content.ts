@@ -14,7 +14,7 @@ import type { Run } from "./run.ts";
 /** The setup with which an environment opens, and to which a reset returns. */
 export interface EnvironmentSetup {
   readonly id: string;
-  /** Chosen by chance when it is opened. */
+  /** A random name, generated when the environment is opened. */
   readonly uid?: string | undefined;
   /** The mark of its server among several, in generated secrets. */
   readonly shard?: string | undefined;
@@ -32,13 +32,13 @@ export interface EnvironmentSetup {
   readonly rateLimit: number;
   /** Bounds of the milliseconds before an answer. */
   readonly delay: DurationRange;
-  /** Its fixture came with the command; the server has it nowhere else. */
+  /** The fixture came with the command; the server has it nowhere else. */
   readonly ownFixture?: boolean | undefined;
   /** The content of a snapshot to begin with; undefined if nothing has happened before. */
   readonly initialState?: SnapshotContent | undefined;
-  /** Played at once. */
+  /** The scenarios that play at once. */
   readonly scenarios: readonly Scenario[];
-  /** Playable by name, beside the shipped ones. */
+  /** Scenarios that can be played by name, beside the shipped ones. */
   readonly loadedScenarios: readonly Scenario[];
   /** Milliseconds of real time without a request or command after which the environment is dropped; null: never. */
   readonly lifetime: number | null;
@@ -47,12 +47,12 @@ export interface EnvironmentSetup {
 /** The effects of commands and steps on an environment. Plain data, for snapshots and the database. */
 export interface EnvironmentContent {
   readonly clock: ClockContent;
-  /** The keys from the beginning, unless they are the setup's: a snapshot may be of another environment. */
+  /** The keys from the beginning, if not the setup's: a snapshot may be of another environment. */
   readonly keys?: readonly Key[] | undefined;
   /** The days by which the dates of its dataset are moved. */
   readonly days: number;
   readonly assumptions: Assumptions;
-  /** Its calibration, unless it is the setup's. */
+  /** The calibration, if not the setup's. */
   readonly calibrated?: CalibratedValues | undefined;
   readonly changes: readonly Change[];
   /** Number of changes ever put on the timeline. */
@@ -65,7 +65,7 @@ export interface EnvironmentContent {
   readonly fault_matches: Readonly<Record<string, number>>;
 }
 
-/** The effects of requests alone on an environment. Plain data, for snapshots; the database does not keep it. */
+/** The effects of requests on an environment. Plain data, for snapshots; the database does not store it. */
 export interface Traffic {
   readonly limits: readonly KeyUse[];
   readonly journal: JournalContent;
@@ -80,6 +80,6 @@ export type SnapshotContent = EnvironmentContent & Partial<Traffic>;
 export type OwnSetup = Omit<EnvironmentSetup, "keys" | "delay" | "loadedScenarios"> &
   Partial<Pick<EnvironmentSetup, "keys">>;
 
-/** The members of a setup that a stored environment has beside its content. Without assumptions, those of the content count. */
+/** The members of a setup that a stored environment has beside its content, whose assumptions are the default. */
 export type StoredSetup = Omit<OwnSetup, "id" | "dataset" | "profile" | "rateLimit" | "assumptions"> &
   Partial<Pick<EnvironmentSetup, "assumptions">>;

@@ -27,10 +27,10 @@ export class Environment {
   #register: SecretRegister | undefined;
   readonly #isForeign = (secret: string): boolean => this.#register?.isForeign(secret) ?? false;
   readonly #listeners = new Set<() => void>();
-  /** The requests that wait. They stay through a reset: their clients still wait. */
+  /** The requests that wait. A reset keeps them: their clients still wait. */
   readonly #pending = new Map<() => WaitingRequest, () => void>();
 
-  /** Without content, starts from the setup. */
+  /** `content` is by default that of the setup. */
   constructor(setup: EnvironmentSetup, content?: SnapshotContent) {
     this.#setup = setup;
     this.uid = setup.uid ?? setup.id;
@@ -73,7 +73,7 @@ export class Environment {
     return this.#setup.dataset.seed;
   }
 
-  /** In the order of the fixture. */
+  /** The offerings in the order of the fixture. */
   get offerings(): readonly Offering[] {
     return this.#parts.history.dataset.offerings;
   }
@@ -143,7 +143,7 @@ export class Environment {
     return act(this.read());
   }
 
-  /** Ends an unfinished leap of the clock; its waiting callers get ControlError. */
+  /** Ends an unfinished leap of the clock; the callers that wait for it get ControlError. */
   cancel(): void {
     this.#parts.runs.cancel();
   }
@@ -155,7 +155,7 @@ export class Environment {
     return history.read();
   }
 
-  /** Counts a request against the limit of a key. `count: 0` only opens the window of a key that starts at its limit. */
+  /** Counts a request against a key's limit. `count: 0` only opens the window of a key that starts at its limit. */
   hit(keyId: string, count?: 0 | 1): LimitHit {
     return this.#parts.limits.hit(keyId, this.#parts.clock.limitTime, count);
   }
@@ -181,7 +181,7 @@ export class Environment {
   wasRead(investmentId: string): void {
     if (!this.#parts.runs.wasRead(investmentId)) return;
     this.#changed();
-    // Other requests of this tick hold the state already, and come after this one.
+    // Other requests of this tick have the state already, and come after this one.
     this.read();
   }
 
@@ -197,7 +197,7 @@ export class Environment {
     journal.end(id, clock.limitTime, end);
   }
 
-  /** Lists a request as waiting until the returned function is called. `end` is called if the environment is dropped before. */
+  /** Lists a request as waiting until the returned function is called. A drop of the environment calls `end`. */
   trackPending(request: () => WaitingRequest, end = (): void => {}): () => void {
     this.#pending.set(request, end);
     return () => void this.#pending.delete(request);
@@ -219,7 +219,7 @@ export class Environment {
     return numberBetween(this.#setup.delay, () => place().random());
   }
 
-  /** Puts the effects of a command on the timeline. Throws Impossible if one is impossible at its date, and then records none. */
+  /** Records the effects of a command; none, and throws Impossible, if one of them is impossible at its date. */
   record(effects: readonly DatedEffect[]): void {
     this.#parts.history.record(() => effects);
     this.#parts.creations += effects.filter((effect) => rowOf(effect).creates).length;
@@ -244,8 +244,9 @@ export class Environment {
   }
 
   /**
-   * Continues with another setup: the clock goes on, and over the same dataset the timeline and the runs do too, each run
-   * with its own script. Throws Impossible if a key has the secret of another environment's, and then changes nothing.
+   * Continues with another setup: the clock goes on, and over the same dataset the timeline and the runs do too, each
+   * run with its own script. Throws Impossible if a key has the secret of another environment's, and then changes
+   * nothing.
    */
   reopen(setup: EnvironmentSetup): void {
     refuseForeign(setup.keys, this.#isForeign);
@@ -263,7 +264,7 @@ export class Environment {
     this.#begin(content);
   }
 
-  /** Returns everything to an earlier content. Throws Impossible if its changes cannot have happened, and then changes nothing. */
+  /** Returns everything to an earlier content. Changes nothing, and throws Impossible, if that cannot have happened. */
   restore(content: SnapshotContent): void {
     const parts = this.#openParts(this.#setup, content, this.#parts.journal.last);
     refuseForeign(content.keys ?? [], this.#isForeign);

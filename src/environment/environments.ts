@@ -14,7 +14,7 @@ export const defaultId = "default";
 /** An open environment. */
 interface OpenEnvironment {
   readonly environment: Environment;
-  /** In milliseconds of `realTime`. */
+  /** The last use, in milliseconds of `realTime`. */
   lastUsed: number;
 }
 
@@ -26,7 +26,7 @@ export class Environments {
   readonly #bySecret = new Map<string, OpenEnvironment>();
   readonly #capacity: number;
   readonly #prefix: string;
-  /** Drawn for this process: from a token of a link, nobody gets it or the token of another. */
+  /** Random in each process. Nobody can derive it, or another link's token, from the token of a link. */
   readonly #linkSecret = randomBytes(32);
   #lastNumber = 0;
   #onChange: (environment: Environment) => void = () => {};
@@ -42,7 +42,7 @@ export class Environments {
     return this.find(defaultId);
   }
 
-  /** In the order in which they were opened. */
+  /** The open environments, oldest first. */
   get all(): readonly Environment[] {
     this.dropExpired();
     return Array.from(this.#entries.values(), ({ environment }) => environment);
@@ -67,13 +67,13 @@ export class Environments {
   }
 
   /**
-   * Finds an environment, and counts it as used. Throws ControlError if it is not open, or has another `uid`: then it is another of
-   * this id.
+   * Finds an environment, and counts it as used. Throws ControlError if it is not open, or has another `uid`: then it
+   * is a later one with this id.
    */
   find(id: string, uid?: string): Environment {
     const entry = this.#entries.get(id);
     if (entry && uid !== undefined && entry.environment.uid !== uid) {
-      throw new ControlError("not_found", "The environment was dropped; its id is that of another now.");
+      throw new ControlError("not_found", "The environment was dropped; another one has its id now.");
     }
     if (!entry || !this.#use(entry)) throw new ControlError("not_found", "There is no environment of this id.");
     return entry.environment;
@@ -95,7 +95,7 @@ export class Environments {
     return entry && this.#use(entry) ? entry.environment.find(secret) : undefined;
   }
 
-  /** The open environment that has this token for its own, and the token's right; undefined if none has. */
+  /** The id of the open environment whose own token this is, and the token's right; undefined if there is none. */
   ownerOf(token: string): ReturnType<typeof namedBy> {
     const named = namedBy(token);
     const entry = named && this.#entries.get(named.id);
@@ -172,7 +172,7 @@ export class Environments {
     environment.abortPending();
     this.#entries.delete(environment.id);
     for (const secret of environment.secrets) this.#forget(secret);
-    // No command tells the database of an expiry, and a restart must not revive the environment.
+    // No command informs the database of an expiry, and a restart must not revive the environment.
     this.#onChange(environment);
   }
 

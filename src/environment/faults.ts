@@ -40,7 +40,7 @@ export class FaultUses {
 
   #revision = 0;
 
-  /** Finds the first fault in force that applies to a request, and counts the request against all matching faults up to it. */
+  /** Finds the first fault in force that applies to a request. Counts it for all matching faults up to that one. */
   match(request: FaultCandidate, reading: Reading): AppliedFault | undefined {
     const inForce = this.#inForce(reading);
     for (const fault of inForce.faults) {

@@ -70,8 +70,8 @@ export class History implements ResourcesAtDate {
   }
 
   /**
-   * Puts effects on the timeline, each at its date; each function sees the effects of the earlier ones. Returns all effects.
-   * Throws Impossible if one is impossible there, and then records none.
+   * Puts effects on the timeline, each at its date; each function sees the effects of the earlier ones. Returns all
+   * effects. Throws Impossible if one is impossible there, and then records none.
    */
   record(...sources: readonly (() => readonly DatedEffect[])[]): readonly DatedEffect[] {
     const { issued } = this.timeline;
@@ -146,7 +146,7 @@ export class History implements ResourcesAtDate {
       expectPossible(change, rowOf(change).refusal(change, existing));
       existing.created.add(change);
     }
-    // None may fail to be applied later, for whoever asks first.
+    // Applies every change now: a failure later would hit an unrelated request.
     this.#moveTo(this.timeline.changes.length);
   }
 

@@ -63,7 +63,7 @@ export class InvestmentList {
     return this.once("tally", () => tallyOf(this.byCreation));
   }
 
-  /** By `create_date`, then `investment_number`. */
+  /** The investments by `create_date`, then `investment_number`. */
   get byCreation(): readonly InvestmentHead[] {
     return this.inOrder("create_date", compareByCreation);
   }

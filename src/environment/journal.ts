@@ -9,10 +9,10 @@ type Writable<T> = { -readonly [Member in keyof T]: T[Member] };
 /** The members of an entry that the journal fills itself. */
 type JournalField = "id" | "recorded_at" | "elapsed_ms" | "as_of";
 
-/** An entry for the service to fill, each member, before it does anything else. It keeps the lists, which nobody may change. */
+/** An entry whose members the service fills in first of all. The journal keeps its lists, so nobody may change them. */
 export type NewEntry = Writable<Omit<JournalEntry, JournalField>> & Pick<JournalEntry, "id" | "elapsed_ms">;
 
-/** An entry as it is kept: texts that only a reader needs are made when it is read. */
+/** An entry in the ring. Texts that only a reader needs are made when it is read. */
 interface KeptEntry extends Writable<Omit<JournalEntry, "recorded_at">> {
   /** Milliseconds since the epoch. */
   recorded_at: number;
@@ -46,7 +46,7 @@ export class Journal {
   #series = randomUUID();
   #assumed: readonly EarlierValues[];
 
-  /** `time` is the `limitTime` at which it begins, or goes on. */
+  /** `time` is the `limitTime` at which the journal begins or continues. */
   constructor(capacity: number, { data, dropped, last, assumed = [] }: JournalContent, time: number) {
     this.#capacity = capacity;
     this.#assumed = assumed;
@@ -75,7 +75,7 @@ export class Journal {
     return this.#series;
   }
 
-  /** Adds an entry at a `limitTime`, after so many changes. */
+  /** Adds an entry at a `limitTime`. `as_of` is the number of changes before it. */
   add(time: number, as_of: number): NewEntry {
     const id = ++this.#last;
     const entry = (this.#ring[id % this.#capacity] ??= {} as KeptEntry);
@@ -86,7 +86,7 @@ export class Journal {
     return entry;
   }
 
-  /** Notes at a `limitTime` that the answer of an entry has ended only now; nothing if it is no longer kept. */
+  /** Notes that the answer of an entry ended at this `limitTime`, unless the entry is no longer kept. */
   end(id: number, time: number, end: Pick<NewEntry, "milliseconds" | "hints">): void {
     const entry = this.#ring[id % this.#capacity];
     if (entry?.id === id) Object.assign(entry, end, { recorded_at: Date.now(), elapsed_ms: time - this.#began });
@@ -107,7 +107,7 @@ export class Journal {
     return { data: data.toReversed(), dropped };
   }
 
-  /** Notes the values before a change of assumptions: the entries so far rest on them. */
+  /** Notes the values before a change of assumptions: the entries so far depend on them. */
   noteAssumed(values: Partial<Assumptions>): void {
     const last = this.#last;
     const earlier = this.#assumed.filter((one) => one.last < last && one.last > last - this.#capacity);
@@ -129,7 +129,7 @@ export class Journal {
   }
 }
 
-/** The parts of a filter that say which requests, not how many. */
+/** The members of a filter that say which requests are listed, not how many. */
 type Wanted = Omit<RequestFilter, "limit" | "after">;
 
 function isMatch(entry: KeptEntry, filter: Wanted): boolean {
@@ -149,7 +149,7 @@ function isOfRequest(
 ): boolean {
   if (method !== undefined && request.method !== method.toUpperCase()) return false;
   if (key_id !== undefined && request.key_id !== key_id) return false;
-  // As in faults, a pattern begins at the origin or at the base address.
+  // A pattern begins at the origin or at the base address, as in faults.
   if (path !== undefined && !matchesPath(belowBase(path), belowBase(request.path.split("?")[0] ?? ""))) return false;
   return since === undefined || request.date >= (readInstant(since) ?? "");
 }

@@ -7,7 +7,7 @@ import type { Key } from "../model/resources.ts";
 import { labelOf } from "../model/text.ts";
 import { keyTypes } from "../model/vocabulary.ts";
 
-/** The keys of a new environment: one of each type for each offering, with the alias of the fixture's first such key. */
+/** The keys of a new environment: one of each type and offering, with the alias of the fixture's first such key. */
 export function keysFor(environmentId: string, dataset: Dataset, now: Instant, shard?: string): Key[] {
   const root = SeedPath.root(dataset.seed, shard).at("environments", environmentId);
   const firsts = firstKeys(dataset);
@@ -47,8 +47,8 @@ function groupOf({ type, offering_id }: Pick<Key, "type" | "offering_id">): stri
 }
 
 /**
- * The keys of a snapshot in an environment. Secrets belong to the environment: a key of the snapshot takes the secret of the
- * environment's own key of the same id, or of the same type and offering; for the others, `secretOf` makes one.
+ * The keys of a snapshot in an environment. Secrets belong to the environment: a key of the snapshot takes the secret
+ * of the environment's own key of the same id, or of the same type and offering; for the others, `secretOf` makes one.
  */
 export function adoptedKeys(theirs: readonly Key[], own: readonly Key[], secretOf: (key: Key) => string): Key[] {
   const waiting = new KeyedQueue((key: Key) => isOrdinary(key) && groupOf(key), own);
@@ -75,7 +75,7 @@ export function adoptedSecret(environmentId: string, seed: number, { id, type }:
   return `sandbox_${type}_${SeedPath.root(seed, shard).at("environments", environmentId, "keys", id).token}`;
 }
 
-/** The secrets of all environments of a server, each of one alone. */
+/** The secrets of all environments of a server. No two environments have the same one. */
 export interface SecretRegister {
   /** Enters a secret as the environment's own. */
   add(secret: string): void;

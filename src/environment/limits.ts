@@ -25,9 +25,9 @@ export interface KeyUse {
 export const windowLength = 60_000;
 
 /**
- * Counts the requests of one key, in a queue of how many there were in each millisecond. `time` is in milliseconds of limit
- * time, which only runs forward. A sliding window is the last minute at any moment. A fixed one is a minute from a key's
- * first request on, then another from the first request after its end: it has one moment, its beginning.
+ * Counts the requests of one key, in a queue of how many there were in each millisecond. `time` is in milliseconds of
+ * limit time, which only runs forward. A sliding window is the last minute at any moment. A fixed one is a minute from
+ * a key's first request on, then another from the first request after its end: it has one moment, its beginning.
  */
 class LimitWindow {
   readonly #isFixed: boolean;

@@ -45,7 +45,7 @@ interface PartOptions {
 /** The refusal of a forged snapshot. */
 export const notAsMade = "The snapshot is not as it was made; expected one that nobody edited.";
 
-/** Opens the stores of a setup: as a content has them, or else as they begin. Throws Impossible and Mistake for a forged content. */
+/** Opens the parts of a setup, with or without a content. Throws Impossible and Mistake for a forged content. */
 export function openParts(
   setup: EnvironmentSetup,
   content: SnapshotContent | undefined,

@@ -24,8 +24,8 @@ export class Recording {
   #createdAt: Instant = "";
 
   /**
-   * `initial` is the investment before its first change; undefined for one that a change creates. Changes before `start` happen
-   * at it.
+   * `initial` is the investment before its first change; undefined for one that a change creates. Changes before
+   * `start` happen at it.
    */
   constructor(offeringId: string, initial: Investment | undefined, start: Instant) {
     this.#offeringId = offeringId;
@@ -38,7 +38,7 @@ export class Recording {
     return this.#created;
   }
 
-  /** In whole seconds. A new investment comes into being with its first step. */
+  /** The time in whole seconds. A new investment is created with its first step. */
   get steps(): Step[] {
     const begin = (this.#created && this.#steps[0]?.date) ?? this.#start;
     const since = (date = begin): number => Math.round((Date.parse(date) - Date.parse(begin)) / 1000) * 1000;

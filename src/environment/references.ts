@@ -30,7 +30,7 @@ export function firstOffering([first]: readonly Offering[]): Offering {
   throw new Mistake("There are no offerings.");
 }
 
-/** Of investments with the same alias, the one of the offering `offeringId` is meant. */
+/** `offeringId` decides between investments with the same alias. */
 export function findInvestment(present: Present, reference: string, offeringId?: string): Investment {
   const { dataset, created } = present;
   const { state } = present.read();
@@ -50,7 +50,7 @@ export function findInvestment(present: Present, reference: string, offeringId?:
   throw new Mistake(missing("investment", reference, investmentAliases(dataset, state), 0));
 }
 
-/** The offering of a new run, and its investment; null for a new one. Throws Mistake for a missing one, and Impossible. */
+/** The offering and the investment (null: a new one) of a new run. Throws Impossible, and Mistake for a missing one. */
 export function findSubject(
   scenario: Scenario,
   subject: PlaySubject,

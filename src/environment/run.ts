@@ -79,7 +79,7 @@ function nextDate(steps: readonly RunStep[], nextRepetition: Instant | null): In
   return next;
 }
 
-/** A run is `waiting` if time alone will not move it. */
+/** A run is `waiting` if it needs more than time to continue. */
 function runStatus(run: Run, steps: readonly RunStep[]): RunDescription["status"] {
   if (run.stopped) return "stopped";
   const has = (wanted: RunStep["status"]): boolean => steps.some(({ status }) => status === wanted);

@@ -43,7 +43,7 @@ export class RunPlayer {
     for (const run of runs) for (const track of run.tracks) this.#watch(run, track);
   }
 
-  /** In the order in which they began. Plain data. */
+  /** The runs as plain data, in the order in which they began. */
   get all(): readonly Run[] {
     return this.#runs;
   }
@@ -53,8 +53,8 @@ export class RunPlayer {
   }
 
   /**
-   * Begins a run. Await `prepare()` first if the scenario creates investments. Throws Impossible with scenario, step and
-   * reason if the first repetition is impossible, or if the runs would have too many, and then changes nothing.
+   * Begins a run. Await `prepare()` first if the scenario creates investments. Throws Impossible with scenario, step
+   * and reason if the first repetition is impossible, or if the runs would have too many, and then changes nothing.
    */
   play(scenario: Scenario, subject: PlaySubject): Run {
     const run = this.#newRun(scenario, subject);
@@ -63,7 +63,7 @@ export class RunPlayer {
     return run;
   }
 
-  /** Adds a run known to be possible. Its first repetition begins when it is due. Throws Impossible if the runs would have too many. */
+  /** Adds a possible run, to begin when it is due. Throws Impossible if the runs would have too many repetitions. */
   playLater(scenario: Scenario): void {
     this.#add(this.#newRun(scenario, {}));
   }
@@ -81,7 +81,7 @@ export class RunPlayer {
     if (this.#catchingUp === undefined) this.#beginSlice(now);
   }
 
-  /** Begins all due repetitions, with turns for others in between; undefined if none is due. */
+  /** Begins all due repetitions, and lets other requests in between; undefined if none is due. */
   catchUp(now: Instant): Promise<void> | undefined {
     if (this.#catchingUp === undefined && !this.#cancelled && this.upcoming.first.date <= now) {
       this.#catchingUp = this.#beginAll(now).finally(() => (this.#catchingUp = undefined));
@@ -94,7 +94,7 @@ export class RunPlayer {
     while (!this.#cancelled && !this.#beginSlice(now)) await otherWork();
   }
 
-  /** Begins no more repetitions: the environment was dropped or reset. */
+  /** Lets no more repetitions begin: the environment was dropped or reset. */
   cancel(): void {
     this.#cancelled = true;
   }
@@ -114,7 +114,7 @@ export class RunPlayer {
     }
   }
 
-  /** Fires the waiting step of every repetition. Throws Impossible if none waits or one is impossible, and then changes nothing. */
+  /** Fires every waiting step. Changes nothing, and throws Impossible, if none waits or one is impossible. */
   next(run: Run): void {
     const { now } = this.#history.read();
     const isWaiting = (track: Repetition) => nextTrigger(run, track) !== undefined && hasArrived(track, now);

@@ -16,8 +16,8 @@ export function placeOfRepetition(run: Run, index: number, seed: number, shard?:
 }
 
 /**
- * The start of a repetition: at even distances, on each day at the same times, moved by a jitter, which is the same every
- * time. It is at least `before`, the start of the previous one: repetitions begin in order.
+ * The start of a repetition: at even distances, on each day at the same times, moved by a jitter, which is the same
+ * every time. It is at least `before`, the start of the previous one: repetitions begin in order.
  */
 export function startOfRepetition(run: Run, index: number, before: Instant, seed: number): Instant {
   const { repeat } = run.scenario;
@@ -38,8 +38,8 @@ interface UpcomingRepetition {
 }
 
 /**
- * The earliest of the repetitions to begin; undefined if none is left before the end of time. Those before it may draw later
- * dates, and begin with it: repetitions begin in order.
+ * The earliest of the repetitions to begin; undefined if none is left before the end of time. Those before it may draw
+ * later dates, and begin with it: repetitions begin in order.
  */
 function nextRepetition(run: Run, seed: number): UpcomingRepetition | undefined {
   if (run.stopped) return undefined;
@@ -48,7 +48,7 @@ function nextRepetition(run: Run, seed: number): UpcomingRepetition | undefined 
   try {
     for (let index = run.tracks.length; index < repetitions(run); index++) {
       start = startOfRepetition(run, index, start, seed);
-      // From here on, none can be earlier.
+      // No later repetition can be earlier.
       if (next && firstDate(run, start, ([least]) => least) >= next.date) break;
       const date = dateOfCreation(run, index, seed, start);
       if (!next || date < next.date) next = { index, date };
@@ -90,7 +90,7 @@ export class UpcomingRepetitions {
 
   /** The run with the earliest of all, and its date; `never` if none is left. */
   get first(): { readonly run: Run | undefined; readonly date: Instant } {
-    // As long as it has not begun, it stays the first.
+    // The first one stays the first until it has begun.
     if (!this.#first || this.of(this.#first.run) !== this.#first.next) {
       this.#first = undefined;
       for (const run of this.#unfinished) {
@@ -129,8 +129,8 @@ function firstDate({ scenario }: Run, start: Instant, draw: Draw): Instant {
 type Draw = (span: DurationRange) => number;
 
 /**
- * Draws the date of a step. It follows from the seed, the run, the repetition and the step's own trigger: steps with another
- * trigger come and go without changing it.
+ * Draws the date of a step. It follows from the seed, the run, the repetition and the step's own trigger: steps with
+ * another trigger come and go without changing it.
  */
 function drawer(run: Run, repetition: number, index: number, seed: number): Draw {
   const place = (): SeedPath =>
@@ -172,7 +172,7 @@ function dateOf({ trigger }: Step, last: Instant, start: Instant, draw: Draw): I
         "instant" in trigger
           ? [trigger.instant, 0, Date.parse(trigger.until ?? trigger.instant) - Date.parse(trigger.instant)]
           : [start, trigger.since, trigger.most ?? trigger.since];
-      // A step never happens before the one above it: only the rest of the span is left, or else that step's own instant.
+      // A step never happens before the one above it: only the rest of the span is left, or that step's own instant.
       const passed = Date.parse(last) - Date.parse(base);
       return instantAfter(base, draw([Math.max(least, passed), Math.max(most, passed)]));
     }

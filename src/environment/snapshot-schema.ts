@@ -9,17 +9,18 @@ import { maxSpeed } from "../settings/kinds.ts";
 import { windowLength } from "./limits.ts";
 
 /*
- * The schema of snapshots. Apart, because zod loads late. The checksum stands for the values; the schema has only what a forged
- * snapshot could use to hang or crash a server, to take more memory than its file, or to reach another environment.
+ * The schema of snapshots, in a file of its own because zod loads late. The checksum stands for the values; the schema
+ * has only what a forged snapshot could use to hang or crash a server, take more memory than its file, or reach another
+ * environment.
  */
 
-/** More than there will be, and few enough to count on from. */
+/** A count: the bound is higher than any will be, and low enough to count on from. */
 const largeCount = wholeNumber(0, 2 ** 50);
 
 const members = z.record(z.string(), z.unknown());
 const line = z.string().regex(/^[\x20-\x7e…]*$/, { error: "a line of printable text" });
 
-/** Every log of the server conceals the secret, so it may be no short text. */
+/** A key. Every log of the server conceals its secret, which therefore cannot be a short text. */
 const key = z.looseObject({ id: z.string(), key: keyRecord.shape.key });
 
 /** Copying a text as an object would make a member of each letter. */
@@ -88,7 +89,7 @@ const journalSchema = z
 /** All days of the years 0000 to 9999. */
 const maxDays = 3_652_425;
 
-/** The members by which a snapshot is told from any other document. */
+/** The members that distinguish a snapshot from any other document. */
 export const snapshotHead = z.looseObject({
   format: z.literal("offering-sandbox-environment" satisfies Snapshot["format"]),
   version: z.int(),
@@ -118,7 +119,7 @@ export const snapshotSchema = z.looseObject({
   runs: z.array(runSchema),
   fault_uses: z.record(z.string(), largeCount),
   fault_matches: z.record(z.string(), largeCount),
-  // A stored environment has no traffic, and its setup in place of it.
+  // A stored environment has a setup, and no traffic.
   limits: z.array(keyUse).optional(),
   journal: journalSchema.optional(),
   answers: largeCount.optional(),

@@ -20,7 +20,7 @@ const shapeMistakes = () => import("../model/shape-mistakes.ts");
 const schemas = () => import("./snapshot-schema.ts");
 const scenarioParser = () => import("../scenario/parse.ts");
 
-/** Of the form of snapshots. Version 2 is that of 1.0 and 1.1. */
+/** The version of the form of snapshots. Version 2 is that of 1.0 and 1.1. */
 const formVersion = 3 satisfies Snapshot["version"];
 
 /** A checksum of plain data, independent of the order of members. */
@@ -82,7 +82,7 @@ export function snapshotOf(environment: Environment): Snapshot {
   return { ...body, checksum: hashOf(text) };
 }
 
-/** The text of an environment in a database: a snapshot without traffic, and with the setup to which a reset returns. */
+/** The text of an environment in a database: a snapshot without traffic, with the setup to which a reset returns. */
 export function storedText(environment: Environment): string {
   const { id: _, dataset: __, profile: ___, rateLimit: ____, keys, assumptions, ...setup } = environment.setup;
   const { delay: _____, loadedScenarios: ______, ...stored } = setup;
@@ -94,7 +94,7 @@ export function storedText(environment: Environment): string {
       ...(assumptions !== environment.assumptions && { assumptions }),
     },
   };
-  // The order of members stays: the checksum of a fixture rests on it.
+  // The members keep their order: the checksum of a fixture depends on it.
   return JSON.stringify({ ...body, checksum: checksumOf(body) });
 }
 
@@ -112,7 +112,7 @@ export interface CheckedSnapshot extends SnapshotContent {
   readonly setup?: StoredSetup | undefined;
 }
 
-/** Throws Mistake if it is none, is of another major version, or was edited. */
+/** Checks a snapshot. Throws Mistake for any other document, another major version, and an edited snapshot. */
 export async function readSnapshot(snapshot: unknown): Promise<CheckedSnapshot> {
   const [{ parseShape }, { snapshotHead, snapshotSchema }, { checkScenario }] = await Promise.all([
     shapeMistakes(),
@@ -140,7 +140,7 @@ function refuseOtherMajor({ version: form, program }: { readonly version: number
   );
 }
 
-/** Checks the scenario of each run, as a file has it; many runs may be of one. Throws Mistake. */
+/** Checks the scenario of each run, written as in a file; many runs may have the same. Throws Mistake. */
 function withScenarios<Run extends { readonly scenario: unknown }>(
   runs: readonly Run[],
   check: (written: unknown) => { readonly scenario: Scenario },
@@ -158,7 +158,7 @@ function withScenarios<Run extends { readonly scenario: unknown }>(
   });
 }
 
-/** Whether a snapshot rests on a fixture. */
+/** Whether a snapshot was made from a fixture. */
 export function matchesFixture(snapshot: CheckedSnapshot, { name, seed, digest, document }: Dataset): boolean {
   const { fixture_checksum: checksum, fixture_document: sent } = snapshot;
   if (snapshot.seed !== seed || snapshot.fixture !== name) return false;
@@ -167,20 +167,20 @@ export function matchesFixture(snapshot: CheckedSnapshot, { name, seed, digest, 
 
 /** The environment to get a snapshot. */
 interface Receiver extends Pick<EnvironmentSetup, "id" | "shard" | "dataset" | "assumptions"> {
-  /** Its keys without the snapshot. */
+  /** The environment's keys without the snapshot. */
   readonly keys: readonly Key[];
 }
 
 /**
- * Returns the content of a snapshot for an environment: with its keys there, and without limits if the snapshot is of another
- * one. Throws ControlError if it rests on another fixture.
+ * Returns the content of a snapshot for an environment: with that one's keys, and without limits if the snapshot is of
+ * another one. Throws ControlError if the snapshot was made from another fixture.
  */
 export function adopt(
   snapshot: CheckedSnapshot,
   { id, shard, dataset, assumptions, keys }: Receiver,
 ): SnapshotContent & Pick<Receiver, "keys"> {
   if (!matchesFixture(snapshot, dataset)) throw otherFixture(snapshot, dataset);
-  // Many megabytes, perhaps, which the dataset has already.
+  // The dataset has the fixture already, which may have megabytes.
   const { fixture_document: _, limits, ...content } = snapshot;
   const isOwn = content.environment === id;
   const secretOf = (key: Key): string => (isOwn ? marked(key.key, shard) : adoptedSecret(id, dataset.seed, key, shard));

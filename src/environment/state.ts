@@ -10,7 +10,7 @@ export type StateView = Pick<
   "offering" | "investment" | "isChanged" | "investmentsOf" | "key" | "keys" | "faults" | "faultRevision"
 >;
 
-/** The present of a clock and the state at it, which is shared: it moves on with its environment, and `now` does not. */
+/** A clock's present and the state at it. The state is shared: it moves on with its environment, `now` does not. */
 export interface Reading {
   readonly now: Instant;
   readonly state: StateView;
@@ -21,7 +21,7 @@ export class State {
   readonly #dataset: Dataset;
   readonly #offerings = new Map<string, Offering>();
   readonly #investments = new Map<string, Investment>();
-  /** For the offerings whose investments have changed. */
+  /** The lists of the offerings whose investments have changed. */
   readonly #lists = new Map<string, InvestmentList>();
   readonly #firstKeys: readonly Key[];
   readonly #keys = new Map<string, Key>();
@@ -58,12 +58,12 @@ export class State {
     return this.#keys.get(id);
   }
 
-  /** In the order in which they were issued. */
+  /** The keys in the order in which they were issued. */
   get keys(): Iterable<Key> {
     return this.#keys.values();
   }
 
-  /** In the order in which they were added. */
+  /** The faults in the order in which they were added. */
   get faults(): Iterable<Fault> {
     return this.#faults.values();
   }

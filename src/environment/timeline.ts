@@ -24,7 +24,7 @@ export class Timeline {
     return this.#issued;
   }
 
-  /** Bytes of the changes as JSON. Counted anew after a removal. */
+  /** Bytes of the changes as JSON. Counted again after a removal. */
   get bytes(): number {
     return (this.#bytes ??= this.#changes.reduce((sum, change) => sum + bytesOf(change), 0));
   }
@@ -60,7 +60,7 @@ export class Timeline {
   }
 }
 
-/** With the comma after it. */
+/** The size of a change in a list, with its comma. */
 function bytesOf(change: Change): number {
   return Buffer.byteLength(JSON.stringify(change)) + 1;
 }

@@ -13,8 +13,8 @@ export interface AssumptionUse {
 }
 
 /**
- * Returns a listener that appends each use once to a file, which several processes may share. `options` are the assumptions
- * of the sandbox's options: a value that is set counts as decided even if the profile has the same.
+ * Returns a listener that appends each use once to a file, which several processes may share. `options` are the
+ * assumptions of the sandbox's options: a value that is set counts as decided even if the profile has the same.
  */
 export function usesWriter(
   file: string,

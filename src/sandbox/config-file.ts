@@ -9,8 +9,8 @@ import { type TextValue, readValues } from "../settings/values.ts";
 const fileNames = ["offering-sandbox.config.yaml", "offering-sandbox.config.json"] as const;
 
 /**
- * The files that are read if none is named, by folder: the working directory, then those above it up to the nearest with a
- * package.json. Without one, the working directory alone: a folder above it may be anybody's.
+ * The files that are read if none is named, by folder: the working directory, then those above it up to the nearest
+ * with a package.json. Without one, only the working directory: a folder above it may be anybody's.
  */
 export function possibleConfigs(): string[][] {
   const here = resolve();
@@ -42,7 +42,7 @@ export function presentConfig(): string | undefined {
   return undefined;
 }
 
-/** The values in a config file. Adds to `mistakes` as `givenByConfig`. Throws UnreadableFile, and FileMistakes for its bytes. */
+/** The values in a config file. Adds to `mistakes` as `givenByConfig`. Throws UnreadableFile and FileMistakes. */
 export async function configGiven(file: string, mistakes: string[]): Promise<TextValue[]> {
   // Loaded only here because most starts have no config file, and this loads YAML.
   const [{ lookedFor, readTextFile }, { givenByConfig }] = await Promise.all([
@@ -55,7 +55,7 @@ export async function configGiven(file: string, mistakes: string[]): Promise<Tex
   return givenByConfig(file, text, mistakes);
 }
 
-/** Only one process can have them at a time; tests run in several. */
+/** The settings that only one process can have at a time; tests run in several. */
 const exclusive = new Set(["port", "db"]);
 
 /** The options of `startSandbox` in a config file. Throws as `configGiven`, and Mistake for wrong values. */
@@ -83,7 +83,7 @@ export function withCors({ assumptions, cors }: StartSettings): SandboxOptions["
   return cors ? assumptions : { ...assumptions, cors: "no" };
 }
 
-/** Options over those of a config file: an assumption over the same one, a source of data over another. */
+/** Options merged over those of a config file: an assumption replaces the same one, a source of data any other. */
 export function overConfig(options: SandboxOptions, config: SandboxOptions): SandboxOptions {
   const { fixture, seed, snapshot, ...rest } = config;
   return {

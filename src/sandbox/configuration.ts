@@ -69,8 +69,8 @@ const allSettings: Settings = {
 export const snapshotHasFixture = "A snapshot has its own fixture and seed; leave out the others, or the snapshot.";
 
 /**
- * Completes options, from an `exec` above and from the config file. Throws Mistake with every unknown option, its nearest name, and every
- * invalid value; and as `configOptions`.
+ * Completes options, from an `exec` above and from the config file. Throws Mistake with every unknown option, its
+ * nearest name, and every invalid value; and as `configOptions`.
  */
 export async function configure(input: SandboxOptions): Promise<Configuration> {
   const plain = plainOptions(input);

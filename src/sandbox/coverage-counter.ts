@@ -23,7 +23,7 @@ function writeAll(): void {
   }
 }
 
-/** Counts what the requests to the environments of a server meet, dropped ones included. */
+/** Counts which behaviours the requests to a server met, also in environments that were dropped. */
 export class CoverageCounter {
   readonly #all = new CoverageTally();
   readonly #observers = new WeakMap<Environment, Observer>();
@@ -40,7 +40,7 @@ export class CoverageCounter {
     return environment ? (this.#observers.get(environment)?.tally ?? new CoverageTally()) : this.#all;
   }
 
-  /** Writes the sums of all environments to a file of its own at the end, unless no request came. Throws UnwritableFile. */
+  /** Writes the sums of all environments to a new file at the end, unless no request came. Throws UnwritableFile. */
   async writeAtEnd(folder: string): Promise<void> {
     await makeWritableFolder(folder);
     this.#folder = folder;

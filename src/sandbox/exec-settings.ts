@@ -17,7 +17,7 @@ interface ExecSettings {
   readonly usesFile?: string | undefined;
 }
 
-/** The text of the variable for some settings; undefined if it would have none. `usesFile` is by default that of an `exec` above. */
+/** The text of the variable for settings; undefined without any. `usesFile` is by default that of an outer `exec`. */
 export function execVariableText(
   all: readonly TextValue[],
   usesFile: string | undefined = readExecVariable().usesFile,
@@ -32,14 +32,14 @@ function withWholePath(one: TextValue): TextValue {
   return one.setting === "fixture" && !isName(one.text) ? { ...one, text: resolve(one.text) } : one;
 }
 
-/** The settings of the `exec` that started this process or one above it. Throws Mistake for a text that `exec` does not write. */
+/** The settings of the `exec` that started this process or a parent. Throws Mistake for a text of another origin. */
 export function readExecVariable(text = process.env[execVariable] ?? ""): ExecSettings {
   if (text === "") return { given: [] };
   try {
     const content: unknown = JSON.parse(text);
     if (isMembers(content) && Array.isArray(content["given"])) return content as unknown as ExecSettings;
   } catch {
-    // It is no JSON.
+    // The text is not JSON.
   }
-  throw new Mistake(`${execVariable} is set by offering-sandbox exec alone; unset it.`);
+  throw new Mistake(`${execVariable} is only for offering-sandbox exec to set; unset it.`);
 }

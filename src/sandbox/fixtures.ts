@@ -14,16 +14,16 @@ import { type Configuration, snapshotHasFixture } from "./configuration.ts";
 /** Most starts have no snapshot. */
 const fileReader = () => import("../control/files.ts");
 
-/** What lies under an environment: its dataset, and the snapshot over it. */
+/** The dataset of an environment, and the snapshot that was made from it. */
 export interface LoadedSource {
-  /** With the dates of its file. */
+  /** The dataset with the dates of its file. */
   readonly dataset: Dataset;
   /** The dataset came with the command; the server has it nowhere else. */
   readonly ownFixture: boolean;
   readonly snapshot?: CheckedSnapshot;
 }
 
-/** Loads what lies under the environments of a server, which share datasets. Throws UnreadableFile, FileMistakes, Mistake and ControlError. */
+/** Loads the datasets of a server's environments. Throws UnreadableFile, FileMistakes, Mistake and ControlError. */
 export class Fixtures {
   readonly #configuration: Configuration;
   /** The server's own fixture, and shipped ones. */
@@ -68,8 +68,8 @@ export class Fixtures {
   }
 
   /**
-   * The dataset of a document or a file in a command. Throws Mistake for a document with too much, and ControlError for a file
-   * too large for the database. `name` is for a document without one.
+   * The dataset of a document or a file in a command; `name` is for a document without one. Throws Mistake for a
+   * document with too much, and ControlError for a file too large for the database.
    */
   async ofCommand(source: FixtureSource, options: LoadOptions, name?: string): Promise<Dataset> {
     if (typeof source === "object") expectBounded(source);
@@ -82,7 +82,7 @@ export class Fixtures {
     );
   }
 
-  /** A snapshot, or the file of one, over the server's own fixture if it rests on that. */
+  /** A snapshot or its file, with the server's own fixture if the snapshot was made from that. */
   async ofSnapshot(
     source: string | object,
     { isStart = false } = {},
@@ -96,7 +96,7 @@ export class Fixtures {
     return { dataset: await this.#under(snapshot, isStart), ownFixture: true, snapshot };
   }
 
-  /** A stored environment; over the server's own fixture, if the environment's is gone. */
+  /** The dataset of a stored environment: the server's own, if the environment's is gone. */
   async ofStored(snapshot: CheckedSnapshot, { isDefault }: { readonly isDefault: boolean }): Promise<LoadedSource> {
     const { fixture: name, seed, fixture_document: document, setup } = snapshot;
     if (setup?.ownFixture === true) {
@@ -129,7 +129,7 @@ export class Fixtures {
     return dataset;
   }
 
-  /** The fixture in a snapshot, which may be large at the start of a sandbox, or the shipped one on which it rests. */
+  /** The fixture in a snapshot, which may be large at a start, or the shipped one from which the snapshot was made. */
   async #under(snapshot: CheckedSnapshot, isStart: boolean): Promise<Dataset> {
     const { fixture, seed, fixture_checksum: digest, fixture_document: document } = snapshot;
     // The snapshot's fixture was valid under the assumptions of its time.

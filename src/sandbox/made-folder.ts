@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { codeOf, UnwritableFile } from "../model/mistakes.ts";
 
 /**
- * Makes a folder and those above it, where it can. Not by `recursive` of Node, which never ends where a system refuses a folder as
- * if the one above were missing.
+ * Makes a folder and those above it, where it can. Node's `recursive` would never end on a system that refuses a folder
+ * as if the one above were missing.
  */
 export async function makeFolder(folder: string): Promise<void> {
   const make = async (): Promise<string | undefined> => mkdir(folder).then(() => undefined, codeOf);
@@ -17,7 +17,7 @@ export async function makeFolder(folder: string): Promise<void> {
 export async function makeWritableFolder(folder: string): Promise<void> {
   await makeFolder(folder);
   try {
-    // Only an attempt tells: permissions say nothing about a volume that is read only.
+    // Only an attempt shows it: permissions say nothing about a read-only volume.
     await rmdir(await mkdtemp(join(folder, ".writable-")));
   } catch (error) {
     throw new UnwritableFile(folder, error);

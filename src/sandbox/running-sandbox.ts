@@ -73,7 +73,7 @@ export class RunningSandbox implements Server, Transport {
       (request, response) => {
         // Before Express, which caches the first form.
         request.url = originForm(request.url ?? "");
-        // Its client connects anew, so no connection is closed between two requests.
+        // The client has to open a new connection, so none is closed between two of its requests.
         if (this.#isStopping) response.shouldKeepAlive = false;
         this.#app(request, response);
       },
@@ -120,7 +120,7 @@ export class RunningSandbox implements Server, Transport {
     do {
       setups = this.#setups;
       setup = await setups.for(id, options, isRemote);
-      // A reload that came meanwhile has read the fixture anew.
+      // A reload meanwhile has read the fixture again.
     } while (setups !== this.#setups);
     this.#expectOpen();
     this.environments.refuseUnmarked(options.id);
@@ -150,7 +150,7 @@ export class RunningSandbox implements Server, Transport {
     if (environment.id === defaultId) {
       throw new ControlError("refused", "The default environment cannot be dropped; reset it.");
     }
-    // The environment is dropped all the same.
+    // A failure does not prevent the drop.
     await this.#beforeDrop?.(environment.id).catch(() => {});
     this.environments.drop(environment);
     await this.commit();
@@ -160,7 +160,7 @@ export class RunningSandbox implements Server, Transport {
     const { port, host, admin, adminToken, openToken, db, shard, onStop: stop } = this.#configuration;
     const { onStop = stop, ...edited } = await configure(options);
     const configuration = { ...edited, port, host, admin, adminToken, openToken, db, shard, onStop };
-    // They read the fixture and the scenarios anew.
+    // New setups read the fixture and the scenarios again.
     const setups = new EnvironmentSetups(configuration);
     const environment = this.environments.default;
     const setup = await setups.forDefault(this.#database && environment.setup);
@@ -191,7 +191,7 @@ export class RunningSandbox implements Server, Transport {
     return this.#isStopping;
   }
 
-  /** Serves on for so many milliseconds, as not ready; then takes no new requests, and answers those under way in as many. */
+  /** Reports not ready but serves for this long; then refuses new requests, and gives those in flight as long again. */
   async drain(milliseconds: number): Promise<void> {
     this.#isStopping = true;
     await wait(milliseconds, undefined, { ref: false });

@@ -54,7 +54,7 @@ export class EnvironmentSetups {
     return this.#complete({ ...beginning, clock, scenarios, ...(initialState && { initialState, keys }) });
   }
 
-  /** Setup of another environment; no file is read for a remote caller. Throws Mistake or ControlError for invalid options. */
+  /** Setup of another environment; a remote caller cannot name files. Throws Mistake or ControlError. */
   async for(id: string, given: EnvironmentOptions, remote: boolean): Promise<EnvironmentSetup> {
     const options = checkedOptions(environmentSettings, { ...given, id }, "the environment");
     const source = await this.#sourceOf(options, remote);
@@ -70,7 +70,7 @@ export class EnvironmentSetups {
     return { setup, content: setup.initialState && { ...setup.initialState, ...(journal && { journal }) } };
   }
 
-  /** Setup and content of a stored environment. Throws Mistake for a snapshot, and for another shard: the keys have its mark. */
+  /** Setup and content of a stored environment. Throws Mistake for a snapshot, or the mark of another shard. */
   async forStored(snapshot: CheckedSnapshot): Promise<SetupWithContent> {
     const { environment: id, setup: stored, profile, rate_limit: rateLimit } = snapshot;
     if (!stored) throw new Mistake(`the environment "${id}" has no setup: it is a snapshot`);
@@ -110,7 +110,7 @@ export class EnvironmentSetups {
     };
   }
 
-  /** What lies under an environment with these options. Throws ControlError for the path of a remote caller. */
+  /** The dataset and the snapshot of options. Throws ControlError for the path of a remote caller. */
   async #sourceOf(options: EnvironmentOptions, remote: boolean): Promise<LoadedSource> {
     const [fixture, snapshot] = [pathOf(options.fixture), pathOf(options.snapshot)];
     if (snapshot !== undefined) {
@@ -155,7 +155,7 @@ export class EnvironmentSetups {
 /** Seconds without a request or command after which an environment is dropped. */
 const ttl = 3600;
 
-/** The beginning of an environment. A snapshot, or else the server, has the values of missing options. */
+/** The setup of an environment, without the server's part. Missing options are the snapshot's, or else the server's. */
 function beginningOf(
   id: string,
   { dataset, ownFixture, snapshot }: LoadedSource,

@@ -20,15 +20,15 @@ interface Running {
   readonly drain: RunningSandbox["drain"];
 }
 
-/** What `exec` wants of its own sandbox. */
+/** Options of the sandbox that `exec` starts for itself. */
 interface ExecHooks {
-  /** Has a last look at an environment of this id. */
+  /** Called with the id of an environment before it is dropped. */
   readonly beforeDrop?: ((id: string) => Promise<void>) | undefined;
-  /** In place of the file of an `exec` above. */
+  /** Replaces the file of an outer `exec`. */
   readonly usesFile?: string | undefined;
 }
 
-/** As `startSandbox`, for callers inside the package. */
+/** Starts a sandbox as `startSandbox` does, for callers inside the package. */
 export async function startRunning(
   options: SandboxOptions = {},
   { beforeDrop, usesFile = readExecVariable().usesFile }: ExecHooks = {},
@@ -111,7 +111,7 @@ class LocalControl extends ControlSandbox implements LocalSandbox {
   }
 }
 
-/** An environment as it is: a reload changes its offerings and keys. */
+/** Reads offerings and keys at each use, because a reload changes them. */
 function toKnownEnvironment(environment: Environment): KnownEnvironment {
   return {
     id: environment.id,

@@ -20,7 +20,7 @@ export const assumptions: ValueType<Members> = valueType(
     return true;
   },
   (written) => {
-    // A value may hold commas of its own (pending,failed): only a comma before another id, outside of JSON texts, separates.
+    // A value may have commas (pending,failed): only one before another id, outside of JSON texts, separates.
     const parts = (written.match(/(?:"(?:[^"\\]|\\.)*"|,(?!\s*[\w.]+=)|[^,])+/gs) ?? [""]).map((part) =>
       /^\s*([^=]+?)\s*=(.*)$/s.exec(part),
     );

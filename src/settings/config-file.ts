@@ -13,16 +13,16 @@ import type { TextValue } from "./values.ts";
 /** The settings of a config file by their keys, which are the flags. */
 const settingByKey = new Map([...byFlag(fileSettings)].filter(([, { setting }]) => setting.notInConfig !== true));
 
-/** The same by the names of the options, as code has them. */
+/** The settings by the names of the options in code. */
 const settingByName = new Map(Array.from(settingByKey.values(), (known) => [known.name, known]));
 
 /**
- * The values in the text of a config file, YAML or JSON. Adds a line to `mistakes`, with file, line and column, for each
- * mistake in its form or its keys. Throws FileMistakes for a text over a bound.
+ * The values in the text of a config file, YAML or JSON. Adds a line to `mistakes`, with file, line and column, for
+ * each mistake in its form or its keys. Throws FileMistakes for a text over a bound.
  */
 export function givenByConfig(file: string, text: string, mistakes: string[]): TextValue[] {
   const config = new YamlText(text, file, "settings", inputLimits.configText);
-  // Without excerpts: a line may hold a token.
+  // No mistake quotes its line, which may have a token.
   for (const { line, column, message } of config.mistakes) mistakes.push(mistakeLine({ file, line, column, message }));
   const { value: settings = null } = config;
   const place = (path: Path, at?: "name"): string => {

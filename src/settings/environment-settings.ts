@@ -13,7 +13,7 @@ const isEnvironmentId = (id: string): boolean => /^[\w-]{1,64}$/.test(id) && isL
 
 const environmentLabel = text("label", labelExpected, isLabel);
 
-/** The options of `openEnvironment` and members of `POST /environments`. The server has their defaults: a snapshot may have others. */
+/** The options of `openEnvironment` and of `POST /environments`. The defaults are the snapshot's or the server's. */
 export const environmentSettings = {
   id: {
     kind: text("id", "up to 64 letters, digits, - and _, without the text of a key", isEnvironmentId),
@@ -71,7 +71,7 @@ function inSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The same settings by their names in JSON. */
+/** The settings of an environment by their names in JSON. */
 export const environmentMembers: Settings = withSnakeCaseNames(environmentSettings);
 
 /** Values by the names that the admin API has for options. */

@@ -18,11 +18,11 @@ export interface ValueType<Value> {
   readonly placeholder: string | undefined;
   /** Names the values in a message: `a whole number from 0 to 65535`. */
   readonly expected: string;
-  /** The same for a value in TypeScript or JSON, if it is written in another way there. */
+  /** `expected` for a value in TypeScript or JSON, if it is written in another way there. */
   readonly expectedInCode?: string;
   /** JSON Schema of the value. */
   readonly schema: object;
-  /** A `list` and a `map` may be given several times; each adds to the value. A `span` may be written as a list of two, a `document` as JSON. */
+  /** A `list` or `map` may be given several times and adds up; a `span` may be a list of two, a `document` JSON. */
   readonly shape: "one" | "span" | "list" | "map" | "document";
   /** All words of the kind, for suggestions. */
   readonly suggestions: readonly string[];
@@ -99,7 +99,7 @@ export function oneOf<const Words extends readonly string[]>(words: Words): Valu
 const on = ["true", "yes", "on", "1"];
 const off = ["false", "no", "off", "0"];
 
-/** On or off: `--watch`, `--no-watch`, `watch: true`. */
+/** A switch: `--watch`, `--no-watch`, `watch: true`. */
 export const onOrOff: ValueType<boolean> = valueType(
   undefined,
   alternatives(["true", "false"]),
@@ -146,7 +146,7 @@ function readDecimal(written: string): number | undefined {
   return /^(\d+(\.\d*)?|\.\d+)$/.test(written) ? Number(written) : undefined;
 }
 
-/** In seconds, thirty years. Not every reader of JSON understands longer ones, such as Infinity. */
+/** Thirty years in seconds. Not every reader of JSON understands longer times, such as Infinity. */
 const maxLifetime = 1_000_000_000;
 
 /** How long something may last: a number of seconds, or a duration with its unit. */
@@ -166,7 +166,7 @@ export const lifetime: ValueType<Duration> = valueType(
   },
 );
 
-/** The seconds of a lifetime; NaN for any other value. A number alone is seconds, where a duration has milliseconds. */
+/** The seconds of a lifetime; NaN for any other value. A bare number is seconds, where a duration has milliseconds. */
 export function secondsOf(value: unknown): number {
   if (typeof value === "string" && readDecimal(value) === undefined) return (readDuration(value) ?? Number.NaN) / 1000;
   return typeof value === "number" ? value : Number.NaN;
@@ -231,7 +231,7 @@ export const origin: ValueType<string> = valueType(
 
 function readOrigin(written: string): string | undefined {
   const url = URL.canParse(written) ? new URL(written) : undefined;
-  // It would be the text of a key or a token, which no message repeats.
+  // The text might be a key or a token, which no message repeats.
   if (url && url.username + url.password !== "") throw new Mistake("expected an address without a user or password.");
   return url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` ? url.origin : undefined;
 }

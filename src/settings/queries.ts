@@ -25,7 +25,7 @@ const code: ValueType<ErrorCode> = {
   expected: "the code of an error such as key_missing",
 };
 
-/** Which requests of a journal are listed: flags of `requests`, members of a filter, and parameters of the admin API. */
+/** A filter of the requests in a journal: flags of `requests`, members of an argument, parameters of the admin API. */
 export const requestFilter = {
   path: {
     kind: text("pattern", "a path such as /api/v1/**"),
@@ -92,7 +92,7 @@ export const investmentFilter = {
   readonly [Name in keyof Required<InvestmentFilter>]: Setting<InvestmentFilter[Name]>;
 } & SettingsFor<Omit<InvestmentFilter, "step">>;
 
-/** Which changes are listed: flags of `timeline`, members of a filter, and parameters of the admin API. */
+/** A filter of changes: flags of `timeline`, members of an argument, parameters of the admin API. */
 export const timelineFilter = {
   from: { kind: instantType, help: "only from this instant on" },
   to: { kind: instantType, help: "only up to this instant" },

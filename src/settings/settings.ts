@@ -11,7 +11,7 @@ export interface Setting<Value = unknown> {
   /** The flag without its dashes. @default the name in kebab-case */
   readonly flag?: string;
   readonly short?: string;
-  /** The text that the flag stands for without a value. */
+  /** The value of the flag if none is given, as text. */
   readonly bareText?: string;
   /** The effect of `--no-…`, for a switch or a list with a default. */
   readonly off?: string;

@@ -40,7 +40,7 @@ export const scenarios: ValueType<readonly (string | object)[]> = {
 export const withoutScenarios = (written: string): readonly string[] | undefined =>
   written === "false" ? [] : scenarioNames.read(written);
 
-/** Of a sandbox; `"fixture"` stands for those that its fixture names. */
+/** The scenarios of a sandbox; `"fixture"` stands for those that its fixture names. */
 export const startScenarios: ValueType<NonNullable<SandboxOptions["scenarios"]>> = {
   ...scenarios,
   expectedInCode: `${scenarios.expectedInCode}, or "fixture" for the fixture's own`,
@@ -66,7 +66,7 @@ export const configFile: ValueType<NonNullable<SandboxOptions["config"]>> = {
     value === false || snapshotFile.accepts(value) || isFileUrl(value),
 };
 
-/** Returns the path of a file's URL, and other sources as they are. Throws Mistake for the URL of another machine's file. */
+/** Returns the path of a file's URL, and any other source unchanged. Throws Mistake for a file of another machine. */
 export function pathOf<Source>(source: Source): Exclude<Source, { readonly href: string }> | string {
   if (!(source instanceof URL)) return source as Exclude<Source, { readonly href: string }>;
   try {

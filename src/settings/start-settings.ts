@@ -5,12 +5,12 @@ import { fixtureName, scenarioNames, snapshotFile, withoutScenarios } from "./so
 
 const { data, network, behaviour, output } = headings;
 
-/** From errors only to everything: a log prints its level and those before it. */
+/** The levels of a log, from errors only to everything: it prints its own and those before it. */
 export const logLevels = ["error", "warn", "info", "debug"] as const;
 
 const logFormats = ["pretty", "json"] as const;
 
-/** The settings of `start`: those of a sandbox, and those of the command line alone. */
+/** The settings of `start`: those of a sandbox, and some for only the command line. */
 export const startSettings = {
   ...sandboxSettings,
   fixture: { ...sandboxSettings.fixture, kind: fixtureName },

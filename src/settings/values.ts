@@ -15,8 +15,8 @@ export interface TextValue {
 }
 
 /**
- * The values of settings from several sources: a later source wins over an earlier one, and adds to it where the setting
- * is a map. Adds a line to `mistakes` for each unexpected text.
+ * The values of settings from several sources: a later source wins over an earlier one, and adds to it where the
+ * setting is a map. Adds a line to `mistakes` for each unexpected text.
  */
 export function readValues<Table extends Settings>(
   table: Table,
@@ -55,7 +55,7 @@ function readOne<Value>(
   { text, place }: Omit<TextValue, "setting">,
   mistakes: string[],
 ): Value[] {
-  // As in code, where it is a number.
+  // A number is shown as code has it.
   const display = /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? text : quoted(text);
   const wrong = kind.shape === "document" ? "" : butGot(kind, display);
   const refusal = `expected ${kind.expected}${wrong}.${didYouMean(text, kind.suggestions)}`;
@@ -75,8 +75,8 @@ export function checkedOptions<Options extends object>(table: Settings, options:
 }
 
 /**
- * Checks options from code or JSON. Throws a Mistake with every unaccepted value, and every unknown option in the words of
- * `unknown`.
+ * Checks options from code or JSON. Throws a Mistake with every unaccepted value, and every unknown option in the words
+ * of `unknown`.
  */
 export function checkValues(
   table: Settings,

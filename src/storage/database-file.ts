@@ -22,7 +22,7 @@ export class DatabaseFile implements Adapter<StoredTexts> {
   constructor(path: string) {
     this.path = path;
     this.#lock = new FileLock(path);
-    // lowdb hands the text to `writeFile` of Node, which takes bytes too: encoding all of it anew would double the time.
+    // lowdb hands it to `writeFile` of Node, which also takes bytes; encoding one text of all would double the time.
     this.#file = new DataFile(path, { parse: (text) => this.#parse(text), stringify: bytesOf as never });
   }
 
@@ -77,7 +77,7 @@ function bytesOf(stored: StoredTexts): Buffer {
   return Buffer.concat([head, ...lines.slice(1), end]);
 }
 
-/** The environments in a text. Returns the reason, as a clause, if it is no database of this version. */
+/** The environments in a text. Returns the reason, as a clause, if it is not a database of this version. */
 function textsIn(text: string): StoredTexts | string {
   if (text.trim() === "") return "is empty, and no database of offering-sandbox";
   // Lines follow the document of 1.x.

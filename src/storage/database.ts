@@ -167,8 +167,8 @@ export class Database {
 }
 
 /**
- * Makes one write at a time. All requests during a write share the next one: a write begins after the changes of all its
- * requests, and its failure rejects them all.
+ * Makes one write at a time. All requests during a write share the next one: a write begins after the changes of all
+ * its requests, and its failure rejects them all.
  */
 export class SharedWrite {
   readonly #write: () => Promise<void>;

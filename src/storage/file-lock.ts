@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { codeOf, UnwritableFile } from "../model/mistakes.ts";
 
-/** The file of `--db` cannot be used: it is damaged, foreign, made from another fixture, or in use. It stays as it is. */
+/** The file of `--db` cannot be used: it is damaged, foreign, of another fixture, or in use. It stays unchanged. */
 export class UnusableDatabase extends Error {
   override readonly name = "UnusableDatabase";
 
@@ -22,8 +22,8 @@ export class FileLock {
   readonly #text = newLockText();
 
   /**
-   * Throws UnusableDatabase if another process holds the lock or a foreign file is in its place, and UnwritableFile if the
-   * lock cannot be written.
+   * Throws UnusableDatabase if another process holds the lock or a foreign file is in its place, and UnwritableFile if
+   * the lock cannot be written.
    */
   constructor(file: string) {
     this.#lock = `${file}.lock`;
@@ -45,7 +45,7 @@ export class FileLock {
   }
 }
 
-/** A lock names its process by pid and start, since pids repeat. A random id tells the locks of one process apart. */
+/** A lock names its process by pid and start, since pids repeat. A random id distinguishes the locks of one process. */
 export function newLockText(pid = process.pid, start = processStart(pid)): string {
   return `offering-sandbox ${pid} ${start} ${randomUUID()}\n`;
 }
@@ -128,7 +128,7 @@ function isRunning(pid: number, start: string | undefined): boolean {
   }
 }
 
-/** Clock ticks from boot to the start of a process: "ended" if only its parent has not noticed, "unknown" without /proc. */
+/** Clock ticks from boot to a process's start: "ended" if only its parent has not noticed, "unknown" without /proc. */
 function processStart(pid: number): string {
   try {
     // The second field, the program's name in brackets, may itself hold blanks and brackets.

@@ -21,7 +21,7 @@ export async function startWithDatabase(db: string, options: SandboxOptions = {}
   return sandbox;
 }
 
-/** Starts a sandbox with a database over a fixture file of its own. `rewrite` writes the file anew, with other members. */
+/** Starts a sandbox with a database and a fixture file of its own. `rewrite` writes that file with other members. */
 export async function startOverFixture() {
   const [db, fixture] = [newFile(), join(temporaryFolder(), "mine.json")];
   const rewrite = (offering: object, members: object = {}): Promise<void> =>
@@ -46,7 +46,7 @@ export async function keptIds(file: string): Promise<string[]> {
   return ids;
 }
 
-/** Lets every write to a file fail, even one by root. Returns a function that ends this and leaves the file as it was. */
+/** Makes every write to a file fail, even by root. Returns a function that ends this and leaves the file unchanged. */
 export async function blockWrites(file: string): Promise<() => Promise<void>> {
   // lowdb writes this file before it renames it.
   const inTheWay = join(dirname(file), `.${basename(file)}.tmp`);
