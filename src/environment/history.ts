@@ -6,13 +6,12 @@ import { Impossible } from "../model/mistakes.ts";
 import { compareText } from "../model/order.ts";
 import type { Key } from "../model/resources.ts";
 import type { EnvironmentClock } from "./clock.ts";
-import { CreatedResources } from "./created-resources.ts";
 import type { ResourcesAtDate } from "./effect-row.ts";
 import { investmentOf, numberGiven, rowOf } from "./effects.ts";
 import type { EnvironmentContent, EnvironmentSetup } from "./environment-content.ts";
 import { InvestmentList } from "./investment-list.ts";
 import { State } from "./state.ts";
-import { Timeline } from "./timeline.ts";
+import { CreatedResources, Timeline } from "./timeline.ts";
 
 /** The timeline of an environment, and its one state, which moves along the timeline. */
 export class History implements ResourcesAtDate {

@@ -1,5 +1,9 @@
 import type { Change, DatedEffect } from "../model/change.ts";
-import { prefixLength } from "../model/order.ts";
+import { compareText, prefixLength } from "../model/order.ts";
+import { earlier, type Instant, never } from "../model/instant.ts";
+import type { Investment, Key } from "../model/resources.ts";
+import type { CreatedLookup } from "./effect-row.ts";
+import { numberGiven, rowOf } from "./effects.ts";
 
 /** The changes of an environment, past and future, ordered by date, then by sequence. */
 export class Timeline {
@@ -67,4 +71,67 @@ function bytesOf(change: Change): number {
 
 function timeOf({ date }: DatedEffect): number {
   return Date.parse(date);
+}
+
+/** The resources created by changes. None is ever deleted, so a name and a date tell whether one exists. */
+export class CreatedResources implements CreatedLookup {
+  readonly #effects = new Map<string, DatedEffect>();
+  /** The ids of investments, by offering and alias. */
+  readonly #aliased = new Map<string, string>();
+  readonly #keys: DatedEffect<"new_key">[] = [];
+  /** The date on which each revoked key is first revoked, by the id of the key. */
+  readonly #revocations = new Map<string, Instant>();
+  readonly #ids = new Set<string>();
+  readonly #numbered = new Map<number, Set<DatedEffect>>();
+
+  add(effect: DatedEffect): void {
+    const created = rowOf(effect).creates?.(effect);
+    if (created) {
+      const { name, ids, alias, offering_id } = created;
+      this.#effects.set(name, effect);
+      for (const id of ids) this.#ids.add(id);
+      if (alias !== undefined) this.#aliased.set(`${offering_id} ${alias}`, name);
+    }
+    if (effect.kind === "new_key") this.#keys.push(effect);
+    if (effect.kind === "key") {
+      const { key_id, date } = effect;
+      this.#revocations.set(key_id, earlier(date, this.#revocations.get(key_id) ?? date));
+    }
+    const number = numberGiven(effect);
+    if (number !== undefined) this.#numbered.set(number, (this.#numbered.get(number) ?? new Set()).add(effect));
+  }
+
+  has(name: string, by?: Instant): boolean {
+    const effect = this.#effects.get(name);
+    return effect !== undefined && (by === undefined || effect.date <= by);
+  }
+
+  /** Whether a resource has an id, at any time. */
+  hasId(id: string): boolean {
+    return this.#ids.has(id);
+  }
+
+  investment(id: string, by: Instant): Investment | undefined {
+    const effect = this.#effects.get(id);
+    return effect?.kind === "new_investment" && effect.date <= by ? effect.investment : undefined;
+  }
+
+  aliased(offeringId: string, alias: string): string | undefined {
+    return this.#aliased.get(`${offeringId} ${alias}`);
+  }
+
+  numbered(number: number): Iterable<DatedEffect> {
+    return this.#numbered.get(number) ?? [];
+  }
+
+  /** The keys issued up to an instant, in their order. */
+  keysBy(date: Instant): Key[] {
+    const issued = this.#keys.filter((effect) => effect.date <= date);
+    return issued.toSorted((one, other) => compareText(one.date, other.date)).map(({ key }) => key);
+  }
+
+  /** Whether a key is revoked by an instant. */
+  isRevoked(keyId: string, by: Instant): boolean {
+    return (this.#revocations.get(keyId) ?? never) <= by;
+  }
 }

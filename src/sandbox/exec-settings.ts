@@ -1,8 +1,13 @@
 import { resolve } from "node:path";
+import { appendFileSync, readFileSync } from "node:fs";
 import { isMembers } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { isName } from "../model/text.ts";
 import type { TextValue } from "../settings/values.ts";
+import { originOfValue } from "../assumptions/calibration.ts";
+import type { AssumptionId } from "../assumptions/catalogue.ts";
+import type { Environment } from "../environment/environment.ts";
+import type { NewEntry } from "../environment/journal.ts";
 
 /** The variable in which `exec` hands on settings of the service to the sandboxes that its command starts. */
 export const execVariable = "OFFERING_SANDBOX_EXEC";
@@ -42,4 +47,48 @@ export function readExecVariable(text = process.env[execVariable] ?? ""): ExecSe
     // The text is not JSON.
   }
   throw new Mistake(`${execVariable} is only for offering-sandbox exec to set; unset it.`);
+}
+
+/** A row on which an answer rested, with its value at that time. */
+export interface AssumptionUse {
+  readonly id: AssumptionId;
+  readonly value: string | number;
+  /** True if the value is set or calibrated, not the profile's. */
+  readonly isDecided: boolean;
+}
+
+/**
+ * Returns a listener that appends each use once to a file, which several processes may share. `options` are the
+ * assumptions of the sandbox's options: a value that is set counts as decided even if the profile has the same.
+ */
+export function usesWriter(
+  file: string,
+  options: object = {},
+): (entry: Pick<NewEntry, "assumptions">, environment: Environment) => void {
+  const written = new Set<string>();
+  return ({ assumptions: ids }, environment) => {
+    const { assumptions, setup, parts } = environment;
+    const origins = { assumptions, profile: setup.profile, calibrated: parts.calibrated };
+    for (const id of ids) {
+      const isDecided = Object.hasOwn(options, id) || originOfValue(id, origins).source !== "profile";
+      const line = `${JSON.stringify({ id, value: assumptions[id], isDecided } satisfies AssumptionUse)}\n`;
+      if (written.has(line)) continue;
+      written.add(line);
+      try {
+        appendFileSync(file, line);
+      } catch {
+        // The `exec` that asked for it has ended, and its folder is gone.
+      }
+    }
+  };
+}
+
+/** The uses in a file; none if no sandbox has written it. */
+export function readUses(file: string): AssumptionUse[] {
+  try {
+    const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
+    return lines.map((line) => JSON.parse(line) as AssumptionUse);
+  } catch {
+    return [];
+  }
 }

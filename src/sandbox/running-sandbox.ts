@@ -9,7 +9,7 @@ import type { AdminOperationId } from "../control/operations.ts";
 import type { AnswerOf } from "../control/operations.ts";
 import { perform } from "../control/perform.ts";
 import type { PreviewedCall } from "../control/preview.ts";
-import { usesWriter } from "./assumption-uses.ts";
+import { usesWriter } from "./exec-settings.ts";
 import { CoverageCounter } from "./coverage-counter.ts";
 import { EnvironmentSetups } from "./setups.ts";
 import type { EnvironmentSetup } from "../environment/environment-content.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { rowsToVary, type VariedRow } from "../../assumptions/parse.ts";
 import { Mistake } from "../../model/mistakes.ts";
-import { type AssumptionUse, readUses } from "../../sandbox/assumption-uses.ts";
+import { type AssumptionUse, readUses } from "../../sandbox/exec-settings.ts";
 import { withCors } from "../../sandbox/config-file.ts";
 import { texts, wholeNumberType } from "../../settings/kinds.ts";
 import type { Settings, Values } from "../../settings/settings.ts";
