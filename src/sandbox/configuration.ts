@@ -20,20 +20,10 @@ import { checkValues, completeValues, readAssumptions, valuesGiven } from "../se
 type Options = Values<typeof sandboxSettings>;
 
 /** The options of a sandbox, checked and complete. */
-export interface Configuration extends Omit<
-  Options,
-  | "clock"
-  | "speed"
-  | "fixture"
-  | "scenarios"
-  | "snapshot"
-  | "assumptions"
-  | "corsOrigins"
-  | "delay"
-  | "adminToken"
-  | "openToken"
-  | "allowedHosts"
-> {
+export interface Configuration extends Omit<Options, keyof Completed>, Completed {}
+
+/** The options that code has in another form, and what follows from them. */
+interface Completed {
   readonly fixture: FixtureSource;
   /** Whether a fixture was given, and is not the default. */
   readonly hasFixture: boolean;

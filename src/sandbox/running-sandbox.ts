@@ -87,16 +87,8 @@ export class RunningSandbox implements Server, Transport {
     return `http://${name}:${this.#listening?.port ?? this.#configuration.port}`;
   }
 
-  get adminToken(): string | null {
-    return this.#configuration.adminToken;
-  }
-
-  get configFile(): string | null {
-    return this.#configuration.configFile ?? null;
-  }
-
-  get casesDir(): string | null {
-    return this.#configuration.casesDir ?? null;
+  get configuration(): Configuration {
+    return this.#configuration;
   }
 
   /** Rejects with ControlError if the environment was dropped. */

@@ -95,15 +95,15 @@ class LocalControl extends ControlSandbox implements LocalSandbox {
   }
 
   get adminToken(): string | null {
-    return this.#sandbox.adminToken;
+    return this.#sandbox.configuration.adminToken;
   }
 
   get configFile(): string | null {
-    return this.#sandbox.configFile;
+    return this.#sandbox.configuration.configFile ?? null;
   }
 
   get casesDir(): string | null {
-    return this.#sandbox.casesDir;
+    return this.#sandbox.configuration.casesDir ?? null;
   }
 
   reload(options: SandboxOptions): Promise<void> {
