@@ -5,7 +5,7 @@ import { type AdminOperation, environmentPath, pathsOf } from "../../src/control
 import { adminOperations } from "../../src/control/operations.ts";
 import type { RequestEntry } from "../../src/requests.ts";
 import { connectSandbox, startSandbox } from "../../src/index.ts";
-import { TestSandbox } from "../../src/runners/test-sandbox.ts";
+import { TestSandbox } from "../../src/testing/test-sandbox.ts";
 import { temporaryFolder } from "../cli/cli.ts";
 import { type Answer, openSandbox } from "../support/sandbox.ts";
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
 import { connectSandbox } from "../../src/client/connect.ts";
 import type { JournalEntry, RequestEntry, Sandbox } from "../../src/control.ts";
-import { requestLine } from "../../src/cases/request-lines.ts";
+import { requestLine } from "../../src/testing/request-lines.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { until } from "../support/until.ts";
 import { writeFixture } from "../support/write-fixture.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { JournalEntry, RequestFilter, RequestList, Requests, Sandbox } from "../../control.ts";
-import { requestLine, waitingLine } from "../../cases/request-lines.ts";
+import { requestLine, waitingLine } from "../../testing/request-lines.ts";
 import { Mistake } from "../../model/mistakes.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 import { requestFilter } from "../../settings/queries.ts";

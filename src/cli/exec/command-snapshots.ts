@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { type SnapshotFile, snapshotFileOf, writeSnapshot } from "../../cases/snapshot-file.ts";
+import { type SnapshotFile, snapshotFileOf, writeSnapshot } from "../../testing/snapshot-file.ts";
 import type { LocalSandbox } from "../../control.ts";
 import { printError } from "../output/terminal.ts";
 

@@ -2,7 +2,7 @@ import type { Writable } from "node:stream";
 import type { EnvironmentDescription, LocalSandbox, RequestEntry } from "../../control.ts";
 import { isIssued, type Secrets } from "../../model/secrets.ts";
 import { version } from "../../package.ts";
-import { requestLine } from "../../cases/request-lines.ts";
+import { requestLine } from "../../testing/request-lines.ts";
 import { logLevels, type StartSettings } from "../../settings/start-settings.ts";
 import { portalLink } from "../../model/origin.ts";
 import { madeUpToken, readyBlock, type Started, urlFlag } from "./ready-block.ts";

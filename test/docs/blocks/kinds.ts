@@ -22,7 +22,7 @@ export const kinds: Readonly<Record<string, Readonly<Record<string, string>>>> =
     "npx offering-sandbox --scenario": "sh server",
     "npx offering-sandbox --admin-token": "sh server",
   },
-  "docs/architecture.md": { "bin/": "text shown", "cli |": "text shown" },
+  "docs/architecture.md": { "bin/": "text shown", "cli →": "text shown" },
   "docs/assumptions.md": {
     "$ npx offering-sandbox exec --vary": "text shown",
   },

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join, relative } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Sandbox, SandboxOptions } from "../../src/control.ts";
-import { startServer, TestSandbox } from "../../src/runners/test-sandbox.ts";
+import { startServer, TestSandbox } from "../../src/testing/test-sandbox.ts";
 import { run, temporaryFolder } from "../cli/cli.ts";
 import { known, knownFixture, openSandbox } from "../support/sandbox.ts";
 import { read } from "../support/sandboxes.ts";

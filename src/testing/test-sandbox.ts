@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { casesDirHere, snapshotFileOf, writeSnapshot } from "../cases/snapshot-file.ts";
-import { requestLines } from "../cases/request-lines.ts";
+import { casesDirHere, snapshotFileOf, writeSnapshot } from "./snapshot-file.ts";
+import { requestLines } from "./request-lines.ts";
 import type {
   Environment,
   EnvironmentOptions,

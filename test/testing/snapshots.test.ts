@@ -32,7 +32,7 @@ const fixture = {
   ],
 };
 
-// After a change on purpose: MAKE_SNAPSHOT=1 npx vitest run --project fast test/cases && npx oxfmt test/cases
+// After a change on purpose: MAKE_SNAPSHOT=1 npx vitest run --project fast test/testing && npx oxfmt test/testing
 test.runIf(process.env["MAKE_SNAPSHOT"])("the first snapshot is made again", async () => {
   const { sandbox } = await openSandbox({ fixture, rateLimit: 120 });
   const { keys, investments, clock, offerings, assumptions, limits } = sandbox;
