@@ -3,23 +3,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { covered } from "../../src/cli/coverage/covered.ts";
+import { covered } from "../../src/cli/exec/covered.ts";
 import { runChild } from "../../src/cli/exec/run-child.ts";
-import { withVariables } from "../../src/cli/exec/variables.ts";
 import { replaceFile } from "../../src/cli/output/replace-file.ts";
 import { UnwritableFile } from "../../src/model/mistakes.ts";
 import { until } from "../support/until.ts";
 import { temporaryFolder } from "./cli.ts";
-
-test("variables are as before once an act is over, also one that failed", async () => {
-  vi.stubEnv("OFFERING_SANDBOX_HAD_ONE", "before");
-  const variables = { OFFERING_SANDBOX_HAD_ONE: "within", OFFERING_SANDBOX_HAD_NONE: "within" };
-  const read = (): unknown[] => Object.keys(variables).map((name) => process.env[name]);
-  expect(await withVariables(variables, async () => read())).toEqual(["within", "within"]);
-  expect(read()).toEqual(["before", undefined]);
-  await expect(withVariables(variables, () => Promise.reject(new Error("on purpose")))).rejects.toThrow("on purpose");
-  expect(read()).toEqual(["before", undefined]);
-});
 
 test("the sums of sandboxes are gone once a command is over, also one that failed", async () => {
   const flags = { require: [], coverageDir: temporaryFolder() };

@@ -1,6 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { tellStoppedRuns } from "../../src/cli/serve/stopped-runs.ts";
-import { openLog } from "../../src/cli/output/log.ts";
+import { openLog, tellStoppedRuns } from "../../src/cli/output/log.ts";
 import { TestSandbox } from "../../src/testing/test-sandbox.ts";
 import { startRunning } from "../../src/sandbox/start-running.ts";
 import { openToAsk } from "../cli/cli.ts";

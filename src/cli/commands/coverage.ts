@@ -1,9 +1,16 @@
-import { escapedData } from "../../model/text.ts";
-import { onOrOff } from "../../settings/kinds.ts";
+import { onOrOff, texts } from "../../settings/kinds.ts";
+import type { Settings } from "../../settings/settings.ts";
 import type { Command } from "../command.ts";
 import { connect, connectionFlags, readConnected } from "../connection.ts";
-import { verdictFlags } from "../coverage/flags.ts";
-import { print, printJson } from "../output/terminal.ts";
+
+/** The flags of a verdict on a report. */
+export const verdictFlags = {
+  require: {
+    kind: texts("list", "ids, groups, a share such as 80%, no-risks, or no-risks.ID", /^[\w.%-]+$/),
+    default: [],
+    help: "behaviours that have to be met, and risks not to run; exit code 3 otherwise; repeatable",
+  },
+} as const satisfies Settings;
 
 const reportFlags = {
   ...verdictFlags,
@@ -22,24 +29,9 @@ export const coverageCommand: Command = {
   async run({ given, operands: folders }) {
     const { flags, connection } = readConnected(reportFlags, given);
     const { all, require: required } = flags;
-    const [{ verdictExitCode, judgeOf }, { addedUp }, { reportOf }, { reportLines }, { appendStepSummary }] =
-      await Promise.all([
-        import("../../coverage/requirements.ts"),
-        import("../coverage/parts.ts"),
-        import("../../coverage/report.ts"),
-        import("../../coverage/texts.ts"),
-        import("../coverage/step-summary.ts"),
-      ]);
-    const judge = judgeOf(required);
-    const isHere = folders.length > 0;
-    const report = isHere ? reportOf(await addedUp(folders)) : await (await connect(connection)).coverage({ all });
-    const verdict = judge(report);
-    if (connection.json) printJson(report);
-    else {
-      const lines = reportLines(escapedData(verdict));
-      print(lines.join("\n"));
-      await appendStepSummary(lines);
-    }
-    return verdictExitCode(verdict);
+    const { printCoverage, reportOfFolders } = await import("../exec/covered.ts");
+    return printCoverage(required, connection.json, async () =>
+      folders.length > 0 ? reportOfFolders(folders) : (await connect(connection)).coverage({ all }),
+    );
   },
 };

@@ -1,11 +1,11 @@
 import type { Command } from "../command.ts";
-import { verdictFlags } from "../coverage/flags.ts";
 import { execSettings, loadSettingsBeside, runBeside } from "../exec/run-beside.ts";
 import { vary, varyFlags } from "../exec/vary.ts";
 import { Mistake } from "../../model/mistakes.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { type TextValue, readAll } from "../../settings/values.ts";
+import { verdictFlags } from "./coverage.ts";
 
 const coverageFlags = {
   coverage: {
@@ -40,7 +40,7 @@ export const execCommand: Command = {
       throw new Mistake("There are flags for the report of --coverage; expected --coverage too.");
     }
     if (!coverage) return execute(rest, child);
-    const [{ covered }, { settings }] = await Promise.all([import("../coverage/covered.ts"), loadSettingsBeside(rest)]);
+    const [{ covered }, { settings }] = await Promise.all([import("../exec/covered.ts"), loadSettingsBeside(rest)]);
     return covered({ ...flags, coverageDir: settings.coverageDir }, (parts) => {
       const own = rest.filter(({ setting }) => setting !== "coverageDir");
       return execute([...own, { setting: "coverageDir", text: parts, place: "--coverage" }], child);

@@ -2,11 +2,10 @@ import { readDuration } from "../../model/duration.ts";
 import { guides } from "../../package.ts";
 import { startSettings } from "../../settings/start-settings.ts";
 import type { Command } from "../command.ts";
-import { openLog } from "../output/log.ts";
+import { openLog, tellStoppedRuns } from "../output/log.ts";
 import { replaceFile } from "../output/replace-file.ts";
 import { keyEffects, pressHandlers, openKeyboard } from "../serve/keyboard.ts";
 import { StopRequest } from "../serve/process.ts";
-import { tellStoppedRuns } from "../serve/stopped-runs.ts";
 import { loadSettings, sandboxOptions } from "../settings/load.ts";
 import { waitingRuns } from "./runs.ts";
 

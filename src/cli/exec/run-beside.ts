@@ -1,11 +1,14 @@
+import { resolve } from "node:path";
+import type { LocalSandbox } from "../../control.ts";
+import { portalLink } from "../../model/origin.ts";
 import { execVariable, execVariableText } from "../../sandbox/exec-settings.ts";
-import { startSettings } from "../../settings/start-settings.ts";
+import { startSettings, type StartSettings } from "../../settings/start-settings.ts";
 import type { TextValue } from "../../settings/values.ts";
-import { openLog } from "../output/log.ts";
-import { tellStoppedRuns } from "../serve/stopped-runs.ts";
+import { programName } from "../command.ts";
+import { type Log, openLog, tellStoppedRuns } from "../output/log.ts";
+import { printError } from "../output/terminal.ts";
 import { type LoadedSettings, loadSettings, sandboxOptions } from "../settings/load.ts";
 import { childVariables } from "./child-variables.ts";
-import { atFirstRequest, isPortalShown, showPortal } from "./portal-line.ts";
 import { CommandSnapshots } from "./command-snapshots.ts";
 
 /** The command has stdout to itself: no flags for our own output. */
@@ -68,7 +71,7 @@ export async function runBeside(
   const port = given.some(({ setting }) => setting === "port") ? settings.port : 0;
   const showsPortal = !isSilent && isPortalShown(settings);
   const onRequest = showsPortal ? atFirstRequest(() => showPortal(sandbox), log.request) : log.request;
-  const { casesDir } = settings;
+  const { casesDir, coverageDir } = settings;
   const snapshots = casesDir === undefined || isSilent ? undefined : new CommandSnapshots(casesDir);
   const beforeDrop = snapshots && ((id: string) => snapshots.keepClosed(sandbox, id));
   const running = await startRunning({ ...sandboxOptions(loaded, log), port, onRequest }, { beforeDrop, usesFile });
@@ -77,7 +80,11 @@ export async function runBeside(
     tellStoppedRuns(environments, log);
     if (showsPortal) showPortal(sandbox);
     for (const warning of loaded.warnings) log.warning(warning);
-    const variables = { ...(await childVariables(sandbox)), [execVariable]: execVariableText(loaded.given, usesFile) };
+    const variables = {
+      ...(await childVariables(sandbox)),
+      ...(coverageDir !== undefined && { OFFERING_SANDBOX_COVERAGE_DIR: resolve(coverageDir) }),
+      [execVariable]: execVariableText(loaded.given, usesFile),
+    };
     if (stop?.aborted) return 1;
     const code = await runChild(command, args, { ...process.env, ...variables }, isSilent);
     if (code !== 0) await snapshots?.write(sandbox);
@@ -85,4 +92,26 @@ export async function runBeside(
   } finally {
     await sandbox.close();
   }
+}
+
+/** Whether a person may want the portal of `exec`: at a terminal, outside CI. */
+function isPortalShown({ admin, logLevel, logFormat }: StartSettings): boolean {
+  const { CI = "" } = process.env;
+  return process.stderr.isTTY && CI === "" && admin && logLevel !== "error" && logFormat !== "json";
+}
+
+function showPortal({ url, adminToken }: LocalSandbox): void {
+  printError(`${programName}: portal ${portalLink(url, adminToken)}`);
+}
+
+/** Acts at the first request of the service: its client runs by then, and has cleared the screen if it ever does. */
+function atFirstRequest(act: () => void, log: Log["request"]): Log["request"] {
+  let hasCome = false;
+  return (entry) => {
+    if (!hasCome && entry.environment !== null) {
+      hasCome = true;
+      act();
+    }
+    log?.(entry);
+  };
 }

@@ -1,10 +1,12 @@
 import type { Writable } from "node:stream";
 import type { EnvironmentDescription, LocalSandbox, RequestEntry } from "../../control.ts";
+import { defaultId, type Environments } from "../../environment/environments.ts";
 import { isIssued, type Secrets } from "../../model/secrets.ts";
 import { version } from "../../package.ts";
 import { requestLine } from "../../testing/request-lines.ts";
 import { logLevels, type StartSettings } from "../../settings/start-settings.ts";
 import { portalLink } from "../../model/origin.ts";
+import { stoppedRun } from "./lines.ts";
 import { madeUpToken, readyBlock, type Started, urlFlag } from "./ready-block.ts";
 import { isTerminal, lineWriter, style } from "./terminal.ts";
 
@@ -108,4 +110,13 @@ function prettyLog(stream: Writable): Log {
     debug: (message) => out(style("dim", `debug  ${message}`)),
     happened: (lines) => out(lines.join("\n")),
   };
+}
+
+/** Warns of each run that stops because a step or repetition was impossible. */
+export function tellStoppedRuns(environments: Environments, log: Log): void {
+  environments.onProblem(({ id, scenario, problem }, environment) => {
+    const where = environment.id === defaultId ? "" : `environment ${environment.id}: `;
+    const warning = where + stoppedRun({ id, scenario: scenario.name, problem: problem ?? "" });
+    log.warning(environments.secrets.redact(warning));
+  });
 }

@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto";
+import { appendFile, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import type { CoverageReport } from "../../coverage-report.ts";
+import { reportOf } from "../../coverage/report.ts";
+import { judgeOf, type Requirement, verdictExitCode } from "../../coverage/requirements.ts";
+import { readSums } from "../../coverage/sums.ts";
+import { CoverageTally, partEnding } from "../../coverage/tally.ts";
+import { reportLines } from "../../coverage/texts.ts";
+import { readTextFile, unreadable } from "../../model/file.ts";
+import { codeOf, Mistake, UnwritableFile } from "../../model/mistakes.ts";
+import { escaped, escapedData } from "../../model/text.ts";
+import { makeWritableFolder } from "../../sandbox/made-folder.ts";
+import { programName } from "../command.ts";
+import { explain } from "../failure.ts";
+import { replaceFile } from "../output/replace-file.ts";
+import { print, printError, printJson } from "../output/terminal.ts";
+
+interface CoverageFlags {
+  readonly require: readonly Requirement[];
+  /** The folder for the report; the working directory without one. */
+  readonly coverageDir: string | undefined;
+}
+
+/**
+ * Runs a command whose sandboxes write what they counted to a folder, which `run` gets; prints and writes the report of
+ * all of them. Returns the exit code: the command's, or 3 for a bad verdict, or if no request came. Throws
+ * UnwritableFile before the command runs, and after one that ended with 0.
+ */
+export async function covered(
+  { require: required, coverageDir }: CoverageFlags,
+  run: (parts: string) => Promise<number>,
+): Promise<number> {
+  const judge = judgeOf(required);
+  await makeWritableFolder(coverageDir ?? ".");
+  const parts = await mkdtemp(join(tmpdir(), `${programName}-`));
+  try {
+    const code = await run(parts);
+    try {
+      const sum = await addedUp([parts]);
+      const verdict = judge(reportOf(sum));
+      const isEmpty = sum.requests === 0;
+      const text = isEmpty ? ["Contract coverage: no request came."] : reportLines(verdict);
+      const lines = text.map((line) => escaped(line));
+      for (const line of lines) printError(line);
+      if (!isEmpty) await writeReport(sum, coverageDir);
+      await appendStepSummary(lines);
+      return code !== 0 ? code : verdictExitCode(verdict);
+    } catch (error) {
+      if (code === 0) throw error;
+      printError(explain(error));
+      return code;
+    }
+  } finally {
+    await rm(parts, { recursive: true, force: true });
+  }
+}
+
+/** Throws UnwritableFile. */
+async function writeReport(sum: CoverageTally, coverageDir: string | undefined): Promise<void> {
+  const file = join(coverageDir ?? ".", "coverage.json");
+  await replaceFile(file, `${JSON.stringify(reportOf(sum), null, 1)}\n`);
+  if (coverageDir !== undefined) {
+    const part = randomUUID();
+    await replaceFile(join(coverageDir, `${part}${partEnding}`), `${JSON.stringify(sum.sums(part))}\n`);
+  }
+  printError(`Written: ${escaped(relative("", file))}`);
+}
+
+/** Prints a report and the verdict on it, as JSON the report alone. Returns the exit code: 3 for a bad verdict. */
+export async function printCoverage(
+  required: readonly Requirement[],
+  isJson: boolean,
+  read: () => Promise<CoverageReport>,
+): Promise<number> {
+  const judge = judgeOf(required);
+  const report = await read();
+  const verdict = judge(report);
+  if (isJson) printJson(report);
+  else {
+    const lines = reportLines(escapedData(verdict));
+    print(lines.join("\n"));
+    await appendStepSummary(lines);
+  }
+  return verdictExitCode(verdict);
+}
+
+/** The report of the folders to which sandboxes wrote what they counted. Throws as `addedUp`. */
+export async function reportOfFolders(folders: readonly string[]): Promise<CoverageReport> {
+  return reportOf(await addedUp(folders));
+}
+
+/**
+ * Adds up what processes wrote to folders; each process counts once, however often its file is there. Throws
+ * UnreadableFile, FileMistakes, and Mistake for a path that is not a folder.
+ */
+async function addedUp(folders: readonly string[]): Promise<CoverageTally> {
+  const sum = new CoverageTally();
+  const known = new Set<string>();
+  for (const file of (await Promise.all(folders.map(partsIn))).flat()) {
+    const sums = readSums(await readTextFile(file), file);
+    if (!known.has(sums.part)) sum.add(CoverageTally.of(sums));
+    known.add(sums.part);
+  }
+  return sum;
+}
+
+async function partsIn(folder: string): Promise<string[]> {
+  try {
+    const names = await readdir(folder);
+    return names.filter((name) => name.endsWith(partEnding)).map((name) => join(folder, name));
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT" && codeOf(error) !== "ENOTDIR") throw unreadable(folder, error);
+    throw new Mistake(
+      `${escaped(folder)} is no folder; expected one that exec --coverage-dir or coverageDir wrote to.`,
+    );
+  }
+}
+
+/** Appends the lines of a report to the page of a GitHub job, where there is one. Throws UnwritableFile. */
+async function appendStepSummary(lines: readonly string[]): Promise<void> {
+  const { GITHUB_STEP_SUMMARY: file = "" } = process.env;
+  if (file === "") return;
+  try {
+    await appendFile(file, ["```text", ...lines, "```", ""].join("\n"));
+  } catch (error) {
+    throw new UnwritableFile(file, error);
+  }
+}
