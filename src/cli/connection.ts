@@ -1,8 +1,6 @@
 import type { AdminConnection } from "../client/connection.ts";
 import type { Sandbox } from "../control.ts";
-import { ControlError } from "../errors/control-error.ts";
 import { listed, Mistake } from "../model/mistakes.ts";
-import { placeOf } from "../model/origin.ts";
 import { onOrOff, origin, text } from "../settings/kinds.ts";
 import { sandboxSettings, type Settings, type Values } from "../settings/settings.ts";
 import { type TextValue, readValues } from "../settings/values.ts";
@@ -18,16 +16,6 @@ export async function callerOf(connection: Connection): Promise<AdminConnection>
 export async function connect({ url, token, environment }: Connection): Promise<Sandbox> {
   const { connectSandbox } = await import("../client/connect.ts");
   return connectSandbox(url, { token, environment });
-}
-
-/** ` (in /home/ada/app, since 2026-01-15 12:00 UTC)`: whose sandbox it is; empty with a token that may not know. */
-export async function placeIn(sandbox: AdminConnection): Promise<string> {
-  try {
-    return placeOf(await sandbox.call("getServer"));
-  } catch (error) {
-    if (error instanceof ControlError) return "";
-    throw error;
-  }
 }
 
 const group = "Target:";

@@ -1,11 +1,15 @@
+import type { AdminConnection } from "../../client/connection.ts";
 import type { EnvironmentSummary, OpenedDescription } from "../../control.ts";
+import { ControlError } from "../../errors/control-error.ts";
 import { asCurl } from "../../model/curl.ts";
 import { basePath } from "../../model/operations.ts";
+import { placeOf } from "../../model/origin.ts";
 import { environmentSettings, withSnakeCaseNames } from "../../settings/environment-settings.ts";
-import { placeIn } from "../connection.ts";
+import type { Command } from "../command.ts";
+import { callerOf, connectionFlags, readConnected } from "../connection.ts";
 import { operationCommand } from "../operation-command.ts";
 import { table } from "../output/lines.ts";
-import { style } from "../output/terminal.ts";
+import { print, printJson, style } from "../output/terminal.ts";
 import { clockReading, columns } from "../output/text.ts";
 import { keyTable } from "./keys.ts";
 
@@ -28,6 +32,34 @@ function environmentBlock({ id, base_url: url, keys, offerings, ...access }: Ope
     keyTable(keys, offerings),
   ].join("\n");
 }
+
+/** ` (in /home/ada/app, since 2026-01-15 12:00 UTC)`: whose sandbox it is; empty with a token that may not know. */
+async function placeIn(sandbox: AdminConnection): Promise<string> {
+  try {
+    return placeOf(await sandbox.call("getServer"));
+  } catch (error) {
+    if (error instanceof ControlError) return "";
+    throw error;
+  }
+}
+
+export const stopCommand: Command = {
+  name: "stop",
+  summary: "Stop a sandbox that runs in the background.",
+  flags: connectionFlags,
+  examples: [
+    ["stop", "the one at http://localhost:4120; waits until it is gone"],
+    ["stop --url http://localhost:4321", "another; one of exec or of a test refuses"],
+  ],
+  async run({ given }) {
+    const { connection } = readConnected({}, given);
+    const sandbox = await callerOf(connection);
+    const place = await placeIn(sandbox);
+    await sandbox.call("stopSandbox");
+    if (connection.json) printJson(null);
+    else print(`Stopped the sandbox at ${sandbox.url}${place}.`);
+  },
+};
 
 export const environmentCommands = [
   operationCommand("examples", "listExamples", {

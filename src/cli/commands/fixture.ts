@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { FileMistakes, Mistake, mistakeLine } from "../../model/mistakes.ts";
 import { escaped } from "../../model/text.ts";
@@ -7,11 +6,11 @@ import { startSettings } from "../../settings/start-settings.ts";
 import { readAll } from "../../settings/values.ts";
 import type { Command } from "../command.ts";
 import { jsonFlag } from "../connection.ts";
-import { replaceFile } from "../output/replace-file.ts";
-import { printReport } from "../output/report.ts";
+import { forceFlag, refuseExisting, replaceFile } from "../output/replace-file.ts";
 import { print, printError, printProgress } from "../output/terminal.ts";
 import { count } from "../output/text.ts";
 import { assumptionSettings, assumptionsInForce, loadSettings } from "../settings/load.ts";
+import { printReport } from "./scenario.ts";
 
 const checkFlags = { ...assumptionSettings, ...jsonFlag } as const;
 
@@ -35,7 +34,7 @@ function progress(title: string): (done: number, total: number) => void {
 
 const outFlags = {
   out: { kind: text("file", "a file"), help: "file to write" },
-  force: { kind: onOrOff, default: false, help: "overwrite an existing file" },
+  ...forceFlag,
 } as const;
 
 const generateFlags = {
@@ -123,9 +122,7 @@ export const fixtureCommands: readonly Command[] = [
     ],
     async run({ operands, given }) {
       const { keepOfferings, out, force } = readAll(answersFlags, given);
-      if (out !== undefined && !force && existsSync(out)) {
-        throw new Mistake(`${escaped(out)} exists already; use --force to overwrite it.`);
-      }
+      if (out !== undefined) refuseExisting(out, force);
       const { settings } = await loadSettings(given);
       const { fixtureFromAnswers } = await import("../../fixture/answers/from-answers.ts");
       const investmentStatuses = assumptionsInForce(settings)["investment.statuses"];

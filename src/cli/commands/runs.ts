@@ -1,8 +1,15 @@
 import type { RunDescription } from "../../control.ts";
 import { ControlError } from "../../errors/control-error.ts";
 import { Mistake } from "../../model/mistakes.ts";
+import { escaped, isLabel, labelExpected } from "../../model/text.ts";
+import { text } from "../../settings/kinds.ts";
+import { timelineFilter } from "../../settings/queries.ts";
+import type { Command } from "../command.ts";
+import { callerOf, connectionFlags, readConnected } from "../connection.ts";
 import { operationCommand } from "../operation-command.ts";
 import { beginningsInWords, runBlock, stepsDone, table } from "../output/lines.ts";
+import { forceFlag, refuseExisting, replaceFile } from "../output/replace-file.ts";
+import { print, printError, printJson } from "../output/terminal.ts";
 import { count } from "../output/text.ts";
 
 /** The runs with a waiting step, in the order in which they began. */
@@ -64,3 +71,35 @@ export const runCommands = [
     render: runBlock,
   }),
 ];
+
+const recordFlags = {
+  from: timelineFilter.from,
+  investment_id: {
+    ...timelineFilter.investment_id,
+    defaultInWords: "the only one that was changed by hand",
+    words: "the investment to record",
+  },
+  name: { kind: text("name", labelExpected, isLabel), defaultInWords: "recorded", help: "the name of the scenario" },
+  ...forceFlag,
+} as const;
+
+export const recordCommand: Command = {
+  name: "scenario record",
+  summary: "Write what you did by hand as a scenario.",
+  operand: "[file]",
+  flags: { ...recordFlags, ...connectionFlags },
+  examples: [
+    ["scenario record mine.yaml", "for scenario check and scenario play"],
+    ["scenario record --investment at-signers --from 2026-01-15", "prints it: one investment's, from an instant on"],
+  ],
+  async run({ given, operands: [file] }) {
+    const { flags, connection } = readConnected(recordFlags, given);
+    const { force, ...body } = flags;
+    if (file !== undefined) refuseExisting(file, force);
+    const recorded = await (await callerOf(connection)).call("recordScenario", { body });
+    if (file !== undefined) await replaceFile(file, recorded.text);
+    if (connection.json) return printJson(recorded);
+    for (const warning of recorded.warnings) printError(`warning  ${escaped(warning)}`);
+    print(file === undefined ? recorded.text.trimEnd() : `The scenario was written to ${escaped(file)}.`);
+  },
+};

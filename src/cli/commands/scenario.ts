@@ -1,11 +1,22 @@
 import { mistakeLine } from "../../model/mistakes.ts";
 import { escaped } from "../../model/text.ts";
+import type { Remark } from "../../scenario/parse.ts";
 import { readAll } from "../../settings/values.ts";
 import type { Command } from "../command.ts";
 import { jsonFlag } from "../connection.ts";
-import { printReport } from "../output/report.ts";
 import { print, printError, printJson, style } from "../output/terminal.ts";
 import { count, indent, textWidth, wrap } from "../output/text.ts";
+
+interface Remarks {
+  readonly mistakes: readonly Remark[];
+  readonly warnings: readonly Remark[];
+}
+
+/** Prints what a check found in a file, as `POST …/scenarios/check` answers. Returns the exit code. */
+export function printReport(file: string, { mistakes, warnings }: Remarks): 0 | 2 {
+  printJson({ file, mistakes, warnings });
+  return mistakes.length > 0 ? 2 : 0;
+}
 
 export const scenarioCommands: readonly Command[] = [
   {

@@ -1,7 +1,20 @@
+import { existsSync } from "node:fs";
 import { realpath, rename, rm, stat, writeFile } from "node:fs/promises";
-import { UnwritableFile } from "../../model/mistakes.ts";
+import { Mistake, UnwritableFile } from "../../model/mistakes.ts";
+import { escaped } from "../../model/text.ts";
+import { onOrOff } from "../../settings/kinds.ts";
 
-/** Writes a file whole or not at all; a device or a pipe, such as `/dev/stdout`, as it is. Follows a link. Throws UnwritableFile. */
+export const forceFlag = { force: { kind: onOrOff, default: false, help: "overwrite an existing file" } } as const;
+
+/** Throws Mistake if the file exists, unless `force` allows to overwrite it. */
+export function refuseExisting(file: string, force: boolean): void {
+  if (!force && existsSync(file)) throw new Mistake(`${escaped(file)} exists already; use --force to overwrite it.`);
+}
+
+/**
+ * Writes a file whole or not at all; a device or a pipe, such as `/dev/stdout`, is written as it is. Follows a link.
+ * Throws UnwritableFile.
+ */
 export async function replaceFile(file: string, text: string): Promise<void> {
   const found = await stat(file).catch(() => undefined);
   const isKept = found !== undefined && !found.isFile();
