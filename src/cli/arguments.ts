@@ -85,7 +85,7 @@ export function readLine(
   );
   const [first] = operands;
   if (!isNamed && first !== undefined) mistakes.push(unknownCommand(first, commands));
-  if (mistakes.length === 0) mistakes.push(...wrongOperands(command, operands, afterTerminator));
+  if (mistakes.length === 0) mistakes.push(...wrongOperands(command, { given, operands, afterTerminator }));
   if (mistakes.length > 0) throw new Mistake(mistakes.join("\n"));
   return { given, operands, afterTerminator };
 }
@@ -161,11 +161,17 @@ export function refuseMember(group: string, members: readonly Command[], member:
   throw new Mistake(`There is no command ${quoted(both)}.${didYouMean(both, names)}`);
 }
 
-function wrongOperands(command: Command, operands: readonly string[], after: readonly string[]): string[] {
-  const { name, operand, afterTerminator } = command;
+function wrongOperands(command: Command, { given, operands, afterTerminator: after }: CommandLine): string[] {
+  const { name, operand, afterTerminator, flags } = command;
   if (afterTerminator !== undefined && (operands.length > 0 || after.length === 0)) {
-    const line = operands.length > 0 ? operands.join(" ") : "npm test";
-    return [`${name} needs a ${afterTerminator} after --: ${programName} ${name} -- ${line}`];
+    // `exec --vary npm test`: the flag has taken the first word of the command. A row has a dot in its name.
+    const taken = given.filter(({ setting, text }) => {
+      const { bareText = text } = flags[setting] ?? {};
+      return text !== bareText && !text.includes(".");
+    });
+    const words = [name, ...taken.map(({ place }) => place), "--", ...taken.map(({ text }) => text), ...operands];
+    const line = [...words, ...(taken.length + operands.length > 0 ? [] : ["npm test"])].join(" ");
+    return [`${name} needs a ${afterTerminator} after --: ${programName} ${line}`];
   }
   const isNeeded = operand !== undefined && !operand.startsWith("[");
   if (isNeeded && operands.length === 0) return [`${name} needs a ${operand.replace("..", "")}.`];
