@@ -14,6 +14,13 @@ export const { version, homepage: guides } = JSON.parse(
   readFileSync(new URL("package.json", packageRoot), "utf8"),
 ) as { readonly version: string; readonly homepage: string };
 
+/** This program as the package manager of this process runs an installed one; a registry may have its name from anybody. */
+export function commandHere(): string {
+  const { npm_config_user_agent: agent = "" } = process.env;
+  if (agent.startsWith("yarn/") || "pnp" in process.versions) return "yarn offering-sandbox";
+  return `${agent.startsWith("pnpm/") ? "pnpm exec" : "npx --no-install"} offering-sandbox`;
+}
+
 /** A call in an OpenAPI document. */
 export interface DescribedCall {
   readonly parameters: readonly {

@@ -35,6 +35,6 @@ export function hasDots(path: string): boolean {
  * run.
  */
 export function shellWord(text: string): string {
-  if (/^[\w:/.%-]+$/.test(text)) return text;
+  if (/^[\w:/.%@=+,-]+$/.test(text)) return text;
   return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", String.raw`'\''`)}'` : `"${text}"`;
 }

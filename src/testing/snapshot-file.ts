@@ -4,6 +4,7 @@ import type { Environment } from "../control.ts";
 import { shellWord } from "../model/curl.ts";
 import { codeOf, messageOf } from "../model/mistakes.ts";
 import { asLabel, escaped } from "../model/text.ts";
+import { commandHere } from "../package.ts";
 import { makeFolder } from "../sandbox/made-folder.ts";
 
 /** The snapshot of an environment before it is written. */
@@ -48,17 +49,10 @@ export async function writeSnapshot(
     await makeFolder(folder);
     const file = relative("", await writeNew(join(folder, name), text));
     const missing = hasFixture ? "" : " --fixture FILE";
-    return [escaped(`${runner()} offering-sandbox replay ${shellWord(file)}${missing}`)];
+    return [escaped(`${commandHere()} replay ${shellWord(file)}${missing}`)];
   } catch (error) {
     return [`its snapshot could not be written: ${escaped(messageOf(error))}`];
   }
-}
-
-/** How the package manager of this process runs an installed package; a free name in a registry may be anybody's. */
-function runner(): string {
-  const { npm_config_user_agent: agent = "" } = process.env;
-  if (agent.startsWith("yarn/") || "pnp" in process.versions) return "yarn";
-  return agent.startsWith("pnpm/") ? "pnpm exec" : "npx --no-install";
 }
 
 /** In bytes: most systems bound a name at 255. */

@@ -54,7 +54,7 @@ test("each reading with which a command fails is named, with a command that show
   ]);
   expect(stderr).toMatch(/\nlist\.first_page=0 {3}\(8: First page's number; counted from 0\)\n {2}\S/);
   expect(stderr).toMatch(/\nSurvived 2 of 4 readings\.\nNo answer rested on: list\.past_end\n$/);
-  const pasted = Array.from(stderr.matchAll(/^ {2}(?:npx )?offering-sandbox (.*)$/gm), ([, line = ""]) => line);
+  const pasted = Array.from(stderr.matchAll(/^ {2}npx --no-install offering-sandbox (.*)$/gm), ([, line = ""]) => line);
   expect(pasted).toHaveLength(2);
   for (const line of pasted)
     await expect(execute("sh", ["-c", `node ${bin} ${line}`])).rejects.toMatchObject({ code: 9 });

@@ -1,3 +1,4 @@
+import { shellWord } from "../../model/curl.ts";
 import { listed, Mistake } from "../../model/mistakes.ts";
 import { version } from "../../package.ts";
 import { durationType, onOrOff, text as textKind, wholeNumberType } from "../../settings/kinds.ts";
@@ -75,9 +76,7 @@ const localFlags = new Set(["out", "check", "json", "dryRun"]);
 function checkCommand(given: readonly TextValue[]): string {
   const flags = given.flatMap(({ setting, text: value, place }) => {
     if (localFlags.has(setting) || value === "false") return [];
-    return value === "true"
-      ? place
-      : `${place} ${/^[\w./:@%+=,-]+$/.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`}`;
+    return value === "true" ? place : `${place} ${shellWord(value)}`;
   });
   return [`${programName} calibrate --check`, ...flags].join(" ");
 }

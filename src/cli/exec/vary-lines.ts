@@ -1,9 +1,10 @@
 import { type AssumptionId, catalogue } from "../../assumptions/catalogue.ts";
 import type { Row } from "../../assumptions/row.ts";
+import { shellWord } from "../../model/curl.ts";
+import { commandHere } from "../../package.ts";
 import { flagOf } from "../../settings/settings.ts";
 import { startSettings } from "../../settings/start-settings.ts";
 import type { TextValue } from "../../settings/values.ts";
-import { programName } from "../command.ts";
 
 /** A value of a row. */
 export interface Reading {
@@ -85,16 +86,6 @@ function commandLine(reading: Reading, given: readonly TextValue[], child: reado
       const known = Object.entries(startSettings).find(([name]) => name === setting)?.[1];
       return `--${known ? flagOf(setting, known) : setting}=${text}`;
     });
-  const words = [programName, "exec", ...kept, "--assume", nameOf(reading), "--", ...child];
-  return packageManager() + words.map(shellWord).join(" ");
-}
-
-/** What runs the program of a project, if a package manager started this process: `npx `. */
-function packageManager(): string {
-  const [name = ""] = (process.env["npm_config_user_agent"] ?? "").split("/");
-  return { npm: "npx ", pnpm: "pnpm exec ", yarn: "yarn " }[name] ?? "";
-}
-
-function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  const words = ["exec", ...kept, "--assume", nameOf(reading), "--", ...child];
+  return [commandHere(), ...words.map(shellWord)].join(" ");
 }
