@@ -9,9 +9,9 @@ export interface CalibrationOptions
   extends Pick<SessionOptions, "url" | "offering" | "keys" | "onProgress">, Partial<ExploreOptions> {
   /** Milliseconds from one request to the next. @default 1000 */
   readonly pace?: number;
-  /** The most requests. @default 100 */
+  /** The maximum of requests. @default 100 */
   readonly most?: number;
-  /** Of this program. */
+  /** The version of this program. */
   readonly version: string;
   readonly clock?: SessionClock;
   readonly sender?: Sender;
@@ -43,7 +43,7 @@ export async function calibrate(options: CalibrationOptions): Promise<Calibratio
   return { report, answered: session.seen.all("offering").length > 0, ended: session.ended };
 }
 
-/** A report without the text of a key, which a service might repeat as a name. A plain word may be one of the report's own. */
+/** A report without the text of a key, which a service might repeat as a name. Plain words stay. */
 function withoutKeys(report: CalibrationReport, keys: readonly string[]): CalibrationReport {
   let text = JSON.stringify(report);
   const telling = keys.filter((key) => key.length > 15 || (key.length > 5 && /\d/.test(key)));

@@ -98,7 +98,7 @@ function printLines(lines: readonly string[]): void {
 /** Columns of the progress line, and how many requests pass between two lines outside a terminal. */
 const [width, interval] = [50, 20];
 
-/** Calibrates, and shows how far it is; undefined after a key was refused, which is printed. A signal ends the program. */
+/** Calibrates, and shows progress; prints a refused key and returns undefined. A signal ends the program. */
 async function interruptible(
   options: CalibrationOptions & ExploreOptions & { readonly most: number },
 ): Promise<Calibration | undefined> {

@@ -40,7 +40,7 @@ export function compareReports(before: CalibrationReport, now: CalibrationReport
   }
   for (const [lines, names] of changed)
     differences.push({ name: names.join(", "), kind: "shape", before: "", now: lines });
-  // Where an answer is missing, a deviation may be there unseen.
+  // If an answer is missing, its deviation may still be there.
   const [wasWhole, isWhole] = [before.ended === null, now.ended === null && now.failed + missing.length === 0];
   const [earlier, later] = [deviationsOf(before), deviationsOf(now)];
   for (const name of new Set([...earlier.keys(), ...later.keys()])) {
@@ -60,7 +60,7 @@ export function lostRows(before: CalibrationReport, now: CalibrationReport): Com
   return lost.map((name) => ({ name, because: now.rows[name]?.because ?? "this version does not know it" }));
 }
 
-/** The row that tells of a changed body. */
+/** The row that reports a changed body. */
 function isCoveredByRow(shape: string, line: string, differences: readonly Difference[]): boolean {
   const id = shape.startsWith("error_") ? "errors.body" : `${shape}.document`;
   // The items of a list are not the concern of its row.
@@ -71,7 +71,7 @@ function deviationsOf({ deviations }: CalibrationReport): ReadonlyMap<string, st
   return new Map(deviations.map(({ section, expected, saw }) => [`${section}: ${expected}`, saw]));
 }
 
-/** The pinned value of a row, or the conduct of the service that no value stands for; undefined for an open row. */
+/** The pinned value of a row, or the behaviour of the service that no value describes; undefined for an open row. */
 function decisionOf({ rows }: CalibrationReport, id: string): string | undefined {
   const row = rows[id];
   if (!row) return undefined;

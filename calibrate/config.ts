@@ -4,15 +4,17 @@ import type { CalibrationReport, ReportedRow } from "./report.ts";
 import { conventional } from "./rows/row.ts";
 
 /**
- * Returns true for a row of high or medium confidence: the config file gets it. Low confidence is the absence of evidence, so
- * variation may vary the row, except where its value is not the convention: the answers speak against that one.
+ * Returns true for a row that the config file gets: one of high or medium confidence. Low confidence means no evidence,
+ * so `exec --vary` may vary the row, unless its value is not the convention: then the answers contradict the
+ * convention.
  */
 export function isPinned([id, { value, confidence }]: readonly [id: string, row: ReportedRow]): boolean {
   return confidence === "low" ? value !== conventional[id as AssumptionId] : confidence !== "none";
 }
 
 /**
- * Returns the content of a config file for a report: the members `assume` and `calibrated`, and in YAML the reasons as comments.
+ * Returns the content of a config file for a report: the members `assume` and `calibrated`, and in YAML the reasons as
+ * comments.
  *
  * @param file its name: one that ends in `.json` gets JSON
  * @param again the command that checks the report

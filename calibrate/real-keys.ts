@@ -11,8 +11,8 @@ export interface KeyOptions {
 }
 
 /**
- * The keys of the real service: from a file, the variable, or typed without echo. Throws a Mistake, without the text of any, if
- * there is none, or one that can be none.
+ * The keys of the real service: from a file, the variable, or typed without echo. Throws a Mistake, which never quotes
+ * a key, if there is none, or if one cannot be a key.
  */
 export async function realKeys({ keyFile, keysVariable }: KeyOptions): Promise<readonly string[]> {
   const isTyped = process.stdin.isTTY && process.stderr.isTTY;

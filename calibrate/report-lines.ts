@@ -8,7 +8,7 @@ import type { PlannedRequest } from "./service/plan.ts";
 
 const indent = 10;
 
-/** A word, and beside it a text of several lines. */
+/** A word, and a text of several lines beside it. */
 function beside(word: string, text: string): string[] {
   return wrap(text, textWidth - indent).map((line, at) => `${(at === 0 ? word : "").padEnd(indent - 1)} ${line}`);
 }
@@ -87,7 +87,7 @@ export function endLines({ report, ended }: Calibration, seconds: number): strin
   ];
 }
 
-/** 0 if all of an earlier report was checked and is equal, 3 if something differs, 1 if something could not be checked. */
+/** 0 if an earlier report was checked and is equal, 3 if something differs, 1 if something could not be checked. */
 export function checkCode({ differences, missing }: Comparison, { ended }: CalibrationReport): 0 | 1 | 3 {
   if (differences.length > 0) return 3;
   return missing.length > 0 || ended !== null ? 1 : 0;

@@ -17,10 +17,10 @@ const texts = z.array(text);
 const types: z.ZodType<Types> = z.lazy(() => z.union([text, z.array(types), z.record(text, types)]));
 
 const row = z.object({
-  /** Null where it is open or outside. */
+  /** Null if the row is open or outside. */
   value: z.union([text, z.number()]).nullable(),
   confidence: z.enum([...confidences, "none"]),
-  /** The reason of the value, or for being open; or `outside: ` and the conduct of the service. */
+  /** The reason of the value, or for being open; or `outside: ` and the behaviour of the service. */
   because: text,
   evidence: z.array(z.object({ probe: text, saw: text })),
 });
@@ -44,12 +44,12 @@ const schema = z.object({
   /** Why the calibration ended before all was asked; null if all was. */
   ended: text.nullable(),
   keys: z.array(z.enum(keyKinds)),
-  /** By the id of the assumption. */
+  /** Rows by the id of the assumption. */
   rows: z.record(text, row),
   outside: z.array(z.object({ row: text, saw: text, nearest: z.union([text, z.number()]) })),
   deviations: z.array(z.object({ section: text, expected: text, saw: text })),
   seen: z.object({ investment_status: texts, step: texts, events: texts }),
-  /** By the kind of answer. */
+  /** Shapes by the kind of answer. */
   shapes: z.record(text, types),
 });
 
@@ -68,7 +68,7 @@ export function readReport(file: string, written: string): CalibrationReport {
   if (result.success) return result.data;
   const place = result.error.issues[0]?.path.join(".") ?? "";
   throw new Mistake(
-    `${escaped(file)} is no report of a calibration${place === "" ? "" : `: look at ${escaped(place)}`}. Write one: offering-sandbox calibrate without --check.`,
+    `${escaped(file)} is not a report of a calibration${place === "" ? "" : `: look at ${escaped(place)}`}. Write one: offering-sandbox calibrate without --check.`,
   );
 }
 

@@ -5,7 +5,7 @@ import { answerTo, printError } from "../src/cli/output/terminal.ts";
 
 const example = "https://demo.example.com/api/v1";
 
-/** The base address of a service, checked. Throws a Mistake. */
+/** Checks the base address of a service. Throws a Mistake if it is wrong. */
 export function serviceUrl(written: string | undefined): URL {
   if (written === undefined)
     throw new Mistake(`calibrate needs --url: the base address of the service, such as ${example}.`);
@@ -20,7 +20,7 @@ export function serviceUrl(written: string | undefined): URL {
   return url;
 }
 
-/** The id of an offering, checked. Throws a Mistake. */
+/** Checks the id of an offering. Throws a Mistake if it is wrong. */
 export function offeringId(written: string | undefined): string {
   if (written === undefined)
     throw new Mistake("calibrate needs --offering: its id, because no operation lists offerings.");
@@ -32,7 +32,7 @@ export function isLoopback({ hostname }: URL): boolean {
   return /^((.+\.)?localhost\.?|127(\.\d+){3}|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]+\])$/.test(hostname);
 }
 
-/** Asks before requests go to a host other than a demo environment. Throws a Mistake without the consent. */
+/** Asks for consent before requests go to a host that is not a demo environment. Throws a Mistake without it. */
 export async function consent(url: URL): Promise<void> {
   const { hostname } = url;
   if (isLoopback(url) || /demo|sandbox|test|staging/i.test(hostname)) return;

@@ -14,7 +14,7 @@ export const { version, homepage: guides } = JSON.parse(
   readFileSync(new URL("package.json", packageRoot), "utf8"),
 ) as { readonly version: string; readonly homepage: string };
 
-/** This program as the package manager of this process runs an installed one; a registry may have its name from anybody. */
+/** This program, run as installed, by the package manager of this process; a registry may hold another of its name. */
 export function commandHere(): string {
   const { npm_config_user_agent: agent = "" } = process.env;
   if (agent.startsWith("yarn/") || "pnp" in process.versions) return "yarn offering-sandbox";

@@ -44,7 +44,7 @@ export function listFacts(json: Members, memory: IdRegistry) {
   };
 }
 
-/** Of the resources in an investment's document (section 4.1). */
+/** Facts about the resources in an investment's document (section 4.1). */
 const includedTypes = new Set(["signing_parties", "investors", "offerings", "payments"]);
 
 export type InvestmentFacts = ReturnType<typeof investmentFacts>;
@@ -102,7 +102,7 @@ export function eventFacts(json: Members, memory: IdRegistry) {
     isDated: dated.every(({ create_date }) => create_date !== undefined),
     /** Whether the target of `memory` is among them. */
     hasTarget: events.some(({ id }) => memory.number(id) === memory.target),
-    /** Whether one has its members in `attributes`, in place of its own (section 4.2). */
+    /** Whether an event has its members in `attributes`, not beside its id (section 4.2). */
     isWrapped: events.some(({ attributes }) => isMembers(attributes)),
     hasOtherTypes: events.some(({ type }) => type !== "events"),
     /** `PAYMENT APPROVED` */

@@ -35,7 +35,7 @@ interface ListForm {
   readonly namedTotal: number | undefined;
 }
 
-/** The names of a list's members, with a 0 for each value that is no object. */
+/** The names of a list's members, with a 0 for each value that is not an object. */
 const resourcesNames =
   '{"data":0,"meta":{"page":0,"size":0,"total":0,"pages":0},"links":{"self":0,"first":0,"prev":0,"next":0,"last":0}}';
 
@@ -48,7 +48,7 @@ export function listForm(json: Members): ListForm {
   return { form, namedSize: numberNamed(json, sizeNames), namedTotal: numberNamed(json, totalNames) };
 }
 
-/** Names of the page size. A number of pages is none, though it may have such a word. */
+/** Names of the page size. The number of pages is not one, though its name may have such a word. */
 const sizeNames = /^(?!.*(?:pages|last_?page|page_?count)).*(?:size|per_?page|limit)/i;
 /** Names of the number of all items. */
 const totalNames = /^(?!.*(?:pages|last_?page|page_?count|size|per_?page|limit)).*(?:total|count)/i;

@@ -1,8 +1,8 @@
 import type { Members } from "../../src/model/members.ts";
 
 /**
- * The service's data for later requests and comparisons: ids and dates. It is never written anywhere; shapes and decisions have
- * numbers in place of ids.
+ * The service's ids and dates, for later requests and comparisons. They are never written anywhere; shapes and
+ * decisions have numbers in place of ids.
  */
 export class IdRegistry {
   readonly #numbers = new Map<string, number>();

@@ -8,7 +8,7 @@ import { newBudget, typesOf } from "./types.ts";
 /** A response as it arrives. */
 export interface RawResponse {
   readonly status: number;
-  /** By names in lower case. */
+  /** Headers by their names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
 }
@@ -53,7 +53,7 @@ export function shapeOf(
         ? mediaType
         : "other",
     retryAfter: retryForm(headers["retry-after"]),
-    /** Of Retry-After, in milliseconds. */
+    /** The value of Retry-After, in milliseconds. */
     retryIn: retryTime(headers),
     allowsOrigin: [probeOrigin, "*"].includes(headers["access-control-allow-origin"] ?? ""),
     asksForBearer: /\bbearer\b/i.test(headers["www-authenticate"] ?? ""),
@@ -72,7 +72,7 @@ export function shapeOf(
   };
 }
 
-/** Bounds of a body that is looked at. */
+/** Limits for a body that is looked at. */
 const [maxValues, maxDepth] = [100_000, 1000];
 
 function isBoundedJson(body: string): boolean {
@@ -103,7 +103,7 @@ function resetsAtTime({ "x-ratelimit-reset": text = "", date = "" }: RawResponse
   return /^\d+$/.test(text) && remaining > -60 && remaining < 3600;
 }
 
-/** The origin of no page. */
+/** An origin that no page has. */
 export const probeOrigin = "https://calibrate.invalid";
 
 /** Returns undefined for a text other than JSON. */

@@ -2,15 +2,15 @@ import { isMembers } from "../../src/model/members.ts";
 import { isUuid } from "../../src/model/text.ts";
 
 /**
- * The names and types in a JSON value, without its values: `"number"`, `"string|null"`, `{ data: … }`, and for a list the types
- * of all its items in one: `[…]`. The name of an optional member ends in `?`.
+ * The names and types in a JSON value, without its values: `"number"`, `"string|null"`, `{ data: … }`, and for a list
+ * `[…]` with the joined types of its items. The name of an optional member ends in `?`.
  */
 export type Types = string | Types[] | { [name: string]: Types };
 
-/** Bounds of the types of a body, however large it is: names that people design in an object, depth, and values in all. */
+/** Limits for the types of a body of any size: designed names in an object, depth, and values in all. */
 const [maxNames, maxDepth, maxValues] = [60, 8, 20_000];
 
-/** Counts the values of a body that are looked at or compared: how many more may be. */
+/** How many more values of a body may be looked at or compared. */
 export interface Budget {
   values: number;
 }
@@ -20,7 +20,7 @@ export function newBudget(): Budget {
 }
 
 /**
- * Returns the names and types in a value. Possible data among the names, such as ids, becomes one name: `*`. Values beyond the
+ * Returns the names and types in a value. Names that may be data, such as ids, become one name: `*`. Values beyond the
  * budget, which ends below zero, are left out.
  */
 export function typesOf(value: unknown, budget = newBudget(), depth = 0): Types {
@@ -37,7 +37,7 @@ export function typesOf(value: unknown, budget = newBudget(), depth = 0): Types 
   if (!isMembers(value)) return value === null ? "null" : typeof value;
   const types: Record<string, Types> = {};
   const names = Object.keys(value);
-  // Nobody designs an object with so many names: they are data.
+  // Nobody designs an object with this many names: they are data.
   const isDesigned = names.length <= maxNames;
   for (const member of names) {
     if (budget.values-- <= 0) break;
@@ -71,8 +71,8 @@ export function mergedTypes(one: Types, other: Types, budget?: Budget): Types {
 }
 
 /**
- * Returns where two types contradict each other, a line for each place. Null fits everything, and so does the content of an
- * empty list: other data is no other shape.
+ * Returns where two types contradict each other, a line for each place. Null fits everything, and so does the content
+ * of an empty list: different data is not a different shape.
  */
 export function typeDifferences(before: Types, now: Types): readonly string[] {
   return comparison(before, now, "").differences;
@@ -109,7 +109,7 @@ function fits(before: string, now: string): boolean {
   return before === "any" || now === "any" || isEither;
 }
 
-/** Members with which the specification itself is free (sections 2.2 and 2.3). */
+/** Members whose types the specification leaves open (sections 2.2 and 2.3). */
 const optionalMembers = new Set(["first_name", "middle_name", "last_name", "birthdate", "phone_number"]);
 
 type Members = Readonly<Record<string, Types>>;

@@ -89,7 +89,7 @@ export const dataTable: Rows = {
       const facts = [...everyList(seen), ...everyInvestment(seen)];
       if (facts.length === 0) return open(notAnswered);
       if (facts.some(({ hasCents }) => hasCents)) return decided("decimal", "high", "amounts with cents");
-      return decided("decimal", "low", "whole amounts alone");
+      return decided("decimal", "low", "only whole amounts");
     },
   },
 };

@@ -24,7 +24,7 @@ const conditions: readonly Condition[] = [
   ["2", "resources have the types of the specification", (seen) => hasOtherTypes(seen) && "another type"],
   [
     "2",
-    "numbers and booleans are no texts, and every member is there",
+    "numbers and booleans are not texts, and every member is there",
     (seen) => {
       const documents = seen
         .all("investment")

@@ -41,7 +41,7 @@ export const documentTable: Rows = {
         return decided("resource", "high", `data with ${attributes.join()}`);
       if (document === "data: status,step")
         return decided("resource-without-date", "high", `data with ${attributes.join()}`);
-      if (document === "status,step: ") return decided("flat", "high", "status and step alone");
+      if (document === "status,step: ") return decided("flat", "high", "only status and step");
       if (attributes.length === 0) return outside(`{${members.join()}} without attributes`);
       const expected = ["create_date", "status", "step"];
       const others = attributes.filter((name) => !expected.includes(name)).join(", ");
@@ -64,7 +64,7 @@ export const documentTable: Rows = {
       if (next && next.form !== list.form) return outside(`${names}, and another form on the next page`);
       if (list.form === undefined) return outside(`${names}, ${byHand}`);
       // A list of one page may leave out its links and counts.
-      return decided(list.form, next?.count ? "high" : "medium", list.form === "data" ? "data alone" : names);
+      return decided(list.form, next?.count ? "high" : "medium", list.form === "data" ? "only data" : names);
     },
   },
   "list.included": {
@@ -153,10 +153,10 @@ export const documentTable: Rows = {
       if (!seen.each("list").every(({ list }) => list)) return open(notAnswered);
       // Where the list has grown meanwhile, the page after the last has items.
       const near = seen.all("after_last").find(({ list }) => !list?.count);
-      // Far behind the last page is more than the end: a service may refuse so large a number.
+      // A page far after the last shows less than the next one: a service may refuse so large a number.
       const shape = near ?? far;
       const { status, list } = shape;
-      const where = near ? "the page after the last" : "page 900000 alone";
+      const where = near ? "the page after the last" : "only page 900000";
       const confidence = near ? "high" : "medium";
       if (list?.count === 0) return decided("empty", confidence, `200 with an empty list for ${where}`);
       if (status === 404) return decided("404", confidence, `404 for ${where}`);
@@ -168,7 +168,7 @@ export const documentTable: Rows = {
   },
 };
 
-/** All items fit on one page, so the page size is at least `count`. Decides for that if it exceeds the conventional size. */
+/** Decides for a page size of at least `count`, as all items fit on one page, if that exceeds the conventional size. */
 function atLeast(id: "list.default_size" | "list.max_size", count: number): Verdict {
   const reason = `at least ${count}: all fit on one page`;
   return count > conventional[id] && count <= largestKnown ? decided(count, "low", reason) : open(reason);

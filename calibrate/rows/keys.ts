@@ -6,7 +6,7 @@ export const keyKinds = ["partner", "marketing", "ungranted", "unknown"] as cons
 
 export type KeyKind = (typeof keyKinds)[number];
 
-/** Tells the type of a key by the investments it has read. */
+/** Recognises the type of a key by the investments it has read. */
 function kindBy(investments: readonly InvestmentFacts[]): KeyKind {
   const investors = investments.flatMap((investment) => investment.investors);
   const parties = investments.flatMap((investment) => investment.parties);

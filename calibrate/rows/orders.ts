@@ -15,7 +15,7 @@ export const orderTable: Rows = {
       if (ordered < 5) return open(`${ordered} investments are too few`);
       if (orders.length > 0) return orderOf(orders, `${ordered} of ${ordered} items`);
       if (!isDated) return open("dates that cannot be read");
-      if (fitsAttribute) return outside("ordered by an attribute that is no date", "unordered");
+      if (fitsAttribute) return outside("ordered by an attribute that is not a date", "unordered");
       const because = `${ordered} items, ordered by no date and no other attribute`;
       return decided("unordered", ordered < 12 ? "low" : "medium", because);
     },
@@ -53,7 +53,7 @@ export const orderTable: Rows = {
     decide(late, seen) {
       const early = seen.one("repeated_early");
       if (!early) return open(notAnswered);
-      if (seen.each("far_future").some(isRefusal)) return open("one bound alone is refused");
+      if (seen.each("far_future").some(isRefusal)) return open("a single bound is refused");
       const statuses = statusesOf([late, early]);
       if (isRefusal(late) && isRefusal(early)) return decided("reject", "high", statuses);
       if (!late.list || !early.list) return outside(statuses);
@@ -63,7 +63,7 @@ export const orderTable: Rows = {
       if (showsLate && showsEarly)
         return isHonoured(seen, "date")
           ? decided("ignore", "high", "neither of two bounds counts")
-          : open("one bound alone is not seen to filter");
+          : open("a single bound is not seen to filter");
       const which = showsLate ? "first" : "last";
       return decided(which, "high", `the ${which} of two bounds counts`);
     },

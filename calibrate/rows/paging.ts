@@ -21,8 +21,8 @@ export function firstPage(seen: ProbeAnswers): { readonly page: 0 | 1; readonly 
 }
 
 /**
- * Returns true if the page after the first begins as the list does. Either the page has no effect, or all items are on one page
- * and the next page shows them again.
+ * Returns true if the page after the first begins as the list does. Either the page has no effect, or all items are on
+ * one page and the next page shows them again.
  */
 export function pageIsRepeated(seen: ProbeAnswers): boolean {
   const next = firstItem(seen, "second_page");
@@ -35,7 +35,7 @@ export function pageIsIgnored(seen: ProbeAnswers): boolean {
   return pageIsRepeated(seen) && everyList(seen).some(({ count, namedTotal = count }) => namedTotal > size);
 }
 
-/** Returns true if a page of one item has several. The service may have a least size. */
+/** Returns true if a page of one item has several. The service may have a minimum size. */
 export function sizeOneReturnsMore(seen: ProbeAnswers): boolean {
   return itemsOf(seen, "first_item").length > 1;
 }
@@ -59,7 +59,7 @@ export function isReordered(seen: ProbeAnswers): boolean {
   return kept.join() !== again.filter((item) => items.includes(item)).join();
 }
 
-/** Returns why pages say nothing of their sizes; undefined if they do. */
+/** Returns why pages do not show their sizes; undefined if they do. */
 export function pagingFault(seen: ProbeAnswers): string | undefined {
   if (isReordered(seen)) return "the same question twice is answered in another order";
   if (listMoved(seen)) return "the list moved while it was read: run calibrate again";

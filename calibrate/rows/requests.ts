@@ -17,7 +17,7 @@ export const requestTable: Rows = {
         const forms = errors.map(({ status, error }) => `${status} ${error}`).join("; ");
         return outside(`one form for each status: ${forms}`);
       }
-      if (first.error === "text") return outside("a body that is no JSON object", "empty");
+      if (first.error === "text") return outside("a body that is not a JSON object", "empty");
       if (first.error === anotherForm) return outside(`{${namesIn(first.types).join(",")}}, ${byHand}`);
       return decided(first.error, errors.length > 1 ? "high" : "medium", `${statusesOf(errors)} agree`);
     },

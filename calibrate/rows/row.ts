@@ -8,14 +8,14 @@ import type { ProbeAnswers } from "./seen.ts";
 export type Verdict =
   | {
       readonly kind: "decided";
-      /** One not among the values of the assumption makes the verdict `outside`. */
+      /** A value that the assumption does not have makes the verdict `outside`. */
       readonly value: string | number;
-      /** `low` where it rests on the absence of evidence. */
+      /** `low` if it depends on the absence of evidence. */
       readonly confidence: Confidence;
       readonly because: string;
     }
   | { readonly kind: "open"; readonly because: string }
-  /** No value stands for the conduct of the service. */
+  /** No value describes the behaviour of the service. */
   | {
       readonly kind: "outside";
       readonly saw: string;

@@ -34,7 +34,7 @@ export const transportTable: Rows = {
       if (names !== threeHeaders) return outside(names, "draft-8");
       return resetsAtTime
         ? decided("x-ratelimit", "high", names)
-        : outside(`${names}, which is no time in seconds since 1970`, "x-ratelimit");
+        : outside(`${names}, which is not a time in seconds since 1970`, "x-ratelimit");
     },
   },
   content_type: {
@@ -81,7 +81,7 @@ function orderFrom(seen: readonly Pair[]): OrderedError[] {
   const remaining = [...orderOfErrors("conventional")];
   const order: OrderedError[] = [];
   while (remaining.length > 0) {
-    // Errors of requests with a valid key come after the want of one. A circle, which no order has, is broken at its first.
+    // Errors of requests with a valid key come after a missing key. A circle, which no order has, is broken.
     const isNext = (error: OrderedError): boolean =>
       seen.every(({ first, second }) => second !== error || order.includes(first)) &&
       (!["429", "403", "404"].includes(error) || order.includes("401"));

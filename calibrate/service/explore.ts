@@ -91,7 +91,7 @@ async function readLists(session: Session): Promise<void> {
   if (first !== undefined || pageIsRepeated(seen)) await readPages(session, first);
 }
 
-/** Reads page by page until the order of the list shows; one page alone where the first page is not known. */
+/** Reads page by page until the order of the list shows; only one page where the first page is not known. */
 async function readPages(session: Session, first: number | undefined): Promise<void> {
   const { seen, memory } = session;
   memory.series.length = 0;
@@ -102,7 +102,7 @@ async function readPages(session: Session, first: number | undefined): Promise<v
     if (!shape?.list || shape.list.count < size) return;
     const verdict = verdictOn("list.order", seen);
     const isSure = verdict.kind === "decided" && verdict.confidence === "high";
-    // Where several orders fit, a second page may tell them apart; a third one hardly will.
+    // Where several orders fit, a second page may tell them apart; a third page hardly will.
     if (shape.list.ordered >= 12 && (isSure || count > 1)) return;
   }
 }

@@ -7,7 +7,7 @@ import { probe, type ProbeId, probeIds } from "./probes.ts";
 export interface PlannedRequest {
   readonly id: ProbeId;
   readonly method: "GET" | "OPTIONS";
-  /** Below the base address, with placeholders. */
+  /** The path below the base address, with placeholders. */
   readonly path: string;
   readonly most: number;
   /** Its difference from a request with a key and nothing else: a header, no key, its purpose. */

@@ -2,7 +2,7 @@ import type { Content } from "../answers/shape.ts";
 
 /** A request of a calibration. */
 export interface Probe {
-  /** Below the base address, with placeholders: `{offering}`, `{sample}`; the query as it is sent. */
+  /** The path below the base address, with placeholders: `{offering}`, `{sample}`; the query as it is sent. */
   readonly path: string;
   /** @default the reader of the session */
   readonly key?: "each" | "none" | "marketing" | "lower-case scheme";
@@ -21,12 +21,12 @@ export interface Probe {
 const list = "/offerings/{offering}/investments";
 const [early, late] = ["create_date[gte]=1990-01-01T00:00:00.000Z", "create_date[gte]=2990-01-01T00:00:00.000Z"];
 
-/** The UUID of no resource. */
+/** A UUID that no resource has. */
 const unknownId = "00000000-ca1b-4a7e-8000-00000000c0de";
 
 const unknownPath = "/calibrate";
 
-/** More than any page holds, and far behind the last page. */
+/** More than any page holds, and far after the last page. */
 export const excessiveSize = 1_000_000;
 const pastEnd = 900_000;
 

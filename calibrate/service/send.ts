@@ -19,12 +19,12 @@ export interface Sender {
   close(): void;
 }
 
-/** A request without a whole response, and why: never with a text of the service. */
+/** A request without a whole response. The reason never quotes the service. */
 export class Unanswered extends Error {
   override readonly name = "Unanswered";
 }
 
-/** Bounds of a response: milliseconds until it is whole, and bytes of its body. */
+/** Limits for a response: milliseconds until it is whole, and bytes of its body. */
 export interface ResponseBounds {
   readonly time: number;
   readonly bytes: number;

@@ -7,7 +7,7 @@ import { type Outgoing, type Sender, Unanswered } from "./send.ts";
 
 /** The clock of a session: real, or a sandbox's in tests. */
 export interface SessionClock {
-  /** In milliseconds. */
+  /** The time in milliseconds. */
   now(): number;
   wait(milliseconds: number): Promise<unknown>;
 }
@@ -19,19 +19,19 @@ export interface SessionOptions {
   readonly keys: readonly string[];
   /** Milliseconds between the starts of two requests. */
   readonly pace: number;
-  /** The most requests. */
+  /** The maximum of requests. */
   readonly most: number;
   readonly userAgent: string;
   readonly sender: Sender;
   readonly clock: SessionClock;
-  /** Called before each request, and before each wait of several seconds, with how many requests were sent and the wait. */
+  /** Called before each request and each wait of several seconds, with the number of requests sent and the wait. */
   readonly onProgress?: ((sent: number, waiting: number) => void) | undefined;
 }
 
 /** An end before all was asked. */
 export interface EarlyEnd {
   readonly reason: string;
-  /** Whether the service failed, in place of reaching a limit of the user. */
+  /** True if the service failed; false if a limit of the user was reached. */
   readonly failed: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface ProbeParameters {
 
 /** The longest wait for a 429, in milliseconds. */
 const maxWait = 120_000;
-/** So many 429s in a row end a session, and so many failures. */
+/** This many 429s in a row end a session, and so do this many failures. */
 const [max429s, maxFailures] = [4, 3];
 /** The last requests: each asks for what an earlier one got. */
 const confirmations = [
@@ -89,8 +89,8 @@ export class Session {
   }
 
   /**
-   * Asks for the offering, the list and an unknown investment once more. Where one is not answered as at first, nobody knows which answers are the
-   * service's own: the session has failed, and forgets them all.
+   * Asks for the offering, the list and an unknown investment again. If an answer differs from the first one, it is
+   * unknown which answers are the service's own: the session has failed, and forgets them all.
    */
   async confirm(): Promise<void> {
     for (const { id, first } of confirmations) {
@@ -109,7 +109,7 @@ export class Session {
     }
   }
 
-  /** Asks until the answer is no 429; undefined without a useful one. */
+  /** Asks until the answer is not a 429; undefined without a useful answer. */
   async #answerTo(id: ProbeId, filling: ProbeParameters): Promise<Shape | undefined> {
     const definition = probe(id);
     const { page, size } = filling;
@@ -157,7 +157,7 @@ export class Session {
     let isServerError = false;
     try {
       const raw = await sender.send(outgoing);
-      // A page for people in place of data, as of a maintenance or a login.
+      // The service sent a page for people instead of data, such as for maintenance or a login.
       const json = jsonIn(raw.body);
       const isPage = raw.status === 200 && !method && json === undefined;
       if (raw.status < 500 && !isPage) {
@@ -193,7 +193,7 @@ export class Session {
   }
 }
 
-/** Returns how an answer is not as an earlier one to the same request was, apart from other data; undefined if it is. */
+/** Returns how an answer differs from an earlier one to the same request, apart from its data; undefined if alike. */
 function changeIn(before: Shape, now: Shape): string | undefined {
   const isRefused = now.status === 401 || now.status === 403;
   if (now.status !== before.status) return `${now.status}${isRefused ? ", a refusal of the key" : ""}`;

@@ -18,8 +18,9 @@ import {
 } from "./command.ts";
 
 /**
- * A line as yargs reads it right: `--order -amount` as `--order=-amount`, since yargs takes no value with a dash from the next
- * word, `--watch=off` as `--watch=false`, since it takes every word but `true` for false, and a flag without its value as one with it.
+ * Rewrites what yargs would misread: `--order -amount` as `--order=-amount`, since yargs never takes a next word with a
+ * dash for a value; `--watch=off` as `--watch=false`, since it takes every word but `true` for false; and a flag whose
+ * value may be left out as one with the value.
  */
 export function lineForYargs(args: readonly string[], commands: readonly Command[], mistakes: string[]): string[] {
   const command = commandOf(args, commands);
@@ -53,7 +54,7 @@ export function lineForYargs(args: readonly string[], commands: readonly Command
   return [...written, ...args.slice(end)];
 }
 
-/** A switch as yargs reads it: `--watch=off` as `--watch=false`. */
+/** Rewrites the value of a switch for yargs: `--watch=off` as `--watch=false`. */
 function plainSwitch(arg: string, command: Command | undefined, mistakes: string[]): string {
   const [, flag = "", text = ""] = /^--([a-z-]+)=(.*)$/s.exec(arg) ?? [];
   if (byFlag(command?.flags ?? {}).get(flag)?.setting.kind !== onOrOff) return arg;
@@ -68,7 +69,7 @@ function commandOf([word, member]: readonly string[], commands: readonly Command
   return named(`${word} ${member}`) ?? named(`${word}`) ?? commands[0];
 }
 
-/** The arguments of a command as yargs has parsed them. Throws one Mistake for `mistakes` and all wrong arguments. */
+/** Reads the arguments that yargs has parsed. Throws one Mistake for `mistakes` and all wrong arguments. */
 export function readLine(
   argv: Arguments,
   command: Command,
@@ -90,7 +91,7 @@ export function readLine(
   return { given, operands, afterTerminator };
 }
 
-/** The texts given to a flag: those of yargs, of which `true` and `false` are of a switch or of `--no-…`. */
+/** The texts given to a flag. From yargs, a switch has `true`, and `--no-…` has `false`. */
 function givenBy(
   flag: string,
   values: readonly unknown[],
@@ -124,12 +125,12 @@ function unknownFlag(written: string, flag: string, command: Command, commands: 
   const known = Array.from(table, ([one, { setting }]) =>
     spellings(one, setting).map((spelling) => `--${spelling}`),
   ).flat();
-  // Without the dashes, which would bring any two names close.
+  // The dashes are left out: they would make any two names similar.
   const prefix = written.startsWith("--no-") ? "--no-" : "--";
   const names = [...known, "--help", "--version"].filter((name) => name.startsWith(prefix));
   const rest = (name: string): string => name.slice(prefix.length);
   const near = nearest(rest(written), names.map(rest));
-  // A misspelt flag is letters, and hardly longer than the right one: it holds no key.
+  // A misspelt flag has only letters, and is hardly longer than the right one: it does not hold a key.
   const isMisspelt = /^--[a-z-]+$/.test(written) && near !== undefined && rest(written).length <= near.length + 1;
   const shown = command.takesKeys && !isMisspelt ? `${written.startsWith("--") ? "--" : "-"}${hidden}` : written;
   return `There is no flag ${shown}.${near === undefined ? "" : ` Did you mean "${prefix}${near}"?`}`;

@@ -11,8 +11,8 @@ import { terminalWidth } from "./output/text.ts";
 type Purpose = "parsing" | "help" | "completion";
 
 /**
- * Reads a command line with yargs and returns the run of its command, the first if it names none. For help, the version or
- * completions, prints them and returns undefined. Throws one Mistake for all wrong arguments.
+ * Reads a command line with yargs. Returns a function that runs its command, by default the first; or prints help, the
+ * version or completions, and returns undefined. Throws one Mistake for all wrong arguments.
  */
 export function readCommandLine(
   args: readonly string[],
@@ -30,7 +30,7 @@ export function readCommandLine(
     const line = readLine(argv, command, commands, mistakes);
     run = () => command.run(line);
   };
-  /** Help lists a command with its operand; run by that name, yargs would read the operand itself. So there are two. */
+  /** Adds a command twice: help lists it with its operand, which yargs would read itself if it ran it by that name. */
   const add = (parent: Argv, name: string, command: Command): Argv => {
     const build = (page: Argv, isHelp?: boolean): Argv => declare(describePage(page, command), command, isHelp);
     const listed = parent.command(withOperand(name, command), command.summary);
@@ -66,7 +66,7 @@ export function readCommandLine(
       false,
       (page: Argv, isHelp?: boolean): Argv => declare(page, first, isHelp),
       (argv) => {
-        // The script itself comes from yargs, when the default command is done.
+        // Yargs prints the script itself after the default command.
         if (argv._[0] !== completionCommand) choose(argv, first);
       },
     );
@@ -81,7 +81,7 @@ export function readCommandLine(
 function program(args: readonly string[]): Argv {
   return (
     yargs(args)
-      // Before each command in a list it would take half of the width; the script of completions needs it.
+      // Only the script of completions needs the name; in a list of commands it would take half of the width.
       .scriptName(args[0] === completionCommand ? programName : "")
       .locale("en")
       .updateStrings({ "Options:": "Flags:" })
@@ -107,7 +107,7 @@ function program(args: readonly string[]): Argv {
   );
 }
 
-/** The completions of yargs, without those of a group's second and third command. */
+/** Completes as yargs does, but suggests a word once where several commands of a group begin with it. */
 function completeOnce(
   _current: string,
   _argv: unknown,
@@ -142,7 +142,7 @@ function declareFlags(page: Argv, flags: Settings, purpose: Purpose): Argv {
   return page;
 }
 
-/** Switches are arrays, which shows repeated ones. */
+/** Declares a flag for parsing. Switches are arrays, so that a repeated one is noticed. */
 function parserOption({ kind, short }: Setting): Options {
   const type: Options = kind === onOrOff ? { type: "boolean", array: true } : { type: "string" };
   return short === undefined ? type : { ...type, alias: short };

@@ -22,12 +22,12 @@ export interface Command {
   readonly name: string;
   /** One line, for the list of commands. */
   readonly summary: string;
-  /** The argument after the name: `file`; in brackets if it may be left out: `[run]`; `file..` if there may be several. */
+  /** The argument after the name: `file`; `[run]` if it is optional; `file..` if there may be several. */
   readonly operand?: string;
   /** The arguments after `--`, together: `command`. */
   readonly afterTerminator?: string;
   readonly flags: Settings;
-  /** Messages hide wrong arguments: one may be a key of a real service in the wrong place. */
+  /** Messages hide wrong arguments: a key of a real service may be among them. */
   readonly takesKeys?: true;
   /** The end of its help. */
   readonly epilogue?: string;

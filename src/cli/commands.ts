@@ -22,8 +22,8 @@ import { startCommand } from "./commands/start.ts";
 import { print } from "./output/terminal.ts";
 
 /**
- * Every command in the order of help; the first is the default. Modules beyond those of a start load when their command
- * runs.
+ * Every command in the order of help; the first is the default. Modules that a start does not need load when their
+ * command runs.
  */
 export const commands: readonly Command[] = [
   startCommand,

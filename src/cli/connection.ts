@@ -6,13 +6,13 @@ import { sandboxSettings, type Settings, type Values } from "../settings/setting
 import { type TextValue, readValues } from "../settings/values.ts";
 import { checkVariables } from "./settings/load.ts";
 
-/** Prepares calls of a command's sandbox and environment: whether one answers shows with the first. */
+/** Prepares calls to a command's sandbox and environment; only the first call shows whether it answers. */
 export async function callerOf(connection: Connection): Promise<AdminConnection> {
   const { connectionTo, withDocuments } = await import("../client/connection.ts");
   return connectionTo(connection.url, connection, withDocuments);
 }
 
-/** Connects to the sandbox and environment of a command, for the interface in code. */
+/** Connects to the sandbox and environment of a command; returns the interface in code. */
 export async function connect({ url, token, environment }: Connection): Promise<Sandbox> {
   const { connectSandbox } = await import("../client/connect.ts");
   return connectSandbox(url, { token, environment });

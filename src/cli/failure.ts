@@ -10,7 +10,7 @@ export function exitCodeOf(error: unknown): 1 | 2 {
   return isMistake ? 2 : 1;
 }
 
-/** Writes an error for people; only an unforeseen one has its stack. */
+/** The text of an error for people; only an unforeseen error includes its stack. */
 export function explain(error: unknown): string {
   if (error instanceof Mistake) return error.message;
   if (error instanceof Error && foreseen.has(error.name)) return error.message;

@@ -19,8 +19,8 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 /**
- * Reports unwritable output, as on a full disk, once on stderr. It fails a command without an exit code, and ends no
- * sandbox. A reader may leave early, as `head` does. Returns whether an error was of this kind.
+ * Reports unwritable output, as on a full disk, once on stderr, and sets the exit code if there is none; a sandbox goes
+ * on. A reader may leave early, as `head` does. Returns a function that recognises such an error.
  */
 function handleOutputErrors(): (error: unknown) => boolean {
   let last: unknown;

@@ -23,7 +23,7 @@ type Content<Answer> = Answer extends { readonly data: infer Items }
 interface OperationCommand<Result> extends Pick<Command, "operand"> {
   /** @default that of the operation */
   readonly summary?: string;
-  /** @default the name alone */
+  /** @default only the name */
   readonly examples?: Command["examples"];
   /** The member of the body that the operand is, unless it is an id in the path. @default the operand's name */
   readonly member?: string;

@@ -17,14 +17,14 @@ interface Schema {
 
 let document: { readonly components: { readonly schemas: Readonly<Record<string, Schema>> } } | undefined;
 
-/** The schemas of the admin API's OpenAPI document. It loads with the first flag that is made from it, not at a start. */
+/** The schemas of the admin API's OpenAPI document, which loads with the first flag made from it, not at a start. */
 function schemas(): Readonly<Record<string, Schema>> {
   const file = new URL("schema/openapi-admin.json", packageRoot);
   document ??= JSON.parse(readFileSync(file, "utf8")) as typeof document & object;
   return document.components.schemas;
 }
 
-/** A flag for each parameter of an operation's query, or for each member of its body. The sandbox checks the members. */
+/** A flag for each parameter of an operation's query or member of its body. The sandbox checks the members. */
 export function operationFlags({ query, body }: AdminOperation): Settings {
   return body === undefined ? (query ?? {}) : memberFlags(schemas()[body] ?? {});
 }

@@ -16,7 +16,7 @@ export interface Behaviour {
   /** `refusals.429`: its group, and its name in it. */
   readonly id: string;
   readonly group: string;
-  /** Of the specification. */
+  /** The section of the specification. */
   readonly section: string;
   readonly sentence: string;
   /** A line of JavaScript that provokes it, with a `sandbox`. */

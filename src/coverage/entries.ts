@@ -12,7 +12,7 @@ const idsOf = (name: string): Readonly<Record<KeyType, string>> => ({
   partner: `operations.${name}.partner`,
 });
 
-/** The behaviours of the operations: their texts are made once, not at each request. */
+/** The ids of the operations' behaviours, made once rather than at each request. */
 const operationIds: Readonly<Record<OperationId, Readonly<Record<KeyType, string>>>> = {
   getOffering: idsOf("offering"),
   listInvestments: idsOf("investments"),
@@ -21,11 +21,11 @@ const operationIds: Readonly<Record<OperationId, Readonly<Record<KeyType, string
   listInvestmentEvents: idsOf("events"),
 };
 
-/** What a report needs of a call beside its entry. */
+/** What a report needs of a call in addition to its entry. */
 export interface CountedCall {
   /** When it arrived, in milliseconds of `performance.now()`. */
   readonly start: number;
-  /** With hints about the parameters that its operation does not have. */
+  /** The hints name parameters that its operation does not have. */
   readonly target: { readonly hints: readonly string[] };
 }
 

@@ -29,8 +29,8 @@ export class Observer {
   }
 
   /**
-   * Takes a call and its entry in the journal before its answer goes out. With another journal than before, the environment was
-   * reset: nothing reacts to what was before.
+   * Takes a call and its entry in the journal before its answer goes out. A new journal means that the environment was
+   * reset: then nothing reacts to earlier answers.
    */
   observe(call: CountedCall, entry: CountedEntry, response: ServerResponse, journal: object): void {
     if (journal !== this.#journal) this.#reactions = this.#begin();
@@ -57,7 +57,7 @@ export class Observer {
   }
 
   #count(id: string, entry: CountedEntry): void {
-    // The sums of all have the first examples of each environment.
+    // The totals keep the first examples of each environment.
     const examples = this.tally.hasAllExamples(id) ? [] : [this.#example(entry)];
     this.tally.count(id, examples);
     this.#all.count(id, examples);

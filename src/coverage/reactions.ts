@@ -10,7 +10,7 @@ interface Counts {
   readonly count: Count;
   /** Undoes the count of a reaction at the request with an id. */
   readonly uncount: (id: string, entryId: number) => void;
-  /** Counts a pair of requests of which nobody can tell whether the second reacts to the first. */
+  /** Counts a pair of requests where it is unknown whether the second reacts to the first. */
   readonly noteUndecided: () => void;
 }
 
@@ -35,7 +35,7 @@ interface Answer {
   /** Milliseconds from the failure before it; undefined for the first. */
   wait: number | undefined;
   hasWaited: boolean;
-  /** Whether it is counted as a 401 after which the key was not used again. */
+  /** Whether it counts as a 401 after which the key was not used again. */
   isLastUse: boolean;
   isUndecided: boolean;
 }
@@ -50,7 +50,7 @@ interface Arrival {
   readonly cameAt: number;
 }
 
-/** Milliseconds after which a request on a new connection is one of the client whose connection was closed. */
+/** Milliseconds after which a request on a new connection belongs to the client whose connection was closed. */
 const pause = 250;
 
 /** Milliseconds by which a timer may be early. */
@@ -65,7 +65,7 @@ const missesForRisk = 3;
 /** The remembered answers of one environment. The oldest are forgotten. */
 const maxAnswers = 500;
 
-/** How the clients of an environment react to what they were answered. Only what is certain counts. */
+/** How the clients of an environment react to their answers. Only certain reactions count. */
 export class Reactions {
   readonly #counts: Counts;
   /** The last 401 or 429 of each key, and the last error of each request. */
@@ -103,7 +103,7 @@ export class Reactions {
     const { entry, cameAt } = arrival;
     if (entry.status === null) return;
     if (cameAt < before.until - tolerance) {
-      // The limiter let it pass: somebody cleared or raised the limit meanwhile.
+      // The limiter let the request pass: the limit was cleared or raised meanwhile.
       if (before.isLimit && entry.status !== 429) this.#answers.delete(key);
       else if (this.#isReaction(arrival, before)) this.#counts.count("too-early", entry);
       return;
@@ -166,7 +166,7 @@ export class Reactions {
 /** Whether an answer stays the same as long as nobody changes the key or the data. */
 function isFinal({ status, operation, code }: CountedEntry): boolean {
   if (status === 401 || status === 403) return true;
-  // A page after the last is no thing, and an unknown path is a risk of its own.
+  // A page after the last is not a resource, and an unknown path is a risk of its own.
   return status === 404 && operation !== null && code !== "page_not_found";
 }
 

@@ -1,13 +1,13 @@
 import type { KeyType } from "../model/vocabulary.ts";
 
 /*
- * Parts of the lines that provoke a behaviour. Each is JavaScript for a test with a `sandbox`, and has its placeholders in
- * template literals of its own.
+ * Parts of the lines that provoke a behaviour. Each is JavaScript for a test with a `sandbox`; its placeholders are in
+ * template literals of that code.
  */
 
 export const quotedKeyTypes: readonly KeyType[] = ["marketing", "partner"];
 
-/** An expression for a key, or words that are none. */
+/** An expression for a key, or for a text that is not a key. */
 export type QuotedKey = `sandbox.keys.${KeyType}` | "not a key";
 
 const templatePart = (expression: string): string => `\${${expression}}`;
@@ -23,12 +23,12 @@ export function ask(path: string, key: QuotedKey = "sandbox.keys.partner"): stri
   return `await fetch(${address}, { headers: { Authorization: \`Bearer ${sent}\` } }).then((answer) => answer.text());`;
 }
 
-/** Sends a GET on the connection of the one before: Node's `fetch` takes another if it has no time to free it. */
+/** Sends a GET on the same connection as the last: Node's `fetch` opens another unless it had time to free it. */
 export function askAgain(path: string): string {
   return `await new Promise((done) => setTimeout(done, 10)); ${ask(path)}`;
 }
 
-/** Sends a GET that gets no whole answer. */
+/** Sends a GET whose answer does not arrive whole. */
 export function askInVain(path: string): string {
   return ask(path).replace(/;$/, ".catch(() => {});");
 }
@@ -36,7 +36,7 @@ export function askInVain(path: string): string {
 /** Asks for an investment that does not exist. */
 export const askMissing = ask(`/investments/${templatePart("crypto.randomUUID()")}`);
 
-/** Makes so many of the next requests fail. */
+/** Makes a number of the next requests fail. */
 export function fail(how: string, times = 1): string {
   return `await sandbox.faults.add({ ${how}, times: ${times} });`;
 }

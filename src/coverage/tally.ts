@@ -1,6 +1,6 @@
 import type { CoverageExample } from "../coverage-report.ts";
 
-/** How often something was met, and where. */
+/** How often a behaviour or risk was met, and where. */
 export interface Meeting {
   count: number;
   examples: readonly CoverageExample[];
@@ -43,7 +43,7 @@ export class CoverageTally {
     if (examples.length > 0) meeting.examples = firstOf(meeting.examples, examples);
   }
 
-  /** Takes one back that was counted at a request. */
+  /** Undoes a count at a request. */
   uncount(id: string, environment: string, entryId: number): void {
     const meeting = this.meeting(id);
     if (!meeting) return;
@@ -76,7 +76,7 @@ export class CoverageTally {
   }
 }
 
-/** The first few in an order that does not depend on that of their coming. */
+/** The first few, in an order that does not depend on the order of arrival. */
 function firstOf(known: readonly CoverageExample[], more: readonly CoverageExample[]): readonly CoverageExample[] {
   const last = known[maxExamples - 1];
   if (last && more.every((one) => compareExamples(one, last) >= 0)) return known;
@@ -84,10 +84,10 @@ function firstOf(known: readonly CoverageExample[], more: readonly CoverageExamp
 }
 
 function compareExamples(one: CoverageExample, other: CoverageExample): number {
-  // A test's name tells the most.
+  // An example with the name of a test is the most useful.
   if (one.test !== other.test) return other.test === null || (one.test !== null && one.test < other.test) ? -1 : 1;
   if (one.environment !== other.environment) return one.environment < other.environment ? -1 : 1;
   if (one.id !== other.id) return one.id - other.id;
-  // Processes count their environments each for itself.
+  // Each process counts its own environments.
   return Number(one.request > other.request) - Number(one.request < other.request);
 }

@@ -3,7 +3,7 @@ import { after } from "node:test";
 import { Servers, TestSandbox, type TestOptions, type TestSandboxes } from "./test-sandbox.ts";
 
 /**
- * The members of a test's context that are used. `TestContext` of `node:test` has them, but its older types lack two.
+ * The members of a test's context that we use. `TestContext` of `node:test` has them, but its older types lack two.
  */
 export interface RunningTest {
   readonly name: string;

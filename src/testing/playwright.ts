@@ -42,7 +42,7 @@ class PageTime {
   }
 }
 
-/** Wraps commands of an object, so that they do something more before they resolve. */
+/** Wraps commands of an object, so that each also awaits another action before it resolves. */
 function thenDo<Name extends string, Command extends (...args: never[]) => Promise<unknown>>(
   object: Readonly<Record<Name, Command>>,
   names: readonly Name[],

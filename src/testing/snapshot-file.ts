@@ -15,7 +15,7 @@ export interface SnapshotFile {
   readonly hasFixture: boolean;
 }
 
-/** For a sandbox elsewhere: the folder of the variable, or else of the config file here. Throws as `configOptions`. */
+/** The folder for a sandbox elsewhere: of the variable, else of the config file. Throws as `configOptions` does. */
 export async function casesDirHere(): Promise<string | undefined> {
   const { OFFERING_SANDBOX_CASES_DIR: folder = "" } = process.env;
   if (folder !== "") return folder;
@@ -24,7 +24,7 @@ export async function casesDirHere(): Promise<string | undefined> {
   return file === undefined ? undefined : (await configOptions(file)).casesDir;
 }
 
-/** Takes the snapshot of an open environment. `titles` name the file: those of a test, or a label. Rejects with ControlError. */
+/** Takes the snapshot of an environment. `titles`, of a test or a label, name the file. Rejects with ControlError. */
 export async function snapshotFileOf(environment: Environment, titles: readonly string[]): Promise<SnapshotFile> {
   const snapshot = await environment.snapshot();
   return {
@@ -35,8 +35,8 @@ export async function snapshotFileOf(environment: Environment, titles: readonly 
 }
 
 /**
- * Writes a snapshot to a folder, if there is one. Returns a line with the command that replays it, or with the reason why it could
- * not be written.
+ * Writes a snapshot to a folder, if there is one. Returns a line with the command that replays it, or with the reason
+ * why it could not be written.
  */
 export async function writeSnapshot(
   folderOf: () => Promise<string | null | undefined>,
@@ -55,7 +55,7 @@ export async function writeSnapshot(
   }
 }
 
-/** In bytes: most systems bound a name at 255. */
+/** In bytes: most systems limit a name to 255. */
 const maxNameLength = 200;
 
 function fileName(titles: readonly string[]): string {
@@ -64,10 +64,10 @@ function fileName(titles: readonly string[]): string {
   return start.toString().replace(/[-\ufffd]+$/, "") || "snapshot";
 }
 
-/** The snapshots of one name. */
+/** The maximum of snapshots with one name. */
 const maxOfName = 100;
 
-/** Writes a file that was not there: another test or worker may have the name, and a link may lead anywhere. Returns its path. */
+/** Writes a new file: another worker may have taken the name, and a link may lead anywhere. Returns its path. */
 async function writeNew(path: string, text: string): Promise<string> {
   for (let number = 1; ; number++) {
     const free = `${number === 1 ? path : `${path}-${number}`}.json`;

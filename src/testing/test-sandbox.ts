@@ -16,7 +16,7 @@ import { asLabel } from "../model/text.ts";
 interface RunningServer extends ConnectOptions {
   /** The origin of the sandbox: `http://localhost:4120`. */
   readonly url: string | undefined;
-  /** The folder for cases, as in the options of `startSandbox`. */
+  /** The folder for snapshots of failed tests, as in the options of `startSandbox`. */
   readonly casesDir?: string | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface TestSandboxes {
   sandboxServer: Sandbox;
 }
 
-/** A server in this process has more members than one elsewhere. */
+/** A server; one in this process has more members. */
 type TestServer = Sandbox & Partial<Pick<LocalSandbox, "configFile" | "casesDir">>;
 
 /** Starts a server, or connects to one. Rejects as `startSandbox` and `connectSandbox` do. */
@@ -104,7 +104,7 @@ export class TestSandbox {
     await this.environment.close();
   }
 
-  /** Writes its snapshot, if there is a folder for it. Returns the command that replays it. */
+  /** Writes the snapshot, if there is a folder for it. Returns the command that replays it. */
   #snapshot(): Promise<string[]> {
     const { casesDir } = this.#server;
     return writeSnapshot(
@@ -123,7 +123,7 @@ export class TestSandbox {
     };
   }
 
-  /** Names the config file, which may be the reason. */
+  /** Names the config file, which may explain the failure. */
   get #settings(): string {
     const { configFile } = this.#server;
     return configFile ? `, with the settings of ${configFile}` : "";
@@ -148,7 +148,7 @@ export class TestSandbox {
     return reached.join("\n");
   }
 
-  /** Explains an empty journal: one that was cleared or reset has no entries, but its ids go on. */
+  /** Explains an empty journal. One that was cleared or reset has no entries, but its ids continue. */
   async #nothing(): Promise<string> {
     const { journal } = await this.environment.pulse();
     const since = journal.last > 0 ? " since its journal was cleared" : "";
@@ -156,7 +156,7 @@ export class TestSandbox {
   }
 }
 
-/** How many requests are printed for a failed test. */
+/** The maximum of requests printed for a failed test. */
 const shownRequests = 20;
 
 const noRequests: RequestList = { data: [], dropped: 0, waiting: [] };

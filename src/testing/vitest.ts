@@ -35,7 +35,7 @@ export const test: TestAPI<SandboxFixtures> = base.extend<SandboxFixtures>({
     },
     { scope: "worker" },
   ],
-  // Not in the scope "worker" itself: before Vitest 4.1, all tests of a worker get the first fixture of a name.
+  // The scope "worker" would not do: before Vitest 4.1, all tests of a worker get the first fixture of a name.
   sandboxServer: async ({ sandboxServers, sandboxServerOptions }, use) =>
     use(await sandboxServers.start(sandboxServerOptions)),
   sandbox: async ({ sandboxServer, sandboxOptions, task }, use) => {

@@ -25,8 +25,8 @@ type Answer = readonly [
 type Answers = readonly (Answer | string)[];
 
 /**
- * Answers with a list: `list 20, second_page 20+20` has 20 investments and the 20 after them, `sizes 40@250` has 40 for a size of
- * 250, and `over_max !422` is a status.
+ * Answers with a list: `list 20, second_page 20+20` has 20 investments and the 20 after them, `sizes 40@250` has 40 for
+ * a size of 250, and `over_max !422` is a status.
  */
 function listsIn(words: string): Answer[] {
   return words.split(", ").map((word) => {
@@ -170,7 +170,7 @@ test.each<[id: AssumptionId, expected: string, ...answers: Answers]>([
   ["list.order", "create_date high", ["ordered", 200, dated(20, (at) => iso(at).replace(".000Z", "+00:00"))]],
   [
     "list.order",
-    "outside: ordered by an attribute that is no date",
+    "outside: ordered by an attribute that is not a date",
     ["ordered", 200, dated(20, unordered, (at) => ({ status: at < 9 ? "CLOSED" : "PENDING" }))],
   ],
   ["events.order", "open", ["events", 200, { data: { id: "i" }, included: events }]],
@@ -214,7 +214,7 @@ test.each<[id: AssumptionId, expected: string, ...answers: Answers]>([
   ["limit.headers", "x-ratelimit high", limited("120", "1", soon)],
   [
     "limit.headers",
-    "outside: x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, which is no time in seconds since 1970",
+    "outside: x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, which is not a time in seconds since 1970",
     limited("120", "1", "9"),
   ],
   [
@@ -252,7 +252,7 @@ test.each<[id: AssumptionId, expected: string, ...answers: Answers]>([
   ],
   ["errors.body", "message high", ["no_key", 401, { message: "No" }], ["unknown_investment", 404, { message: "No" }]],
   ["errors.body", "empty medium", ["no_key", 401]],
-  ["errors.body", "outside: a body that is no JSON object", ["no_key", 404, "gone"]],
+  ["errors.body", "outside: a body that is not a JSON object", ["no_key", 404, "gone"]],
 ])("%s is %s", (id, expected, ...answers) => {
   expect(decide(id, answers)).toBe(expected);
 });

@@ -11,7 +11,7 @@ import { draws } from "../support/draws.ts";
 const offering = "00000010-0000-4000-8000-000000000001";
 const key = "secretsecretsecret";
 
-/** The result of a calibration, or the message about a refused key, with the milliseconds it waited on its own clock. */
+/** The result of a calibration or the message about a refused key, and the milliseconds that it waited by its clock. */
 interface Outcome {
   readonly waited: number;
   readonly outcome: Calibration | string;

@@ -139,7 +139,7 @@ export function launch(args: readonly string[], where: RunOptions = {}, stdin: "
   return new Running(spawn(process.execPath, [bin, ...args], { ...contextOf(where), stdio: [stdin, "pipe", "pipe"] }));
 }
 
-/** Starts a command line whose files may have so many blocks of 512 bytes and no more, as on a full disk. Not on Windows. */
+/** Starts a command line whose files have at most this many blocks of 512 bytes, as on a full disk. Not on Windows. */
 export function launchOnFullDisk(blocks: number, args: readonly string[], where: RunOptions = {}): Running {
   const line = [`ulimit -f ${blocks}; exec "$@"`, "sh", process.execPath, bin, ...args];
   return new Running(spawn("sh", ["-c", ...line], { ...contextOf(where), stdio: ["ignore", "pipe", "pipe"] }));

@@ -8,10 +8,11 @@ import { knownFixture, send } from "../support/sandbox.ts";
 import { run, temporaryFolder } from "./cli.ts";
 
 /*
- * Commands beside what they print. In a file of `sessions/` the first line has the options of a sandbox, `$` begins a command,
- * with its exit code where it fails and its variables before it, `>` a line for a file, and `GET` a request with the known
- * partner key. The rest is output: `!` begins the lines of stderr, and JSON is on one line, of a long one the begin. After a
- * change of either, take it up with `npx vitest run --project fast test/cli/sessions.test.ts --update`, and read the difference.
+ * Commands with what they print. In a file of `sessions/`, the first line has the options of a sandbox; `$` begins a
+ * command, with its exit code if it fails, and its variables before it; `>` begins a line for a file, and `GET` a
+ * request with the known partner key. The rest is output: `!` begins the lines of stderr, and JSON is on one line, cut
+ * if it is long. After a change, run `npx vitest run --project fast test/cli/sessions.test.ts --update`, and read the
+ * difference.
  */
 
 const folder = fileURLToPath(new URL("sessions", import.meta.url));

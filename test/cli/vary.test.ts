@@ -73,7 +73,7 @@ test("without names, the rows on which an answer rested vary, but for those that
 
 test.for([
   ["fails as it is", "true", 9, "The command fails as it is; mend that first.\n"],
-  ["has no answer", "", 3, "Nothing to vary: no request came whose answer rests on an assumption.\n"],
+  ["has no answer", "", 3, "Nothing to vary: no request came whose answer depends on an assumption.\n"],
 ] as const)("a command that %s runs once", async ([, weakness, code, stderr]) => {
   const own = weakness === "" ? { command: ["--", process.execPath, "-e", "0"], runs: () => 1 } : client(weakness);
   expect(await vary("", own)).toMatchObject({ code, stderr });

@@ -66,9 +66,9 @@ const commands: Readonly<Record<string, (sandbox: Sandbox) => Promise<unknown>>>
 };
 
 /**
- * Holds a conversation: words that follow each other when the one before is answered. `a:list` asks on the connection a, and
- * `HEAD:a:list` by HEAD; `list|full>list` asks twice at once, the second time after a command; `[404,404]` writes both at once on a
- * new connection; `*3` says a word three times.
+ * Holds a conversation: each word is sent when the one before is answered. `a:list` asks on the connection a, and
+ * `HEAD:a:list` by HEAD; `list|full>list` asks twice at once, the second time after a command; `[404,404]` writes both
+ * at once on a new connection; `*3` sends a word three times.
  */
 export async function converse(sandbox: Sandbox, conversation: string): Promise<void> {
   const agents = new Map<string, Agent>();
@@ -115,7 +115,7 @@ async function pipeline({ baseUrl }: Sandbox, words: readonly string[]): Promise
   await new Promise((resolve) => socket.once("close", resolve));
 }
 
-/** What a report has of risks, reactions and pairs that were not decided: `too-early 1, reactions.waited 1, undecided 2`. */
+/** The risks, reactions and undecided pairs in a report: `too-early 1, reactions.waited 1, undecided 2`. */
 export function toldIn({ behaviours, risks, undecided }: CoverageReport): string {
   const reactions = behaviours.filter(({ group, count }) => group === "reactions" && count > 0);
   const parts = [...risks, ...reactions].map(({ id, count }) => `${id.replace("reactions.", "")} ${count}`);

@@ -10,7 +10,7 @@ import { joinSections, textWidth, wrap } from "../output/text.ts";
 import { assumptionSettings, assumptionsInForce, loadSettings } from "../settings/load.ts";
 
 const catalogueRows: readonly (Row & { readonly id: keyof Assumptions })[] = catalogue;
-/** Where questions and meanings begin. */
+/** The column where questions and meanings begin. */
 const column = 28;
 const valueWidth = column - 6;
 
@@ -27,7 +27,7 @@ function block(row: (typeof catalogueRows)[number], origins: Origins): string[] 
   ];
 }
 
-/** Each value with its meaning. A value in force outside the row's words is added. */
+/** Each value with its meaning, also the value in force if the row does not name it. */
 function answersOf({ values, accepts }: Row, inForce: string): [value: string, meaning: string][] {
   const answers = Object.entries(values);
   if (!accepts) return answers;

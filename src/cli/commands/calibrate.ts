@@ -69,10 +69,10 @@ const calibrateFlags = {
   json: { group: result, kind: onOrOff, default: false, help: "print JSON" },
 } as const satisfies Settings;
 
-/** Flags that say nothing of the requests. */
+/** Flags that do not change the requests. */
 const localFlags = new Set(["out", "check", "json", "dryRun"]);
 
-/** The command that sends the same requests, and checks the report. No key is in it. */
+/** The command that sends the same requests and checks the report. It does not contain a key. */
 function checkCommand(given: readonly TextValue[]): string {
   const flags = given.flatMap(({ setting, text: value, place }) => {
     if (localFlags.has(setting) || value === "false") return [];

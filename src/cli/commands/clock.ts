@@ -5,7 +5,7 @@ import { operationCommand } from "../operation-command.ts";
 import { changeLines, upcomingLines, stoppedRun } from "../output/lines.ts";
 import { clockReading, indent } from "../output/text.ts";
 
-/** `--json` has more. */
+/** The number of changes in the text for people; `--json` has all that the sandbox sends. */
 const maxShownChanges = 50;
 
 export const clockCommands = [

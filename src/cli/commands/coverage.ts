@@ -19,7 +19,7 @@ const reportFlags = {
 
 export const coverageCommand: Command = {
   name: "coverage",
-  summary: "Tell which errors of the service the clients have met, and how they reacted.",
+  summary: "Show which errors of the service the clients have met, and how they reacted.",
   operand: "[dir..]",
   flags: { ...reportFlags, ...connectionFlags },
   examples: [

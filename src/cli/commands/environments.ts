@@ -33,7 +33,7 @@ function environmentBlock({ id, base_url: url, keys, offerings, ...access }: Ope
   ].join("\n");
 }
 
-/** ` (in /home/ada/app, since 2026-01-15 12:00 UTC)`: whose sandbox it is; empty with a token that may not know. */
+/** Where and since when a sandbox runs, ` (in /home/ada/app, since …)`; empty if the token may not know it. */
 async function placeIn(sandbox: AdminConnection): Promise<string> {
   try {
     return placeOf(await sandbox.call("getServer"));
@@ -64,7 +64,7 @@ export const stopCommand: Command = {
 export const environmentCommands = [
   operationCommand("examples", "listExamples", {
     examples: [["examples", "a curl line for each: 200, 401, 403, 404, 429"]],
-    // With the address of this client: a proxy may hide it from the sandbox.
+    // The address comes from this client: behind a proxy, the sandbox does not know it.
     request: async (sandbox) => {
       const { data } = await sandbox.call("listExamples");
       return data.map((call) => ({

@@ -11,7 +11,7 @@ const coverageFlags = {
   coverage: {
     kind: onOrOff,
     default: false,
-    help: "tell which errors of the service the command has met, and how it reacted",
+    help: "show which errors of the service the command has met, and how it reacted",
   },
   ...verdictFlags,
 } as const satisfies Settings;

@@ -29,7 +29,7 @@ const headerKind: ValueType<Members> = valueType(
   { shape: "map" },
 );
 
-/** Those of the body; but for members that are lists or objects, which are written more shortly. */
+/** The flags of the body; members that are lists or objects have a shorter form. */
 function faultFlags(): Settings {
   const { "drip.bytes": _bytes, "drip.every": _every, ...others } = operationFlags(adminOperations.addFault);
   return {
@@ -47,7 +47,7 @@ function faultFlags(): Settings {
   };
 }
 
-/** The body that a flag gives: the content of a file after `@`, as JSON where it is JSON. */
+/** The body in a flag, or in the file named after `@`; JSON if it is valid JSON, else text. */
 async function bodyOf(written: string): Promise<unknown> {
   const { readTextFile } = await import("../../model/file.ts");
   const content = written.startsWith("@") ? await readTextFile(written.slice(1)) : written;
@@ -68,7 +68,7 @@ async function ruleOf({ match, respond, drip, ...rest }: FaultMembers): Promise<
   const { delay, connection, truncate } = rest;
   if ([respond, delay, connection, truncate, drip].every((value) => value === undefined))
     throw new Mistake("faults add needs --status, --delay, --connection, --truncate or --drip.");
-  // A pattern without a slash before it may begin anywhere.
+  // A pattern that does not begin with a slash matches anywhere in a path.
   const path = match?.path?.replace(/^(?!\/)/, "/**/");
   const body = respond?.body === undefined ? undefined : await bodyOf(respond.body);
   const [bytes, every] = drip?.split("/") ?? [];

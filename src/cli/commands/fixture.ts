@@ -17,7 +17,7 @@ const checkFlags = { ...assumptionSettings, ...jsonFlag } as const;
 const expandFlags = { seed: startSettings.seed } as const;
 
 /**
- * Shows progress on stderr: a terminal has one line, rewritten at every percent; other outputs get a line for every ten
+ * Shows progress on stderr: on a terminal, one line that is rewritten at every percent; elsewhere, a line for every ten
  * percent.
  */
 function progress(title: string): (done: number, total: number) => void {

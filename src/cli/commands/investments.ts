@@ -32,7 +32,7 @@ async function page({ data, total, next }: InvestmentPage, sandbox: AdminConnect
 
 type Part = Readonly<Record<string, string | number | boolean | null>>;
 
-/** One line for each part of an investment, below a title; nothing without parts. */
+/** A title and a line for each part of an investment; empty if there are no parts. */
 function partLines(title: string, parts: unknown, names: readonly string[]): string[] {
   const cell = (part: Part, name: string): string =>
     typeof part[name] === "boolean" ? `${part[name] ? "" : "not "}${name}` : String(part[name] ?? "");
@@ -55,7 +55,7 @@ function recordLines({ investors, signing_parties, payments, events, ...attribut
 
 const changeExpected = `a member and its value, such as "amount=5000" or "investors.0.first_name=Ada"`;
 
-/** `investors.0.first_name=Ada`, several times. */
+/** A repeatable value: `investors.0.first_name=Ada`. */
 const changeKind: ValueType<Readonly<Record<string, string>>> = valueType(
   "member=value",
   changeExpected,
@@ -67,7 +67,7 @@ const changeKind: ValueType<Readonly<Record<string, string>>> = valueType(
   { shape: "map" },
 );
 
-/** The body that changes an investment as flags say. Parts keep their places in it, as the flags count them. */
+/** The body for the changes that the flags name. Its lists keep every part in its place, since flags count them. */
 function changeFromFlags(
   investment: InvestmentRecord,
   changes: Readonly<Record<string, string>>,
@@ -93,7 +93,7 @@ function changeFromFlags(
   return body;
 }
 
-/** The value in a text: JSON, or where a text is held or the text is not JSON, the text itself. */
+/** Reads a text as JSON; it stays a text if the member holds a text, or if it is not JSON. */
 function valueOf(text: string, held: unknown): unknown {
   if (typeof held === "string" && text !== "null") return text;
   try {

@@ -20,7 +20,7 @@ export const openapiCommand: Command = {
     ["openapi --admin", "the admin API, for a client in any language"],
   ],
   async run({ given }) {
-    // `admin` is another setting to `start`, and `url` is none.
+    // For `start`, `admin` is a different setting, and `url` is not a setting.
     const ofStart = given.filter(({ setting }) => setting !== "admin" && setting !== "url");
     const { flags, connection } = readConnected(adminFlag, given);
     const document = flags.admin ? adminOpenApi(connection.url) : serviceDocument(ofStart, connection.url);

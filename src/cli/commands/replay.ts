@@ -22,13 +22,13 @@ const replayFlags = {
 
 export const replayCommand: Command = {
   name: "replay",
-  summary: "Ask the requests of a snapshot again; tell which are answered as they were.",
+  summary: "Send the requests of a snapshot again, and show which are answered the same.",
   operand: "file",
   flags: replayFlags,
   examples: [
     [
       "replay monday.json",
-      "exit code 0: all answered the same; 3: some not, or nothing compared; 2: it is no snapshot",
+      "exit code 0: all answered the same; 3: some not, or nothing compared; 2: it is not a snapshot",
     ],
     ["replay monday.json --profile minimal", "which of the calls lean on our assumptions"],
   ],
@@ -41,7 +41,7 @@ export const replayCommand: Command = {
   },
 };
 
-/** Throws Mistake for a file that is no snapshot, or whose fixture is missing. */
+/** Replays the snapshot in a file. Throws Mistake if it is not a snapshot, or if its fixture is missing. */
 async function replayFile(
   file: string,
   fixture: string | undefined,
@@ -63,13 +63,13 @@ async function replayFile(
   }
 }
 
-/** A sandbox of this process alone. */
+/** Starts a sandbox that only this process uses. */
 async function openReplaySandbox(beginning: { readonly fixture?: string; readonly seed?: number }) {
   const { startSandbox } = await import("../../sandbox/start-sandbox.ts");
   return startSandbox({ fixture: "empty", ...beginning, config: false, admin: false, port: 0 });
 }
 
-/** A line for each request, and the sums. */
+/** A line for each request, and the totals. */
 function replayLines({ entries, same, other, skipped }: ReplayReport, { program }: Snapshot): string {
   const lines = columns(
     entries.map(({ id, date, method, path, status, ...outcome }) => [
@@ -89,7 +89,7 @@ function replayLines({ entries, same, other, skipped }: ReplayReport, { program 
 const nothingAgain = "Nothing was compared: no request of this snapshot can be asked again.";
 const nothingAsked = "Nothing was compared: no request with a key of its sandbox is in this snapshot.";
 
-/** The most members in a line. */
+/** The maximum of members in a line. */
 const maxShownMembers = 3;
 
 function outcomeText({ result, reason, differs = [] }: Pick<ReplayedRequest, "result" | "reason" | "differs">): string {

@@ -16,10 +16,10 @@ export class JournalFollower {
   readonly #requests: Requests;
   readonly #filter: Omit<RequestFilter, "limit" | "after">;
   readonly #limit: number | undefined;
-  /** The id of the newest entry returned so far. */
+  /** The id of the newest entry that was returned. */
   #after: number | undefined;
 
-  /** The limit of the filter applies to the first entries only. */
+  /** The limit of the filter applies only to the first entries. */
   constructor(requestsCommand: Requests, { limit, after, ...filter }: RequestFilter) {
     this.#requests = requestsCommand;
     this.#filter = filter;
@@ -27,16 +27,16 @@ export class JournalFollower {
     this.#after = after;
   }
 
-  /** The entries so far. */
+  /** Returns the entries so far. */
   async begin(): Promise<RequestList> {
-    // The newest entry is needed even with a limit of 0, to tell which entries are new.
+    // The newest entry is needed even with a limit of 0, to know which entries are new.
     const list = await this.#list(this.#limit === 0 ? 1 : this.#limit);
     return this.#limit === 0 ? { ...list, data: [] } : list;
   }
 
   /**
-   * The entries since the last call, oldest first, and how many the journal dropped unseen: always 0 with a filter, which
-   * hides the gaps.
+   * Returns the entries since the last call, oldest first, and how many the journal dropped before they were seen:
+   * always 0 with a filter, which hides the gaps.
    */
   async look(): Promise<{ readonly entries: readonly JournalEntry[]; readonly missed: number }> {
     const { data: entries, dropped } = await this.#list();
@@ -97,7 +97,7 @@ const showCommand = operationCommand("requests show", "getAnswer", {
 
 export const requestCommands = [listCommand, showCommand];
 
-/** `14:02:11.123Z  GET   200 …`: the clock's instant may be the same for all of them. */
+/** `14:02:11.123Z  GET   200 …`, in real time: the clock of the sandbox may be frozen. */
 function styledLine(entry: JournalEntry): string {
   return `${style("dim", entry.recorded_at.slice(11))}  ${requestLine(entry, style)}`;
 }

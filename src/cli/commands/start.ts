@@ -18,7 +18,7 @@ export const startCommand: Command = {
   flags: startFlags,
   epilogue: `Every flag is also a variable, OFFERING_SANDBOX_RATE_LIMIT=0, and a key of the config file, rate-limit: 0. A flag wins over a variable, a variable over the file. PORT is honoured.
 
-Stop it with Ctrl-C, or q on a terminal; --drain is for SIGTERM alone. Exit codes: 0 stopped as asked, 1 could not run, 2 wrong usage or an invalid file.
+Stop it with Ctrl-C, or q on a terminal; --drain is only for SIGTERM. Exit codes: 0 stopped as asked, 1 could not run, 2 wrong usage or an invalid file.
 
 Guides: ${guides}`,
   examples: [

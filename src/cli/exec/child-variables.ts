@@ -16,7 +16,7 @@ const childValues = {
 
 export const childVariableNames: readonly string[] = Object.keys(childValues);
 
-/** Missing keys and offerings are undefined: the child must not inherit stale ones. */
+/** The values of the variables. Missing ones are undefined: the child must not inherit stale ones. */
 export async function childVariables(sandbox: LocalSandbox): Promise<Readonly<Record<string, string | undefined>>> {
   const description = await sandbox.describe();
   return Object.fromEntries(

@@ -3,10 +3,10 @@ import { type SnapshotFile, snapshotFileOf, writeSnapshot } from "../../testing/
 import type { LocalSandbox } from "../../control.ts";
 import { printError } from "../output/terminal.ts";
 
-/** The closed environments of which snapshots are kept: the latest. */
+/** How many closed environments are kept, the latest ones. */
 const maxClosed = 200;
 
-/** The snapshots of a command's environments in a folder. */
+/** Writes snapshots of a command's environments to a folder. */
 export class CommandSnapshots {
   readonly #folder: string;
   readonly #before: number;
@@ -17,7 +17,7 @@ export class CommandSnapshots {
     this.#before = this.#count();
   }
 
-  /** Takes the snapshot of an environment that the command closes, if requests came to it: the command may fail later. */
+  /** Keeps the snapshot of an environment that the command closes: it may fail later. Skips one without requests. */
   async keepClosed(sandbox: LocalSandbox, id: string): Promise<void> {
     const environment = await sandbox.environment(id);
     if ((await environment.requests.count()) === 0) return;
@@ -25,7 +25,7 @@ export class CommandSnapshots {
     this.#closed = [...this.#closed, await snapshotFileOf(environment, [label ?? id])].slice(-maxClosed);
   }
 
-  /** Writes the snapshot of each environment. A command whose tests have written theirs needs none of closed ones. */
+  /** Writes all snapshots; without those of closed environments if the tests have written snapshots themselves. */
   async write(sandbox: LocalSandbox): Promise<void> {
     const closed = this.#count() > this.#before ? [] : this.#closed;
     for (const { id, label } of await sandbox.environmentSummaries()) {

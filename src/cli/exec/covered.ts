@@ -68,7 +68,7 @@ async function writeReport(sum: CoverageTally, coverageDir: string | undefined):
   printError(`Written: ${escaped(relative("", file))}`);
 }
 
-/** Prints a report and the verdict on it, as JSON the report alone. Returns the exit code: 3 for a bad verdict. */
+/** Prints a report and the verdict on it; as JSON, only the report. Returns the exit code: 3 for a bad verdict. */
 export async function printCoverage(
   required: readonly Requirement[],
   isJson: boolean,
@@ -113,7 +113,7 @@ async function partsIn(folder: string): Promise<string[]> {
   } catch (error) {
     if (codeOf(error) !== "ENOENT" && codeOf(error) !== "ENOTDIR") throw unreadable(folder, error);
     throw new Mistake(
-      `${escaped(folder)} is no folder; expected one that exec --coverage-dir or coverageDir wrote to.`,
+      `${escaped(folder)} is not a folder; expected one that exec --coverage-dir or coverageDir wrote to.`,
     );
   }
 }

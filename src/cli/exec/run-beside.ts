@@ -11,7 +11,7 @@ import { type LoadedSettings, loadSettings, sandboxOptions } from "../settings/l
 import { childVariables } from "./child-variables.ts";
 import { CommandSnapshots } from "./command-snapshots.ts";
 
-/** The command has stdout to itself: no flags for our own output. */
+/** Flags for our own output are left out: stdout belongs to the command. */
 const { portFile: _portFile, watch: _watch, quiet: _quiet, drain: _drain, ...settingsBeside } = startSettings;
 
 export const execSettings = {
@@ -19,7 +19,7 @@ export const execSettings = {
   port: {
     ...startSettings.port,
     default: startSettings.port.defaultInCode,
-    words: "port to listen on, by this flag alone; 0 takes any free one",
+    words: "port to listen on, only by this flag; 0 takes any free one",
   },
   clock: { ...startSettings.clock, default: startSettings.clock.defaultInCode },
   speed: { ...startSettings.speed, default: startSettings.speed.defaultInCode },
@@ -32,26 +32,26 @@ export const execSettings = {
   },
 };
 
-/** The clock stands, as in `startSandbox`: every run is the same. */
+/** The clock is frozen, as in `startSandbox`, so that every run is the same. */
 const defaults = [
   { setting: "clock", text: execSettings.clock.default, place: "exec" },
   { setting: "speed", text: String(execSettings.speed.default), place: "exec" },
   { setting: "scenarios", text: "false", place: "exec" },
 ];
 
-/** The settings of a sandbox beside a command. Throws Mistake as `loadSettings`. */
+/** Loads the settings of a sandbox beside a command. Throws Mistake as `loadSettings` does. */
 export function loadSettingsBeside(given: readonly TextValue[]): Promise<LoadedSettings> {
-  // A port in a variable is meant for the command or for `start`; taken here, two could not run at once.
+  // A port in a variable is meant for the command or for `start`; if we took it, two could not run at once.
   const { PORT: _ofCommand, OFFERING_SANDBOX_PORT: _ofStart, ...environment } = process.env;
   return loadSettings(given, defaults, environment);
 }
 
-/** How `exec --vary` runs its command. */
+/** Options with which `exec --vary` runs its command. */
 interface VariedRun {
   readonly usesFile: string;
-  /** Whether nothing of the run is shown. */
+  /** Hides all output of the run. */
   readonly isSilent: boolean;
-  /** Aborted: the command does not start. One that runs has had the signal too. */
+  /** Once aborted, the command does not start. A running command receives the signal itself. */
   readonly stop: AbortSignal;
 }
 
@@ -104,7 +104,7 @@ function showPortal({ url, adminToken }: LocalSandbox): void {
   printError(`${programName}: portal ${portalLink(url, adminToken)}`);
 }
 
-/** Acts at the first request of the service: its client runs by then, and has cleared the screen if it ever does. */
+/** Acts at the first request to the service: a client that clears the screen at its start has done so by then. */
 function atFirstRequest(act: () => void, log: Log["request"]): Log["request"] {
   let hasCome = false;
   return (entry) => {

@@ -16,9 +16,9 @@ const graceTime = 2000;
 const graceInterval = 25;
 
 /**
- * Runs a command with the standard streams of this process, or with none. Forwards signals to it; a second one kills it and
- * its descendants. Afterwards ends the rest of its process group. Returns its exit code, or 128 plus the number of the
- * signal that ended it.
+ * Runs a command with the standard streams of this process, or without any. Forwards signals to it; a second signal
+ * kills it and its descendants. Afterwards ends the rest of its process group. Returns its exit code, or 128 plus the
+ * number of the signal that ended it.
  */
 export async function runChild(
   command: string,
@@ -40,7 +40,7 @@ export async function runChild(
   const forward = (signal: NodeJS.Signals): void => {
     if (signalled) signalTargets(targets(), "SIGKILL");
     else if (signal === "SIGTERM") child.kill(signal);
-    // The others go to the whole group, as a terminal would send them. It has already done so on Ctrl-C.
+    // Other signals go to the whole group, as from a terminal, which has already sent its own on Ctrl-C.
     else if (!(isTTY && signal === "SIGINT")) signalTargets(targets(), signal);
     signalled = true;
   };
@@ -82,13 +82,13 @@ function signalTargets(targets: readonly number[], signal: NodeJS.Signals | 0): 
       process.kill(target, signal);
       exists = true;
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }
   return exists;
 }
 
-/** Ids of the processes below this one; none on systems without `ps`. */
+/** Ids of the processes below this one; empty on systems without `ps`. */
 function descendants(root: number): readonly number[] {
   const ids = [root];
   const processes = listProcesses();

@@ -6,29 +6,29 @@ import { flagOf } from "../../settings/settings.ts";
 import { startSettings } from "../../settings/start-settings.ts";
 import type { TextValue } from "../../settings/values.ts";
 
-/** A value of a row. */
+/** A row with one of its values. */
 export interface Reading {
   readonly id: AssumptionId;
   readonly value: string | number;
 }
 
-/** What a reading showed. */
+/** The outcome of the runs with a reading. */
 export interface Outcome {
   readonly reading: Reading;
-  /** `flaky`: failed, then passed. `not met`: passed, and no answer rested on this value. */
+  /** `flaky`: failed, then passed. `not met`: passed, but no answer depended on this value. */
   readonly verdict: "passes" | "fails" | "flaky" | "not met";
   readonly seconds: number;
 }
 
 interface Question {
   readonly readings: readonly Reading[];
-  /** Rows on which no answer rested. */
+  /** Rows on which no answer depended. */
   readonly unused: readonly { readonly id: string }[];
   readonly given: readonly TextValue[];
   readonly child: readonly string[];
 }
 
-/** The width of a reading in a line; longer ones, which hold templates, move the rest of theirs. */
+/** The width of a reading in a line. Longer ones, usually templates, shift the rest of their line. */
 const maxWidth = 44;
 
 /** `12/17  list.first_page=0   fails     2.1 s` */
@@ -38,7 +38,7 @@ export function resultLine({ reading, verdict, seconds }: Outcome, at: number, a
   return `${place}  ${nameOf(reading).padEnd(width)}   ${verdict.padEnd(7)}   ${seconds.toFixed(1)} s`;
 }
 
-/** The end of all runs: what failed, each with a command that shows it, and how much was survived. */
+/** The text after all runs: the readings that failed, each with a command that shows it, and how many passed. */
 export function summaryLines(outcomes: readonly Outcome[], { readings, unused, given, child }: Question): string[] {
   const of = (verdict: Outcome["verdict"]): Reading[] =>
     outcomes.filter((one) => one.verdict === verdict).map(({ reading }) => reading);
@@ -60,7 +60,7 @@ export function summaryLines(outcomes: readonly Outcome[], { readings, unused, g
   ];
 }
 
-/** A line with some names; none without any. */
+/** A line of names; empty if there are no names. */
 function listOf(words: string, names: readonly string[]): string[] {
   return names.length > 0 ? [`${words}: ${names.join(", ")}`] : [];
 }
@@ -75,7 +75,7 @@ function meaningOf({ id, value }: Reading): string {
   return [`${row?.section}: ${row?.question}`, ...[row?.values[value] ?? []].flat()].join("; ");
 }
 
-/** Left out of a command line to paste: folders that another run would fill, and tokens, which a log would show. */
+/** Settings left out of a command to paste: folders that another run would fill, and tokens, which a log would show. */
 const notPasted = new Set("casesDir coverageDir adminToken openToken".split(" "));
 
 /** A command line that shows the failure with a reading. */

@@ -14,7 +14,7 @@ import { stopSignals } from "../serve/process.ts";
 import { loadSettingsBeside, runBeside } from "./run-beside.ts";
 import { type Outcome, type Reading, resultLine, summaryLines } from "./vary-lines.ts";
 
-/** Stands for all rows that do not vary by name alone. */
+/** Stands for all rows except those that vary only by name. */
 const allRows = "all";
 
 export const varyFlags = {
@@ -28,8 +28,8 @@ export const varyFlags = {
 } as const satisfies Settings;
 
 /**
- * Runs a command as it is, then once for each other reading of a row on which an answer rested, and names those with which it
- * fails. Returns the exit code. Throws Mistake for flags that do not go with it.
+ * Runs a command as it is, then once for each other reading of a row on which an answer depended, and names the
+ * readings with which it fails. Returns the exit code. Throws Mistake for flags that exclude `--vary`.
  */
 export async function vary(
   given: readonly TextValue[],
@@ -59,7 +59,7 @@ export async function vary(
       return first.code;
     }
     if (first.uses.length === 0) {
-      printError("Nothing to vary: no request came whose answer rests on an assumption.");
+      printError("Nothing to vary: no request came whose answer depends on an assumption.");
       return 3;
     }
     const readings = readingsOf(rows, first.uses);
@@ -85,7 +85,7 @@ export async function vary(
   }
 }
 
-/** The rows to vary. Throws Mistake for one that is named and set, and for settings that runs cannot share. */
+/** The rows to vary. Throws Mistake for a row that is both named and set, and for settings that runs cannot share. */
 async function undecidedRows(
   ids: readonly string[] | undefined,
   given: readonly TextValue[],
@@ -108,7 +108,7 @@ async function undecidedRows(
   return rows.filter(({ id }) => !set.has(id));
 }
 
-/** The other readings of the rows on which an answer rested, where a sandbox had not decided the row itself. */
+/** The other readings of the rows on which an answer depended, unless a sandbox had decided the row itself. */
 function readingsOf(rows: readonly VariedRow[], uses: readonly AssumptionUse[]): Reading[] {
   return rows.flatMap(({ id, values }) => {
     const used = uses.filter((use) => use.id === id && !use.isDecided);
@@ -116,13 +116,13 @@ function readingsOf(rows: readonly VariedRow[], uses: readonly AssumptionUse[]):
   });
 }
 
-/** A run that is over. */
+/** A finished run. */
 interface Run {
   readonly code: number;
   readonly uses: readonly AssumptionUse[];
 }
 
-/** Asks a reading, and a second time if the command fails. Returns undefined if a signal ended it. */
+/** Runs the command with a reading, again if it fails. Returns undefined if a signal ended it. */
 async function outcomeOf(
   reading: Reading,
   run: (more: readonly TextValue[]) => Promise<Run>,

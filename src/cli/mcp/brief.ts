@@ -2,7 +2,7 @@ import { isMembers } from "../../model/members.ts";
 import { Mistake } from "../../model/mistakes.ts";
 import { didYouMean, quoted } from "../../model/text.ts";
 
-/** Characters of an answer in a context: some 3,000 tokens. */
+/** The maximum of characters in an answer: some 3,000 tokens of a context. */
 const maxCharacters = 12_000;
 
 /** How much of an answer is shown: characters of a text, items of a list, and levels of lists and objects. */
@@ -12,7 +12,7 @@ interface Measure {
   readonly levels: number;
 }
 
-/** From the least shortened on. The last fits always. */
+/** The measures that are tried in this order. An answer always fits the last one. */
 const measures: readonly Measure[] = [
   { text: 1000, items: Infinity, levels: 5 },
   { text: 200, items: Infinity, levels: 4 },
@@ -22,7 +22,7 @@ const measures: readonly Measure[] = [
   { text: 20, items: 3, levels: 2 },
 ];
 
-/** An answer as JSON; a long one shortened, with the names of the parts that one may ask for. */
+/** An answer as JSON. A long one is shortened, and names the parts to request in full. */
 export function briefly(answer: unknown): string {
   const whole = JSON.stringify(answer);
   if (whole.length <= maxCharacters || typeof answer === "string") return whole;
@@ -36,7 +36,7 @@ export function briefly(answer: unknown): string {
   return texts.find((text) => text.length <= maxCharacters) ?? texts.at(-1) ?? "";
 }
 
-/** Adds the places of what is left out to `cut`. */
+/** Shortens a value to a measure, and adds the place of each omission to `cut`. */
 function shorten(value: unknown, measure: Measure, place: string, cut: string[], level = 0): unknown {
   const { text, items, levels } = measure;
   const note = (words: string): string => {
@@ -58,7 +58,7 @@ function shorten(value: unknown, measure: Measure, place: string, cut: string[],
   if (!isMembers(value)) return value;
   const members = Object.entries(value);
   if (level >= levels && members.length > 0) return note(`{${members.length} members}`);
-  // An object of a hundred members is a map.
+  // An object with a hundred members is a map.
   const shown = members.slice(0, Math.max(items, 30)).map(([name, member]) => {
     const own = /^\w+$/.test(name) ? `${place === "" ? "" : "."}${name}` : `[${name}]`;
     return [name, shorten(member, measure, place + own, cut, level + 1)] as const;
@@ -68,8 +68,8 @@ function shorten(value: unknown, measure: Measure, place: string, cut: string[],
 }
 
 /**
- * The part of an answer at a place such as `readings[0].response.body`; an item of a list by its number or its id. Throws Mistake
- * if there is none.
+ * The part of an answer at a place such as `readings[0].response.body`; an item of a list by its number or its id.
+ * Throws Mistake if there is no such part.
  */
 export function partOf(answer: unknown, place: string): unknown {
   let value = answer;

@@ -27,8 +27,8 @@ Guides are in the package: llms.txt names them.`;
 const tooLongAnswer = "A message on standard input is longer than 10 MB; expected a shorter one.";
 
 /**
- * Serves the tools on stdin and stdout until the input ends. Calls that are under way then still get their answers. Rejects
- * with Mistake after a message that is too long.
+ * Serves the tools on stdin and stdout until the input ends; pending calls still get their answers. Rejects with
+ * Mistake after a message that is too long.
  */
 export async function serveTools(connection: Connection, allowsChanges: boolean): Promise<void> {
   const tools = await toolsFor(connection.url, allowsChanges);
@@ -46,7 +46,7 @@ export async function serveTools(connection: Connection, allowsChanges: boolean)
   });
   const ended = new Promise<void>((resolve, reject) => {
     process.stdin.once("end", resolve);
-    // The transport closes itself only where its buffer is full.
+    // The transport closes itself only if its buffer is full.
     const onclose = (): void => reject(new Mistake(`${tooLongAnswer} ${programName} mcp ends.`));
     Object.assign(server, { onclose, onerror: tellUnread });
   });
@@ -54,16 +54,16 @@ export async function serveTools(connection: Connection, allowsChanges: boolean)
   await ended;
 }
 
-/** The error itself would quote the message, which may hold a key. */
+/** Says that a message is skipped. The error itself would quote it, and it may hold a key. */
 function tellUnread(): void {
-  printError("A message on standard input could not be read; it is left out.");
+  printError("A message on standard input could not be read; it is skipped.");
 }
 
-/** The refusal of a name that is no tool here. */
+/** The refusal of a name that is not a tool here. */
 function noTool(name: string, tools: readonly OperationTool[]): string {
   if (Object.hasOwn(adminOperations, name)) {
     const reason = leftOut[name as keyof typeof adminOperations];
-    if (reason !== undefined) return `${name} is no tool. ${reason}`;
+    if (reason !== undefined) return `${name} is not a tool. ${reason}`;
     return `${name} changes the sandbox; only ${programName} mcp --allow-changes has it as a tool.`;
   }
   const hint = didYouMean(
@@ -77,7 +77,7 @@ function noTool(name: string, tools: readonly OperationTool[]): string {
 class ToolCalls {
   readonly #connection: AdminConnection;
   readonly #givesSecrets: boolean;
-  /** The environments that the agent opened, by id: it drops no others. */
+  /** The environments that the agent opened, by id: it may only drop these. */
   readonly #environments = new Map<string, OpenedDescription>();
 
   constructor(connection: Connection, givesSecrets: boolean) {
@@ -107,13 +107,13 @@ class ToolCalls {
   }
 }
 
-/** The arguments of a call: its parts, its environment, and the part of the answer to give. */
+/** The arguments of a call: its parts, its environment, and the part of the answer to return. */
 interface ToolArguments extends CallParts {
   readonly environment?: unknown;
   readonly part?: unknown;
 }
 
-/** Throws Mistake for unknown and missing arguments. */
+/** Checks the arguments of a call. Throws Mistake for unknown and missing ones. */
 function checkedArguments(
   name: OperationTool["name"],
   { properties = {}, required = [], additionalProperties }: OperationTool["inputSchema"],
@@ -143,14 +143,14 @@ function withoutSecrets(answer: unknown): unknown {
   return JSON.parse(text.replace(issuedForm, hidden)) as unknown;
 }
 
-/** Members of answers that are the secret of a key. */
+/** Members of answers that hold the secret of a key. */
 const secretMembers: ReadonlySet<string> = new Set<keyof KeyDescription | keyof EnvironmentDescription>([
   "key",
   "marketing_key",
   "partner_key",
 ]);
 
-/** Replaces secrets, also where the command of an example has the one beside it. */
+/** Replaces secrets, also in the command of an example, whose key is the member beside it. */
 function conceal(this: Partial<ExampleCall>, name: string, value: unknown): unknown {
   if (typeof value !== "string") return value;
   if (secretMembers.has(name)) return hidden;

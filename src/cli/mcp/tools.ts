@@ -12,7 +12,7 @@ export interface OperationTool extends Tool {
 
 const isAFile = "It is a document for a file: `offering-sandbox snapshot` and `restore` move it.";
 
-/** The operations that are no tools, and why. */
+/** The operations that are not tools, and why. */
 export const leftOut: Partial<Record<AdminOperationId, string>> = {
   getAdminOpenApi: "The tools are made from it.",
   stopSandbox: "Others may use the server; whoever started it stops it.",
@@ -20,10 +20,10 @@ export const leftOut: Partial<Record<AdminOperationId, string>> = {
   restoreSnapshot: isAFile,
 };
 
-/** Parameters of a tool that are other than the operation's own where an agent leaves them out. */
+/** Defaults of a tool that differ from those of the operation. */
 export const toolDefaults: Partial<Record<AdminOperationId, Members>> = { listEnvironments: { summary: true } };
 
-/** The tools for an agent of a sandbox: the operations that read, and with `allowsChanges` those that change something. */
+/** The tools for an agent: the operations that read, and with `allowsChanges` also those that change something. */
 export async function toolsFor(url: string, allowsChanges: boolean): Promise<readonly OperationTool[]> {
   const [{ paths, components }, { $defs, ...scenario }] = await Promise.all([adminOpenApi(url), scenarioSchema()]);
   const schemas = { ...components.schemas, ...$defs };
@@ -37,7 +37,7 @@ export async function toolsFor(url: string, allowsChanges: boolean): Promise<rea
     const title = id
       .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
       .replace(/^./, (first) => first.toUpperCase());
-    // No other call takes these changes back.
+    // No other call undoes these changes.
     const destructiveHint = changes && (method === "DELETE" || id === "resetEnvironment");
     return {
       name: id,

@@ -37,7 +37,7 @@ function jsonLog(out: Writable): Log {
   };
 }
 
-/** Conceals keys whose text was chosen, in names too: a log is collected, and an application may be set up with them. */
+/** Conceals keys with a chosen text, in names too: logs are collected, and an application may use the same keys. */
 function withoutOwnKeys(environment: EnvironmentDescription, secrets: Secrets): EnvironmentDescription {
   return JSON.parse(JSON.stringify(environment), (_name, value: unknown) =>
     typeof value === "string" && !isIssued(value) ? secrets.redact(value) : value,
@@ -54,7 +54,7 @@ export interface Log {
   readonly warning: (message: string) => void;
   /** A person acted: saved an edit, or pressed a key. */
   readonly done: (action: "reload" | "next" | "clock" | "reset", message: string) => void;
-  /** A person asked for the portal. Its link carries the token, which a log in JSON is not for. */
+  /** A person asked for the portal. Its link carries the token, which does not belong in a JSON log. */
   readonly portal: (sandbox: Pick<LocalSandbox, "url" | "adminToken">) => void;
   readonly debug: (message: string) => void;
   /** Things happened by the clock; undefined unless a person watches. Programs read the timeline. */

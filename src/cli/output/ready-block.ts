@@ -21,7 +21,7 @@ export function madeUpToken({ sandbox, settings }: Pick<Started, "sandbox" | "se
   return settings.adminToken === undefined ? (sandbox.adminToken ?? undefined) : undefined;
 }
 
-/** The text on a terminal at the start. With the ready line below it fits 80 × 24, cursor included. */
+/** The text on a terminal at the start. With the ready line and the cursor below, it fits 80 × 24. */
 export function readyBlock(started: Started, width = terminalWidth): string {
   const sections = [
     [style("bold", `${programName} ${version}`)],
@@ -78,7 +78,7 @@ function toPaste(started: Started, width: number): string[] {
   return [
     style("bold", `${fitted(heading, width - 1)}:`),
     `export API=${sandbox.baseUrl}`,
-    // For the commands below; beside --url, it would not fit their lines.
+    // The commands below read it from here: a flag beside --url would not fit their lines.
     ...(token === undefined ? [] : [`export OFFERING_SANDBOX_ADMIN_TOKEN=${token}`]),
     ...calls.map((call) => `export ${nameOf(call)}=${call.key}`),
     ...calls.flatMap((call) => shortened(call, sandbox.baseUrl, nameOf(call), width)),
@@ -92,7 +92,7 @@ function shortened({ curl, key }: ExampleCall, baseUrl: string, name: string, wi
   return line.length <= width ? [line] : [`${line.slice(0, end)} \\`, `  ${line.slice(end + 1)}`];
 }
 
-/** Without the admin API, nothing else can tell the other keys. */
+/** All keys, if the admin API is off: nothing else can show them then. */
 function otherKeys({ environment: { keys, offerings }, settings }: Started, width: number): string[] {
   if (settings.admin) return [];
   const nameOf = (id: string): string => offerings.find((offering) => offering.id === id)?.name ?? id;

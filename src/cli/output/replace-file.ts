@@ -25,7 +25,7 @@ export async function replaceFile(file: string, text: string): Promise<void> {
     await writeFile(isKept ? file : draft, text);
     if (!isKept) await rename(draft, path);
   } catch (error) {
-    // Where none could be written, none can be removed.
+    // A draft that could not be written cannot be removed.
     await rm(draft, { force: true }).catch(() => undefined);
     throw new UnwritableFile(file, error);
   }

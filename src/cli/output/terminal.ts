@@ -3,13 +3,13 @@ import { styleText } from "node:util";
 import { escaped } from "../../model/text.ts";
 
 /*
- * Everything that goes to a terminal goes through here: texts from outside may hold characters that move the cursor, change
- * colours or turn the direction of writing. They are shown as in JSON, \u001b; so JSON stays what it was.
+ * All output to a terminal goes through here: texts from outside may hold characters that move the cursor, change
+ * colours or reverse the direction of writing. They are shown as in JSON, \u001b, so JSON does not change.
  */
 
 const escape = "\u001b";
 
-/** Begins our own sequences on their way through `shown`. Nobody can know it, so no text from outside holds it. */
+/** Marks our own escape sequences for `terminalText`. It is random, so a text from outside cannot contain it. */
 const mark = `${escape}${Math.random().toString(36).slice(2)}`;
 
 const { stdout, env } = process;

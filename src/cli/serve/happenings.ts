@@ -7,7 +7,7 @@ import { compareText } from "../../model/order.ts";
 import { isUuid } from "../../model/text.ts";
 import { firstRows } from "../output/lines.ts";
 
-/** More would scroll the terminal away. */
+/** The maximum of lines at once: more would scroll the terminal. */
 const maxShownLines = 10;
 
 /** Milliseconds to gather changes. A fast clock has more of them than anybody can read. */
@@ -26,15 +26,15 @@ interface Happening {
 }
 
 /**
- * Prints a line for each happening when the clock reaches it. Looks after each change and at the next due instant, so an
- * idle environment costs nothing. Returns a function to stop.
+ * Prints a line for each happening when the clock reaches it. Looks only after a change and at the next due instant, so
+ * an idle environment costs nothing. Returns a function to stop.
  */
 export function showHappenings(environment: Environment, print: (lines: readonly string[]) => void): () => void {
   let timer: { readonly at: number; readonly timeout: NodeJS.Timeout } | undefined;
   let ended = false;
   let seen = seenOf(environment);
 
-  /** Looks at the earliest of the times asked for. */
+  /** Schedules a look, unless an earlier one is scheduled. */
   const lookIn = (milliseconds: number): void => {
     const at = performance.now() + milliseconds;
     if (ended || milliseconds === Infinity || (timer && timer.at <= at)) return;
@@ -76,7 +76,7 @@ function seenOf(environment: Environment): Seen {
   return { stores: parts, now, issued: parts.history.timeline.issued, faults };
 }
 
-/** Milliseconds of real time until something is due; Infinity if nothing is, or the clock stands. */
+/** Milliseconds of real time until something is due; Infinity if nothing is, or the clock is frozen. */
 function untilNext(environment: Environment): number {
   const { now, state } = environment.read();
   const { clock, history, runs } = environment.parts;
@@ -112,7 +112,7 @@ function linesSince(seen: Seen, environment: Environment): string[] {
   return firstRows(rows, rows.length + hidden);
 }
 
-/** A step often changes several parts of one investment: they are one happening. */
+/** Joins changes of one subject at one instant: a step often changes several parts of one investment. */
 function happeningsOf(changes: readonly Change[], state: State): Happening[] {
   const happenings: Happening[] = [];
   for (const change of changes) {

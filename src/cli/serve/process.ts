@@ -2,8 +2,8 @@
 export const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Resolves on a request to stop: by a signal, by `q` in a terminal, or when the forking parent is gone. A second request
- * ends the process at once.
+ * A request to stop: by a signal, by `q` in a terminal, or because the forking parent is gone. A second request ends
+ * the process at once.
  */
 export class StopRequest {
   /** Resolves with the name of the signal; undefined for another request. */

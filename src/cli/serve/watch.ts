@@ -16,8 +16,8 @@ const lookInterval = 100;
 const settledMs = 150;
 
 /**
- * Calls back after each edit of one of the files. Looks at them now and then, which finds them again in a folder that was made
- * anew and takes any error for a missing file. Returns a function to stop.
+ * Calls back after each edit of one of the files. Polls them: so it finds them again in a folder that was replaced, and
+ * any error counts as a missing file. Returns a function to stop.
  */
 function watchFiles(files: readonly string[], onEdit: (files: string[]) => void): () => void {
   const seen = new Map(files.map((file) => [file, signature(statsOf(file))]));
@@ -57,8 +57,8 @@ function signature(stats: Stats | undefined): string | undefined {
 }
 
 /**
- * Reloads fixture, scenario and config files after edits, one after the other. Reports mistakes and keeps the last valid
- * version. Returns a function to stop.
+ * Reloads fixture, scenario and config files after each edit, one edit at a time. Reports mistakes and keeps the last
+ * valid version. Returns a function to stop.
  */
 export function reloadOnEdit(
   sandbox: LocalSandbox,
@@ -74,7 +74,7 @@ export function reloadOnEdit(
 
   const watchFor = (loaded: LoadedSettings): void => {
     const files = filesOf(loaded);
-    // A new watch compares with the files as they are now: it would miss an edit since they were read.
+    // A new watch starts from the files as they are now, and would miss an edit made since they were read.
     if (ended || files.join() === watched.join()) return;
     watched = files;
     endWatch?.();

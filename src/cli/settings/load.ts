@@ -31,9 +31,7 @@ function opposite(text: string): string {
   return on === undefined ? text : String(!on);
 }
 
-/**
- * The values in environment variables, `PORT` among them. An empty variable counts as not set.
- */
+/** The values in environment variables, including `PORT`. An empty variable counts as not set. */
 function givenByVariables(environment: NodeJS.ProcessEnv): TextValue[] {
   const given: TextValue[] = [];
   const { PORT } = environment;
@@ -61,8 +59,8 @@ const variableNames = [
 const shortNames = variableNames.map((name) => name.slice(prefix.length));
 
 /**
- * Checks variables with our prefix. A misspelt one adds a line to `mistakes`, any other unknown one to `warnings`: it may
- * belong to another program.
+ * Checks variables with our prefix. A misspelt one adds a line to `mistakes`; any other unknown one adds one to
+ * `warnings`, since it may belong to another program.
  */
 export function checkVariables(environment: NodeJS.ProcessEnv, mistakes: string[], warnings: string[] = []): void {
   for (const [place, text] of Object.entries(environment)) {
@@ -86,8 +84,8 @@ export interface LoadedSettings {
 }
 
 /**
- * The settings of a start: from flags, then variables, then an `exec` above, then the config file, then defaults. `defaults`
- * replace them for one command. Throws one Mistake for all wrong values of all sources.
+ * The settings of a start: from flags, then variables, then an `exec` above, then the config file, then `defaults`,
+ * which replace the usual defaults for one command. Throws one Mistake for all wrong values of all sources.
  */
 export async function loadSettings(
   given: readonly TextValue[],
@@ -104,7 +102,7 @@ export async function loadSettings(
   const fromExec = readExecVariable(environment[execVariable]).given;
   const sources = [defaults, config, fromExec, fromVariables, given];
   const { calibrated, ...read } = readValues(fileSettings, sources, mistakes);
-  // A calibration is of its file's values, whatever flags and variables say.
+  // A calibration applies to the values of its file, whatever flags and variables say.
   const { assumptions } = readValues(assumptionSettings, [config], []);
   const settings = { ...read, calibrated: calibrated && { ...calibrated, assumptions: assumptions ?? {} } };
   const above = [...fromExec, ...fromVariables, ...given];
@@ -139,7 +137,7 @@ export function sandboxOptions(
   const meant = names.filter(isMeant);
   return {
     ...Object.fromEntries(meant.map((name) => [name, settings[name]])),
-    // Its settings are among these already.
+    // The settings of the config file are already included.
     config: false,
     scenarios: settings.scenarios ?? "fixture",
     calibrated: settings.calibrated,
