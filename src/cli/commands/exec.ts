@@ -33,33 +33,18 @@ export const execCommand: Command = {
     ["exec --cases cases -- npm test", "with a snapshot of each failed test, for replay"],
     ["exec -f my.json --log-level info -- make e2e", "your own fixture, each request logged to stderr"],
   ],
-  async run({ given: all, afterTerminator: child }) {
-    const [ofCoverage, rest] = [all.filter(isOfCoverage), all.filter((one) => !isOfCoverage(one))];
-    const { coverage, ...flags } = readAll(coverageFlags, ofCoverage);
-    if (!coverage && ofCoverage.some(({ setting }) => setting !== "coverage")) {
+  async run({ given, afterTerminator: child }) {
+    const flags = readAll({ ...varyFlags, ...coverageFlags }, given);
+    const isGiven = (name: string): boolean => given.some(({ setting }) => setting === name);
+    if (!flags.coverage && isGiven("require"))
       throw new Mistake("There are flags for the report of --coverage; expected --coverage too.");
-    }
-    if (!coverage) return execute(rest, child);
-    const [{ covered }, { settings }] = await Promise.all([import("../exec/covered.ts"), loadSettingsBeside(rest)]);
-    return covered({ ...flags, coverageDir: settings.coverageDir }, (parts) => {
-      const own = rest.filter(({ setting }) => setting !== "coverageDir");
-      return execute([...own, { setting: "coverageDir", text: parts, place: "--coverage" }], child);
-    });
+    if (!flags.vary && isGiven("jobs")) throw new Mistake("--jobs is for the runs of --vary; expected --vary too.");
+    const execute = (texts: readonly TextValue[]): Promise<number> =>
+      flags.vary ? vary(texts, child, flags) : runBeside(texts, child);
+    if (!flags.coverage) return execute(given);
+    const [{ covered }, { settings }] = await Promise.all([import("../exec/covered.ts"), loadSettingsBeside(given)]);
+    return covered({ ...flags, coverageDir: settings.coverageDir }, (parts) =>
+      execute([...given, { setting: "coverageDir", text: parts, place: "--coverage" }]),
+    );
   },
 };
-
-async function execute(all: readonly TextValue[], child: readonly string[]): Promise<number> {
-  const flags = readAll(varyFlags, all.filter(isOfVary));
-  const given = all.filter((one) => !isOfVary(one));
-  if (flags.vary) return vary(given, child, flags);
-  if (given.length < all.length) throw new Mistake("--jobs is for the runs of --vary; expected --vary too.");
-  return runBeside(given, child);
-}
-
-function isOfCoverage({ setting }: TextValue): boolean {
-  return setting in coverageFlags;
-}
-
-function isOfVary({ setting }: TextValue): boolean {
-  return setting in varyFlags;
-}

@@ -20,8 +20,8 @@ export const openapiCommand: Command = {
     ["openapi --admin", "the admin API, for a client in any language"],
   ],
   async run({ given }) {
-    // For `start`, `admin` is a different setting, and `url` is not a setting.
-    const ofStart = given.filter(({ setting }) => setting !== "admin" && setting !== "url");
+    // For `start`, `admin` is a different setting.
+    const ofStart = given.filter(({ setting }) => setting !== "admin");
     const { flags, connection } = readConnected(adminFlag, given);
     const document = flags.admin ? adminOpenApi(connection.url) : serviceDocument(ofStart, connection.url);
     printJson(await document);

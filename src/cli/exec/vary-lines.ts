@@ -75,17 +75,17 @@ function meaningOf({ id, value }: Reading): string {
   return [`${row?.section}: ${row?.question}`, ...[row?.values[value] ?? []].flat()].join("; ");
 }
 
-/** Settings left out of a command to paste: folders that another run would fill, and tokens, which a log would show. */
-const notPasted = new Set("casesDir coverageDir adminToken openToken".split(" "));
+/**
+ * Settings left out of a command to paste: those of the runs, folders that another run would fill, and tokens, which a
+ * log would show.
+ */
+const notPasted = new Set("vary jobs coverage require casesDir coverageDir adminToken openToken".split(" "));
 
 /** A command line that shows the failure with a reading. */
 function commandLine(reading: Reading, given: readonly TextValue[], child: readonly string[]): string {
   const kept = given
     .filter(({ setting }) => !notPasted.has(setting))
-    .map(({ setting, text }) => {
-      const known = Object.entries(startSettings).find(([name]) => name === setting)?.[1];
-      return `--${known ? flagOf(setting, known) : setting}=${text}`;
-    });
+    .map(({ setting, text }) => `--${flagOf(setting, startSettings[setting as keyof typeof startSettings])}=${text}`);
   const words = ["exec", ...kept, "--assume", nameOf(reading), "--", ...child];
   return [commandHere(), ...words.map(shellWord)].join(" ");
 }
