@@ -33,7 +33,6 @@ interface Knowledge {
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const table = `${root}src/control/operations.ts`;
-const ownAnswers = `${root}src/control/answers.ts`;
 
 /** The content of a response: its schema, and the name of its type. */
 export interface Content {
@@ -56,7 +55,7 @@ export function readAnswers(knowledge: Knowledge): Answers {
   try {
     const project = api.updateSnapshot({ openProject: `${root}tsconfig.json` }).getDefaultProjectForFile(table);
     const source = project?.program.getSourceFile(table);
-    const declared = project?.program.getSourceFile(ownAnswers)?.statements.filter(isInterfaceDeclaration) ?? [];
+    const declared = source?.statements.filter(isInterfaceDeclaration) ?? [];
     const [problem] = declared.flatMap(({ name }) => {
       return name.text === "Problem" ? (project?.checker.getTypeAtLocation(name) ?? []) : [];
     });

@@ -1,10 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Problem } from "../control/answers.ts";
 import type { CallParts } from "../control/call.ts";
 import { type EnvironmentHandle, pathId, type Transport } from "../control/control-client.ts";
 import type { AdminOperation } from "../control/operation.ts";
 import { type AdminOperationId, adminOperations } from "../control/operations.ts";
-import type { AnswerOf } from "../control/operations.ts";
+import type { AnswerOf, Problem } from "../control/operations.ts";
 import { CannotConnect, ControlError, type ControlErrorCode, controlErrorCodes } from "../errors/control-error.ts";
 import { messageOf, Mistake } from "../model/mistakes.ts";
 import { namedBy } from "../model/tokens.ts";

@@ -18,7 +18,7 @@ import type { FaultUses } from "../environment/faults.ts";
 import { keyStatus } from "../environment/keys.ts";
 import type { StateView } from "../environment/state.ts";
 import type { Change, Fault } from "../model/change.ts";
-import { faultWords } from "../model/fault-words.ts";
+import { faultWords } from "../model/fault.ts";
 import { formatInstant, type Instant } from "../model/instant.ts";
 import { type Key, type Offering, offeringAttributesOf } from "../model/resources.ts";
 import type { KeyType } from "../model/vocabulary.ts";

@@ -13,9 +13,7 @@ import { investmentHandlers } from "./investment-page.ts";
 import type { editHandlers } from "./investments.ts";
 import { keyHandlers } from "./keys.ts";
 import { compareKeys, previewedCall } from "./preview.ts";
-import { pulse } from "./pulse.ts";
 import { requestHandlers } from "./requests.ts";
-import { runHandlers } from "./runs.ts";
 import { scenarioHandlers } from "./scenarios.ts";
 import { timelineHandlers } from "./timeline.ts";
 
@@ -50,7 +48,6 @@ export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
     call.environment.reset();
     return environmentAnswer(call);
   },
-  getPulse: ({ environment, query }) => pulse(environment, query),
   listExamples: ({ server, environment, origin }) => ({
     data: server
       .examples(environment)
@@ -72,7 +69,6 @@ export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
   ...timelineHandlers,
   ...keyHandlers,
   ...scenarioHandlers,
-  ...runHandlers,
   ...investmentHandlers,
   ...requestHandlers,
   ...faultHandlers,

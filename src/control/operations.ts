@@ -1,5 +1,6 @@
 // oxlint-disable max-lines -- One table, in which a call is looked up.
 import type * as control from "../control.ts";
+import type { Count } from "../model/scalars.ts";
 import {
   coverageScope,
   environmentList,
@@ -9,7 +10,6 @@ import {
   requestFilter,
   timelineFilter,
 } from "../settings/queries.ts";
-import type { Health, List, OpenApiDocument, RequestCount } from "./answers.ts";
 import { type AnswerIn, answers, type BodyIn, environmentPath, operation, type QueryIn } from "./operation.ts";
 
 /**
@@ -286,6 +286,36 @@ export const adminOperations = {
     answer: answers<List<control.AssumptionDescription>>(),
   }),
 };
+
+interface Health {
+  /** `stopping` while a server with `--drain` ends; with the query `?ready`, the status of the answer is then 503. */
+  readonly status: "ok" | "stopping";
+  readonly version: string;
+  readonly uptime_seconds: Count;
+}
+
+interface OpenApiDocument {
+  readonly openapi: string;
+  readonly [member: string]: unknown;
+}
+
+interface RequestCount {
+  readonly count: Count;
+}
+
+interface List<Item> {
+  readonly data: readonly Item[];
+}
+
+/** The answer to a refused call: a problem document (RFC 9457). */
+export interface Problem {
+  readonly type: "about:blank";
+  readonly title: string;
+  readonly status: Count;
+  readonly detail: string;
+  /** The code: `invalid`, `not_found`, `conflict`, `refused`, `not_kept` or another one. */
+  readonly code: string;
+}
 
 export type AdminOperationId = keyof typeof adminOperations;
 

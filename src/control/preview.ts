@@ -1,4 +1,4 @@
-import type { Comparison, ComparisonRequest, PreviewedResponse, PreviewRequest } from "../control.ts";
+import type { Comparison, ComparisonRequest, OfferingSummary, PreviewedResponse, PreviewRequest } from "../control.ts";
 import type { Environment } from "../environment/environment.ts";
 import { keyStatus } from "../environment/keys.ts";
 import { findInvestment, findKey, findOffering } from "../environment/references.ts";
@@ -8,9 +8,8 @@ import { orNotFound } from "../errors/control-error.ts";
 import type { Instant } from "../model/instant.ts";
 import { basePath, operations } from "../model/operations.ts";
 import type { Investment, Key, Offering } from "../model/resources.ts";
-import { keyTypes } from "../model/vocabulary.ts";
+import { type InvestmentDocumentName, keyTypes } from "../model/vocabulary.ts";
 import { describeKey, summarizeOffering } from "./describe.ts";
-import { heldDocument } from "./held-document.ts";
 
 /** A call to preview. */
 export interface PreviewedCall {
@@ -97,4 +96,52 @@ function comparedSubject(
 function usualKeys(keys: readonly Key[], { id }: Offering, now: Instant): readonly Key[] {
   const active = keys.filter((key) => key.offering_id === id && keyStatus(key, now) === "active");
   return keyTypes.toReversed().flatMap((type) => active.find((key) => key.type === type) ?? []);
+}
+
+type HeldState = Readonly<Record<string, unknown>>;
+
+interface Identified {
+  readonly id: string;
+}
+
+/**
+ * Returns an offering, or a document of an investment, in the form of the service (section 4), with everything stored.
+ */
+function heldDocument(
+  investment: Investment | undefined,
+  document: InvestmentDocumentName,
+  { id: offeringId, attributes: offeringAttributes }: OfferingSummary,
+): HeldState {
+  const offering = { type: "offerings", id: offeringId, attributes: offeringAttributes };
+  if (!investment) return { data: offering };
+  const { id, offering_id: _, broker, investors, signing_parties, payments, events, ...attributes } = investment;
+  const { step, status, create_date } = attributes;
+  const short = { type: "investments", id, attributes: { step, status, create_date } };
+  if (document === "status") return { data: short };
+  if (document === "events") {
+    const included = events.map((event) => ({ type: "events", ...event }));
+    return { data: { ...short, relationships: { events: heldReferences("events", events) } }, included };
+  }
+  const relationships = {
+    broker: { data: broker === null ? null : { type: "brokers", id: broker } },
+    offering: { data: { type: "offerings", id: offeringId } },
+    signing_parties: heldReferences("signing_parties", signing_parties),
+    investors: heldReferences("investors", investors),
+    payments: heldReferences("payments", payments),
+  };
+  const included = [
+    ...resources("signing_parties", signing_parties),
+    ...resources("investors", investors),
+    ...resources("payments", payments),
+    offering,
+  ];
+  return { data: { ...short, attributes: { id, ...attributes }, relationships }, included };
+}
+
+function heldReferences(type: string, list: readonly Identified[]): object {
+  return { data: list.map(({ id }) => ({ type, id })) };
+}
+
+function resources(type: string, list: readonly Identified[]): readonly object[] {
+  return list.map(({ id, ...attributes }) => ({ type, id, attributes }));
 }

@@ -11,10 +11,7 @@ import { hidden } from "../model/secrets.ts";
 import type { JournalEntry } from "../requests.ts";
 import { readAssumptions } from "../settings/values.ts";
 import type { BodyValue } from "./bodies.ts";
-import type { PreviewedCall } from "./preview.ts";
-
-/** Answers a call as the service would. */
-export type Preview = (environment: Environment, call: PreviewedCall) => PreviewedResponse;
+import type { Server } from "./call.ts";
 
 /** Returns the assumptions to use in place of those at the time. */
 type Assume = (atTheTime: Assumptions) => Assumptions;
@@ -41,10 +38,10 @@ type ReplayResult = PreviewedResponse | string;
  */
 export async function replay(
   environment: Environment,
-  preview: Preview,
+  server: Server,
   { assume, answers }: { readonly assume: Assume | undefined; readonly answers: boolean },
 ): Promise<ReplayReport> {
-  const journalReplay = new JournalReplay(environment, preview);
+  const journalReplay = new JournalReplay(environment, server);
   const bodies = new Map<string, string>();
   const entries: ReplayedRequest[] = [];
   for (const entry of journalReplay.entries) {
@@ -78,8 +75,8 @@ export async function replay(
 }
 
 /** Repeats the answer to a request of the journal. Throws ControlError if the journal does not have it. */
-export function answerAgain(environment: Environment, preview: Preview, id: string): RequestAnswer {
-  const journalReplay = new JournalReplay(environment, preview);
+export function answerAgain(environment: Environment, server: Server, id: string): RequestAnswer {
+  const journalReplay = new JournalReplay(environment, server);
   const entry = journalReplay.entries.find((one) => String(one.id) === id);
   if (!entry) throw new ControlError("not_found", "The journal has no request of this id.");
   const result = journalReplay.answer(entry);
@@ -90,17 +87,17 @@ export function answerAgain(environment: Environment, preview: Preview, id: stri
 /** An environment as it was at the requests of its journal. */
 class JournalReplay {
   readonly entries: readonly JournalEntry[];
-  readonly #preview: Preview;
+  readonly #server: Server;
   /** A copy of the present state; the environment itself may change. */
   readonly #now: Environment;
   readonly #assumptionsAt: (entry: JournalEntry) => Assumptions;
   /** The environment as it was at the latest requested entry. */
   #atEntry: { readonly as_of: number; readonly environment: Environment } | undefined;
 
-  constructor(environment: Environment, preview: Preview) {
+  constructor(environment: Environment, server: Server) {
     const { journal } = environment.parts;
     this.entries = journal.list({}).data;
-    this.#preview = preview;
+    this.#server = server;
     this.#now = asOf(environment, Infinity);
     this.#assumptionsAt = ({ id }) => journal.assumptionsAt(id, this.#now.assumptions);
   }
@@ -141,7 +138,7 @@ class JournalReplay {
     if (key_id !== null && !key) return "its key is gone";
     const words = code === "key_malformed" ? "malformed" : code === "key_unknown" ? "Bearer unknown" : undefined;
     const retryAfter = code === "rate_limit_exceeded" ? (retry_after_seconds ?? undefined) : undefined;
-    return this.#preview(then, { url, authorization: key ? `Bearer ${key.key}` : words, reading, retryAfter });
+    return this.#server.preview(then, { url, authorization: key ? `Bearer ${key.key}` : words, reading, retryAfter });
   }
 }
 

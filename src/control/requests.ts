@@ -3,27 +3,22 @@ import type { Environment } from "../environment/environment.ts";
 import { isWaitingMatch } from "../environment/journal.ts";
 import { findKey } from "../environment/references.ts";
 import { isUuid } from "../model/text.ts";
-import type { Handlers, Server } from "./call.ts";
+import type { Handlers } from "./call.ts";
 
 const replays = () => import("./replay.ts");
-
-const previewOf =
-  (server: Server): Server["preview"] =>
-  (environment, call) =>
-    server.preview(environment, call);
 
 /** The work of the operations on the journal, and on what is derived from it. */
 export const requestHandlers = {
   listRequests: ({ environment, query }) => listRequests(environment, query),
   countRequests: ({ environment, query }) => ({ count: listRequests(environment, query).data.length }),
   clearRequests: ({ environment }) => environment.clearRequests(),
-  getAnswer: async ({ server, environment, id }) => (await replays()).answerAgain(environment, previewOf(server), id),
+  getAnswer: async ({ server, environment, id }) => (await replays()).answerAgain(environment, server, id),
   getCoverage: ({ server, environment, query: { all } }) => server.coverage(all ? undefined : environment),
 
   async replay({ server, environment, body: { snapshot, answers = false, ...other } }) {
     const { assuming, replay } = await replays();
     const subject = snapshot ? await server.openSnapshot(snapshot) : environment;
-    return replay(subject, previewOf(server), { assume: assuming(other), answers });
+    return replay(subject, server, { assume: assuming(other), answers });
   },
 } satisfies Partial<Handlers>;
 

@@ -1,4 +1,7 @@
-import type { ScenarioDetail } from "../control.ts";
+import type { RunDescription } from "../control.ts";
+import type { Environment } from "../environment/environment.ts";
+import { missing } from "../environment/references.ts";
+import type { Run } from "../environment/run.ts";
 import { ControlError, notFound } from "../errors/control-error.ts";
 import { isName } from "../model/text.ts";
 import type { Scenario } from "../scenario/scenario.ts";
@@ -11,7 +14,7 @@ const scenarioParser = () => import("../scenario/parse.ts");
 /** The message that refuses a path. */
 export const noFiles = "The admin API reads no files: send the content of one in place of its path.";
 
-/** The work of the operations on scenarios. */
+/** The work of the operations on scenarios and runs. */
 export const scenarioHandlers = {
   /** Lists the scenarios of the server's start, and the shipped ones. */
   async listScenarios({ environment: { setup } }) {
@@ -38,12 +41,26 @@ export const scenarioHandlers = {
   },
 
   recordScenario: async ({ environment, body }) => (await import("./recording.ts")).recordScenario(environment, body),
-} satisfies Partial<Handlers>;
 
-/** Describes the scenario of a run, which may not be in any file. */
-export async function tellScenario(scenario: Scenario): Promise<ScenarioDetail> {
-  return (await scenarioParser()).scenarioDetail(scenario);
-}
+  listRuns: ({ environment: { parts } }) => ({ data: parts.runs.all.map((run) => parts.runs.describe(run)) }),
+
+  async getRun({ environment, id }) {
+    const run = findRun(environment, id);
+    const script = (await scenarioParser()).scenarioDetail(run.scenario);
+    return { ...environment.parts.runs.describe(run), script };
+  },
+
+  async playScenario({ environment, isRemote, body }) {
+    const { scenario, ...subject } = typeof body === "string" ? { scenario: body } : body;
+    const script = await scenarioFrom(scenario, environment.setup.loadedScenarios, isRemote);
+    await environment.parts.runs.prepare();
+    const run = await environment.whenCaughtUp(() => environment.parts.runs.play(script, subject));
+    return environment.whenCaughtUp(() => environment.parts.runs.describe(run));
+  },
+
+  playNext: ({ environment, id }) => continueRun(environment, id, "next"),
+  stopRun: ({ environment, id }) => continueRun(environment, id, "stop"),
+} satisfies Partial<Handlers>;
 
 /** Copies data as the database stores it, so that the caller cannot change it. */
 function copyOf<Data>(data: Data): Data {
@@ -68,4 +85,26 @@ export async function scenarioFrom(
   if (isName(source)) return shippedScenario(source, names);
   if (!remote) return loadScenario(source);
   throw new ControlError("invalid", `There is no scenario of this name. ${noFiles}`);
+}
+
+/** Plays the waiting step of a run, or stops the run. */
+function continueRun(environment: Environment, id: string, command: "next" | "stop"): RunDescription {
+  const { runs } = environment.parts;
+  const run = findRun(environment, id);
+  runs[command](run);
+  environment.read();
+  return runs.describe(run);
+}
+
+function findRun({ parts: { runs } }: Environment, id: string): Run {
+  const run = runs.all.find((candidate) => candidate.id === id);
+  if (run) return run;
+  throw new ControlError(
+    "not_found",
+    missing(
+      "run",
+      id,
+      runs.all.map((each) => each.id),
+    ),
+  );
 }

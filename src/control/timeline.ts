@@ -1,18 +1,28 @@
-import type { ChangeDescription, OutlineFilter, TimelineBucket, TimelineFilter, TimelineOutline } from "../control.ts";
+import type {
+  ChangeDescription,
+  OutlineFilter,
+  Pulse,
+  PulseSince,
+  TimelineBucket,
+  TimelineFilter,
+  TimelineOutline,
+} from "../control.ts";
 import type { Environment } from "../environment/environment.ts";
 import type { History } from "../environment/history.ts";
+import { keyStatus } from "../environment/keys.ts";
 import { findInvestment, findOffering, missing } from "../environment/references.ts";
 import type { Change } from "../model/change.ts";
-import { earlier, type Instant, never, readInstant } from "../model/instant.ts";
+import { earlier, formatInstant, type Instant, never, readInstant } from "../model/instant.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { outlineFilter } from "../settings/queries.ts";
 import type { Handlers } from "./call.ts";
 import { describeChange } from "./describe.ts";
 
-/** The work of the operations on the timeline. */
+/** The work of the operations on the timeline, and of the pulse: its neighbours with the news of the journal. */
 export const timelineHandlers = {
   getTimeline: ({ environment, query }) => ({ data: listTimeline(environment, query) }),
   getOutline: ({ environment, query }) => outline(environment, query),
+  getPulse: ({ environment, query }) => pulse(environment, query),
 } satisfies Partial<Handlers>;
 
 export function listTimeline(environment: Environment, filter: TimelineFilter): ChangeDescription[] {
@@ -110,7 +120,7 @@ export function selectionOf(environment: Environment, filter: Filter = {}): Sele
 }
 
 /** Returns the dates of the last change up to now and the first one after it: the only place that knows the future. */
-export function neighbours({ changes, applied, coming }: Selection): Pick<TimelineOutline, "previous" | "next"> {
+function neighbours({ changes, applied, coming }: Selection): Pick<TimelineOutline, "previous" | "next"> {
   const next = earlier(changes[applied]?.date ?? never, coming);
   return { previous: changes[applied - 1]?.date ?? null, next: next === never ? null : next };
 }
@@ -162,4 +172,31 @@ function bucketsOf(
     const [from, to] = [inBucket[0]?.date ?? "", inBucket.at(-1)?.date ?? ""];
     return { from, to, count: inBucket.length, kinds };
   });
+}
+
+/** Maximum number of journal entries in a pulse. */
+const maxEntries = 200;
+
+function pulse(environment: Environment, { after = 0, revision }: PulseSince): Pulse {
+  const { now } = environment.read();
+  const { clock, journal } = environment.parts;
+  const isOther = after > journal.last || (revision !== undefined && !revision.startsWith(journal.series));
+  const from = isOther ? 0 : after;
+  return {
+    revision: revisionOf(environment),
+    clock: { now, speed: clock.speed },
+    real_time: formatInstant(Date.now()),
+    ...neighbours(selectionOf(environment)),
+    journal: { ...journal.list({ after: from, limit: maxEntries }), last: journal.last, after: from },
+  };
+}
+
+/** Returns the revision, which begins with the series of the journal. */
+function revisionOf(environment: Environment): string {
+  const { journal, commands } = environment.parts;
+  const { now, state } = environment.read();
+  // Keys and faults end without a change.
+  const ended = Array.from(state.faults).filter(({ until }) => (until ?? never) <= now);
+  const revoked = Array.from(state.keys).filter((key) => keyStatus(key, now) === "revoked");
+  return [journal.series, commands, environment.revision, state.position, ended.length, revoked.length].join();
 }
