@@ -9,8 +9,7 @@ import { HttpError } from "../errors/http-error.ts";
 import { originOf } from "../model/origin.ts";
 import { didYouMean } from "../model/text.ts";
 import { type AdminAccess, checkGrant, guardAdmin } from "./access.ts";
-import { withLines } from "./json-body.ts";
-import { parametersIn, parseBody, parseQuery, readBodyText } from "./request.ts";
+import { parametersIn, parseBody, parseQuery, readBodyText, withLines } from "./request.ts";
 
 /**
  * Creates the admin API. Paths are exact, and no response has CORS headers. `redact` hides the keys in the message of

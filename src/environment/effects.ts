@@ -3,7 +3,7 @@ import type { Instant } from "../model/instant.ts";
 import type { Investment } from "../model/resources.ts";
 import { prefixLength } from "../model/order.ts";
 import { membersInWords } from "../model/text.ts";
-import { faultInWords } from "../model/fault-words.ts";
+import { faultInWords } from "../model/fault.ts";
 import { amended, modifiedAt } from "../scenario/amend.ts";
 import type { EffectRow, ResourcesAtDate } from "./effect-row.ts";
 import { InvestmentList } from "./investment-list.ts";

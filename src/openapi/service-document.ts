@@ -1,12 +1,11 @@
 import { catalogue } from "../assumptions/catalogue.ts";
-import { basePath, operations } from "../model/operations.ts";
+import { basePath, type OperationId, operations } from "../model/operations.ts";
 import { nameDocuments } from "./documents.ts";
 import { errorsOf, serviceErrors } from "./errors.ts";
 import { carriedHeaders } from "./headers.ts";
-import { openDocument } from "./open-document.ts";
-import type { Components, JsonObject, OpenApiDocument, Terms } from "./openapi-types.ts";
-import { describePaths, tags } from "./paths.ts";
-import { errorResponse, type Examples } from "./responses.ts";
+import type { Components, JsonObject, OpenApiDocument, Paths, Terms } from "./openapi-types.ts";
+import { pathParameter, queryParameters } from "./parameters.ts";
+import { errorRefs, errorResponse, exampleId, type Examples, okResponse, restsOn } from "./responses.ts";
 import { ComponentSchemas } from "./schemas.ts";
 
 interface OpenApiInput extends Terms {
@@ -92,3 +91,95 @@ const securityScheme: JsonObject = {
   ].join("\n\n"),
   "x-assumptions": ["auth.scheme", "auth.partner_data"],
 };
+
+/**
+ * Opens a document where the specification is open: objects may have other members, texts may have values not seen yet,
+ * and numbers have no bounds (sections 2.4, 3 and 9).
+ */
+function openDocument(document: OpenApiDocument): OpenApiDocument {
+  return { ...document, components: { ...document.components, schemas: openEach(document.components.schemas) } };
+}
+
+/** Keywords with which a schema allows less than the specification. */
+const closing = new Set(["additionalProperties", "minimum", "maximum", "exclusiveMinimum", "minItems", "maxItems"]);
+
+/**
+ * Opens a schema. A closed set of texts becomes examples: generators would turn it into a type, which a new value would
+ * break.
+ */
+function open(schema: JsonObject): JsonObject {
+  const entries = Object.entries(schema).filter(
+    ([keyword]) => !closing.has(keyword) && !(keyword === "pattern" && schema["format"] === "email"),
+  );
+  return Object.fromEntries(
+    entries.map(([keyword, content]) => {
+      if (keyword === "enum") return ["examples", content];
+      if (keyword === "properties") return [keyword, openEach(content as Record<string, JsonObject>)];
+      if (keyword === "items") return [keyword, open(content as JsonObject)];
+      if (keyword === "anyOf" || keyword === "oneOf") return [keyword, (content as JsonObject[]).map(open)];
+      return [keyword, content];
+    }),
+  );
+}
+
+function openEach(schemas: Readonly<Record<string, JsonObject>>): Record<string, JsonObject> {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, open(schema)]));
+}
+
+/** The groups of operations. */
+const tags = [
+  { name: "offerings", description: "An offering, as its issuer and partners see it." },
+  { name: "investments", description: "The investments made in an offering, their status and their history." },
+] as const;
+
+const descriptions: Record<OperationId, { readonly tag: (typeof tags)[number]["name"]; readonly description: string }> =
+  {
+    getOffering: { tag: "offerings", description: "Returns the offering that the key was issued for." },
+    listInvestments: {
+      tag: "investments",
+      description: "Returns a page of the investments that meet all filters. Bounds of dates are inclusive.",
+    },
+    getInvestment: {
+      tag: "investments",
+      description: `\
+Returns the investment with its related resources in \`included\`. With a Marketing API key, personal data of investors reads
+\`[[redacted]]\`; with a Partner API key, it is shown, and signing parties have no \`phone_number\`.`,
+    },
+    getInvestmentStatus: {
+      tag: "investments",
+      description: "Returns the step and the status, without other resources.",
+    },
+    listInvestmentEvents: {
+      tag: "investments",
+      description: "Returns the history records of the investment. Filters apply to the creation of the events.",
+    },
+  };
+
+interface PathSources {
+  readonly components: Components;
+  /** The names of the schemas of each operation's documents. */
+  readonly documents: Readonly<Record<OperationId, readonly string[]>>;
+  readonly examples: Examples;
+}
+
+/** Describes the paths of section 4, each with its one operation. */
+function describePaths(terms: Terms, { components, documents, examples }: PathSources): Paths {
+  return Object.fromEntries(
+    operations.map((operation) => {
+      const { id: operationId, summary } = operation;
+      const { tag, description } = descriptions[operationId];
+      const parameters = [
+        pathParameter(operation, exampleId(operation, examples)),
+        ...queryParameters(operation, terms.assumptions),
+      ];
+      const ok = okResponse(operation, documents[operationId], terms, examples);
+      const responses = { "200": ok, ...errorRefs(errorsOf(operation, terms), terms) };
+      const assumptions = restsOn([parameters, responses], components);
+      const texts = { operationId, summary, description, tags: [tag] };
+      return [
+        operation.path.replace(":id", "{id}"),
+        { get: { ...texts, parameters, responses, "x-assumptions": assumptions } },
+      ];
+    }),
+  );
+}

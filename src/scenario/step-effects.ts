@@ -2,8 +2,7 @@ import { newKey, type SeedPath } from "../fixture/complete/seed-path.ts";
 import { pickDefined } from "../fixture/complete/pick-defined.ts";
 import type { Effect } from "../model/change.ts";
 import { durationInWords, formatDuration, readDuration } from "../model/duration.ts";
-import { withKeyId } from "../model/fault.ts";
-import { faultInWords } from "../model/fault-words.ts";
+import { faultInWords, withKeyId } from "../model/fault.ts";
 import { type Instant, instantAfter } from "../model/instant.ts";
 import type { Investment, Key } from "../model/resources.ts";
 import type {

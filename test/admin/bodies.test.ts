@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseJson } from "../../src/admin/json-body.ts";
+import { parseJson } from "../../src/admin/request.ts";
 import { openAdmin } from "./admin.ts";
 
 test("a refusal never repeats the text of a key", async () => {
