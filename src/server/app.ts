@@ -3,10 +3,11 @@ import type { ErrorRequestHandler, Express, RequestHandler } from "express";
 import { guardAdmin } from "../admin/access.ts";
 import type { Server } from "../control/call.ts";
 import type { Environments } from "../environment/environments.ts";
-import { HttpError, serializeError } from "../errors/http-error.ts";
+import { HttpError } from "../errors/http-error.ts";
 import { originOf } from "../model/origin.ts";
 import { withoutLookalikes } from "../model/secrets.ts";
 import { version } from "../package.ts";
+import { problemResponse } from "../service/answer.ts";
 import { millisecondsSince, type ServiceOptions } from "../service/call.ts";
 import { logEntry } from "../service/journal.ts";
 import { addService, refuseStray } from "../service/service.ts";
@@ -130,13 +131,7 @@ function createErrorHandler(onFailure: (error: unknown) => void): ErrorRequestHa
     const error = HttpError.from(thrown);
     if (error !== thrown) onFailure(thrown);
     response.locals.error = error;
-    const { contentType, text } = serializeError(error, "problem", "");
-    response.writeHead(error.status, {
-      "Sandbox-Version": version,
-      "Content-Type": contentType,
-      "Content-Length": Buffer.byteLength(text),
-      ...error.headers,
-    });
-    return response.end(text);
+    const { status, headers, body } = problemResponse(error);
+    return response.writeHead(status, headers).end(body);
   };
 }

@@ -1,5 +1,6 @@
 import type { Response } from "express";
 import type { AssumptionValue } from "../assumptions/catalogue.ts";
+import type { PreviewedResponse } from "../control.ts";
 import type { NewEntry } from "../environment/view.ts";
 import { HttpError, serializeError } from "../errors/http-error.ts";
 import { digestOf, inertHeaders } from "../model/json-text.ts";
@@ -15,7 +16,6 @@ import {
   investmentStatusDocument,
   offeringDocument,
 } from "./documents.ts";
-import type { Ledger } from "./ledger.ts";
 import { journal, logEntry, type Outcome, waitingRequest } from "./journal.ts";
 import { investmentListDocument } from "./list.ts";
 import { retrySeconds } from "./rate-limit.ts";
@@ -107,17 +107,20 @@ export function errorAnswer(call: Call, thrown: unknown): Answer {
   // The cause of the status is read first; the journal shows one line of a request.
   call.hints = [...reasons, ...call.hints];
   const { status, code, headers } = error;
-  const { contentType, text } = serializedError(error, ledger);
+  const shape = ledger.value("errors.body");
+  const json = shape === "empty" || shape === "problem" ? "" : ledger.value("content_type");
+  const { contentType, text } = serializeError(error, shape, json);
   const retryAfter = code === "rate_limit_exceeded" ? retrySeconds(retryIn ?? 0) : undefined;
   const body = Buffer.from(text);
   return { status, code, headers, contentType, body, digest: body.length > 0 ? digestOf(body) : undefined, retryAfter };
 }
 
-/** Writes the body of an error as the assumptions in force have it. */
-function serializedError(error: HttpError, ledger: Ledger): ReturnType<typeof serializeError> {
-  const shape = ledger.value("errors.body");
-  const json = shape === "empty" || shape === "problem" ? "" : ledger.value("content_type");
-  return serializeError(error, shape, json);
+/** Makes the response to a request outside of the service. */
+export function problemResponse(error: HttpError): PreviewedResponse {
+  const { contentType = "", text: body } = serializeError(error, "problem", "");
+  const length = String(Buffer.byteLength(body));
+  const own = { "Sandbox-Version": version, "Content-Type": contentType, "Content-Length": length };
+  return { status: error.status, headers: { ...own, ...error.headers }, body };
 }
 
 /** Answers a call as a fault demands, or breaks its connection. */

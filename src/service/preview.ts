@@ -1,10 +1,8 @@
 import type { PreviewedResponse } from "../control.ts";
 import type { PreviewedCall } from "../control/preview.ts";
 import { type EnvironmentView, keyStatus, type Reading } from "../environment/view.ts";
-import { serializeError } from "../errors/http-error.ts";
 import type { Secrets } from "../model/secrets.ts";
-import { version } from "../package.ts";
-import { type Answer, documentAnswer, errorAnswer, headerFields } from "./answer.ts";
+import { type Answer, documentAnswer, errorAnswer, headerFields, problemResponse } from "./answer.ts";
 import { type Call, readCall, type ServiceOptions } from "./call.ts";
 import { check } from "./checks.ts";
 import { limitHeaders } from "./rate-limit.ts";
@@ -67,11 +65,7 @@ export function preview(
 ): PreviewedResponse {
   const { basePath } = options;
   if (!isBelow(basePath).test(url.split("?", 1)[0] ?? "")) {
-    const error = strayError(basePath);
-    const { contentType = "", text: body } = serializeError(error, "problem", "");
-    const length = String(Buffer.byteLength(body));
-    const headers = { "Sandbox-Version": version, "Content-Type": contentType, "Content-Length": length };
-    return { status: error.status, headers, body };
+    return problemResponse(strayError(basePath));
   }
   const call = unsentCall(environment, { url, reading, authorization }, options);
   if (retryAfter !== undefined) call.retryIn = retryAfter * 1000;
