@@ -90,11 +90,10 @@ export function readCall(
 ): Call {
   const { default: fallback, secrets } = service.environments;
   const target = targets.read(url);
-  const preliminary = new Ledger(fallback.assumptions);
-  const { issued, keyError } = authenticateHeader(authorization, preliminary, service.environments);
+  const ledger = new Ledger(fallback.assumptions);
+  const { issued, keyError } = authenticateHeader(authorization, ledger, service.environments);
   const environment = issued?.environment ?? fallback;
-  const ledger = new Ledger(environment.assumptions);
-  ledger.addAll(preliminary);
+  ledger.assumptions = environment.assumptions;
   return {
     method,
     authorization,

@@ -58,22 +58,23 @@ class AssumptionSet {
 
 /** Returns assumptions and records their ids: the response depends on exactly those. */
 export class Ledger {
-  readonly #assumptions: Assumptions;
+  /** The assumptions in force: those of the default environment until the key of the call is found. */
+  assumptions: Assumptions;
   #used = AssumptionSet.empty;
 
   constructor(assumptions: Assumptions) {
-    this.#assumptions = assumptions;
+    this.assumptions = assumptions;
   }
 
   /** Returns an assumption and records it. */
   value<Id extends AssumptionId>(id: Id): Assumptions[Id] {
     this.#used = this.#used.with(id);
-    return this.#assumptions[id];
+    return this.assumptions[id];
   }
 
   /** Returns an assumption without recording it, if it may not matter for the response. */
   unrecorded<Id extends AssumptionId>(id: Id): Assumptions[Id] {
-    return this.#assumptions[id];
+    return this.assumptions[id];
   }
 
   get used(): AssumptionSet {
@@ -82,12 +83,12 @@ export class Ledger {
 
   /** Returns an empty ledger of the same assumptions. */
   emptyCopy(): Ledger {
-    return new Ledger(this.#assumptions);
+    return new Ledger(this.assumptions);
   }
 
   /** Returns true if every assumption in another ledger's record has the same value here. */
   agreesWith(other: Ledger): boolean {
-    const [here, there] = [this.#assumptions, other.#assumptions];
+    const [here, there] = [this.assumptions, other.assumptions];
     return here === there || other.#used.ids.every((id) => here[id] === there[id]);
   }
 
