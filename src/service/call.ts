@@ -1,4 +1,6 @@
 import type { Response } from "express";
+import type { IncomingMessage } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
 import type { RequestEntry } from "../control.ts";
 import type { EnvironmentView, IssuedKey, NewEntry, Reading } from "../environment/view.ts";
 import { type ErrorCode, HttpError, type Problem } from "../errors/http-error.ts";
@@ -116,6 +118,17 @@ export function readCall(
 /** The duration of a request, to a hundredth of a millisecond, since a time of `performance.now()`. */
 export function millisecondsSince(start: number): number {
   return Math.round((performance.now() - start) * 100) / 100;
+}
+
+/** Waits some milliseconds. Returns false as soon as the connection ends: the client left, or the server closes. */
+export async function waitConnected(milliseconds: number, request: IncomingMessage): Promise<boolean> {
+  if (request.destroyed) return false;
+  const gone = new AbortController();
+  const leave = (): void => gone.abort();
+  request.once("close", leave);
+  const waited = await wait(milliseconds, true, gone).catch(() => false);
+  request.off("close", leave);
+  return waited;
 }
 
 /** Reads the parameters of a call, once. */

@@ -1,8 +1,7 @@
 import type { ErrorRequestHandler, Express, NextFunction, Request, RequestHandler, Response } from "express";
 import { ControlError } from "../errors/control-error.ts";
 import { documentAnswer, errorAnswer, record, send, sendFault } from "./answer.ts";
-import { type Call, readCall, type ServiceOptions, subjectId } from "./call.ts";
-import { waitConnected } from "./connected.ts";
+import { type Call, readCall, type ServiceOptions, subjectId, waitConnected } from "./call.ts";
 import { check } from "./checks.ts";
 import { corsHeaders, isPreflight } from "./cors.ts";
 import { waitingRequest } from "./journal.ts";

@@ -1,7 +1,6 @@
 import type { Response } from "express";
 import { durationInWords, readDuration } from "../model/duration.ts";
-import type { Call } from "./call.ts";
-import { waitConnected } from "./connected.ts";
+import { type Call, waitConnected } from "./call.ts";
 
 /** A body changed by a fault. */
 interface BodyFault {
