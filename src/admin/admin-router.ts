@@ -21,7 +21,9 @@ export function createAdminRouter(access: AdminAccess, server: Server, redact: (
     for (const path of pathsOf(operation)) {
       const route = router.route(pattern(path));
       const method = operation.method.toLowerCase() as "get" | "post" | "put" | "patch" | "delete";
-      const check = checkToken(access, operation);
+      const check = (request: AdminRequest): void => {
+        if (!operation.isPublic) checkGrant(access, request, operation, request.params.environment ?? defaultId);
+      };
       // The body of a refused call is not read.
       route[method]((request, _response, next) => {
         check(request);
@@ -58,19 +60,12 @@ function pattern(path: string): string {
 
 type AdminRequest = Request<{ environment?: string; id?: string }>;
 
-/** Returns the check of a request's token. It throws HttpError. */
-function checkToken(access: AdminAccess, operation: AdminOperation): (request: AdminRequest) => void {
-  return (request) => {
-    if (!operation.isPublic) checkGrant(access, request, operation, request.params.environment ?? defaultId);
-  };
-}
-
 function createHandler(
   operationId: AdminOperationId,
   operation: AdminOperation,
   server: Server,
   check: (request: AdminRequest) => void,
-): RequestHandler<{ environment?: string; id?: string }> {
+): RequestHandler<AdminRequest["params"]> {
   return async (request, response) => {
     const { environment = defaultId, id } = request.params;
     const parameters = parametersIn(request.url);

@@ -78,12 +78,8 @@ export function errorsOf(operation: Operation, terms: Terms): ServiceErrorName[]
     "Unauthorized",
     operation.subject === "offering" ? "OfferingForbidden" : "InvestmentNotFound",
     ...namesIf(pagesEnd, "PageNotFound"),
-    ...overLimit(terms),
+    ...namesIf(terms.rateLimit > 0, "TooManyRequests"),
   ];
-}
-
-function overLimit({ rateLimit }: Terms): ServiceErrorName[] {
-  return namesIf(rateLimit > 0, "TooManyRequests");
 }
 
 function namesIf(condition: boolean, name: ServiceErrorName): ServiceErrorName[] {
