@@ -1,11 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { TimelineBucket, TimelineOutline } from "../../src/control.ts";
-import { count, day, instant, relative, time, timesOf, words } from "../format.ts";
+import { count, day, instant, relative, span, time, timesOf, words } from "../format.ts";
 import { next, now, previous } from "../server/state.ts";
-import { Axis, Gaps } from "./axis.tsx";
-import { barHeight, barsOf, gapsOf, instantOf, isIn, middleOf, pathOf, placeOf } from "./bars.ts";
 import { mayChange } from "../server/token.ts";
+import { barHeight, type Bars, barsOf, gapsOf, instantOf, isIn, middleOf, pathOf, placeOf } from "./bars.ts";
 import { setClock, stepBack, stepOn } from "./moves.ts";
 import { subject } from "./subject.ts";
 
@@ -45,16 +44,19 @@ export function Track({ outline, own }: TrackProps) {
     if (target.value === to) target.value = null;
   };
 
+  // How long the times without a change are, above the bars; the pin needs space there.
+  const lengths = gaps.map((gap) => ({ place: gap.place, text: span(gap.length) }));
+
   return (
     <div class="track" ref={box} style={{ "--cell": `${bars.cell}px` }}>
-      <Gaps bars={bars} gaps={gaps} pin={place} />
+      <Labels class="gaps" bars={bars} labels={[{ place, text: "" }, ...lengths]} />
       <svg height={barHeight} aria-hidden="true">
         <path class="gap" d={gaps.map((gap) => `M${middleOf(bars, gap.place).toFixed(1)} 0v${barHeight}`).join("")} />
         {paths.map(([kind, path]) => (
           <path key={kind} class={kind} d={path} />
         ))}
       </svg>
-      <Axis bars={bars} />
+      <Labels class="axis" bars={bars} labels={datesOf(buckets)} />
       <span class="marker" style={{ left: `${middleOf(bars, place)}px` }} />
       {shown !== null && <span class="marker ghost" style={{ left: `${middleOf(bars, shown)}px` }} />}
       <input
@@ -186,4 +188,53 @@ function kindsOf({ kinds }: TimelineBucket): string {
   return Object.entries(kinds)
     .map(([kind, times]) => timesOf(words(kind), times))
     .join(", ");
+}
+
+interface Label {
+  readonly place: number;
+  /** Empty: the label only keeps its space free. */
+  readonly text: string;
+}
+
+interface LabelsProps {
+  readonly class: string;
+  readonly bars: Bars;
+  /** The most important labels come first. */
+  readonly labels: readonly Label[];
+}
+
+/** More pixels than a digit needs, and than a label keeps from the next. */
+const [digit, apart] = [7.5, 14];
+
+/** A few labels, centred on their places, that never meet. */
+function Labels({ class: name, bars, labels }: LabelsProps) {
+  const placed: { readonly left: number; readonly width: number; readonly text: string }[] = [];
+  for (const { place, text } of labels) {
+    const width = apart + text.length * digit;
+    const left = Math.min(Math.max(0, middleOf(bars, place) - width / 2), bars.width - width);
+    const isFree = placed.every((other) => left >= other.left + other.width || other.left >= left + width);
+    if (isFree && placed.length <= bars.width / 90) placed.push({ left, width, text });
+  }
+  return (
+    <div class={name} aria-hidden="true">
+      {placed.map(
+        ({ left, width, text }) => text && <span style={{ left: `${left}px`, width: `${width}px` }}>{text}</span>,
+      )}
+    </div>
+  );
+}
+
+/** The lengths of the beginnings of an instant that name its year, month, day and hour. */
+const units = [4, 7, 10, 13];
+
+/** The dates beneath the bars: where a year, a month or a day begins; if there is space, where an hour does. */
+function datesOf(buckets: readonly TimelineBucket[]): readonly Label[] {
+  const dates = buckets.map(({ from, to }, index) => {
+    const before = buckets[index - 1]?.to ?? "";
+    const date = index === 0 ? from : to;
+    const unit = units.findIndex((length) => before.slice(0, length) !== date.slice(0, length));
+    const text = unit === 0 ? date.slice(0, 10) : unit === 3 ? date.slice(11, 16) : date.slice(5, 10);
+    return { place: index + 1, unit, text };
+  });
+  return dates.filter(({ unit }) => unit >= 0).toSorted((one, other) => one.unit - other.unit);
 }

@@ -1,8 +1,12 @@
 /**
  * `<CodeBlock text={curl} label="The call as curl" />`: text as it is, with a copy button. `<Json value={record} />`
- * prints a value.
+ * prints a value. `<ResponseView title="The call, made again" {...response} />`: a response of the service, with its
+ * headers and body as received; JSON is indented.
  */
 import type { ComponentChildren } from "preact";
+import { number } from "../format.ts";
+import { indented } from "../server/service-call.ts";
+import { HttpBadge } from "./badge.tsx";
 import { Copy } from "./copy.tsx";
 
 interface CodeProps {
@@ -26,4 +30,32 @@ export function CodeBlock({ text, label, children }: CodeProps) {
 
 export function Json({ value, label }: { readonly value: unknown; readonly label: string }) {
   return <CodeBlock text={JSON.stringify(value, null, 2) ?? ""} label={label} />;
+}
+
+interface ResponseProps {
+  readonly title: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly milliseconds?: number;
+}
+
+export function ResponseView({ title, status, headers, body, milliseconds }: ResponseProps) {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return (
+    <section class="stack" aria-live="polite">
+      <h3>
+        {title} <HttpBadge status={status} />{" "}
+        <small class="muted number">
+          {milliseconds !== undefined && `${Math.round(milliseconds)} ms, `}
+          {number(body.length)} characters
+        </small>
+      </h3>
+      {body !== "" && <CodeBlock text={indented(body)} label={`${title}: the body`} />}
+      <details>
+        <summary>{lines.length} headers</summary>
+        <CodeBlock text={lines.join("\n")} label={`${title}: the headers`} />
+      </details>
+    </section>
+  );
 }

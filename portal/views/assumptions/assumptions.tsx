@@ -1,17 +1,19 @@
 import type { AssumptionDescription } from "../../../src/control.ts";
-import { list } from "../../server/api.ts";
-import { number } from "../../format.ts";
+import { nearest } from "../../../src/model/text.ts";
+import { count, number } from "../../format.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { CodeBlock } from "../../parts/code.tsx";
+import { Detail, Facts } from "../../parts/detail.tsx";
 import { Switch } from "../../parts/field.tsx";
 import { ListPage } from "../../parts/list-page.tsx";
 import { Empty, Panel } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
-import { useCounts } from "../../server/use-resource.ts";
-import { route, useParameter } from "../../routes.ts";
+import { route, to, useParameter } from "../../routes.ts";
+import { list } from "../../server/api.ts";
 import { environment } from "../../server/state.ts";
-import { AssumptionDetail, RestedOn } from "./assumption-detail.tsx";
+import { useCounts } from "../../server/use-resource.ts";
 import { ValueControl } from "./value-control.tsx";
-import { isChanged, others } from "./values.ts";
-import { CodeBlock } from "../../parts/code.tsx";
+import { inWords, isChanged, others } from "./values.ts";
 
 /** The points where the specification is silent, each with its value and all other possible values. */
 export function Assumptions() {
@@ -117,5 +119,86 @@ function Config({ assumptions }: { readonly assumptions: readonly AssumptionDesc
         <CodeBlock text={lines.join("\n")} label="What differs, as config" />
       </div>
     </Panel>
+  );
+}
+
+interface DetailProps {
+  readonly id: string;
+  readonly all: readonly AssumptionDescription[];
+}
+
+/** One assumption, beside the list: every value with its meaning, and where the current one comes from. */
+function AssumptionDetail({ id, all }: DetailProps) {
+  const assumption = all.find((one) => one.id === id);
+  return (
+    <Detail title={assumption?.question ?? id} view="assumptions">
+      {assumption ? <Values key={id} {...assumption} /> : <Unknown id={id} ids={all.map((one) => one.id)} />}
+    </Detail>
+  );
+}
+
+function Values(assumption: AssumptionDescription) {
+  const { id, section, value, values, accepts, profile_value } = assumption;
+  return (
+    <div class="stack">
+      <ValueControl {...assumption} />
+      <Facts
+        facts={[
+          ["Id", <code>{id}</code>],
+          ["Specification", `section ${section}`],
+          ["Comes from", sourceOf(assumption)],
+          ["The profile's", isChanged(assumption) && <code>{profile_value}</code>],
+          ["Answers on it", <RestedOn {...assumption} />],
+        ]}
+      />
+      <div>
+        <h3>What it can be</h3>
+        <ul class="rows meanings">
+          {Object.entries(values).map(([name, meaning]) => (
+            <li key={name}>
+              <code>{name}</code>
+              <span>{meaning}</span>
+              {name === String(value) && <Badge look="good">in force</Badge>}
+            </li>
+          ))}
+          {accepts !== null && (
+            <li>
+              <code>…</code>
+              <span>{inWords(accepts)}</span>
+              {!Object.hasOwn(values, String(value)) && <Badge look="good">in force</Badge>}
+            </li>
+          )}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+function sourceOf({ source, calibrated, confidence }: AssumptionDescription): string {
+  if (source === "set") return "an option, or a change here";
+  if (source === "profile") return "the profile";
+  return `the calibration of ${calibrated ?? "an unknown day"}, confidence ${confidence ?? "unknown"}`;
+}
+
+function Unknown({ id, ids }: { readonly id: string; readonly ids: readonly string[] }) {
+  const near = nearest(id, ids);
+  return (
+    <Empty title="There is no such assumption.">
+      {near !== undefined && (
+        <p>
+          Did you mean <a href={to("assumptions", near)}>{near}</a>?
+        </p>
+      )}
+    </Empty>
+  );
+}
+
+/** Shows how many answers in the journal depended on it, with a link to them. */
+function RestedOn({ id, rested_on }: AssumptionDescription) {
+  if (!(rested_on > 0)) return <span class="muted">none</span>;
+  return (
+    <a href={to("journal", null, { assumption: id })} aria-label={`${count(rested_on, "answer")} rested on ${id}`}>
+      {number(rested_on)}
+    </a>
   );
 }

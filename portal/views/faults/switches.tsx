@@ -1,10 +1,18 @@
-import { useRef } from "preact/hooks";
-import type { FaultDescription, FaultRule } from "../../../src/control.ts";
+import type { ComponentChildren } from "preact";
+import { useId, useRef } from "preact/hooks";
+import type { FaultDescription, FaultRule, KeyDescription } from "../../../src/control.ts";
+import { count } from "../../format.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { Select } from "../../parts/field.tsx";
+import { to, useParameter } from "../../routes.ts";
 import { call } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";
-import { now, speed } from "../../server/state.ts";
+import { useLimits } from "../../server/limits.ts";
+import { activeKeys, clientKey, keyName, keyOptions } from "../../server/names.ts";
+import { environment, now, speed } from "../../server/state.ts";
+import { mayChange } from "../../server/token.ts";
+import { RevokeButton, setUsed, WindowEnd } from "../keys/key-commands.tsx";
 import { faultsInForce, usedInWords } from "./fault-words.ts";
-import { SwitchRow } from "./switch-row.tsx";
 
 interface CommonFault {
   readonly title: string;
@@ -105,4 +113,103 @@ function FaultSwitch({ common: { title, description, rule }, like, onChange }: F
   return (
     <SwitchRow title={title} description={description} isOn={isOn} state={state} onChange={(on) => void change(on)} />
   );
+}
+
+interface SwitchRowProps {
+  readonly title: string;
+  readonly description: string;
+  /** The real state of the failure, such as how often it was applied. */
+  readonly state?: ComponentChildren;
+  /** A select for its subject, or a button. */
+  readonly children?: ComponentChildren;
+  /** Undefined for a failure that cannot be switched off. */
+  readonly isOn?: boolean;
+  readonly isDisabled?: boolean;
+  readonly onChange?: (on: boolean) => void;
+}
+
+/** A failure with a switch. The switch shows the state of the sandbox, which follows a click. */
+function SwitchRow(props: SwitchRowProps) {
+  const { title, description, state, children, isOn, isDisabled, onChange } = props;
+  const id = useId();
+  return (
+    <li class={isOn === undefined ? "alone" : isOn ? "on" : undefined}>
+      {isOn !== undefined &&
+        (mayChange.value ? (
+          <button
+            type="button"
+            role="switch"
+            class="toggle"
+            aria-checked={isOn}
+            aria-labelledby={`${id}-title`}
+            aria-describedby={`${id}-description`}
+            disabled={isDisabled}
+            onClick={() => onChange?.(!isOn)}
+          />
+        ) : (
+          <Badge look={isOn ? "bad" : "neutral"}>{isOn ? "on" : "off"}</Badge>
+        ))}
+      <div>
+        <strong id={`${id}-title`}>{title}</strong>
+        <p id={`${id}-description`} class="small muted">
+          {description}
+        </p>
+        {children && <div class="actions">{children}</div>}
+        {state && <p class="small state">{state}</p>}
+      </div>
+    </li>
+  );
+}
+
+/** The switches for one key: use up its limit, or revoke it. */
+export function KeySwitches() {
+  const active = activeKeys();
+  const limits = useLimits();
+  const [limited, chooseLimited] = useKeyChoice("limited", active);
+  const limit = limits?.get(limited);
+  const isLimited = limit !== undefined && limit.limit > 0;
+  const isFull = isLimited && limit.used >= limit.limit;
+  const name = keyName(limited);
+  const [toRevoke, chooseToRevoke] = useKeyChoice("revoke", active);
+  const revoked = (environment.data?.keys.length ?? 0) - active.length;
+  const options = keyOptions(active);
+  if (active.length === 0) return null;
+  return (
+    <>
+      <SwitchRow
+        title="429 now"
+        description={
+          isLimited || !limits
+            ? `Fills the limit of ${limit?.limit ?? 0} requests a minute.`
+            : "The rate limit is off in this environment: start the sandbox with --rate-limit 120."
+        }
+        isOn={isFull}
+        isDisabled={!isLimited}
+        state={isFull && <WindowEnd limit={limit} />}
+        onChange={(on) =>
+          void setUsed(
+            limited,
+            on ? (limit?.limit ?? 0) : 0,
+            on ? `Each call with ${name} is a 429 now.` : `${name} works again.`,
+          )
+        }
+      >
+        <Select label="Key of the limit" isBare value={limited} onChange={chooseLimited} options={options} />
+      </SwitchRow>
+      <SwitchRow
+        title="Key revoked"
+        description="Each call with it is a 401. Only the clock undoes it, if it is set to before that instant."
+        state={revoked > 0 && <a href={to("keys")}>{count(revoked, "key")} revoked</a>}
+      >
+        <Select label="Key to revoke" isBare value={toRevoke} onChange={chooseToRevoke} options={options} />
+        <RevokeButton id={toRevoke} />
+      </SwitchRow>
+    </>
+  );
+}
+
+/** The key in the address; the client's key if the address does not name an active one. */
+function useKeyChoice(parameter: string, active: readonly KeyDescription[]): readonly [string, (id: string) => void] {
+  const [keyId, choose] = useParameter(parameter);
+  return [active.find(({ id }) => id === keyId)?.id ?? clientKey() ?? "", choose];
 }

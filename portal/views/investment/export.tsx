@@ -8,7 +8,7 @@ import { Button } from "../../parts/button.tsx";
 import { environmentId } from "../../routes.ts";
 import { call } from "../../server/api.ts";
 import { command, say } from "../../server/commands.ts";
-import { asQuestion, filterOf } from "./filter.ts";
+import { asQuestion, filterOf } from "./filters.tsx";
 
 /** The maximum page size of the admin API. */
 const perPage = 1000;

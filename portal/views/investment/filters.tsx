@@ -1,19 +1,19 @@
-import type { OfferingSummary } from "../../../src/control.ts";
+import type { InvestmentFilter, InvestmentOrder, OfferingSummary } from "../../../src/control.ts";
 import { number } from "../../format.ts";
 import { Button } from "../../parts/button.tsx";
 import { DateField, type Option, Select } from "../../parts/field.tsx";
 import { Filters } from "../../parts/list-page.tsx";
-import { filterOf, isFiltered, setFilter, unfiltered } from "./filter.ts";
+import { route, setQuery, to } from "../../routes.ts";
 
 /** The choices are the existing values, with the count of each. */
 export function InvestmentFilters({ offerings }: { readonly offerings: readonly OfferingSummary[] }) {
   const filter = filterOf();
-  const { offering_id: offering, status, step, from, to } = filter;
+  const { offering_id: offering, status, step, from, to: until } = filter;
   const chosen = offerings.filter(({ id, alias }) => offering === "" || offering === id || offering === alias);
   const all = offerings.map(({ id, alias, name }): Option => [offering === id ? id : (alias ?? id), name]);
   return (
     <>
-      <Filters count={[offering, status, step, from, to].filter((value) => value !== "").length}>
+      <Filters count={[offering, status, step, from, until].filter((value) => value !== "").length}>
         <Select
           label="Offering"
           value={offering}
@@ -34,7 +34,7 @@ export function InvestmentFilters({ offerings }: { readonly offerings: readonly 
         />
         <div class="range">
           <DateField label="Created from" value={from.slice(0, 10)} onDate={(day) => setFilter({ from: day })} />
-          <DateField label="Created to" value={to.slice(0, 10)} onDate={(day) => setFilter({ to: day })} />
+          <DateField label="Created to" value={until.slice(0, 10)} onDate={(day) => setFilter({ to: day })} />
         </div>
       </Filters>
       {isFiltered(filter) && (
@@ -55,4 +55,55 @@ function counted(counts: readonly Readonly<Record<string, number>>[]): readonly 
   // An empty text in the address does not filter.
   sums.delete("");
   return [...sums].map(([word, times]) => [word, `${word} (${number(times)})`]);
+}
+
+/** The filter of the list, in the address. Empty members do not filter. */
+export const unfiltered = {
+  search: "",
+  offering_id: "",
+  status: "",
+  step: "",
+  from: "",
+  to: "",
+  order: "-create_date",
+  after: "",
+  before: "",
+};
+
+type ListFilter = typeof unfiltered;
+
+const names = Object.keys(unfiltered) as (keyof ListFilter)[];
+/** The position of a page, which is only valid for one filter and order. */
+const places = { after: "", before: "" };
+
+export function filterOf(): ListFilter {
+  const { query } = route.value;
+  const entries = names.flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? ""]] : []));
+  return { ...unfiltered, ...Object.fromEntries(entries) };
+}
+
+export function isFiltered(filter: ListFilter): boolean {
+  return names.some((name) => name !== "order" && !(name in places) && filter[name] !== "");
+}
+
+/** Changes the filter in the address and begins at the first page. */
+export function setFilter(changes: Partial<ListFilter>): void {
+  setQuery(inAddress({ ...places, ...changes }));
+}
+
+/** The link to the list with another filter, or to an investment, which leads back to the same list. */
+export function listHref(changes: Partial<ListFilter> = {}, id: string | null = null): string {
+  return to("investments", id, inAddress({ ...filterOf(), ...changes }));
+}
+
+function inAddress(filter: Partial<ListFilter>): Partial<ListFilter> {
+  return filter.order === unfiltered.order ? { ...filter, order: "" } : filter;
+}
+
+/** The filter as the admin API takes it: a date covers the whole day. */
+export function asQuestion(filter: ListFilter): InvestmentFilter {
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(filter.to);
+  // The sandbox refuses a mistyped order in the address.
+  const order = filter.order as InvestmentOrder;
+  return { ...filter, order, to: isDay ? `${filter.to}T23:59:59.999Z` : filter.to };
 }

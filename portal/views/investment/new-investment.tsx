@@ -7,7 +7,7 @@ import { Field, Select } from "../../parts/field.tsx";
 import { Form, optionalText, numeric, useForm } from "../../parts/form.tsx";
 import { go } from "../../routes.ts";
 import { investmentName } from "../../server/names.ts";
-import { filterOf, listHref } from "./filter.ts";
+import { filterOf, listHref } from "./filters.tsx";
 
 const fields = [
   ["first_name", "First name"],

@@ -7,7 +7,7 @@ import { command, say } from "../../server/commands.ts";
 import { keyOf } from "../../server/names.ts";
 import { Button } from "../../parts/button.tsx";
 import { copyText } from "../../parts/copy.tsx";
-import { ResponseView } from "../../parts/response.tsx";
+import { ResponseView } from "../../parts/code.tsx";
 import { environmentId } from "../../routes.ts";
 import { asCurl, asFetch, belowBase } from "../../server/service-call.ts";
 import { useShortcuts } from "../../shortcuts.ts";

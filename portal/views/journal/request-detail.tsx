@@ -4,7 +4,7 @@ import { keyName, offeringName, withNames } from "../../server/names.ts";
 import { HttpBadge } from "../../parts/badge.tsx";
 import { Detail, Facts } from "../../parts/detail.tsx";
 import { Empty, Notice, Waiting } from "../../parts/panel.tsx";
-import { ResponseView } from "../../parts/response.tsx";
+import { ResponseView } from "../../parts/code.tsx";
 import { InvestmentName, Made } from "../../parts/values.tsx";
 import { useAnswer, useList } from "../../server/use-resource.ts";
 import { to, toOffering } from "../../routes.ts";

@@ -4,7 +4,7 @@ import { HttpBadge } from "../../parts/badge.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { Made } from "../../parts/values.tsx";
 import type { JournalRow } from "./filter.ts";
-import { reasonOf } from "./reasons.ts";
+import { reasonOf } from "./why.tsx";
 
 const columns: readonly Column<JournalRow>[] = [
   {

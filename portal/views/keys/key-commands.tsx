@@ -1,10 +1,14 @@
 import type { KeyDescription } from "../../../src/control.ts";
-import { call } from "../../server/api.ts";
-import { command } from "../../server/commands.ts";
-import { keyName } from "../../server/names.ts";
+import { number } from "../../format.ts";
 import { ConfirmButton } from "../../parts/confirm.tsx";
 import { Copy } from "../../parts/copy.tsx";
+import { Meter } from "../../parts/panel.tsx";
+import { call } from "../../server/api.ts";
+import { command } from "../../server/commands.ts";
+import { type LimitReading, secondsLeft } from "../../server/limits.ts";
+import { keyName } from "../../server/names.ts";
 import { asCurl, fromOrigin } from "../../server/service-call.ts";
+import { beats } from "../../server/state.ts";
 
 /**
  * Buttons that copy the secret, alone or in a call, without showing it; with longer labels if no heading says "Copy".
@@ -52,4 +56,28 @@ export function RevokeButton({ id }: { readonly id: string }) {
       Revoke…
     </ConfirmButton>
   );
+}
+
+/** The use of a limit, and when its window ends. */
+export function LimitMeter({ limit }: { readonly limit: LimitReading | undefined }) {
+  if (!limit) return <span class="muted">…</span>;
+  if (limit.limit === 0) return <span class="muted">no limit</span>;
+  return (
+    <span class="limit">
+      <Meter
+        isLimit
+        value={limit.used}
+        max={limit.limit}
+        label={`${number(limit.used)} of ${number(limit.limit)} used`}
+      />
+      <WindowEnd limit={limit} />
+    </span>
+  );
+}
+
+export function WindowEnd({ limit }: { readonly limit: LimitReading }) {
+  if (limit.resets_in_seconds > 0) void beats.value;
+  const seconds = secondsLeft(limit);
+  if (seconds > 0) return <small class="muted number">starts again in {seconds} s</small>;
+  return limit.used > 0 ? <small class="muted">starts again with the next request</small> : null;
 }

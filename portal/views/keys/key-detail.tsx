@@ -10,8 +10,7 @@ import { Empty } from "../../parts/panel.tsx";
 import { When } from "../../parts/values.tsx";
 import { to, toOffering } from "../../routes.ts";
 import { environment, journal } from "../../server/state.ts";
-import { Copies, RevokeButton, setUsed } from "./key-commands.tsx";
-import { LimitMeter } from "./limit-meter.tsx";
+import { Copies, LimitMeter, RevokeButton, setUsed } from "./key-commands.tsx";
 
 interface KeyProps {
   readonly description: KeyDescription;

@@ -6,7 +6,7 @@ import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
 import { Ago, InvestmentName, Made } from "../../parts/values.tsx";
 import { useResource } from "../../server/use-resource.ts";
 import { to, toRun } from "../../routes.ts";
-import { reasonOf } from "../journal/reasons.ts";
+import { reasonOf } from "../journal/why.tsx";
 import { connection as link, environment, journal, next, now } from "../../server/state.ts";
 import { GoesOn } from "../scenarios/runs.tsx";
 

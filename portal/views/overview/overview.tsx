@@ -1,17 +1,27 @@
-import type { OfferingSummary } from "../../../src/control.ts";
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import type { ExampleCall, OfferingSummary } from "../../../src/control.ts";
+import { finderKey } from "../../finder/finder.tsx";
 import { count, number } from "../../format.ts";
 import { StatusBadge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { finderKey } from "../../finder/finder.tsx";
-import { isFirstVisit, isPresenting } from "../../preferences.ts";
+import { CodeBlock, ResponseView } from "../../parts/code.tsx";
+import { Copy, copyText } from "../../parts/copy.tsx";
+import { type Fact, Facts } from "../../parts/detail.tsx";
+import { Select } from "../../parts/field.tsx";
 import { Empty, Meter, Notice, Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { Money } from "../../parts/values.tsx";
-import { useList } from "../../server/use-resource.ts";
-import type { Resource } from "../../server/resource.ts";
+import { isFirstVisit, isPresenting } from "../../preferences.ts";
 import { environmentId, to, toOffering } from "../../routes.ts";
+import { callService, type ServiceResponse } from "../../server/api.ts";
+import { command, say } from "../../server/commands.ts";
+import { activeKeys, keyName } from "../../server/names.ts";
+import type { Resource } from "../../server/resource.ts";
+import { masked } from "../../server/service-call.ts";
 import { environment } from "../../server/state.ts";
-import { Connect, Examples } from "./connect.tsx";
+import { useList } from "../../server/use-resource.ts";
+import { useShortcuts } from "../../shortcuts.ts";
 import { LastRequests, Next } from "./happenings.tsx";
 
 /** The landing page: its purpose, how to call it, and its latest events. */
@@ -118,4 +128,113 @@ function Statuses({ statuses }: Pick<OfferingSummary, "statuses">) {
 function Share({ amount, paid_amount }: OfferingSummary) {
   const share = amount > 0 ? paid_amount / amount : 0;
   return <Meter value={share} max={1} label={`${Math.round(share * 100)} %`} />;
+}
+
+/** The base address, and the keys of the first offering: enough for a client. */
+function Connect() {
+  const { data, problem } = environment;
+  // A key at its limit would be a bad start.
+  const keys = activeKeys(activeKeys()[0]?.offering_id)
+    .filter(({ effect }) => !effect.startsWith("every call"))
+    .slice(0, 4);
+  const address = `${location.origin}/api/v1`;
+  return (
+    <Panel
+      title="Connect your client"
+      actions={<a href={to("keys")}>{data ? count(data.keys.length, "key") : "Keys"}</a>}
+    >
+      <Facts
+        facts={[
+          [
+            "Base address",
+            <Copied text={address} subject="The base address">
+              <code>{address}</code>
+            </Copied>,
+          ],
+          ...keys.map(({ id, key, type, effect }): Fact => [
+            type === "partner" ? "Partner key" : "Marketing key",
+            <Copied text={key} subject={`The key ${keyName(id)}`}>
+              <span>
+                {keyName(id)}
+                <small class="muted">{effect}</small>
+              </span>
+            </Copied>,
+          ]),
+        ]}
+      />
+      {!data && <Waiting problem={problem} />}
+      {data && keys.length === 0 && (
+        <p>
+          No key is active. <a href={to("keys")}>Issue one</a>.
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+interface CopiedProps {
+  readonly text: string;
+  readonly subject: string;
+  readonly children: ComponentChildren;
+}
+
+function Copied({ text, subject, children }: CopiedProps) {
+  return (
+    <span class="copied">
+      {children}
+      <Copy text={text} subject={subject} />
+    </span>
+  );
+}
+
+/** Calls to paste into a terminal, or to make on this page. */
+function Examples() {
+  const list = useList("listExamples");
+  const choice = useSignal(0);
+  const response = useSignal<(ServiceResponse & { readonly title: string }) | null>(null);
+  const calls = list.data ?? [];
+  const call = calls[choice.value] ?? calls[0];
+  useShortcuts([{ key: "c", label: "Copy the call as curl", run: copy }]);
+
+  function copy(): void {
+    if (call) void copyText(call.curl, "The call as curl");
+    else say("There is no call to copy.");
+  }
+
+  async function attempt({ path, key, title }: ExampleCall): Promise<void> {
+    const answered = await command(() => callService(path, key));
+    response.value = answered ? { ...answered, title } : null;
+  }
+
+  return (
+    <Panel title="Try it" actions={<a href={to("api")}>The whole API</a>}>
+      {!list.data && <Waiting problem={list.problem} />}
+      {list.data && !call && (
+        <Empty title="No call can be made.">
+          <p>
+            There is no offering, or no active key. <a href={to("keys")}>Issue a key</a>.
+          </p>
+        </Empty>
+      )}
+      {call && (
+        <div class="stack">
+          <div class="toolbar nowrap">
+            <Select
+              label="A call that answers with"
+              value={String(choice.value)}
+              onChange={(value) => (choice.value = Number(value))}
+              options={calls.map(({ title, status }, index) => [String(index), `${status} · ${title}`])}
+            />
+            <Button kind="primary" onClick={() => void attempt(call)}>
+              Send
+            </Button>
+          </div>
+          <CodeBlock text={call.curl} label="The call as curl">
+            {call.curl.replace(call.key, masked(call.key))}
+          </CodeBlock>
+          {response.value && <ResponseView {...response.value} />}
+        </div>
+      )}
+    </Panel>
+  );
 }

@@ -1,16 +1,16 @@
-import { useSignal } from "@preact/signals";
+import { signal, useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import type { RecordedScenario } from "../../../src/control.ts";
-import { call, problemFrom } from "../../server/api.ts";
-import { say } from "../../server/commands.ts";
 import { download } from "../../download.ts";
 import { Button } from "../../parts/button.tsx";
 import { Question } from "../../parts/confirm.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Form, useForm } from "../../parts/form.tsx";
+import { tabSignal } from "../../preferences.ts";
 import { go, to } from "../../routes.ts";
-import { begin, beginning, draft, draftPath } from "./draft.ts";
+import { call, problemFrom } from "../../server/api.ts";
+import { say } from "../../server/commands.ts";
 
 /** Starts a draft with a text; `name` is the name of its source. */
 type Start = (text: string, name: string) => void;
@@ -129,4 +129,29 @@ export function useFileStart(): readonly [(file: File) => void, VNode | null] {
 /** Saves the text of a scenario as a file with its name. */
 export function DownloadScenario({ name, text }: { readonly name: string; readonly text: string }) {
   return <Button onClick={() => download(`${name}.yaml`, new Blob([text]))}>Download</Button>;
+}
+
+/** The address of the draft, below the scenarios. */
+export const draftPath = "draft/new";
+
+const blank = `description: Somebody invests, signs and pays.
+investment: { amount: 5000 }
+steps:
+  - event: REGISTRATION COMPLETED
+  - { after: 10m, event: SUBSCRIPTION SUBMITTED, investment: { step: SIGNERS } }
+  - { after: 1h, sign: all, investment: { step: null } }
+  - after: 1d
+    event: [PAYMENT SUBMITTED, PAYMENT APPROVED]
+    payment: { amount: 5000, status: succeeded }
+    investment: { status: CLOSED }
+`;
+
+/** The text of the editor, stored for this tab. */
+export const draft = tabSignal("scenario-draft", blank);
+
+/** The text with which the draft started: if the draft differs, there is something to lose. */
+const beginning = signal(draft.value === blank ? blank : "");
+
+function begin(text: string): void {
+  [draft.value, beginning.value] = [text, text];
 }
