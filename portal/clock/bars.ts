@@ -63,7 +63,7 @@ export function pathOf({ buckets, cell }: Bars, isMeant: (bucket: TimelineBucket
     .join("");
 }
 
-export interface Gap {
+interface Gap {
   /** The place, between two bars. */
   readonly place: number;
   /** In milliseconds. */

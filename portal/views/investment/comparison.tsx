@@ -15,8 +15,7 @@ import { useParameter } from "../../routes.ts";
 import { asCurl, fromOrigin, indented } from "../../server/service-call.ts";
 import { useShortcuts } from "../../shortcuts.ts";
 import { aligned, type Group } from "./documents.ts";
-import { Editable, type EditableRecord } from "./edit.tsx";
-import { Value } from "./value.tsx";
+import { Editable, type EditableRecord, Value } from "./edit.tsx";
 
 interface ComparisonProps {
   readonly comparison: Compared;

@@ -1,18 +1,18 @@
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { InvestmentRecord, OfferingSummary } from "../../../src/control.ts";
 import { shownStatuses } from "../../../src/model/vocabulary.ts";
+import { isMembers, listOf } from "../../members.ts";
 import { Field, type Option, Select } from "../../parts/field.tsx";
 import { Form, numeric, useForm } from "../../parts/form.tsx";
 import { Icon } from "../../parts/icon.tsx";
-import { listOf } from "../../members.ts";
 import { environmentId } from "../../routes.ts";
 import { call, unchecked } from "../../server/api.ts";
 import { command, say } from "../../server/commands.ts";
 import { mayChange } from "../../server/token.ts";
 import { noteStep, undoAction } from "../../server/undo.ts";
 import { textOf } from "./documents.ts";
-import { Value } from "./value.tsx";
 
 /** The record whose stored values can be changed. */
 export interface EditableRecord {
@@ -170,4 +170,27 @@ function valueOf(text: string, member: string, held: unknown): unknown {
   if (text === "") return null;
   if (isTruth(member, held)) return text === "true";
   return isNumber(member, held) ? (numeric(text) ?? null) : text;
+}
+
+/** Shows the value of a member of any kind; the `title` has the whole value. */
+export function Value({ value }: { readonly value: unknown }) {
+  if (value === undefined) return null;
+  if (value === null || value === "") return <i class="muted">{value === null ? "null" : "empty text"}</i>;
+  if (typeof value === "string") return <span class="value">{value.includes("@") ? breakable(value) : value}</span>;
+  if (typeof value !== "object") return <span class="value number">{JSON.stringify(value)}</span>;
+  const ids = [value].flat().map((one: unknown) => (isMembers(one) ? one["id"] : undefined));
+  if (ids.every((id) => typeof id === "string")) {
+    if (ids.length === 0) return <i class="muted">none</i>;
+    return ids.map((id) => (
+      <code key={id} class="reference" title={id}>
+        {id.slice(0, 8)}…
+      </code>
+    ));
+  }
+  return <code class="value">{JSON.stringify(value)}</code>;
+}
+
+/** An e-mail address that wraps only after punctuation, not within a word. */
+function breakable(address: string): ComponentChildren {
+  return address.split(/(?<=[@.])/).flatMap((part, at) => [at > 0 && <wbr key={at} />, part]);
 }
