@@ -7,7 +7,7 @@ import type { Response } from "express";
 import { type Call, millisecondsSince } from "./call.ts";
 import type { Listing } from "./response-cache.ts";
 
-/** The end of a call as it is recorded. */
+/** The end of a call, for the journal. */
 export interface Outcome {
   /** Null without an answer. */
   readonly status: number | null;
@@ -24,8 +24,8 @@ const gone: Outcome = { status: null };
 const noListing = { page: null, size: null, shown: null, total: null };
 
 /**
- * Adds the call of a response to the journal. Every member of the entry is set, in the same order for each: it has held
- * another call before.
+ * Adds the call of a response to the journal. Sets every member of the entry, always in the same order: the journal
+ * reuses an entry that held another call.
  */
 export function journal(response: Response, outcome: Outcome, assumptions: readonly AssumptionId[] = []): NewEntry {
   const {
@@ -71,7 +71,7 @@ export function journal(response: Response, outcome: Outcome, assumptions: reado
   return entry;
 }
 
-/** The log's part of an entry, with a copy of the hints; without a call of the service, most of it is unknown. */
+/** Returns the part of an entry for the log, with a copy of the hints. Most members are unknown outside the service. */
 export function logEntry(
   entry: Pick<RequestEntry, "method" | "path" | "status"> & Partial<RequestEntry>,
 ): RequestEntry {
@@ -81,7 +81,7 @@ export function logEntry(
   return { method, path, status, connection, code, milliseconds, ...from, hints: [...hints] };
 }
 
-/** Describes a call without an answer yet. */
+/** Describes a call that waits for its answer. */
 export function waitingRequest({
   method,
   redactedTarget,

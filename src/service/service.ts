@@ -80,10 +80,10 @@ const applyFault: RequestHandler = (_request, response, next) => {
  * the call.
  */
 function wouldBeAnswered(call: Call): boolean {
-  const aside = { ...call, ledger: call.ledger.emptyCopy() };
+  const scratchCall = { ...call, ledger: call.ledger.emptyCopy() };
   try {
-    check(aside);
-    documentAnswer(aside);
+    check(scratchCall);
+    documentAnswer(scratchCall);
     return true;
   } catch {
     return false;

@@ -131,7 +131,7 @@ export function strayTarget(text: string, basePath: string): Target {
   return { path, route: undefined, given: [], hints, redacted: redactedPath(path, query) };
 }
 
-/** Prints any target without secrets, as `Target.printable`. */
+/** Prints any target without secrets, as `Target.redacted`. */
 export function redactedTarget(text: string): string {
   const { path, query } = takeApart(text);
   return redactedPath(path, query);
