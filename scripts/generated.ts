@@ -53,12 +53,10 @@ function assumptionTable(): string[] {
 }
 
 function coverageTables(): string[] {
-  const met = behaviours.map(
-    ({ id, section, sentence, remedy }) => `| \`${id}\` | ${section} | ${sentence} | \`\`${remedy}\`\` |`,
-  );
+  const met = behaviours.map(({ id, section, sentence }) => `| \`${id}\` | ${section} | ${sentence} |`);
   const rows = risks.map(({ id, section, sentence }) => `| \`${id}\` | ${section} | ${sentence} |`);
-  const [head, riskHead] = ["| id | section | behaviour | to meet it |", "| risk | section | the client |"];
-  return [head, "|---|---|---|---|", ...met, "", riskHead, "|---|---|---|", ...rows];
+  const [head, riskHead] = ["| id | section | behaviour |", "| risk | section | the client |"];
+  return [head, "|---|---|---|", ...met, "", riskHead, "|---|---|---|", ...rows];
 }
 
 /** Returns a page with these lines between its two markers. */
