@@ -1,6 +1,7 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Comparison, ComparisonRequest, KeyReading } from "../../src/control.ts";
 import { investmentDocuments } from "../../src/model/vocabulary.ts";
+import { stopMachineTime } from "../support/machine-time.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { openControl } from "../support/sandboxes.ts";
 
@@ -57,8 +58,7 @@ test("a comparison is of one instant, however fast the clock runs", async () => 
   expect(dates).toHaveLength(7);
 
   // A millisecond passes with each look at the machine's time, so each change falls between any two looks once.
-  let time = performance.now();
-  vi.spyOn(performance, "now").mockImplementation(() => (time += 1));
+  stopMachineTime(1);
   const key_ids = [known.keys.partner, known.keys.marketing, third];
   for (const [at, date] of dates.filter((_, nth) => nth % 3 === 0).entries()) {
     const sides = new Set<boolean>();

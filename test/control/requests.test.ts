@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { connectSandbox } from "../../src/client/connect.ts";
 import type { JournalEntry, RequestEntry, Sandbox } from "../../src/control.ts";
 import { requestLine } from "../../src/testing/request-lines.ts";
+import { stopMachineTime } from "../support/machine-time.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { until } from "../support/until.ts";
 import { writeFixture } from "../support/write-fixture.ts";
@@ -86,9 +87,7 @@ describe("requests", () => {
 
   test("with a moving clock, the date of a request is that of the state in its answer", async () => {
     // Each look at the time is an hour later than the one before.
-    let looks = 0;
-    const begin = performance.now();
-    vi.spyOn(performance, "now").mockImplementation(() => begin + ++looks * 3_600_000);
+    stopMachineTime(3_600_000);
     const sandbox = await openControl({ speed: 1, rateLimit: 0 });
     const steps = Array.from({ length: 200 }, (_, index) => ({
       at: `${index}h`,

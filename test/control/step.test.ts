@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { ChangeDescription } from "../../src/control.ts";
+import { stopMachineTime } from "../support/machine-time.ts";
 import { known } from "../support/sandbox.ts";
 import { openControl, read } from "../support/sandboxes.ts";
 
@@ -15,9 +16,8 @@ const story = {
   ],
 };
 
-// Each reading of real time adds one millisecond. On a busy machine two steps could be seconds apart and count as separate.
-let milliseconds = 0;
-beforeEach(() => void vi.spyOn(performance, "now").mockImplementation(() => milliseconds++));
+// On a busy machine two steps could be seconds apart and count as separate.
+beforeEach(() => void stopMachineTime(1));
 
 const subject = { investment_id: known.whole };
 

@@ -1,10 +1,12 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { Agent } from "node:http";
-import { connect } from "node:net";
-import { setTimeout as wait } from "node:timers/promises";
+import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 import type { CoverageReport, Environment, Sandbox, SandboxOptions } from "../../src/control.ts";
 import { type Answer, type Ask, known, send } from "../support/sandbox.ts";
+import { stopMachineTime } from "../support/machine-time.ts";
 import { openControl, type Way } from "../support/sandboxes.ts";
+import { until } from "../support/until.ts";
 
 const { aurora, borealis, unknown, whole } = known;
 export const offering = `/offerings/${aurora}`;
@@ -43,7 +45,6 @@ const requests: Readonly<Record<string, readonly [path: string, key?: string]>> 
 
 /** Commands by their names. */
 const commands: Readonly<Record<string, (sandbox: Sandbox) => Promise<unknown>>> = {
-  "~": () => wait(300),
   full: (sandbox) => sandbox.limits.set(known.keys.partner, 120),
   free: (sandbox) => sandbox.limits.clear(),
   "+1m": (sandbox) => sandbox.clock.advance("61s"),
@@ -59,26 +60,38 @@ const commands: Readonly<Record<string, (sandbox: Sandbox) => Promise<unknown>>>
       times: 1,
       match: { path: "/offerings/*" },
     }),
-  slow: (sandbox) => sandbox.faults.add({ delay: "300ms", times: 1 }),
   reset: (sandbox) => sandbox.reset(),
   revoke: (sandbox) => sandbox.keys.revoke(known.keys.partner),
   new: (sandbox) => sandbox.investments.create({ offering_id: aurora }),
 };
 
 /**
- * Holds a conversation: each word is sent when the one before is answered. `a:list` asks on the connection a, and
- * `HEAD:a:list` by HEAD; `list|full>list` asks twice at once, the second time after a command; `[404,404]` writes both
- * at once on a new connection; `*3` sends a word three times.
+ * Holds a conversation: words that follow each other when the one before is answered. `a:list` asks on the connection
+ * a, and `HEAD:a:list` by HEAD; `list|list` asks twice at once; `[404,404]` writes both at once on a new connection;
+ * `*3` says a word three times; `~` lets 300 ms pass, and waits until the sandbox knows that other connections are
+ * closed. The machine's time stands still but for a thousandth of a millisecond with each look.
  */
 export async function converse(sandbox: Sandbox, conversation: string): Promise<void> {
   const agents = new Map<string, Agent>();
-  onTestFinished(() => agents.forEach((agent) => agent.destroy()));
+  const pass = stopMachineTime(0.001);
+  const sockets = new Set<Socket>();
+  const note = (message: unknown): void => {
+    const { socket } = message as { readonly socket: Socket };
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  };
+  subscribe("net.server.socket", note);
+  onTestFinished(() => {
+    unsubscribe("net.server.socket", note);
+    agents.forEach((agent) => agent.destroy());
+  });
   const agentOf = (name: string): Agent => {
     const agent = agents.get(name) ?? new Agent({ keepAlive: true, maxSockets: 1 });
     agents.set(name, agent);
     return agent;
   };
   const say = async (word: string): Promise<unknown> => {
+    if (word === "~") return until(() => sockets.size === agents.size).then(() => pass(300));
     const command = commands[word];
     if (command) return command(sandbox);
     const [request = "", connection, method = "GET"] = word.split(":").toReversed();
@@ -91,12 +104,7 @@ export async function converse(sandbox: Sandbox, conversation: string): Promise<
     const [, word = "", times = "1"] = /^(.*?)(?:\*(\d+))?$/.exec(repeated) ?? [];
     for (let time = 0; time < Number(times); time++) {
       if (word.startsWith("[")) await pipeline(sandbox, word.slice(1, -1).split(","));
-      else
-        await Promise.all(
-          word.split("|").map(async (words) => {
-            for (const one of words.split(">")) await say(one);
-          }),
-        );
+      else await Promise.all(word.split("|").map(say));
     }
   }
 }

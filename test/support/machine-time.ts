@@ -1,8 +1,11 @@
 import { vi } from "vitest";
 
-/** Stops the machine's time until mocks are restored. Returns a function that lets milliseconds of it pass. */
-export function stopMachineTime(): (milliseconds: number) => void {
+/**
+ * Stops the machine's time until mocks are restored, but for the milliseconds that pass with each look at it. Returns a
+ * function that lets more of it pass.
+ */
+export function stopMachineTime(perLook = 0): (milliseconds: number) => void {
   let time = performance.now();
-  vi.spyOn(performance, "now").mockImplementation(() => time);
+  vi.spyOn(performance, "now").mockImplementation(() => (time += perLook));
   return (milliseconds) => void (time += milliseconds);
 }
