@@ -10,17 +10,14 @@ import type { CalibrationReport } from "../../calibrate/report.ts";
 import { openSender, type Outgoing } from "../../calibrate/service/send.ts";
 import type { Log } from "../../src/cli/output/log.ts";
 import { loadSettings, sandboxOptions } from "../../src/cli/settings/load.ts";
-import { type LocalSandbox, type SandboxOptions, startSandbox } from "../../src/index.ts";
+import type { LocalSandbox, SandboxOptions } from "../../src/index.ts";
 import { type CommandResult, launch, run, temporaryFolder } from "../cli/cli.ts";
 import { calibrateSandbox, subjectOf } from "./calibrated.ts";
+import { startForTest } from "../support/sandbox.ts";
 
 const [configName, reportName] = ["offering-sandbox.config.yaml", "offering-sandbox.calibration.json"];
 
-async function open(options: SandboxOptions = {}): Promise<LocalSandbox> {
-  const sandbox = await startSandbox({ scenarios: [], ...options });
-  onTestFinished(() => sandbox.close());
-  return sandbox;
-}
+const open = (options: SandboxOptions = {}): Promise<LocalSandbox> => startForTest({ scenarios: [], ...options });
 
 /** Runs `calibrate` against a sandbox in a folder, with its keys in the variable. */
 async function calibrated(sandbox: LocalSandbox, cwd: string, ...more: string[]): Promise<CommandResult> {

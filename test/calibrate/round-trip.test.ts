@@ -1,18 +1,12 @@
 import * as fc from "fast-check";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { assume } from "../../src/assumptions/catalogue.ts";
 import { orderOfErrors } from "../../src/assumptions/precedence.ts";
 import type { CalibrationReport } from "../../calibrate/report.ts";
-import { type LocalSandbox, type SandboxOptions, startSandbox } from "../../src/index.ts";
 import { draws } from "../support/draws.ts";
 import { writeFixture } from "../support/write-fixture.ts";
 import { anyAssumptions, type Assumed, calibrateSandbox } from "./calibrated.ts";
-
-async function open(options: SandboxOptions): Promise<LocalSandbox> {
-  const sandbox = await startSandbox(options);
-  onTestFinished(() => sandbox.close());
-  return sandbox;
-}
+import { startForTest } from "../support/sandbox.ts";
 
 /** The part of a value that GET requests can reveal. */
 function shownBy(id: string, value: string | number | null | undefined, assumed: Assumed): string {
@@ -58,7 +52,7 @@ test.each([
   "any assumptions on $name are decided correctly, or left open with a reason",
   async ({ name, investments, never }) => {
     const large = { name: "large", offerings: [{ generate: { investments } }] };
-    const sandbox = await open({ fixture: investments > 0 ? await writeFixture(large) : name });
+    const sandbox = await startForTest({ fixture: investments > 0 ? await writeFixture(large) : name });
     const sized = anyAssumptions.map((assumed) => ({
       ...assumed,
       "list.max_size": Math.min(Number(assumed["list.max_size"]), investments > 0 ? longest : Infinity),

@@ -7,8 +7,8 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import type { EnvironmentDescription, SandboxOptions } from "../../src/control.ts";
-import { startSandbox } from "../../src/index.ts";
 import { runInProcess } from "./in-process.ts";
+import { startForTest } from "../support/sandbox.ts";
 
 const bin = fileURLToPath(new URL("../../bin/offering-sandbox.js", import.meta.url));
 
@@ -167,8 +167,7 @@ export interface ConnectedCommands {
 
 /** Opens a sandbox in this process, connected to commands. Its clock is frozen, and by default it plays no scenario. */
 export async function openToAsk(options: SandboxOptions = {}): Promise<ConnectedCommands> {
-  const sandbox = await startSandbox({ scenarios: [], ...options });
-  onTestFinished(() => sandbox.close());
+  const sandbox = await startForTest({ scenarios: [], ...options });
   const { url, baseUrl: base_url, adminUrl: admin_url } = sandbox;
   const ask: ConnectedCommands["ask"] = (line, { cwd, env } = {}) =>
     run(line.split(" "), { ...(cwd !== undefined && { cwd }), env: { OFFERING_SANDBOX_URL: url, ...env } });

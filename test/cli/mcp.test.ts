@@ -1,12 +1,13 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { AdminOperation } from "../../src/control/operation.ts";
 import { adminOperations } from "../../src/control/operations.ts";
 import { startSandbox, type Sandbox, type SandboxOptions } from "../../src/index.ts";
 import { parse } from "yaml";
 import { launch } from "./cli.ts";
+import { startForTest } from "../support/sandbox.ts";
 
 interface Reply {
   readonly id: number;
@@ -67,11 +68,7 @@ async function openAgent(url: string, ...args: readonly string[]): Promise<Agent
   return agent;
 }
 
-async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const sandbox = await startSandbox({ scenarios: [], ...options });
-  onTestFinished(() => sandbox.close());
-  return sandbox;
-}
+const openSandbox = (options: SandboxOptions = {}): Promise<Sandbox> => startForTest({ scenarios: [], ...options });
 
 const nobody = "http://localhost:1";
 const table = Object.entries<AdminOperation>(adminOperations);

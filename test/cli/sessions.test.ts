@@ -1,10 +1,10 @@
 import { appendFileSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
-import { type SandboxOptions, startSandbox } from "../../src/index.ts";
+import { expect, test } from "vitest";
+import type { SandboxOptions } from "../../src/index.ts";
 import { version } from "../../src/package.ts";
-import { knownFixture, send } from "../support/sandbox.ts";
+import { knownFixture, send, startForTest } from "../support/sandbox.ts";
 import { run, temporaryFolder } from "./cli.ts";
 
 /*
@@ -22,8 +22,7 @@ test.for(readdirSync(folder))("the commands of %s print what stands below them",
   const file = join(folder, name);
   const [options = "", ...lines] = readFileSync(file, "utf8").split("\n");
   const fixture = options.includes('"fixture"') ? {} : { fixture: knownFixture };
-  const sandbox = await startSandbox({ rateLimit: 0, ...fixture, ...(JSON.parse(options) as SandboxOptions) });
-  onTestFinished(() => sandbox.close());
+  const sandbox = await startForTest({ rateLimit: 0, ...fixture, ...(JSON.parse(options) as SandboxOptions) });
   const cwd = temporaryFolder();
 
   /** Without that which differs from run to run. */

@@ -1,20 +1,15 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { expect, onTestFinished, test } from "vitest";
-import { connectSandbox, startSandbox, type LocalSandbox, type SandboxOptions } from "../../src/index.ts";
+import { expect, test } from "vitest";
+import { connectSandbox, startSandbox } from "../../src/index.ts";
 import { writeFile, writeFixture } from "../support/write-fixture.ts";
+import { startForTest } from "../support/sandbox.ts";
 
 const execute = promisify(execFile);
 
-async function openSandbox(options?: SandboxOptions): Promise<LocalSandbox> {
-  const sandbox = await startSandbox(options);
-  onTestFinished(() => sandbox.close());
-  return sandbox;
-}
-
 test("without options it is the same in every run", async () => {
-  const sandbox = await openSandbox();
+  const sandbox = await startForTest();
   const { clock, fixture } = await sandbox.describe();
   expect({ clock, fixture }).toEqual({ clock: { now: "2026-01-15T12:00:00.000Z", speed: 0 }, fixture: "demo" });
   expect(new URL(sandbox.url).port).not.toBe("4120");
@@ -24,7 +19,7 @@ test("a fixture is an object, a file or its URL", async () => {
   const fixture = { name: "mine", offerings: [{ alias: "aurora", investments: [{ alias: "first", amount: 5000 }] }] };
   const file = await writeFixture(fixture);
   for (const one of [fixture, file, pathToFileURL(file)]) {
-    const { data } = await (await openSandbox({ fixture: one })).investments.list();
+    const { data } = await (await startForTest({ fixture: one })).investments.list();
     expect(data).toMatchObject([{ alias: "first", amount: 5000, number: 1 }]);
   }
   await expect(startSandbox({ fixture: [] as never })).rejects.toThrow(
@@ -34,7 +29,7 @@ test("a fixture is an object, a file or its URL", async () => {
 
 test("a scenario file from the start options is known by name everywhere", async () => {
   const file = await writeFile("my-story.yaml", "steps:\n  - after: 1d\n    investment: { status: CLOSED }\n");
-  const sandbox = await openSandbox({ scenarios: [file] });
+  const sandbox = await startForTest({ scenarios: [file] });
   const opened = await sandbox.openEnvironment({ scenarios: ["my-story"] });
   // One that an environment is opened with is known there too, beside those of the start.
   const own = await sandbox.openEnvironment({ scenarios: [{ name: "own", steps: [{ event: "A B" }] }] });

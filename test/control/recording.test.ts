@@ -1,12 +1,11 @@
 import fc from "fast-check";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { parse } from "yaml";
 import type { Environment, FaultRule } from "../../src/control.ts";
 import { ControlError } from "../../src/errors/control-error.ts";
-import { startSandbox } from "../../src/index.ts";
 import { instantAfter } from "../../src/model/instant.ts";
 import { draws } from "../support/draws.ts";
-import { known, knownFixture, openSandbox } from "../support/sandbox.ts";
+import { known, knownFixture, openSandbox, startForTest } from "../support/sandbox.ts";
 
 type Members = Record<string, unknown>;
 
@@ -101,8 +100,7 @@ async function look(environment: Environment, id: string, written: Members | nul
 }
 
 test("a recorded scenario brings about the same again, on another investment and at another time", async () => {
-  const sandbox = await startSandbox({ fixture: knownFixture, rateLimit: 0 });
-  onTestFinished(() => sandbox.close());
+  const sandbox = await startForTest({ fixture: knownFixture, rateLimit: 0 });
   await fc.assert(
     fc.asyncProperty(creation, acts, async (written, sequence) => {
       await using original = await sandbox.openEnvironment({ clock: "2026-01-15T12:00:00Z" });

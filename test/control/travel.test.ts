@@ -1,19 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { rm } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
 import type { Snapshot } from "../../src/control.ts";
 import { startSandbox } from "../../src/index.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { openControl, read } from "../support/sandboxes.ts";
-
-/** Makes a folder, which is removed after the test. */
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "offering-sandbox-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
+import { writeFile } from "../support/write-fixture.ts";
 
 const story = {
   name: "story",
@@ -28,9 +19,8 @@ const path = `/investments/${known.whole}`;
 describe("travel", () => {
   test("an environment opens over its own fixture: a document or a file", async () => {
     const sandbox = await openControl();
-    const file = join(newFolder(), "tale.json");
     const { name: _, ...unnamed } = story;
-    await writeFile(file, JSON.stringify(unnamed));
+    const file = await writeFile("tale.json", JSON.stringify(unnamed));
     for (const [fixture, name] of [
       [story, "story"],
       [file, "tale"],
@@ -64,8 +54,7 @@ describe("travel", () => {
 
   test("a scenario is a name, a document or a file, and its run has that name", async () => {
     const sandbox = await openControl();
-    const file = join(newFolder(), "mine.yaml");
-    await writeFile(file, "steps:\n  - event: PAYMENT SUBMITTED\n");
+    const file = await writeFile("mine.yaml", "steps:\n  - event: PAYMENT SUBMITTED\n");
     const runs = [
       await sandbox.play(file),
       await sandbox.play({ steps }),
@@ -89,8 +78,7 @@ describe("travel", () => {
     await sandbox.clock.advance("1d");
     await sandbox.faults.add({ match: { path: "/nowhere" }, respond: { status: 503 } });
     const snapshot = JSON.parse(JSON.stringify(await sandbox.snapshot())) as Snapshot;
-    const file = join(newFolder(), "state.json");
-    await writeFile(file, JSON.stringify(snapshot));
+    const file = await writeFile("state.json", JSON.stringify(snapshot));
     const other = await openControl({ fixture: "minimal" });
     const opened = [
       await sandbox.openEnvironment({ snapshot }),
@@ -164,8 +152,7 @@ describe("travel", () => {
 
 test("a file name sent over HTTP is not read from the sandbox's machine", async () => {
   const { sandbox } = await openSandbox();
-  const file = join(newFolder(), "mine.yaml");
-  await writeFile(file, "steps:\n  - event: PAYMENT SUBMITTED\n");
+  const file = await writeFile("mine.yaml", "steps:\n  - event: PAYMENT SUBMITTED\n");
   const post = async (at: string, body: object): Promise<string> => {
     const answer = await fetch(sandbox.adminUrl + at, {
       method: "POST",
@@ -204,8 +191,7 @@ test("a sandbox starts from a snapshot, with its fixture, keys and state", async
 
 test("a sandbox reads the file of its snapshot only at its start", async () => {
   const { sandbox } = await openSandbox({ fixture: story });
-  const file = join(newFolder(), "state.json");
-  await writeFile(file, JSON.stringify(await sandbox.snapshot()));
+  const file = await writeFile("state.json", JSON.stringify(await sandbox.snapshot()));
   await using again = await startSandbox({ snapshot: file });
   await rm(file);
   const environment = await again.openEnvironment();

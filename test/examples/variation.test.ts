@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { fileOf } from "../../examples/investment-browser/src/service/investment-file.ts";
 import { everything, type ListQuery } from "../../examples/investment-browser/src/service/list-query.ts";
 import { Service as Browser } from "../../examples/investment-browser/src/service/service.ts";
@@ -9,18 +9,13 @@ import { listView } from "../../examples/investment-browser/src/view/list.ts";
 import { Ledger } from "../../examples/reconciliation/src/ledger.ts";
 import { reconcile } from "../../examples/reconciliation/src/reconcile.ts";
 import { Service } from "../../examples/reconciliation/src/service.ts";
-import { type Environment, type LocalSandbox, startSandbox } from "../../src/index.ts";
+import type { Environment } from "../../src/index.ts";
 import { drawnReadings } from "../support/readings.ts";
+import { startForTest } from "../support/sandbox.ts";
 
 const seeds = Array.from({ length: 50 }, (_, at) => at);
 
 const ledger = fileURLToPath(new URL("../../examples/reconciliation/fixtures/ledger.json", import.meta.url));
-
-async function start(fixture: string): Promise<LocalSandbox> {
-  const sandbox = await startSandbox({ config: false, fixture });
-  onTestFinished(() => sandbox.close());
-  return sandbox;
-}
 
 /** A connection with the marketing key of an environment, and a wait that its clock skips. */
 async function connect({ baseUrl, keys, clock }: Environment) {
@@ -30,7 +25,7 @@ async function connect({ baseUrl, keys, clock }: Environment) {
 }
 
 test("reconciliation finds the same under fifty draws of readings", async () => {
-  const sandbox = await start(ledger);
+  const sandbox = await startForTest({ config: false, fixture: ledger });
   for (const seed of seeds) {
     const environment = await sandbox.openEnvironment({ assumptions: drawnReadings(seed) });
     const { connection, skip } = await connect(environment);
@@ -53,7 +48,7 @@ test("reconciliation finds the same under fifty draws of readings", async () => 
 });
 
 test("the browser lists, shows and follows the same under fifty draws of readings", async () => {
-  const sandbox = await start("demo");
+  const sandbox = await startForTest({ config: false, fixture: "demo" });
   for (const seed of seeds) {
     const environment = await sandbox.openEnvironment({ assumptions: drawnReadings(seed) });
     const { connection, skip } = await connect(environment);

@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type LocalSandbox, type SandboxOptions, startSandbox } from "../../src/index.ts";
+import { startSandbox } from "../../src/index.ts";
 import { givenByConfig } from "../../src/settings/config-file.ts";
 import { runInProcess } from "../cli/in-process.ts";
+import { startForTest } from "../support/sandbox.ts";
 
 test.each([
   ["digits as written", "admin-token: 0012", [["adminToken", "0012", "c.yaml:1:14: admin-token"]]],
@@ -59,12 +60,6 @@ function workIn(folder: string, files: Readonly<Record<string, string>>): string
   return top;
 }
 
-async function start(options?: SandboxOptions): Promise<LocalSandbox> {
-  const sandbox = await startSandbox(options);
-  onTestFinished(() => sandbox.close());
-  return sandbox;
-}
-
 describe("startSandbox reads", () => {
   test.each([
     ["the file of the working directory", "app", { [`app/${name}`]: "rate-limit: 7" }, name],
@@ -82,7 +77,7 @@ describe("startSandbox reads", () => {
     ],
   ])("%s", async (_, folder, files, configFile) => {
     workIn(folder, files);
-    const sandbox = await start();
+    const sandbox = await startForTest();
     expect(sandbox.configFile).toBe(configFile);
     expect((await sandbox.describe()).rate_limit).toBe(7);
   });
@@ -92,15 +87,15 @@ describe("startSandbox reads", () => {
     ["none above the working directory, outside of a package", "app", { [name]: "rate-limit: 8" }],
   ])("%s", async (_, folder, files) => {
     workIn(folder, files);
-    expect((await start()).configFile).toBe(null);
+    expect((await startForTest()).configFile).toBe(null);
   });
 
   test("the file of the option, by its path or its URL, or none", async () => {
     const top = workIn("test", { [name]: "rate-limit: 7", "test/strict.yaml": "rate-limit: 8" });
     for (const config of ["strict.yaml", join(top, "test/strict.yaml"), pathToFileURL(join(top, "test/strict.yaml"))]) {
-      expect((await (await start({ config })).describe()).rate_limit).toBe(8);
+      expect((await (await startForTest({ config })).describe()).rate_limit).toBe(8);
     }
-    expect(await start({ config: false })).toMatchObject({ configFile: null });
+    expect(await startForTest({ config: false })).toMatchObject({ configFile: null });
     await expect(startSandbox({ config: "nowhere.yaml" })).rejects.toThrow("nowhere.yaml cannot be read");
     await expect(startSandbox({ config: "file" })).rejects.toThrow(
       `"file" cannot be read: there is no such file. Looked for ${join(top, "test/file")}.`,
@@ -127,7 +122,7 @@ test("a start has the settings of the file under its options, and so have its en
       'calibrated: { date: "2026-01-01", host: demo.example.com, confidence: { list.order: high, list.max_size: low } }',
     ].join("\n"),
   });
-  const sandbox = await start({ rateLimit: 9, assumptions: { "list.max_size": 60 } });
+  const sandbox = await startForTest({ rateLimit: 9, assumptions: { "list.max_size": 60 } });
   const environment = await sandbox.openEnvironment();
   for (const one of [sandbox, environment]) {
     const { fixture, profile, rate_limit } = await one.describe();
@@ -137,18 +132,18 @@ test("a start has the settings of the file under its options, and so have its en
     expect(rows["list.max_size"]).toMatchObject({ value: 60, source: "set" });
     expect(rows["cors"]).toMatchObject({ value: "no" });
   }
-  const own = await start({ fixture: "minimal", profile: "conventional", config: undefined });
+  const own = await startForTest({ fixture: "minimal", profile: "conventional", config: undefined });
   expect(await own.describe()).toMatchObject({ fixture: "minimal", profile: "conventional", rate_limit: 7 });
 });
 
 test("a snapshot of an option takes the place of the file's fixture, and a fixture that of its snapshot", async () => {
   workIn(".", { [name]: "fixture: minimal" });
-  const snapshot = await (await start()).snapshot();
-  expect(await (await start({ snapshot })).describe()).toMatchObject({ fixture: "minimal" });
+  const snapshot = await (await startForTest()).snapshot();
+  expect(await (await startForTest({ snapshot })).describe()).toMatchObject({ fixture: "minimal" });
   writeFileSync("state.json", JSON.stringify(snapshot));
   writeFileSync(name, "snapshot: state.json");
-  expect(await (await start()).describe()).toMatchObject({ fixture: "minimal" });
-  expect(await (await start({ fixture: "demo" })).describe()).toMatchObject({ fixture: "demo" });
+  expect(await (await startForTest()).describe()).toMatchObject({ fixture: "minimal" });
+  expect(await (await startForTest({ fixture: "demo" })).describe()).toMatchObject({ fixture: "demo" });
 });
 
 test.each([

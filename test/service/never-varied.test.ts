@@ -1,7 +1,7 @@
-import { expect, onTestFinished, test } from "vitest";
-import { type Environment, startSandbox } from "../../src/index.ts";
+import { expect, test } from "vitest";
+import type { Environment } from "../../src/index.ts";
 import { type KeyType, keyTypes } from "../../src/model/vocabulary.ts";
-import { type Answer, known, knownFixture, send } from "../support/sandbox.ts";
+import { type Answer, known, knownFixture, send, startForTest } from "../support/sandbox.ts";
 import { drawnReadings } from "../support/readings.ts";
 import { mistakesIn, mistakesInEvents, mistakesInInvestment } from "../support/specification.ts";
 
@@ -127,8 +127,7 @@ async function checkLimit(client: Client, environment: Environment, keyId: strin
 }
 
 test("no reading varies what the specification says", async () => {
-  const sandbox = await startSandbox({ config: false, fixture: knownFixture, scenarios: [] });
-  onTestFinished(() => sandbox.close());
+  const sandbox = await startForTest({ config: false, fixture: knownFixture, scenarios: [] });
   let expected: string | undefined;
   for (let seed = 0; seed < 300; seed++) {
     const environment = await sandbox.openEnvironment({ assumptions: drawnReadings(seed) });

@@ -1,10 +1,8 @@
 import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { onTestFinished } from "vitest";
 import type { Environment, LocalSandbox, Sandbox, SandboxOptions } from "../../src/control.ts";
-import { startSandbox } from "../../src/index.ts";
 import { temporaryFolder } from "../cli/cli.ts";
-import { knownFixture } from "../support/sandbox.ts";
+import { knownFixture, startForTest } from "../support/sandbox.ts";
 
 /** A path for a database of one test; the file does not exist. */
 export function newFile(): string {
@@ -15,10 +13,8 @@ export function newFile(): string {
 export const deadPid = 2 ** 22;
 
 /** Starts a sandbox with a database; stops it at the end of the test. */
-export async function startWithDatabase(db: string, options: SandboxOptions = {}): Promise<LocalSandbox> {
-  const sandbox = await startSandbox({ fixture: knownFixture, rateLimit: 0, db, ...options });
-  onTestFinished(() => sandbox.close());
-  return sandbox;
+export function startWithDatabase(db: string, options: SandboxOptions = {}): Promise<LocalSandbox> {
+  return startForTest({ fixture: knownFixture, rateLimit: 0, db, ...options });
 }
 
 /** Starts a sandbox with a database and a fixture file of its own. `rewrite` writes that file with other members. */

@@ -60,10 +60,16 @@ export interface TestSandbox {
   readonly raw: (path: string, ask?: Ask) => Promise<Answer>;
 }
 
+/** Starts a sandbox, which is closed when the test is over. */
+export async function startForTest(options?: SandboxOptions): Promise<LocalSandbox> {
+  const sandbox = await startSandbox(options);
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
+
 /** Starts a sandbox with the known fixture, its clock frozen at the fixture's present. */
 export async function openSandbox(options: SandboxOptions = {}): Promise<TestSandbox> {
-  const sandbox = await startSandbox({ fixture: knownFixture, rateLimit: 0, ...options });
-  onTestFinished(() => sandbox.close());
+  const sandbox = await startForTest({ fixture: knownFixture, rateLimit: 0, ...options });
   const document = closedDocument(options);
   return {
     sandbox,
