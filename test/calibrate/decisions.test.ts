@@ -106,7 +106,6 @@ const limited = (limit: string, remaining: string, reset: string): Answer => {
 };
 const events = [5, 9, 1].map((at) => ({ id: `${(at * 7) % 10}`, create_date: at }));
 const ended = { step: null, status: "CLOSED", create_date: "", modify_date: "", reason: "" };
-/** An error that has a code, a text and the same link each. */
 test.each<[id: AssumptionId, expected: string, ...answers: Answers]>([
   ["list.first_page", "1 high", "first_item 1, page_0 !400, page_1 1"],
   ["list.first_page", "1 high", "first_item 1, page_0 1, page_1 1"],

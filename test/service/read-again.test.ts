@@ -1,76 +1,11 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { dataRows } from "../../src/assumptions/data.ts";
 import { documentRows } from "../../src/assumptions/documents.ts";
 import { formOf, type Row } from "../../src/assumptions/row.ts";
-import type { Environment, Snapshot } from "../../src/index.ts";
-import { draws } from "../support/draws.ts";
+import type { Snapshot } from "../../src/index.ts";
 import { known, openSandbox, type TestSandbox } from "../support/sandbox.ts";
 
-/** Commands that change an environment; the number varies their values. */
-const commands: readonly ((environment: Environment, number: number) => Promise<unknown>)[] = [
-  ({ investments }, number) => investments.change(known.whole, { step: `STEP_${number}` }),
-  ({ investments }, number) => investments.change(known.closed, { status: number % 2 === 0 ? "PENDING" : "CLOSED" }),
-  ({ investments }, number) => investments.create({ amount: 1000 + number, offering_id: known.aurora }),
-  ({ investments }) => investments.recordEvent(known.whole, { event: "PAYMENT", action: "APPROVED" }),
-  ({ clock }, number) => clock.advance(`${number}h`),
-  async ({ clock }, number) => {
-    const { now } = await clock.get();
-    await clock.set({ now: new Date(Date.parse(now) - number * 3_600_000).toISOString() });
-  },
-  (environment, number) =>
-    environment.play({
-      offering: known.aurora,
-      investment: known.whole,
-      steps: [{ after: `${number}h`, offering: { name: `Aurora ${number}` }, payment: { amount: number } }],
-    }),
-  ({ assumptions }, number) => assumptions.set({ "list.included": number % 2 === 0 ? "yes" : "no" }),
-  ({ assumptions }, number) => assumptions.set({ "list.order": number % 2 === 0 ? "-modify_date" : "create_date" }),
-  ({ assumptions }, number) =>
-    assumptions.set({ "offering.document": number % 2 === 0 ? "resource" : "resource-with-counts" }),
-];
-
 const list = `/offerings/${known.aurora}/investments`;
-const paths = [
-  `/offerings/${known.aurora}`,
-  list,
-  `${list}?page=2&size=7`,
-  `${list}?size=3&modify_date[gte]=2026-01-15`,
-  `/investments/${known.whole}`,
-  `/investments/${known.whole}/status`,
-  `/investments/${known.whole}/events`,
-];
-
-test("after any commands, cached answers equal new ones", async () => {
-  const { sandbox, raw } = await openSandbox();
-  // Not checked against the OpenAPI document, which has the default environment's assumptions.
-  const readAll = async ({ keys }: Environment): Promise<unknown[]> => {
-    const answers: unknown[] = [];
-    for (const key of [keys.partner, keys.marketing]) {
-      for (const path of paths) {
-        const { status, text, headers } = await raw(`/api/v1${path}`, { key });
-        answers.push([status, text, headers["sandbox-assumptions"]]);
-      }
-    }
-    return answers;
-  };
-  const command = fc.record({ which: fc.nat(commands.length - 1), number: fc.integer({ min: 1, max: 9 }) });
-  await fc.assert(
-    fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 8 }), async (sequence) => {
-      const environment = await sandbox.openEnvironment();
-      for (const { which, number } of sequence) {
-        await readAll(environment);
-        await commands[which]?.(environment, number);
-      }
-      const again = await readAll(environment);
-      // A restore drops all caches of the environment.
-      await environment.restore(await environment.snapshot());
-      expect(again).toEqual(await readAll(environment));
-      await environment.close();
-    }),
-    { numRuns: draws(5) },
-  );
-});
 
 /** A request with a key, under assumptions. */
 interface Question {
