@@ -153,7 +153,7 @@ function fire(environment: Environment, run: Run, track: Track): void {
   advanceTrack(environment, run, track, [], environment.content.now);
 }
 
-/** Dates the steps up to the next waiting one, and records them after `facts`. With `now`, the first step fires then. */
+/** Dates the steps up to the next waiting one, and records them after `facts`. `now` is when the first step fires. */
 function advanceTrack(environment: Environment, run: Run, track: Track, facts: Fact[], now?: string): void {
   const dues = [...track.dues];
   for (const [at, step] of run.scenario.steps.entries()) {

@@ -173,7 +173,7 @@ export class World {
     this.#answers.set(basis, body);
   }
 
-  /** The secret of an active key for indexes below 8, a secret nobody issued for 8, the latest key of all environments for 9. */
+  /** The secret of an active key for indexes below 8, an unknown one for 8, the latest of all environments for 9. */
   #secretAt(at: number, { content }: Environment, keys: readonly Thing[]): string {
     const active = keys.filter((key) => !isRevoked(key, content.now));
     const latest = at === 9 ? [...this.#owners.keys()].at(-1) : undefined;

@@ -82,7 +82,7 @@ const argument = fc.oneof(
 );
 const anyArguments = fc.array(argument, { minLength: 1, maxLength: 3 });
 
-/** Calls a function. Returns the code of its ControlError, an empty text if it succeeds, or else a description of the error. */
+/** Calls a function. Returns the code of its ControlError, an empty text if it succeeds, or else the error in words. */
 async function outcomeOf(call: () => unknown): Promise<string> {
   let answer: unknown;
   try {
@@ -126,8 +126,8 @@ function some<Item>(all: readonly Item[]): readonly Item[] {
 const others = /^(?:close|reload|\[Symbol)/;
 
 /**
- * Calls the same commands of two sandboxes with the same arguments. Describes each call that fails with an undocumented error,
- * or that only one of the sandboxes refuses.
+ * Calls the same commands of two sandboxes with the same arguments. Describes each call that fails with an
+ * undocumented error, or that only one of the sandboxes refuses.
  */
 async function differences(
   one: Sandbox,

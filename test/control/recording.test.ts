@@ -74,8 +74,8 @@ const creation = fc.constantFrom<Members | null>(
 );
 
 /**
- * The part of an environment that a recorded scenario brings about. A play of its own fills in what was not written of a new
- * investment: there, persons are those who signed, and those whose name was changed.
+ * The part of an environment that a recorded scenario brings about. A play of its own fills in what was not written
+ * of a new investment: there, persons are those who signed, and those whose name was changed.
  */
 async function look(environment: Environment, id: string, written: Members | null): Promise<Members> {
   const { status, step, amount, paid_amount, ...parts } = await environment.investments.get(id);

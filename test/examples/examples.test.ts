@@ -86,7 +86,7 @@ describe("investment-browser", () => {
     });
     const closed = once(child, "close");
     onTestFinished(async () => {
-      // The shell between npm and the sandbox passes no signal on. "close" comes once all writers of the output are gone.
+      // The shell between npm and the sandbox passes no signal on. "close" comes once no process writes any more.
       process.kill(-(child.pid ?? 0), "SIGTERM");
       await closed;
     });

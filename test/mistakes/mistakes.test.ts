@@ -5,8 +5,8 @@ import { describe, expect, test } from "vitest";
 import { run, temporaryFolder } from "../cli/cli.ts";
 
 /**
- * Each folder has small broken files, and beside each a text: all that the command prints for it. A new file gets its text by
- * `npx vitest run --project fast test/mistakes --update`; read it.
+ * Each folder has small broken files, and beside each a text: all that the command prints for it. A new file gets its
+ * text by `npx vitest run --project fast test/mistakes --update`; read it.
  */
 const commands = { fixtures: ["fixture", "check"], scenarios: ["scenario", "check"] };
 

@@ -55,7 +55,7 @@ export class Project {
     await writeFile(path, text);
   }
 
-  /** Runs a script in bash, in the project's folder or another. Later scripts have its exports; processes it left running are ended. */
+  /** Runs a script in bash, in the project's folder or another. Later ones have its exports; its processes end. */
   async expect(script: string, cwd = this.folder, expected = 0): Promise<void> {
     const file = join(this.#home, "printed");
     // A file: a pipe would stay open as long as processes left running.
@@ -117,8 +117,8 @@ export class Project {
   }
 
   /**
-   * The variables of a reader's terminal: ours, without those of this test and this package, and without a locale, since
-   * bash warns of one not installed.
+   * The variables of a reader's terminal: ours, without those of this test and this package, and without a locale,
+   * since bash warns of one not installed.
    */
   #environment(): NodeJS.ProcessEnv {
     const kept = Object.entries(process.env).filter(
