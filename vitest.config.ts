@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** Tests that are slow by nature: they pack, install, compile, browse, send megabytes, or start and kill many processes. */
+/** Tests that are slow by nature: they pack, install, compile, send megabytes, or start and kill many processes. */
 const slow = [
   "test/admin/hostile-bodies.test.ts",
   "test/calibrate/command.test.ts",
