@@ -107,7 +107,7 @@ export const snapshotSchema = z.looseObject({
   rate_limit: wholeNumber(0, 1_000_000),
   clock: z.strictObject({
     now: wholeNumber(firstInstant, lastInstant),
-    speed: z.number().min(0).max(maxSpeed),
+    speed: z.number().refine((speed) => speed >= 0 && speed <= maxSpeed, { error: `a number from 0 to ${maxSpeed}` }),
     at: largeCount.optional(),
   }),
   days: wholeNumber(-maxDays, maxDays),
