@@ -79,8 +79,8 @@ export interface SandboxOptions {
   /** Sends the header `Sandbox-Assumptions`. @default true */
   assumptionHeader?: boolean | undefined;
   /**
-   * The folder to which failed tests write their snapshots. @default OFFERING_SANDBOX_CASES_DIR; without it, no cases
-   * are written
+   * The folder to which failed tests write their snapshots. @default OFFERING_SANDBOX_CASES_DIR; without it,
+   * none are written
    */
   casesDir?: string | undefined;
   /**
