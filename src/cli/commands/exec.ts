@@ -37,7 +37,7 @@ export const execCommand: Command = {
     const flags = readAll({ ...varyFlags, ...coverageFlags }, given);
     const isGiven = (name: string): boolean => given.some(({ setting }) => setting === name);
     if (!flags.coverage && isGiven("require"))
-      throw new Mistake("There are flags for the report of --coverage; expected --coverage too.");
+      throw new Mistake("--require is for the report of --coverage; expected --coverage too.");
     if (!flags.vary && isGiven("jobs")) throw new Mistake("--jobs is for the runs of --vary; expected --vary too.");
     const execute = (texts: readonly TextValue[]): Promise<number> =>
       flags.vary ? vary(texts, child, flags) : runBeside(texts, child);

@@ -62,7 +62,7 @@ export function showHappenings(environment: Environment, print: (lines: readonly
 
 /** The printed part of an environment. */
 interface Seen {
-  readonly stores: Environment["parts"];
+  readonly parts: Environment["parts"];
   readonly now: Instant;
   /** Number of changes ever put on the timeline. */
   readonly issued: number;
@@ -73,7 +73,7 @@ function seenOf(environment: Environment): Seen {
   const { parts } = environment;
   const { now, state } = environment.read();
   const faults = [...state.faults].filter((fault) => parts.faultUses.isActive(fault, now));
-  return { stores: parts, now, issued: parts.history.timeline.issued, faults };
+  return { parts, now, issued: parts.history.timeline.issued, faults };
 }
 
 /** Milliseconds of real time until something is due; Infinity if nothing is, or the clock is frozen. */
@@ -95,7 +95,7 @@ function untilNext(environment: Environment): number {
 function linesSince(seen: Seen, environment: Environment): string[] {
   const { parts } = environment;
   const { now, state } = environment.read();
-  if (seen.stores !== parts || now < seen.now) return [];
+  if (seen.parts !== parts || now < seen.now) return [];
   const { timeline } = parts.history;
   const first = timeline.countUntil(Date.parse(seen.now) - 1);
   const changes = timeline.changes
