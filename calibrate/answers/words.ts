@@ -1,7 +1,7 @@
-/** Replaces a text. */
+/** The replacement of a text that could be private. */
 export const notKept = "…";
 
-/** Names of states, in any case. Another text in lower case could be private. */
+/** Common names of states; upper and lower case are the same. Any other lower-case text could be private. */
 const stateWords = new Set(
   (
     "pending failed succeeded signed unsigned not_signed sent resent created new open opened waiting awaiting awaiting_signature viewed delivered " +
@@ -11,7 +11,7 @@ const stateWords = new Set(
   ).split(" "),
 );
 
-/** Returns the name of a state: a common one, or one in capitals, such as `CLOSED`; `…` for any other text. */
+/** Returns the value if it is a common name of a state or a word in capitals, such as `CLOSED`; otherwise `…`. */
 export function stateWord(value: unknown): string {
   if (typeof value !== "string") return notKept;
   const isKnown = stateWords.has(value.toLowerCase().replace(/[ -]/g, "_"));

@@ -24,7 +24,7 @@ export const dataTable: Rows = {
       const without = new Set(
         investorsReadBy("partner", seen).flatMap(({ person, birthdate }) => (birthdate === "held" ? [] : person)),
       );
-      // Without a partner key only an absent birthdate shows that one is not held.
+      // If no partner key read an investor, only an absent birthdate shows that the service holds none.
       const forms = new Set(
         investors.flatMap(({ person, birthdate }) => (without.has(person) || birthdate === "absent" ? birthdate : [])),
       );

@@ -6,7 +6,7 @@ export const keyKinds = ["partner", "marketing", "ungranted", "unknown"] as cons
 
 export type KeyKind = (typeof keyKinds)[number];
 
-/** Recognises the type of a key by the investments it has read. */
+/** Returns the type of a key, which the investments read with it show. */
 function kindBy(investments: readonly InvestmentFacts[]): KeyKind {
   const investors = investments.flatMap((investment) => investment.investors);
   const parties = investments.flatMap((investment) => investment.parties);
@@ -15,12 +15,12 @@ function kindBy(investments: readonly InvestmentFacts[]): KeyKind {
   return parties.length > 0 && investors.some(isRedacted) ? "ungranted" : "unknown";
 }
 
-/** True for an investor with at least one redacted member. */
+/** Returns true for an investor with at least one redacted member. */
 export function isRedacted({ personal }: InvestmentFacts["investors"][number]): boolean {
   return personal === "redacted" || personal === "mixed";
 }
 
-/** Returns the types of the keys, as far as they have read an investment. */
+/** Returns the type of each key, up to the last one that requested an investment. */
 export function kindsOfKeys(seen: ProbeAnswers): readonly KeyKind[] {
   const shapes = seen.all("investment");
   const last = Math.max(-1, ...shapes.map(({ asked }) => asked.key ?? 0));
@@ -36,8 +36,8 @@ export function investorsReadBy(kind: KeyKind, seen: ProbeAnswers): InvestmentFa
 export function readBy(kind: KeyKind, seen: ProbeAnswers): readonly InvestmentFacts[] {
   const kinds = kindsOfKeys(seen);
   const shapes = seen.all("investment").filter(({ asked }) => kinds[asked.key ?? 0] === kind);
-  const again = kind === "marketing" ? seen.all("marketing") : [];
-  return [...shapes, ...again].flatMap(({ investment }) => investment ?? []);
+  const repeated = kind === "marketing" ? seen.all("marketing") : [];
+  return [...shapes, ...repeated].flatMap(({ investment }) => investment ?? []);
 }
 
 export function everyInvestment(seen: ProbeAnswers): readonly InvestmentFacts[] {

@@ -75,7 +75,7 @@ function orderOf(orders: readonly FittingOrder[], because: string): Verdict {
   const [likeliest, ...others] = orders.toSorted((one, other) => one.chance - other.chance);
   if (!likeliest) return open("no order fits");
   if (others.some(({ chance }) => chance < 1)) {
-    // Of several orders the convention is as good as any.
+    // The conventional order is as good as any other that fits.
     const { by } = orders.find((order) => order.by === "create_date") ?? likeliest;
     return decided(by, "low", `${because} by ${orders.map((order) => order.by).join(", and by ")}`);
   }

@@ -25,9 +25,9 @@ export type Verdict =
 
 /** A row of the table. */
 export interface Row {
-  /** Its requests. It needs an answer to the first; one without requests needs a 429. */
+  /** The requests of the row. The first must have an answer; without requests, a 429 must have been seen. */
   readonly probes: readonly ProbeId[];
-  /** The reason to be open without one. @default "not asked, or not answered" */
+  /** The reason for an open verdict if the first request has no answer. @default "not asked, or not answered" */
   readonly unanswered?: string;
   /** Decides from the first probe's first answer, and the others. */
   readonly decide: (answer: Shape, seen: ProbeAnswers) => Verdict;

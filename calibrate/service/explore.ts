@@ -118,7 +118,7 @@ function samplesOf({ memory }: Session, sample: number): string[] {
   const groups = new Map<string, number[]>();
   for (const [investment, group] of memory.groups) groups.set(group, [...(groups.get(group) ?? []), investment]);
   const inOrder = [...groups].toSorted(([one], [other]) => Number(other.at(-1)) - Number(one.at(-1)));
-  // Of all groups the first one, then of all the second one.
+  // The first investments of all groups come before all the second ones.
   const turns = inOrder.flatMap(([, members]) => members.map((investment, turn) => ({ investment, turn })));
   const byTurns = turns.toSorted((one, other) => one.turn - other.turn);
   return byTurns.slice(0, sample).map(({ investment }) => memory.id(investment));

@@ -3,14 +3,14 @@ import { servedBy } from "../rows/table.ts";
 import type { ExploreOptions } from "./explore.ts";
 import { probe, type ProbeId, probeIds } from "./probes.ts";
 
-/** A request of a plan, with its maximum of times and the assumptions it serves. */
+/** A planned request, and the assumptions it serves. */
 export interface PlannedRequest {
   readonly id: ProbeId;
   readonly method: "GET" | "OPTIONS";
   /** The path below the base address, with placeholders. */
   readonly path: string;
   readonly most: number;
-  /** Its difference from a request with a key and nothing else: a header, no key, its purpose. */
+  /** Remarks on the request: its Origin header, other credentials than a key, its purpose. */
   readonly note: string;
   readonly serves: readonly string[];
 }

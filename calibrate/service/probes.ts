@@ -10,11 +10,11 @@ export interface Probe {
   readonly method?: "OPTIONS";
   /** The document in a successful answer. @default "other" */
   readonly holds?: Content;
-  /** The maximum of times: a number, or once for each sampled investment. @default 1 */
+  /** How often the request is sent at most: a number, or once for each sampled investment. @default 1 */
   readonly most?: number | "sample";
-  /** Its items follow those of the list before. */
+  /** True if the items of the list continue those of the list before, as its next page. */
   readonly continues?: true;
-  /** Shown beside it. */
+  /** A note shown beside the request. */
   readonly purpose?: string;
 }
 

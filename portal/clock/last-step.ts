@@ -9,7 +9,7 @@ import { connection, now, previous, speed } from "../server/state.ts";
  * mark what the step changed, until the next one.
  */
 
-/** Its changes: those that happened, or were undone. */
+/** The changes of the last step: those that happened, or were undone. */
 const changes = signal<readonly ChangeDescription[]>([]);
 
 /** Counts the steps. */

@@ -1,8 +1,8 @@
 /**
- * Values as people read them: `<Money value={12500} />`, `<When date={create_date} />` (and how long ago; with
- * `isShort` only in the title), `<Ago date={date} />` (only how long ago, or until then), `<Made at={recorded_at} />`
- * (how long ago in real time; with `isExact` also the time), `<InvestmentName id={id} />` (`#147 Ada Lovelace`, the id
- * in the title).
+ * Values as people read them: `<Money value={12500} />`, `<When date={create_date} />` (a date and its distance from
+ * now, which `isShort` moves to the title), `<Ago date={date} />` (only the distance), `<Made at={recorded_at} />` (the
+ * distance in real time; with `isExact` also the time), `<InvestmentName id={id} />` (`#147 Ada Lovelace`; the title
+ * shows the id).
  */
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
@@ -12,7 +12,7 @@ import { investmentName } from "../server/names.ts";
 import { createResource } from "../server/resource.ts";
 import { now, realTime } from "../server/state.ts";
 
-/** A signal of the distance as text: a tick of the clock updates only this text, and only if its words change. */
+/** Returns a date's distance from now in words, as a signal: a tick updates the text only if it changes. */
 function useDistance(date: string | null, inWords = relative): ReadonlySignal<string> {
   return useMemo(() => computed(() => (date === null ? "" : inWords(date, now.value))), [date]);
 }
@@ -41,7 +41,7 @@ export function Ago({ date }: { readonly date: string }) {
   );
 }
 
-/** An instant in real time by the sandbox's machine, so it is never in the future. */
+/** Shows how long ago an instant of real time was. The sandbox's machine set it, so a future one counts as now. */
 export function Made({ at, isExact }: { readonly at: string; readonly isExact?: boolean }) {
   const distance = useMemo(
     () => computed(() => relative(Math.min(Date.parse(at), realTime.value), realTime.value)),
@@ -55,7 +55,7 @@ export function Made({ at, isExact }: { readonly at: string; readonly isExact?: 
   );
 }
 
-/** `tomorrow 13:45` */
+/** Shows a date near today in words: `tomorrow 13:45`. */
 export function Moment({ date }: { readonly date: string }) {
   const text = useDistance(date, moment);
   return (
@@ -65,13 +65,13 @@ export function Moment({ date }: { readonly date: string }) {
   );
 }
 
-/** Shows the first characters of the id if the investment is not created yet. */
+/** Shows an investment's number and first investor, or the start of its id while the investment does not exist yet. */
 export function InvestmentName({ id }: { readonly id: string }) {
   const found = useMemo(
     () => createResource((signal) => call("listInvestments", { query: { search: id, limit: 1 }, signal })),
     [id],
   );
-  // Loaded once: a name hardly changes, and a list of names would otherwise reload with every change.
+  // Loaded once: a name rarely changes, and a list of names would otherwise reload with every change.
   useEffect(() => {
     found.ask();
     return found.forget;
@@ -81,7 +81,7 @@ export function InvestmentName({ id }: { readonly id: string }) {
   return <span title={id}>{investmentName(investment.number, investment.investors[0]?.name)}</span>;
 }
 
-/** `<Changed />` beside a value or in a row: the last step of the clock changed it. Its cell is tinted too. */
+/** `<Changed />` marks a value or a row that the last step of the clock changed, and tints its cells. */
 export function Changed({ words = "just changed" }: { readonly words?: string }) {
   return (
     <span class="changed" title={words}>

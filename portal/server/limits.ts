@@ -4,14 +4,14 @@ import { list } from "./api.ts";
 import { useCounts } from "./use-resource.ts";
 import { beats } from "./state.ts";
 
-/** The use of a key's rate limit, as it was at an instant `at` of this page's own time. */
+/** The use of a key's rate limit, as loaded at the instant `at` of this page's own clock (`performance.now()`). */
 export interface LimitReading extends LimitDescription {
   readonly at: number;
 }
 
 /**
- * The limits by key; undefined until they are known. Windows end by real time, so the limits are loaded again when one
- * ends.
+ * Returns the rate limits by key id; undefined until they are loaded. A window ends in real time, so the limits are
+ * loaded again when one has ended.
  */
 export function useLimits(): ReadonlyMap<string, LimitReading> | undefined {
   const limits = useCounts(async (signal) => {
@@ -30,7 +30,7 @@ function isOver(limit: LimitReading): boolean {
   return limit.resets_in_seconds > 0 && secondsLeft(limit) <= 0;
 }
 
-/** Real seconds until the window ends; 0 if none is open. */
+/** Returns the real seconds until the window ends; 0 if no window is open. */
 export function secondsLeft({ resets_in_seconds, at }: LimitReading): number {
   return Math.max(0, Math.ceil(resets_in_seconds - (performance.now() - at) / 1000));
 }

@@ -217,7 +217,7 @@ class TokenInsufficient extends ControlError {}
 /** Returns the error of the same command in process. */
 function refusalError(status: number, problem: Problem | undefined, { admin_token: own }: EnvironmentHandle): Error {
   const { code = "", detail = `The sandbox answered ${status}.` } = problem ?? {};
-  // Its token ended with it.
+  // The token of a dropped environment is no longer valid.
   if (code === "admin_token_required" && own !== undefined) return new ControlError("not_found", wasDropped);
   if (code === "admin_token_required") return new ControlError("refused", tokenRequired);
   if (code === "admin_token_insufficient") return new TokenInsufficient("refused", detail);

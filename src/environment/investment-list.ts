@@ -20,9 +20,9 @@ const maxResults = 16;
 /** The lists of unchanged datasets, shared by all environments. */
 const shared = new WeakMap<readonly InvestmentHead[], InvestmentList>();
 
-/** The investments of one offering, in any order. After a change, an order is sorted once, at its next reading. */
+/** The investments of one offering, in any order. An order is sorted once after a change, when it is next read. */
 export class InvestmentList {
-  /** Returns the investments with which the list began, sorted. */
+  /** Returns the initial investments of the list, sorted. */
   readonly #begin: (name: string, compare: CompareHeads) => readonly InvestmentHead[];
   readonly #changed = new Map<string, InvestmentHead>();
   readonly #orders = new Map<string, readonly InvestmentHead[]>();
@@ -35,7 +35,7 @@ export class InvestmentList {
     this.#begin = begin;
   }
 
-  /** The shared list of the investments of a dataset. Must not be changed: take a copy. */
+  /** Returns the shared list of a dataset's investments. It must not be changed, only its copies. */
   static of(investments: readonly InvestmentHead[]): InvestmentList {
     const cached = shared.get(investments);
     if (cached) return cached;
@@ -44,7 +44,7 @@ export class InvestmentList {
     return list;
   }
 
-  /** A changeable list of the same investments. */
+  /** Returns a list of the same investments that can be changed. */
   copy(): InvestmentList {
     return new InvestmentList(this.#length, (name, compare) => this.inOrder(name, compare));
   }
@@ -53,12 +53,12 @@ export class InvestmentList {
     return this.#length;
   }
 
-  /** Stands for the present investments: a new object after every change. */
+  /** Identifies the current investments: a new object after every change. */
   get content(): object {
     return this.#content;
   }
 
-  /** Counted once until the next change. */
+  /** The counts and sums of the investments, computed once until the next change. */
   get tally(): StatusTally {
     return this.once("tally", () => tallyOf(this.byCreation));
   }
@@ -68,7 +68,7 @@ export class InvestmentList {
     return this.inOrder("create_date", compareByCreation);
   }
 
-  /** The last by creation, found without sorting: each new investment takes its price, and is a change itself. */
+  /** The latest investment, found without sorting: each new investment reads its price, and then changes the list. */
   get latest(): InvestmentHead | undefined {
     if (this.#changed.size === 0) return this.byCreation.at(-1);
     let latest = this.#begin("create_date", compareByCreation).findLast(({ id }) => !this.#changed.has(id));
@@ -80,7 +80,7 @@ export class InvestmentList {
     return this.inOrder("investment_number", (one, other) => one.investment_number - other.investment_number);
   }
 
-  /** The investments in the order of this name. Equal ones follow each other by creation. */
+  /** Returns the investments in the order with this name. Equal ones are ordered by creation. */
   inOrder(name: string, compare: CompareHeads): readonly InvestmentHead[] {
     let order = this.#orders.get(name);
     if (!order) {
@@ -95,7 +95,7 @@ export class InvestmentList {
     return order;
   }
 
-  /** Returns the result of this name, computed once until the next change. */
+  /** Returns the result with this name, computed once until the next change. */
   once<Result>(name: string, compute: () => Result): Result {
     if (this.#results.has(name)) return this.#results.get(name) as Result;
     const [oldest] = this.#results.keys();
@@ -105,7 +105,7 @@ export class InvestmentList {
     return result;
   }
 
-  /** Adds an investment, or replaces the one of its id. */
+  /** Adds an investment, or replaces the one with its id. */
   put(investment: InvestmentHead, isNew: boolean): void {
     this.#length += Number(isNew);
     this.#changed.set(investment.id, investment);
@@ -115,7 +115,7 @@ export class InvestmentList {
   }
 }
 
-/** Adds up cents: such sums are exact up to ninety trillion units. */
+/** Counts investments and adds up their amounts, in cents: such sums are exact up to ninety trillion units. */
 function tallyOf(investments: readonly InvestmentHead[]): StatusTally {
   const [statuses, steps] = [new Map<string, number>(), new Map<string, number>()];
   let [amount, paid] = [0, 0];

@@ -11,24 +11,24 @@ import type { Investment } from "../model/resources.ts";
 import type { History } from "./history.ts";
 
 /*
- * New investments of commands and scenarios. Loaded with the first of them: completing takes much code.
+ * Creates the new investments of commands and scenarios. This file is loaded only with the first: its code is large.
  */
 
 interface NewInvestment {
   readonly written: SparseInvestment;
-  /** The place of `written`: `[]` for a whole document. */
+  /** The path of `written` in its document; `[]` if `written` is the whole document. */
   readonly path: Path;
-  /** The source of ids and completed values. */
+  /** The seed path from which ids and completed values follow. */
   readonly place: SeedPath;
   readonly offeringId: string;
-  /** The date of its creation, unless it states another. */
+  /** The date of creation, unless `written` states another. */
   readonly date: Instant;
   readonly statuses: AssumptionValue<"investment.statuses">;
 }
 
 /**
- * Completes an investment, by default PENDING, without a step, payments and events, and with the next number. Throws
- * Mistake with everything for which a fixture with it would be refused, Impossible if an id is taken.
+ * Completes an investment. By default it is PENDING, has no step, payments or events, and takes the next number. Throws
+ * Mistake with every reason to refuse it in a fixture, Impossible if an id is taken.
  */
 export function newInvestment(
   { written, path, place, offeringId, date, statuses }: NewInvestment,

@@ -12,7 +12,7 @@ interface CurlCall {
 export function asCurl({ method = "GET", url, key }: CurlCall): string {
   return [
     "curl",
-    // Without -g, curl reads brackets (create_date[gte]) as a range. Without -w, the prompt would follow the body.
+    // -g keeps curl from reading brackets (create_date[gte]) as a range; -w puts the prompt on a line of its own.
     /[[\]{}]/.test(url) ? "-g" : "",
     "-i",
     method === "HEAD" ? "" : '-w "\\n"',

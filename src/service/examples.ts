@@ -23,7 +23,7 @@ export function exampleDocuments(environment: EnvironmentView, basePath: string)
   // Only reading an investment shows whether it is joint, and there may be a hundred thousand.
   const isJoint = ({ id }: InvestmentHead): boolean => (state.investment(id)?.investors.length ?? 0) > 1;
   const investment = byCreation.slice(0, 100).find(isJoint) ?? byCreation[0];
-  // Without access to personal data, a partner key would show an exception.
+  // A partner key without access to personal data would not show the usual document.
   const typical = environment.keys.filter(({ type, personal_data }) => type === "marketing" || personal_data);
   const keys = typical.filter(({ offering_id }) => offering_id === offering.id);
   const examples: ExampleDocuments = {};

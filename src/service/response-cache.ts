@@ -100,7 +100,7 @@ const entriesPerSubject = 8;
 /** Bytes in the cache at which entries unused since the last drop are dropped. */
 const generationBytes = 16 * 1024 * 1024;
 
-/** By subject, in two generations: entries used since the last drop, and older ones. */
+/** Entries by subject, in two generations: those used since the last drop, and older ones. */
 let [recent, older] = [new WeakMap<object, readonly CacheEntry[]>(), new WeakMap<object, readonly CacheEntry[]>()];
 let recentBytes = 0;
 

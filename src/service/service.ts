@@ -17,7 +17,7 @@ export function addService(app: Express, options: ServiceOptions): void {
   app.use(answerError);
 }
 
-/** Paths that browsers request by themselves, or with other methods. */
+/** Paths not recorded when refused: browsers request them by themselves, or the server has them for other methods. */
 const ownPaths = new Set(["/", "/openapi.json", "/favicon.ico"]);
 
 /** Creates the handler for unknown paths. It records the calls, since most are meant for the service. */
@@ -50,13 +50,13 @@ function headOf({ url, method, headers }: Request) {
   return { url, method, authorization, fromPortal: portal !== undefined };
 }
 
-/** Reads the request again, because a step that just began may have issued the key. */
+/** Reads the request again, because a step that was due may just have issued the key. */
 async function readAfter(preparation: Promise<void>, read: () => Call, next: NextFunction): Promise<void> {
   for (let due: Promise<void> | undefined = preparation; due; due = read().environment.catchUp()) await due;
   next();
 }
 
-/** Lets pages of other origins read all later answers, faults included. Answers preflights. */
+/** Lets pages of other origins read the answers of all later handlers, also of faults. Answers preflights. */
 const cors: RequestHandler = (request, response, next) => {
   const { call } = response.locals;
   response.set(corsHeaders(request, call.service.corsOrigins, call.ledger));
@@ -76,7 +76,7 @@ const applyFault: RequestHandler = (_request, response, next) => {
 };
 
 /**
- * Returns true if a call would be answered with a document. Only tried with `limit.counts=answered`; leaves no trace in
+ * Returns true if a call would be answered with a document. Called only with `limit.counts=answered`; does not change
  * the call.
  */
 function wouldBeAnswered(call: Call): boolean {
@@ -94,12 +94,12 @@ function wouldBeAnswered(call: Call): boolean {
 const delayAnswer: RequestHandler = (_request, response, next) =>
   after(response.locals.call.environment.nextDelay(), response, next);
 
-/** Continues after some milliseconds with the state of that moment; for 0, at once and without a promise. */
+/** Calls `next` after a delay, with the state of that moment; for 0 milliseconds, at once and without a promise. */
 function after(milliseconds: number, response: Response, next: () => void): Promise<void> | void {
   return milliseconds === 0 ? next() : waitFor(milliseconds, response, next);
 }
 
-/** Waits until the connection ends at the latest: the call stops if its client leaves or the server closes. */
+/** Waits, but ends the call early if its client disconnects or the server closes. */
 async function waitFor(milliseconds: number, response: Response, next: () => void): Promise<void> {
   const { call } = response.locals;
   const end = (): void => void response.req.socket.destroy();

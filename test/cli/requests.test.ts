@@ -10,7 +10,7 @@ async function call({ base_url: base, environment }: ConnectedCommands["ready"],
   await fetch(`${base}/offerings/${key?.offering_id}${tail}`, { headers });
 }
 
-async function many(ready: ConnectedCommands["ready"], from: number, to: number): Promise<void> {
+async function requestPages(ready: ConnectedCommands["ready"], from: number, to: number): Promise<void> {
   for (let page = from; page < to; page++) await call(ready, `/investments?page=${page}&size=1`);
 }
 
@@ -22,20 +22,20 @@ function pageOf(line: string): number {
   return Number(/page=(\d+)/.exec((JSON.parse(line) as JournalEntry).path)?.[1]);
 }
 
-test("requests --follow shows each request once, even if the journal begins anew", async () => {
+test("requests --follow shows each request once, even after a reset clears the journal", async () => {
   const { ready, ask } = await openToAsk({ rateLimit: 0 });
-  await many(ready, 1, 4);
+  await requestPages(ready, 1, 4);
   const following = follow(ready, "--json");
   const numbers: number[] = [];
-  const seeTo = async (page: number): Promise<void> => {
+  const readTo = async (page: number): Promise<void> => {
     numbers.push(...(await following.linesTo((line) => pageOf(line) === page)).map(pageOf));
   };
-  await seeTo(3);
-  await many(ready, 4, 150);
-  await seeTo(149);
+  await readTo(3);
+  await requestPages(ready, 4, 150);
+  await readTo(149);
   await ask("reset");
-  await many(ready, 150, 160);
-  await seeTo(159);
+  await requestPages(ready, 150, 160);
+  await readTo(159);
   expect(numbers).toEqual(Array.from({ length: 159 }, (_, index) => index + 1));
   expect(await following.stop("SIGINT")).toBe(0);
   expect([following.lines, following.stderr]).toEqual([[], ""]);
@@ -43,23 +43,23 @@ test("requests --follow shows each request once, even if the journal begins anew
 
 test("requests --follow begins with the last entries and applies its filters", async () => {
   const { ready } = await openToAsk();
-  await many(ready, 1, 4);
+  await requestPages(ready, 1, 4);
   const following = follow(ready, "--limit", "1", "--status", "200");
   expect(await following.line(() => true)).toContain("page=3");
   await call(ready, "/nothing");
-  await many(ready, 4, 5);
+  await requestPages(ready, 4, 5);
   expect(await following.line(() => true)).toContain("page=4");
   expect(await following.stop("SIGTERM")).toBe(0);
 });
 
 test("requests --follow ends when its reader or its sandbox is gone", async () => {
   const running = await start(["--port", String(await freePort())]);
-  await many(running.ready, 1, 2);
+  await requestPages(running.ready, 1, 2);
   const [reader, closedReader] = [follow(running.ready), follow(running.ready)];
   await Promise.all([reader.line(() => true), closedReader.line(() => true)]);
   closedReader.child.stdout?.destroy();
   const exits = [reader, closedReader].map(({ child }) => new Promise((resolve) => child.once("close", resolve)));
-  await many(running.ready, 2, 3);
+  await requestPages(running.ready, 2, 3);
   expect(await exits[1]).toBe(0);
   await running.stop();
   expect(await exits[0]).toBe(1);

@@ -9,14 +9,14 @@ import { openControl, read } from "../support/sandboxes.ts";
 const whole = `/investments/${known.whole}`;
 const list = `/offerings/${known.aurora}/investments`;
 
-/** Asks as any client might: the method, the path, and the whole header. */
+/** Sends a request as any client might: with any method, path and Authorization header. */
 async function send({ baseUrl }: Environment, path: string, authorization?: string, method = "GET"): Promise<void> {
   const headers = authorization === undefined ? {} : { authorization };
   const response = await fetch(baseUrl + path, { method, headers }).catch(() => undefined);
   await response?.arrayBuffer().catch(() => undefined);
 }
 
-/** Requests of every kind, between changes of every kind. */
+/** Sends requests of every kind, and makes changes of every kind between them. */
 async function everyKind(sandbox: Sandbox): Promise<void> {
   const { clock, keys, faults, limits, investments, assumptions } = sandbox;
   await read(sandbox, whole);
@@ -56,13 +56,13 @@ async function everyKind(sandbox: Sandbox): Promise<void> {
   await read(sandbox, "/investments/aB3dE5fG7hI9jK1lM3nO5p");
 }
 
-/** The results that are not `same`, each with its reason. */
+/** Returns the results that are not `same`, each with its reason. */
 function exceptions(entries: readonly ReplayedRequest[]): object[] {
   return entries.filter(({ result }) => result !== "same").map(({ result, reason }) => ({ result, reason }));
 }
 
 describe("replay", () => {
-  test("a replay answers every request of the journal as it was answered, or says why not", async () => {
+  test("a replay gives each request of the journal the same answer again, or the reason why it cannot", async () => {
     const sandbox = await openControl({ rateLimit: 120 });
     await everyKind(sandbox);
     const before = [await sandbox.requests.list(), await sandbox.clock.get(), await sandbox.timeline()];
@@ -80,7 +80,7 @@ describe("replay", () => {
     expect(statuses).toEqual(new Set([200, 401, 403, 400, 404, 429, 503, null]));
   });
 
-  test("a case is replayed by another process's sandbox, and one of another environment", async () => {
+  test("a sandbox with another fixture replays the snapshot of an environment", async () => {
     const sandbox = await openControl();
     const environment = await sandbox.openEnvironment({ id: "tests", clock: "2026-01-20T00:00:00.000Z" });
     await read(environment, whole, environment.keys.partner);
@@ -93,7 +93,7 @@ describe("replay", () => {
     expect(await other.environments()).toHaveLength(1);
   });
 
-  test("the answer to a request is made again, at its own state", async () => {
+  test("the answer to a request is built again from the state at the time of the request", async () => {
     const sandbox = await openControl();
     const first = await read(sandbox, whole);
     await sandbox.investments.change(known.whole, { status: "CLOSED", step: null });
@@ -109,7 +109,7 @@ describe("replay", () => {
     await expect(sandbox.requests.answer(4)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("under other assumptions, a replay names the calls that lean on them, and their members", async () => {
+  test("under other assumptions, a replay names the requests whose answers differ, and the members that differ", async () => {
     const sandbox = await openControl();
     await read(sandbox, whole);
     await read(sandbox, `${list}?page=9`);
@@ -127,13 +127,13 @@ describe("replay", () => {
   });
 });
 
-/** A snapshot with something changed, and sealed again. */
+/** Returns an edited snapshot with a checksum that fits. */
 function forged(snapshot: Snapshot, change: (text: string) => string): Snapshot {
   const { checksum: _, ...body } = JSON.parse(change(JSON.stringify(snapshot)));
   return { ...body, checksum: checksumOf(body) };
 }
 
-test("a replay names the member in which an edited change makes a difference", async () => {
+test("a replay names the member that differs because a change was edited in the snapshot", async () => {
   const { sandbox } = await openSandbox();
   await read(sandbox, whole);
   await sandbox.investments.change(known.whole, { amount: 1000 });
@@ -144,7 +144,7 @@ test("a replay names the member in which an edited change makes a difference", a
   expect(entries[1]?.differs).toContain("data.attributes.amount");
 });
 
-test("changes that were removed since are a reason", async () => {
+test("a replay skips a request, and gives the reason, if changes of its time have been removed since", async () => {
   const { sandbox } = await openSandbox();
   const { id } = await sandbox.play("closing");
   await sandbox.clock.advance("2d");
@@ -174,7 +174,7 @@ const step = fc.oneof(
   fc.record({ body: fc.constantFrom("problem", "message", "jsonapi") }),
 );
 
-/** A change that cannot be is refused, and the history goes on. */
+/** Takes one step of a history. The sandbox may refuse a change, and the history goes on. */
 async function take(sandbox: Sandbox, one: object): Promise<void> {
   const { path, by, now, scenario, amount, speed, body } = one as Record<string, string & number>;
   if (path !== undefined) await read(sandbox, path);
@@ -186,7 +186,7 @@ async function take(sandbox: Sandbox, one: object): Promise<void> {
   else await sandbox.investments.change(known.whole, { amount }).catch(() => undefined);
 }
 
-test("whatever happened, each request is answered the same again", async () => {
+test("whatever happened, a replay gives each request the same answer again", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
       const { sandbox } = await openSandbox();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** The seed of all properties: equal in every run, unless `npm run test:explore` sets another one. */
+/** The seed of all properties: the same in every run, unless `npm run test:explore` sets another one. */
 const seed = Number(process.env["SEED"] ?? 20_260_115);
 
 /** Stryker only needs to know whether a test fails, not the smallest case. */

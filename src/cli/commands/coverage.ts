@@ -3,7 +3,7 @@ import type { Settings } from "../../settings/settings.ts";
 import type { Command } from "../command.ts";
 import { connect, connectionFlags, readConnected } from "../connection.ts";
 
-/** The flags of a verdict on a report. */
+/** The flags that say what a coverage report must show. */
 export const verdictFlags = {
   require: {
     kind: texts("list", "ids, groups, a share such as 80%, no-risks, or no-risks.ID", /^[\w.%-]+$/),

@@ -48,18 +48,18 @@ export async function serveTools(connection: Connection, allowsChanges: boolean)
     process.stdin.once("end", resolve);
     // The transport closes itself only if its buffer is full.
     const onclose = (): void => reject(new Mistake(`${tooLongAnswer} ${programName} mcp ends.`));
-    Object.assign(server, { onclose, onerror: tellUnread });
+    Object.assign(server, { onclose, onerror: reportUnread });
   });
   await server.connect(new StdioServerTransport());
   await ended;
 }
 
-/** Says that a message is skipped. The error itself would quote it, and it may hold a key. */
-function tellUnread(): void {
+/** Reports a skipped message. The error itself is not shown: it would quote the message, which may hold a key. */
+function reportUnread(): void {
   printError("A message on standard input could not be read; it is skipped.");
 }
 
-/** The refusal of a name that is not a tool here. */
+/** Returns the message that refuses a name that is not a tool here. */
 function noTool(name: string, tools: readonly OperationTool[]): string {
   if (Object.hasOwn(adminOperations, name)) {
     const reason = leftOut[name as keyof typeof adminOperations];
@@ -85,7 +85,7 @@ class ToolCalls {
     this.#givesSecrets = givesSecrets;
   }
 
-  /** Returns the answer as JSON, shortened to fit. Rejects as the admin API does, with Mistake for wrong arguments. */
+  /** Returns the answer as JSON, shortened to fit. Rejects with errors of the admin API; wrong arguments, with Mistake. */
   async call({ name, inputSchema }: OperationTool, given: Members): Promise<string> {
     const { environment = this.#connection.environment, part, ...parts } = checkedArguments(name, inputSchema, given);
     const id = pathId(environment);
@@ -150,7 +150,7 @@ const secretMembers: ReadonlySet<string> = new Set<keyof KeyDescription | keyof 
   "partner_key",
 ]);
 
-/** Replaces secrets, also in the command of an example, whose key is the member beside it. */
+/** Replaces secrets, also in the `curl` command of an example, which contains the example's `key`. */
 function conceal(this: Partial<ExampleCall>, name: string, value: unknown): unknown {
   if (typeof value !== "string") return value;
   if (secretMembers.has(name)) return hidden;

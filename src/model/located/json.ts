@@ -4,19 +4,19 @@ import type { FileMistake } from "../mistakes.ts";
 import { Lines } from "./lines.ts";
 import type { LocatedText, Position } from "./located.ts";
 
-/** Looking for a place takes time in proportion to the members beside it, and a message lists a few mistakes only. */
+/** The most findings to locate: each takes time in proportion to its siblings, and a message lists only a few. */
 const maxLocated = 1000;
 
-/** The tree of a text takes some sixteen bytes for each of its characters. */
+/** The longest text to parse into a tree, which takes about sixteen bytes for each character. */
 const maxTreeCharacters = 30_000_000;
 
-/** A JSON text, whose mistakes are found at their places. */
+/** A JSON text, which finds the lines and columns of its mistakes. */
 export class JsonText implements LocatedText {
   readonly #text: string;
   readonly #file: string;
   readonly value: unknown;
 
-  /** `value` is the result of JSON.parse; undefined if that threw. */
+  /** `value` is the result of JSON.parse; undefined if it threw. */
   constructor(text: string, file: string, value?: unknown) {
     this.#text = text;
     this.#file = file;
@@ -46,7 +46,7 @@ export class JsonText implements LocatedText {
   }
 }
 
-/** Undefined for a text that is too long or nested too deeply: its mistakes stand at its beginning. */
+/** Parses a text; returns undefined if it is too long or too deep: its mistakes are then located at its beginning. */
 function treeOf(text: string): Node | undefined {
   if (text.length > maxTreeCharacters) return undefined;
   try {
@@ -57,7 +57,7 @@ function treeOf(text: string): Node | undefined {
   }
 }
 
-/** The offset of the value at the path of a finding, or of its name; for a missing one, that of the value around it. */
+/** Returns the offset of the value or name that a finding points at; for a missing value, the offset of its parent. */
 function offsetOf(root: Node | undefined, { path, at }: Pick<Finding, "path" | "at">): number {
   if (!root) return 0;
   const node = findNodeAtLocation(root, [...path]);
@@ -77,7 +77,7 @@ export function syntaxMistakes(text: string): JsonMistake[] {
   if (text.trim() === "") return [{ ...first, message: "The file is empty; expected at least {}." }];
   const mistakes: JsonMistake[] = [];
   const onError: JSONVisitor["onError"] = (code, offset, length, line, character) => {
-    // One mistake may cause others at the same place.
+    // One mistake may be reported several times at the same position: the first report counts.
     const last = mistakes.at(-1);
     if (last && last.line === line + 1 && last.column === character + 1) return;
     const message = syntaxMessages[printParseErrorCode(code)] ?? "This is not JSON.";
@@ -86,7 +86,7 @@ export function syntaxMistakes(text: string): JsonMistake[] {
   try {
     visit(text, { onError }, { disallowComments: true });
   } catch (error) {
-    // A text that is nested too deeply ends the visit.
+    // A text that is nested too deeply overflows the stack.
     if (!(error instanceof RangeError)) throw error;
   }
   return mistakes.length > 0 ? mistakes : [{ ...first, message: "This is not JSON, or is nested too deeply." }];

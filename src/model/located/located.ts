@@ -3,12 +3,12 @@ import type { FileMistake } from "../mistakes.ts";
 
 export type Position = Pick<FileMistake, "line" | "column">;
 
-/** The text of a JSON or YAML file as a value, with the places of its parts. */
+/** A parsed JSON or YAML file, which finds the line and column of each of its values. */
 export interface LocatedText {
-  /** Undefined if the text cannot be read. */
+  /** The value of the whole text; undefined if the text cannot be parsed. */
   readonly value: unknown;
-  /** Mistakes of syntax, and repeated members. */
+  /** Syntax mistakes and repeated members. */
   readonly mistakes: readonly FileMistake[];
-  /** Adds the place in the file to each finding. */
+  /** Adds the file, line and column to each finding. */
   locate(findings: readonly Finding[]): FileMistake[];
 }
