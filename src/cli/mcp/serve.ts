@@ -85,7 +85,7 @@ class ToolCalls {
     this.#givesSecrets = givesSecrets;
   }
 
-  /** Returns the answer as JSON, shortened to fit. Rejects with errors of the admin API; wrong arguments, with Mistake. */
+  /** Returns the answer as JSON, shortened to fit. Rejects as the admin API does, or with Mistake for arguments. */
   async call({ name, inputSchema }: OperationTool, given: Members): Promise<string> {
     const { environment = this.#connection.environment, part, ...parts } = checkedArguments(name, inputSchema, given);
     const id = pathId(environment);
