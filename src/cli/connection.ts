@@ -1,4 +1,4 @@
-import type { AdminConnection } from "../client/connect.ts";
+import type { AdminConnection } from "../client/connection.ts";
 import type { Sandbox } from "../control.ts";
 import { listed, Mistake } from "../model/mistakes.ts";
 import { onOrOff, origin, text } from "../settings/kinds.ts";
@@ -8,7 +8,7 @@ import { checkVariables } from "./settings/load.ts";
 
 /** Prepares calls to a command's sandbox and environment; only the first call shows whether it answers. */
 export async function callerOf(connection: Connection): Promise<AdminConnection> {
-  const { connectionTo, withDocuments } = await import("../client/connect.ts");
+  const { connectionTo, withDocuments } = await import("../client/connection.ts");
   return connectionTo(connection.url, connection, withDocuments);
 }
 

@@ -1,4 +1,4 @@
-import type { AdminConnection } from "../client/connect.ts";
+import type { AdminConnection } from "../client/connection.ts";
 import type { AdminOperation } from "../control/operation.ts";
 import { type AdminOperationId, adminOperations, type AnswerOf } from "../control/operations.ts";
 import { ControlError } from "../errors/control-error.ts";

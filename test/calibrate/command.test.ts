@@ -95,7 +95,7 @@ test('the line after "Again:" checks the report as it stands, and holds no key',
   const args = ["--key-file", "our keys.txt", "--report", "real.json", "--most", "60", "--with-options"];
   await calibrated(sandbox, cwd, ...args);
   const [, line = ""] = /^# Again: offering-sandbox (.*)$/m.exec(readFileSync(join(cwd, configName), "utf8")) ?? [];
-  const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([word, quoted]) => quoted ?? word);
+  const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([word, quoted]) => quoted ?? word);
   const { code, stdout } = await run(words, { cwd });
   expect([code, stdout]).toEqual([0, expect.stringMatching(/\nAs on \d{4}/)]);
 });

@@ -1,4 +1,4 @@
-import type { AdminConnection } from "../../client/connect.ts";
+import type { AdminConnection } from "../../client/connection.ts";
 import type { EnvironmentSummary, OpenedDescription } from "../../control.ts";
 import { ControlError } from "../../errors/control-error.ts";
 import { asCurl } from "../../model/curl.ts";

@@ -1,4 +1,4 @@
-import type { AdminConnection } from "../../client/connect.ts";
+import type { AdminConnection } from "../../client/connection.ts";
 import type { InvestmentPage, InvestmentRecord } from "../../control.ts";
 import { Mistake } from "../../model/mistakes.ts";
 import { quoted } from "../../model/text.ts";

@@ -1,4 +1,4 @@
-import type { AdminConnection } from "../../client/connect.ts";
+import type { AdminConnection } from "../../client/connection.ts";
 import type { KeyDescription, LimitDescription, OfferingDescription } from "../../control.ts";
 import { Mistake } from "../../model/mistakes.ts";
 import { operationCommand } from "../operation-command.ts";

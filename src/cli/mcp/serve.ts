@@ -1,7 +1,7 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from "@modelcontextprotocol/sdk/types.js";
-import { type AdminConnection, connectionTo } from "../../client/connect.ts";
+import { type AdminConnection, connectionTo } from "../../client/connection.ts";
 import type { EnvironmentDescription, ExampleCall, KeyDescription, OpenedDescription } from "../../control.ts";
 import type { CallParts } from "../../control/call.ts";
 import { pathId, plainParts } from "../../control/control-client.ts";
