@@ -1,5 +1,5 @@
 import type { ProfileName, AssumptionId } from "./assumptions/catalogue.ts";
-import type { ErrorCode } from "./errors/http-error.ts";
+import type { ErrorCode } from "./model/error-catalogue.ts";
 import type { Instant } from "./model/instant.ts";
 import type { OperationId } from "./model/operations.ts";
 import type { Count, EnvironmentId, Uuid } from "./model/scalars.ts";

@@ -1,6 +1,6 @@
 import { type AdminOperation, pathsOf } from "../../src/control/operation.ts";
 import { adminOperations } from "../../src/control/operations.ts";
-import { errorCatalogue, type ErrorCode } from "../../src/errors/http-error.ts";
+import { errorCatalogue, type ErrorCode } from "../../src/model/error-catalogue.ts";
 import { version } from "../../src/package.ts";
 import { type Content, schemaPath } from "./answers.ts";
 import { namedSchemas } from "./components.ts";

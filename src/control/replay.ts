@@ -3,6 +3,7 @@ import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
 import type { PreviewedResponse, ReplayedRequest, ReplayReport, RequestAnswer } from "../control.ts";
 import { Environment } from "../environment/environment.ts";
 import { ControlError } from "../errors/control-error.ts";
+import type { ErrorCode, KeyError } from "../model/error-catalogue.ts";
 import { pathText } from "../model/finding.ts";
 import { digestOf } from "../model/json-text.ts";
 import { isMembers } from "../model/members.ts";
@@ -136,11 +137,19 @@ class JournalReplay {
     const reading = then.read();
     const key = key_id === null ? undefined : reading.state.key(key_id);
     if (key_id !== null && !key) return "its key is gone";
-    const words = code === "key_malformed" ? "malformed" : code === "key_unknown" ? "Bearer unknown" : undefined;
     const retryAfter = code === "rate_limit_exceeded" ? (retry_after_seconds ?? undefined) : undefined;
-    return this.#server.preview(then, { url, authorization: key ? `Bearer ${key.key}` : words, reading, retryAfter });
+    const authorization = key ? `Bearer ${key.key}` : code ? keylessHeaders[code] : undefined;
+    return this.#server.preview(then, { url, authorization, reading, retryAfter });
   }
 }
+
+/** The `Authorization` of requests that had no known key, by the code of their answer. */
+const keylessHeaders: { readonly [Code in ErrorCode]?: string | undefined } = {
+  key_missing: undefined,
+  key_malformed: "malformed",
+  key_unknown: "Bearer unknown",
+  key_revoked: undefined,
+} satisfies Record<KeyError, string | undefined>;
 
 /**
  * Copies an environment with only the first changes ever put on its timeline, and no future. The clock of the copy is

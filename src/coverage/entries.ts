@@ -1,3 +1,4 @@
+import type { ErrorCode, ServiceErrorCode } from "../model/error-catalogue.ts";
 import { basePath, type OperationId } from "../model/operations.ts";
 import { hidden } from "../model/secrets.ts";
 import type { KeyType } from "../model/vocabulary.ts";
@@ -54,25 +55,31 @@ export function behaviourOf(entry: CountedEntry): string | undefined {
   return failureOf(entry) ?? refusalOf(entry);
 }
 
-function refusalOf({ status, code, operation, investment_id }: CountedEntry): string | undefined {
-  if (status === 429) return "refusals.429";
-  switch (code) {
-    case "key_missing":
-      return "refusals.missing";
-    case "key_malformed":
-    case "key_unknown":
-      return "refusals.malformed";
-    case "key_revoked":
-      return "refusals.revoked";
-    case "offering_forbidden":
-      return operation === "listInvestments" ? "refusals.list" : "refusals.offering";
-    case "investment_not_found":
-      return investment_id === null ? "refusals.unknown" : "refusals.other-offering";
-    case "parameter_invalid":
-      return "refusals.400" satisfies typeof onlyIfMet;
-    default:
-      return undefined;
-  }
+type Refusal = string | undefined | ((entry: CountedEntry) => string);
+
+/** The behaviour that each error shows; undefined for those that no report counts as a refusal. */
+const refusals: { readonly [Code in ErrorCode]?: Refusal } = {
+  key_missing: "refusals.missing",
+  key_malformed: "refusals.malformed",
+  key_unknown: "refusals.malformed",
+  key_revoked: "refusals.revoked",
+  rate_limit_exceeded: "refusals.429",
+  path_not_found: undefined,
+  method_not_allowed: undefined,
+  offering_forbidden: ({ operation }) => (operation === "listInvestments" ? "refusals.list" : "refusals.offering"),
+  parameter_invalid: "refusals.400" satisfies typeof onlyIfMet,
+  investment_not_found: ({ investment_id }) =>
+    investment_id === null ? "refusals.unknown" : "refusals.other-offering",
+  page_not_found: undefined,
+  internal_error: undefined,
+} satisfies Record<ServiceErrorCode, Refusal>;
+
+function refusalOf(entry: CountedEntry): string | undefined {
+  const { status, code } = entry;
+  // A fault's answer has no code.
+  if (code === null) return status === 429 ? "refusals.429" : undefined;
+  const refusal = refusals[code];
+  return typeof refusal === "function" ? refusal(entry) : refusal;
 }
 
 /** Whether a request asked for something that the service does not have: section 4 names every path and parameter. */

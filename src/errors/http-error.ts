@@ -1,36 +1,6 @@
 import type { AssumptionValue } from "../assumptions/catalogue.ts";
 import { errorTemplates, filled } from "../assumptions/template.ts";
-
-/** Every error of a response: code, status and title. docs/errors.md explains each. */
-export const errorCatalogue = {
-  key_missing: { status: 401, title: "Key missing" },
-  key_malformed: { status: 401, title: "Key malformed" },
-  key_unknown: { status: 401, title: "Key unknown" },
-  key_revoked: { status: 401, title: "Key revoked" },
-  admin_token_required: { status: 401, title: "Admin token required" },
-  admin_token_insufficient: { status: 403, title: "Admin token insufficient" },
-  rate_limit_exceeded: { status: 429, title: "Too many requests" },
-  path_not_found: { status: 404, title: "Path not found" },
-  method_not_allowed: { status: 405, title: "Method not allowed" },
-  offering_forbidden: { status: 403, title: "Another offering's key" },
-  parameter_invalid: { status: 400, title: "Parameter invalid" },
-  investment_not_found: { status: 404, title: "Investment not found" },
-  page_not_found: { status: 404, title: "Page not found" },
-  body_too_large: { status: 413, title: "Body too large" },
-  host_not_allowed: { status: 403, title: "Host not allowed" },
-  origin_not_allowed: { status: 403, title: "Origin not allowed" },
-  admin_closed: { status: 403, title: "Admin closed" },
-  body_malformed: { status: 400, title: "Body malformed" },
-  media_type_unsupported: { status: 415, title: "Media type unsupported" },
-  invalid: { status: 400, title: "Invalid" },
-  not_found: { status: 404, title: "Not found" },
-  conflict: { status: 409, title: "Conflict" },
-  refused: { status: 403, title: "Refused" },
-  not_kept: { status: 500, title: "Not kept" },
-  internal_error: { status: 500, title: "Internal error" },
-} as const;
-
-export type ErrorCode = keyof typeof errorCatalogue;
+import { errorCatalogue, type ErrorCode } from "../model/error-catalogue.ts";
 
 /** One mistake in a request, described for a person; never with the secret of a key. */
 export interface Problem {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
 import { errorTemplates } from "../assumptions/template.ts";
-import { errorCatalogue, type ErrorCode } from "../errors/http-error.ts";
+import { errorCatalogue, type ErrorCode, type KeyError } from "../model/error-catalogue.ts";
 import { type Operation, type ParameterName, parameters } from "../model/operations.ts";
 import { type HeaderName, limitHeaderNames } from "./headers.ts";
 import type { Terms } from "./openapi-types.ts";
@@ -19,6 +19,11 @@ export interface ServiceError {
   readonly restsOn: readonly AssumptionId[];
 }
 
+const keyErrorCodes = Object.keys(errorCatalogue).filter((code) => code.startsWith("key_")) as [
+  KeyError,
+  ...KeyError[],
+];
+
 /** The errors of section 7, and the assumed ones. */
 export const serviceErrors = {
   ParameterInvalid: {
@@ -30,7 +35,7 @@ export const serviceErrors = {
   },
   Unauthorized: {
     description: "Key missing, malformed or revoked (section 7).",
-    codes: ["key_missing", "key_malformed", "key_unknown", "key_revoked"],
+    codes: keyErrorCodes,
     headers: ["WWW-Authenticate"],
     source: { header: ["Authorization"] },
     restsOn: ["auth.scheme", "errors.www_authenticate"],

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
-import { errorCatalogue, type ErrorCode } from "../errors/http-error.ts";
+import { errorCatalogue, type ErrorCode } from "../model/error-catalogue.ts";
 import type { Operation, OperationId } from "../model/operations.ts";
 import { type KeyType, keyTypes } from "../model/vocabulary.ts";
 import { errorBody, errorStatus, type ServiceError, type ServiceErrorName, serviceErrors } from "./errors.ts";

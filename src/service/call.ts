@@ -3,8 +3,9 @@ import type { IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import type { RequestEntry } from "../control.ts";
 import type { EnvironmentView, IssuedKey, NewEntry, Reading } from "../environment/view.ts";
-import { type ErrorCode, HttpError, type Problem } from "../errors/http-error.ts";
+import { HttpError, type Problem } from "../errors/http-error.ts";
 import type { Fault } from "../model/change.ts";
+import type { KeyError } from "../model/error-catalogue.ts";
 import type { Secrets } from "../model/secrets.ts";
 import type { Key } from "../model/resources.ts";
 import type { CorsOrigins } from "./cors.ts";
@@ -59,7 +60,7 @@ export interface Call extends Omit<CallHead, "url"> {
   /** The sent key, even a revoked one. */
   readonly sentKey: Key | undefined;
   /** Why there is no key (section 5.3); undefined if there is one. */
-  readonly keyError: ErrorCode | undefined;
+  readonly keyError: KeyError | undefined;
   readonly ledger: Ledger;
   /** Time of arrival, in milliseconds of `performance.now()`. */
   readonly start: number;
@@ -147,7 +148,7 @@ export function subjectId({ target: { route }, ledger }: Call): string {
 /** The key in an `Authorization` header, and the reason if it is not valid. */
 interface Authentication {
   readonly issued?: IssuedKey;
-  readonly keyError?: ErrorCode;
+  readonly keyError?: KeyError;
 }
 
 const schemeAndKey = /^(\S+) +(\S+)$/;
@@ -170,36 +171,36 @@ function isBearer(scheme: string, ledger: Ledger): boolean {
   return scheme === "Bearer" || (scheme.toLowerCase() === "bearer" && ledger.value("auth.scheme") !== "exact");
 }
 
-const details: Partial<Record<ErrorCode, string>> = {
-  key_missing: "Send the header `Authorization: Bearer <API_KEY>`.",
-  key_malformed: "The Authorization header is not of the form `Bearer <API_KEY>`.",
-  key_unknown: "No such key was issued.",
-  key_revoked: "The key was revoked.",
+const expected = "expected Bearer <API_KEY>";
+
+/** The detail of each 401, and its hint: the mistake in the header, without a possible key. */
+const keyErrors: Readonly<Record<KeyError, readonly [detail: string, hint: (header: string, sent?: Key) => string]>> = {
+  key_missing: ["Send the header `Authorization: Bearer <API_KEY>`.", () => `no Authorization header; ${expected}`],
+  key_malformed: ["The Authorization header is not of the form `Bearer <API_KEY>`.", hintOfMalformed],
+  key_unknown: ["No such key was issued.", hintOfUnknown],
+  key_revoked: ["The key was revoked.", (_header, sent) => `the key was revoked at ${sent?.revoke_date}`],
 };
 
 /** Creates the 401 for a request without a valid key. */
-export function unauthorized(code: ErrorCode, { ledger, authorization = "", sentKey }: Call): HttpError {
-  const hint = keyHint(code, authorization.trim(), sentKey);
-  const problem: Problem = { detail: details[code] ?? "", hint, source: { header: "Authorization" } };
+export function unauthorized(code: KeyError, { ledger, authorization = "", sentKey }: Call): HttpError {
+  const [detail, hint] = keyErrors[code];
+  const problem: Problem = { detail, hint: hint(authorization.trim(), sentKey), source: { header: "Authorization" } };
   const wwwAuthenticate = ledger.value("errors.www_authenticate");
   return new HttpError(code, problem, wwwAuthenticate === "yes" ? { "WWW-Authenticate": "Bearer" } : {});
+}
+
+function hintOfUnknown(header: string): string {
+  const kind = /^\S+\s+sandbox_(?:marketing|partner)_/.test(header)
+    ? "it looks like the key of another sandbox, or of an environment that was closed"
+    : "it does not look like a sandbox's";
+  return `no such key: ${kind}; offering-sandbox keys list shows the valid ones`;
 }
 
 /** Known schemes; any other word in their place may be a key. */
 const knownScheme = /^(?:basic|bearer|digest|negotiate|oauth|token|apikey|api-key|jwt)$/i;
 
-/** Words the mistake in an `Authorization` header without quoting a possible key. */
-function keyHint(code: ErrorCode, header: string, sent: Key | undefined): string {
-  const expected = "expected Bearer <API_KEY>";
-  if (code === "key_missing") return `no Authorization header; ${expected}`;
-  if (code === "key_revoked") return `the key was revoked at ${sent?.revoke_date}`;
+function hintOfMalformed(header: string): string {
   const [scheme = "", key, more] = header.split(/\s+/);
-  if (code === "key_unknown") {
-    const kind = /^sandbox_(?:marketing|partner)_/.test(key ?? "")
-      ? "it looks like the key of another sandbox, or of an environment that was closed"
-      : "it does not look like a sandbox's";
-    return `no such key: ${kind}; offering-sandbox keys list shows the valid ones`;
-  }
   if (!knownScheme.test(scheme)) {
     return `the Authorization header begins with ${key === undefined ? "a key" : "an unknown scheme"}; ${expected}`;
   }

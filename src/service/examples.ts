@@ -1,6 +1,6 @@
 import type { ExampleCall } from "../control.ts";
 import { type EnvironmentView, keyStatus } from "../environment/view.ts";
-import type { ErrorCode } from "../errors/http-error.ts";
+import type { ErrorCode, ServiceErrorCode } from "../model/error-catalogue.ts";
 import { type OperationId, operations } from "../model/operations.ts";
 import type { InvestmentHead, Key } from "../model/resources.ts";
 import { type KeyType, keyTypes } from "../model/vocabulary.ts";
@@ -47,6 +47,8 @@ function fail(error: unknown): never {
   throw error;
 }
 
+type ExampleRequest = [path: string, authorization?: string, more?: { method?: string; retryIn?: number }];
+
 /** Makes the body of each possible error; none if bodies are empty. */
 export function exampleErrors(environment: EnvironmentView, basePath: string): { [Code in ErrorCode]?: unknown } {
   const reading = environment.read();
@@ -57,22 +59,22 @@ export function exampleErrors(environment: EnvironmentView, basePath: string): {
   const own = `/offerings/${key?.offering_id}`;
   const other = `/offerings/${offerings.find(({ id }) => id !== key?.offering_id)?.id}`;
   const bearer = `Bearer ${key?.key}`;
-  const calls: [path: string, authorization?: string, more?: { method?: string; retryIn?: number }][] = [
-    [own],
-    [own, "Basic YTpi"],
-    [own, "Bearer unknown"],
-    [own, `Bearer ${revoked?.key}`],
-    [own, bearer, { retryIn: 30_000 }],
-    [other, bearer],
-    [`${own}/investments?size=0&create_date[gte]=yesterday`, bearer],
-    [`${own}/investments?page=1000`, bearer],
-    [`/investments/${unknownId}`, bearer],
-    ["/offering", bearer],
-    [own, bearer, { method: "POST" }],
-  ];
+  const calls: Record<Exclude<ServiceErrorCode, "internal_error">, ExampleRequest> = {
+    key_missing: [own],
+    key_malformed: [own, "Basic YTpi"],
+    key_unknown: [own, "Bearer unknown"],
+    key_revoked: [own, `Bearer ${revoked?.key}`],
+    rate_limit_exceeded: [own, bearer, { retryIn: 30_000 }],
+    path_not_found: ["/offering", bearer],
+    method_not_allowed: [own, bearer, { method: "POST" }],
+    offering_forbidden: [other, bearer],
+    parameter_invalid: [`${own}/investments?size=0&create_date[gte]=yesterday`, bearer],
+    investment_not_found: [`/investments/${unknownId}`, bearer],
+    page_not_found: [`${own}/investments?page=1000`, bearer],
+  };
   const options = { basePath, assumptionHeader: false, onFailure: fail, secrets: new Secrets() };
   const bodies: { [Code in ErrorCode]?: unknown } = {};
-  for (const [path, authorization, { method = "GET", retryIn } = {}] of calls) {
+  for (const [path, authorization, { method = "GET", retryIn } = {}] of Object.values(calls)) {
     const call = unsentCall(environment, { url: basePath + path, method, authorization, reading }, options);
     if (retryIn !== undefined) call.retryIn = retryIn;
     const { code, body } = answerUnsent(call);

@@ -1,6 +1,6 @@
 import type { RequestEntry } from "../control.ts";
 import type { NewEntry } from "../environment/view.ts";
-import type { ErrorCode } from "../errors/http-error.ts";
+import type { ErrorCode } from "../model/error-catalogue.ts";
 import type { AssumptionId } from "../assumptions/catalogue.ts";
 import type { WaitingRequest } from "../requests.ts";
 import type { Response } from "express";

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalogue } from "../errors/http-error.ts";
+import { type ErrorCode, errorCatalogue } from "../model/error-catalogue.ts";
 import type { InvestmentFilter } from "../model/investment-page.ts";
 import type { OutlineFilter, TimelineFilter } from "../descriptions.ts";
 import type { PulseSince, RequestFilter, StatusClass } from "../requests.ts";

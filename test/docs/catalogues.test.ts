@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { catalogue } from "../../src/assumptions/catalogue.ts";
-import { errorCatalogue } from "../../src/errors/http-error.ts";
+import { errorCatalogue } from "../../src/model/error-catalogue.ts";
 import { shownOfferingStatuses, shownPairs, shownStatuses, shownSteps } from "../../src/model/vocabulary.ts";
 import { root } from "../support/packed.ts";
 import { pages } from "./pages.ts";

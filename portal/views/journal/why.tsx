@@ -1,4 +1,5 @@
 import type { JournalEntry, KeyDescription } from "../../../src/control.ts";
+import type { ErrorCode, ServiceErrorCode } from "../../../src/model/error-catalogue.ts";
 import { Notice } from "../../parts/panel.tsx";
 import { When } from "../../parts/values.tsx";
 import { to } from "../../routes.ts";
@@ -89,8 +90,10 @@ function Revoked({ id }: { readonly id: string | null }) {
   );
 }
 
-/** For each error code of the service: its cause in a sentence, and a remedy; docs/errors.md has all of them. */
-const reasons: Readonly<Record<string, readonly [cause: string, remedy: string]>> = {
+type Reason = readonly [cause: string, remedy: string];
+
+/** For each error code of the service: its cause in a sentence, and a remedy; docs/errors.md has all codes. */
+const reasons: { readonly [Code in ErrorCode]?: Reason } = {
   key_missing: ["The call had no key.", "Send the header Authorization: Bearer and a key."],
   key_malformed: ["The header Authorization is not Bearer and one key.", "Look for a missing space or a second word."],
   key_unknown: ["This key was never issued here.", "Take one of this environment; another environment has others."],
@@ -108,9 +111,8 @@ const reasons: Readonly<Record<string, readonly [cause: string, remedy: string]>
     "The key has used up its requests of this minute.",
     "Wait as Retry-After says, or clear the limit.",
   ],
-  body_too_large: ["The body of the request is too large.", "Send none: the service reads no body."],
   internal_error: ["The sandbox has failed.", "Its log says why. Please report it."],
-};
+} satisfies Record<ServiceErrorCode, Reason>;
 
 /** Returns in one line why a request failed, or its first hint; the cause of the status comes first. */
 export function reasonOf({ hints, code, fault_id }: JournalEntry): string | undefined {

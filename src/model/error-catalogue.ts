@@ -1,0 +1,39 @@
+/** The errors that the service answers below its base path: code, status and title. */
+export const serviceErrorCatalogue = {
+  key_missing: { status: 401, title: "Key missing" },
+  key_malformed: { status: 401, title: "Key malformed" },
+  key_unknown: { status: 401, title: "Key unknown" },
+  key_revoked: { status: 401, title: "Key revoked" },
+  rate_limit_exceeded: { status: 429, title: "Too many requests" },
+  path_not_found: { status: 404, title: "Path not found" },
+  method_not_allowed: { status: 405, title: "Method not allowed" },
+  offering_forbidden: { status: 403, title: "Another offering's key" },
+  parameter_invalid: { status: 400, title: "Parameter invalid" },
+  investment_not_found: { status: 404, title: "Investment not found" },
+  page_not_found: { status: 404, title: "Page not found" },
+  internal_error: { status: 500, title: "Internal error" },
+} as const;
+
+/** Every error of an answer. docs/errors.md explains each. */
+export const errorCatalogue = {
+  ...serviceErrorCatalogue,
+  admin_token_required: { status: 401, title: "Admin token required" },
+  admin_token_insufficient: { status: 403, title: "Admin token insufficient" },
+  body_too_large: { status: 413, title: "Body too large" },
+  host_not_allowed: { status: 403, title: "Host not allowed" },
+  origin_not_allowed: { status: 403, title: "Origin not allowed" },
+  admin_closed: { status: 403, title: "Admin closed" },
+  body_malformed: { status: 400, title: "Body malformed" },
+  media_type_unsupported: { status: 415, title: "Media type unsupported" },
+  invalid: { status: 400, title: "Invalid" },
+  not_found: { status: 404, title: "Not found" },
+  conflict: { status: 409, title: "Conflict" },
+  refused: { status: 403, title: "Refused" },
+  not_kept: { status: 500, title: "Not kept" },
+} as const;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+export type ServiceErrorCode = keyof typeof serviceErrorCatalogue;
+
+/** Why a request has no valid key (section 5.3). */
+export type KeyError = Extract<ErrorCode, `key_${string}`>;
