@@ -19,6 +19,7 @@ export const kinds: Readonly<Record<string, Readonly<Record<string, string>>>> =
   "docs/adding/an-admin-call.md": { "npx tsc": "sh changed exit=1", "npm run typecheck": "sh changed" },
   "docs/adding/an-assumption.md": { "npx tsc": "sh changed exit=1", "npm run generate": "sh changed" },
   "docs/adding/an-effect.md": { "npx tsc": "sh changed exit=1", "npm run generate": "sh changed" },
+  "docs/adding/an-error.md": { "npx tsc": "sh changed exit=1", "npm run generate": "sh changed" },
   "docs/admin-api.md": {
     "npx offering-sandbox --scenario": "sh server",
     "npx offering-sandbox --admin-token": "sh server",
