@@ -32,14 +32,14 @@ const sandboxFilesOfTesting = ["sandbox/config-file.ts", "sandbox/made-folder.ts
 /** Folders that may only import a part of the layers below. */
 const narrow: Readonly<Record<string, (path: string) => boolean>> = {
   testing: (path) => !path.includes("/") || path.startsWith("model/") || sandboxFilesOfTesting.includes(path),
-  service: (path) => roomOf(path) !== "environment" || path === "environment/view.ts",
+  service: (path) => folderOf(path) !== "environment" || path === "environment/view.ts",
 };
 
 /** The only file of src with an import of calibrate/. */
 const calibrateDoor = "cli/commands/calibrate.ts";
 
 /** Packages, each with the folders that may import it. */
-const packages: readonly (readonly [name: RegExp, rooms: readonly string[]])[] = [
+const packages: readonly (readonly [name: RegExp, folders: readonly string[]])[] = [
   [/^express(-rate-limit)?$/, ["server", "service", "admin"]],
   [/^lowdb\b/, ["fixture", "storage"]],
   [/^yargs\b/, ["cli"]],
@@ -59,36 +59,48 @@ function importsOf(file: string, folder = source): string[] {
   );
 }
 
-const roomOf = (path: string): string => (path.includes("/") ? (path.split("/")[0] ?? "") : ".");
-const layerOf = (room: string): number => layers.findIndex((rooms) => rooms.includes(room));
+const folderOf = (path: string): string => (path.includes("/") ? (path.split("/")[0] ?? "") : ".");
+const layerOf = (folder: string): number => layers.findIndex((folders) => folders.includes(folder));
 
 function isAllowed(from: string, to: string): boolean {
-  const [room, other] = [roomOf(from), roomOf(to)];
-  if (!to.endsWith(".ts")) return packages.every(([name, rooms]) => !name.test(to) || rooms.includes(room));
+  const [folder, other] = [folderOf(from), folderOf(to)];
+  if (!to.endsWith(".ts")) return packages.every(([name, folders]) => !name.test(to) || folders.includes(folder));
   if (to.startsWith("../calibrate/")) return from === calibrateDoor;
-  if (room === other || common.includes(to)) return true;
-  return layerOf(room) < layerOf(other) && (narrow[room]?.(to) ?? true);
+  if (folder === other || common.includes(to)) return true;
+  return layerOf(folder) < layerOf(other) && (narrow[folder]?.(to) ?? true);
 }
 
 test("every folder is in a layer, and imports only lower layers", () => {
-  expect(files.filter((file) => layerOf(roomOf(file)) === -1)).toEqual([]);
+  expect(files.filter((file) => layerOf(folderOf(file)) === -1)).toEqual([]);
   const wrong = files.flatMap((file) =>
     importsOf(file).flatMap((to) => (isAllowed(file, to) ? [] : `${file} → ${to}`)),
   );
   expect(wrong).toEqual([]);
 });
 
+test("the tree in docs/architecture.md has every folder of test", () => {
+  const page = readFileSync(new URL("../docs/architecture.md", import.meta.url), "utf8");
+  const [, tree = ""] = /^test\/\n((?: {2}.*\n)+)/m.exec(page) ?? [];
+  const folders = readdirSync(new URL(".", import.meta.url), { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? entry.name : [],
+  );
+  const sources = [...layers.flat(), "calibrate", "portal"];
+  expect(folders.filter((folder) => !sources.includes(folder) && !tree.includes(` ${folder}/`))).toEqual([]);
+});
+
 test("docs/architecture.md has these folders and layers", () => {
   const page = readFileSync(new URL("../docs/architecture.md", import.meta.url), "utf8");
-  const line = layers.map((rooms) => rooms.map((room) => (room === "." ? "src/*.ts" : room)).join(" | ")).join(" → ");
+  const line = layers
+    .map((folders) => folders.map((folder) => (folder === "." ? "src/*.ts" : folder)).join(" | "))
+    .join(" → ");
   expect(page).toContain(`\n${line}\n`);
-  const [, folders = ""] = /^src\/\n((?: {2}.*\n)+)/m.exec(page) ?? [];
-  const rooms = Array.from(folders.matchAll(/^ {2}([\w-]+)\/ /gm), ([, room]) => room);
-  expect(new Set(rooms)).toEqual(new Set(layers.flat().filter((room) => room !== ".")));
+  const [, tree = ""] = /^src\/\n((?: {2}.*\n)+)/m.exec(page) ?? [];
+  const folders = Array.from(tree.matchAll(/^ {2}([\w-]+)\/ /gm), ([, folder]) => folder);
+  expect(new Set(folders)).toEqual(new Set(layers.flat().filter((folder) => folder !== ".")));
 });
 
 /** The folders of `portal` from top to bottom; its other files are above them, or serve all. */
-const portalRooms = ["views", "clock", "parts", "server"];
+const portalFolders = ["views", "clock", "parts", "server"];
 
 /**
  * The files of `src` whose types the portal may import. It may import anything in `src/model/`, which does not need
@@ -101,13 +113,13 @@ test("the portal imports only model and types of three files of src, and its fol
   const wrong = readdirSync(portal, { recursive: true, encoding: "utf8" })
     .filter((file) => /\.tsx?$/.test(file))
     .flatMap((file) => {
-      const place = portalRooms.indexOf(roomOf(file));
+      const place = portalFolders.indexOf(folderOf(file));
       const lines = readFileSync(join(portal, file), "utf8").match(/^.*\bfrom "\.[^"]*".*$/gm) ?? [];
       return lines.filter((line) => {
         const to = join(file, "..", /"(.*)"/.exec(line)?.[1] ?? "").replaceAll("\\", "/");
         if (to.startsWith("../src/model/")) return false;
         if (to.startsWith("..")) return !portalTypes.includes(to) || !/^(?:import type|export type|\}) /.test(line);
-        return portalRooms.slice(0, Math.max(0, place)).includes(roomOf(to));
+        return portalFolders.slice(0, Math.max(0, place)).includes(folderOf(to));
       });
     });
   expect(wrong).toEqual([]);

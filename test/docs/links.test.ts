@@ -19,7 +19,7 @@ test.for(pages)("all links of %s lead to existing files and headings", async ([p
 
 test.for(pages)("all repository files named in %s exist", ([, text]) => {
   const paths = Array.from(
-    text.matchAll(/`((?:src|test|bench|scripts|docs|examples)\/[\w./-]+)`/g),
+    text.matchAll(/`((?:src|portal|calibrate|test|bench|scripts|docs|examples|fixtures|scenarios|schema)\/[\w./-]+)`/g),
     ([, path = ""]) => path,
   );
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
