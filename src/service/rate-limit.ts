@@ -50,7 +50,7 @@ class EnvironmentStore implements Store {
  * Creates the middleware to count each call against the limit of its key, and to mark calls over it (section 8). With
  * `limit.counts=answered`, a refused call does not count.
  */
-export function createLimit(isAnswered: (call: Call) => boolean): RequestHandler {
+export function createLimit(wouldBeAnswered: (call: Call) => boolean): RequestHandler {
   const limiters = new Map<string, WeakMap<EnvironmentView, RequestHandler>>();
   return function limit(request, response, next) {
     const { call } = response.locals;
@@ -58,7 +58,7 @@ export function createLimit(isAnswered: (call: Call) => boolean): RequestHandler
     if (headers === undefined) return next();
     const { environment, ledger } = call;
     const countsAll = ledger.unrecorded("limit.counts") === "every-request";
-    const counted = countsAll ? "all" : isAnswered(call) ? "within" : "none";
+    const counted = countsAll ? "all" : wouldBeAnswered(call) ? "within" : "none";
     const kind = `${headers} ${counted}`;
     const ofKind = limiters.get(kind) ?? new WeakMap<EnvironmentView, RequestHandler>();
     limiters.set(kind, ofKind);
