@@ -1,12 +1,14 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { reasonsOf } from "../support/reasons.ts";
 import { openAdmin } from "./admin.ts";
 
 /*
- * Refused calls of the admin API, each with its answer below it. `>` begins a call, with its body as sent, and the
- * lines of its headers; the answer is its status, code, allowed methods and message. After a change of either, update
- * the file with `npx vitest run --project fast test/admin/refusals.test.ts --update`, and read the difference.
+ * Refused calls of the admin API, each with its answer below it. A blank line is before each call; `#` begins the
+ * sentence that says which mistake it would show, `>` the call, with its body as sent, and the lines of its headers;
+ * the answer is its status, code, allowed methods and message. After a change of either, update the file with
+ * `npx vitest run --project fast test/admin/refusals.test.ts --update`, and read the difference.
  */
 
 const file = fileURLToPath(new URL("refusals.txt", import.meta.url));
@@ -15,13 +17,14 @@ test("calls that are refused get the answers below them, and change nothing", as
   const { admin, sandbox, failures } = await openAdmin();
   const before = await sandbox.snapshot();
   const answered: string[] = [];
-  for (const asked of readFileSync(file, "utf8").split(/\n(?=> [A-Z]+ )/)) {
+  for (const asked of readFileSync(file, "utf8").trimEnd().split("\n\n")) {
+    const reasons = reasonsOf(asked);
     const lines = asked.split("\n").filter((line) => line.startsWith("> "));
     const [call = "", ...fields] = lines.map((line) => line.slice(2));
     const [, target = "", body] = /^(\S+ \S+)(?: (.*))?$/.exec(call) ?? [];
     const headers = Object.fromEntries(fields.map((field) => field.split(": "))) as Record<string, string>;
     const { status, headers: own, json } = await admin(target, body, { headers });
-    answered.push([...lines, status, [json.code, own["allow"] ?? "", json.detail].join("  ")].join("\n"));
+    answered.push([...reasons, ...lines, status, [json.code, own["allow"] ?? "", json.detail].join("  ")].join("\n"));
   }
   await expect(`${answered.join("\n\n")}\n`).toMatchFileSnapshot(file);
   expect(await sandbox.snapshot()).toEqual(before);

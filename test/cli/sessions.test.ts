@@ -4,15 +4,16 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import type { SandboxOptions } from "../../src/index.ts";
 import { version } from "../../src/package.ts";
+import { reasonsOf } from "../support/reasons.ts";
 import { knownFixture, send, startForTest } from "../support/sandbox.ts";
 import { run, temporaryFolder } from "./cli.ts";
 
 /*
- * Commands with what they print. In a file of `sessions/`, the first line has the options of a sandbox; `$` begins a
- * command, with its exit code if it fails, and its variables before it; `>` begins a line for a file, and `GET` a
- * request with the known partner key. The rest is output: `!` begins the lines of stderr, and JSON is on one line, cut
- * if it is long. After a change, run `npx vitest run --project fast test/cli/sessions.test.ts --update`, and read the
- * difference.
+ * Commands with what they print. A file of `sessions/` begins with sentences, after `#`, which say what it would show,
+ * and the options of a sandbox. `$` begins a command, with its exit code if it fails, and its variables before it; `>`
+ * begins a line for a file, and `GET` a request with the known partner key. The rest is output: `!` begins the lines of
+ * stderr, and JSON is on one line, cut if it is long. After a change, run
+ * `npx vitest run --project fast test/cli/sessions.test.ts --update`, and read the difference.
  */
 
 const folder = fileURLToPath(new URL("sessions", import.meta.url));
@@ -20,7 +21,9 @@ const shownUrl = "http://localhost:4120";
 
 test.for(readdirSync(folder))("the commands of %s print what stands below them", async (name) => {
   const file = join(folder, name);
-  const [options = "", ...lines] = readFileSync(file, "utf8").split("\n");
+  const session = readFileSync(file, "utf8");
+  const reasons = reasonsOf(session);
+  const [options = "", ...lines] = session.split("\n").slice(reasons.length);
   const fixture = options.includes('"fixture"') ? {} : { fixture: knownFixture };
   const sandbox = await startForTest({ rateLimit: 0, ...fixture, ...(JSON.parse(options) as SandboxOptions) });
   const cwd = temporaryFolder();
@@ -49,21 +52,21 @@ test.for(readdirSync(folder))("the commands of %s print what stands below them",
     return [`$${code || ""} ${line}`, output, errors].filter((part) => part !== "").join("\n");
   };
 
-  const session = [options];
+  const ran = [...reasons, options];
   for (const line of lines) {
     const [, command] = /^\$\d? (.*)$/.exec(line) ?? [];
     const [, path] = /^GET (\S+)/.exec(line) ?? [];
     const [, written, text] = /^> ([\w.-]+)\| (.*)$/.exec(line) ?? [];
-    if (command !== undefined) session.push(await printedBy(command));
+    if (command !== undefined) ran.push(await printedBy(command));
     if (path !== undefined) {
       const answer = await send(sandbox.url, `/api/v1${path}`, {}).catch(() => ({ status: "breaks off" }));
-      session.push(`GET ${path} ${answer.status}`);
+      ran.push(`GET ${path} ${answer.status}`);
     }
     if (written === undefined) continue;
     appendFileSync(join(cwd, written), `${text}\n`);
-    session.push(line);
+    ran.push(line);
   }
-  await expect(`${session.join("\n")}\n`).toMatchFileSnapshot(file);
+  await expect(`${ran.join("\n")}\n`).toMatchFileSnapshot(file);
 });
 
 function begin(json: string): string {

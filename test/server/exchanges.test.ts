@@ -5,28 +5,30 @@ import { expect, test } from "vitest";
 import type { SandboxOptions } from "../../src/index.ts";
 import { version } from "../../src/package.ts";
 import { openSandbox } from "../support/sandbox.ts";
+import { reasonsOf } from "../support/reasons.ts";
 import { exchange } from "./exchange.ts";
 
 /*
- * Requests next to their answers. In a file of `exchanges/` the first line has the options of a sandbox, `>` begins the
- * lines of a request, and the rest is the answer: its status, its headers except the date, and the beginning of its
- * body. A request without a host is for localhost; after one that waits for a 100, the sandbox closes the connection.
- * After a change of either, update the file with
- * `npx vitest run --project fast test/server/exchanges.test.ts --update`, and read the difference.
+ * Requests next to their answers. In a file of `exchanges/` the first line has the options of a sandbox. A blank line
+ * is before each request; `#` begins the sentence that says which mistake it would show, `>` the lines of the request,
+ * and the rest is the answer: its status, its headers except the date, and the beginning of its body. A request without
+ * a host is for localhost; after one that waits for a 100, the sandbox closes the connection. After a change of either,
+ * update the file with `npx vitest run --project fast test/server/exchanges.test.ts --update`, and read the difference.
  */
 
 const folder = fileURLToPath(new URL("exchanges", import.meta.url));
 
 test.for(readdirSync(folder))("the requests of %s get the answers below them", async (name) => {
   const file = join(folder, name);
-  const [options = "", ...requests] = readFileSync(file, "utf8").split(/\n(?=> [A-Z]+ )/);
+  const [options = "", ...requests] = readFileSync(file, "utf8").trimEnd().split("\n\n");
   const { sandbox } = await openSandbox({ rateLimit: 120, ...(JSON.parse(options) as SandboxOptions) });
   const exchanged: string[] = [];
   for (const request of requests) {
+    const reasons = reasonsOf(request);
     const lines = request.split("\n").filter((line) => line.startsWith(">"));
-    exchanged.push([...lines, await answer(sandbox.url, lines)].join("\n"));
+    exchanged.push([...reasons, ...lines, await answer(sandbox.url, lines)].join("\n"));
   }
-  await expect(`${[options.trimEnd(), ...exchanged].join("\n\n")}\n`).toMatchFileSnapshot(file);
+  await expect(`${[options, ...exchanged].join("\n\n")}\n`).toMatchFileSnapshot(file);
 });
 
 async function answer(url: string, lines: readonly string[]): Promise<string> {

@@ -1,0 +1,6 @@
+/** Returns the lines at the beginning of a text that say why it is there, each with `#`. Throws if there is none. */
+export function reasonsOf(text: string): string[] {
+  const [reasons = ""] = /^(?:# .+\n)*/.exec(text) ?? [];
+  if (reasons !== "") return reasons.trimEnd().split("\n");
+  throw new Error(`Say above this, after a #, which mistake it would show:\n${text.slice(0, 300)}`);
+}
