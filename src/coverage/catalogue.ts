@@ -1,15 +1,4 @@
-import {
-  anyInvestment,
-  ask,
-  askAgain,
-  askInVain,
-  askMissing,
-  fail,
-  quotedKeyTypes,
-  listPath,
-  offeringPath,
-  investmentPath,
-} from "./remedies.ts";
+import { type KeyType, keyTypes } from "../model/vocabulary.ts";
 
 /** A behaviour of the service or of a client. */
 export interface Behaviour {
@@ -44,6 +33,48 @@ export const onlyIfMet = "refusals.400";
 
 type BehaviourRow = readonly [name: string, section: string, sentence: string, remedy: string];
 
+/*
+ * Parts of the lines that provoke a behaviour. Each is JavaScript for a test with a `sandbox`; its placeholders are in
+ * template literals of that code.
+ */
+
+/** An expression for a key, or for a text that is not a key. */
+type QuotedKey = `sandbox.keys.${KeyType}` | "not a key";
+
+const templatePart = (expression: string): string => `\${${expression}}`;
+
+const offeringPath = `/offerings/${templatePart("sandbox.offering.id")}`;
+const listPath = `${offeringPath}/investments`;
+const investmentPath = `/investments/${templatePart("id")}`;
+
+/** Sends a GET, and reads the answer. */
+function ask(path: string, key: QuotedKey = "sandbox.keys.partner"): string {
+  const sent = key === "not a key" ? key : templatePart(key);
+  const address = `\`${templatePart("sandbox.baseUrl")}${path}\``;
+  return `await fetch(${address}, { headers: { Authorization: \`Bearer ${sent}\` } }).then((answer) => answer.text());`;
+}
+
+/** Sends a GET on the same connection as the last: Node's `fetch` opens another unless it had time to free it. */
+function askAgain(path: string): string {
+  return `await new Promise((done) => setTimeout(done, 10)); ${ask(path)}`;
+}
+
+/** Sends a GET whose answer does not arrive whole. */
+function askInVain(path: string): string {
+  return ask(path).replace(/;$/, ".catch(() => {});");
+}
+
+/** Asks for an investment that does not exist. */
+const askMissing = ask(`/investments/${templatePart("crypto.randomUUID()")}`);
+
+/** Makes a number of the next requests fail. */
+function fail(how: string, times = 1): string {
+  return `await sandbox.faults.add({ ${how}, times: ${times} });`;
+}
+
+/** Finds an investment of the offering. */
+const anyInvestment = "const [{ id }] = (await sandbox.investments.list({ offering_id: sandbox.offering.id })).data;";
+
 const coveredOperations = [
   ["offering", "an offering", offeringPath, ""],
   ["investments", "the investments of an offering", listPath, ""],
@@ -59,7 +90,7 @@ const afterWait = `${fill} ${askAgain(offeringPath)} await sandbox.clock.advance
 /** The behaviours by their groups. */
 const behaviourRows: Readonly<Record<string, readonly BehaviourRow[]>> = {
   operations: coveredOperations.flatMap(([name, words, path, setup]) =>
-    quotedKeyTypes.map((type): BehaviourRow => {
+    keyTypes.map((type): BehaviourRow => {
       const line = ask(path, `sandbox.keys.${type}`);
       const key = type === "partner" ? "Partner" : "Marketing";
       return [`${name}.${type}`, "4", `A ${key} key reads ${words}.`, setup ? `${setup} ${line}` : line];

@@ -1,7 +1,7 @@
 import type { CoverageExample } from "../coverage-report.ts";
 
 /** How often a behaviour or risk was met, and where. */
-export interface Meeting {
+interface Meeting {
   count: number;
   examples: readonly CoverageExample[];
 }
