@@ -58,7 +58,7 @@ export async function withScenario(body: { readonly scenario?: unknown }): Promi
 }
 
 /** Returns a scenario as a running sandbox takes it: a name or a document unchanged, a file as its document. */
-export async function scenarioDocument(source: unknown): Promise<unknown> {
+async function scenarioDocument(source: unknown): Promise<unknown> {
   if (typeof source !== "string" || isScenarioText(source)) return source;
   return scenarioOf(source);
 }

@@ -20,7 +20,7 @@ import { readMoment, type WrittenScenario, writtenScenario, type WrittenStep } f
 import { effectWarnings, numberWarnings } from "./warnings.ts";
 
 /** A scenario that can be played. */
-export interface CheckedScenario<Warning> {
+interface CheckedScenario<Warning> {
   readonly scenario: Scenario;
   /** Values that the specification does not show, paths that match no operation, suspicious durations. */
   readonly warnings: readonly Warning[];

@@ -5,7 +5,7 @@ import type { Scenario } from "./scenario.ts";
 import type { Signers } from "./signers.ts";
 
 /** A signing party of a scenario's new investment. Its `email` is undefined if it is drawn. */
-export interface ScenarioParty extends SparseSigningParty {
+interface ScenarioParty extends SparseSigningParty {
   readonly signed: boolean;
   readonly countersigner: boolean;
 }

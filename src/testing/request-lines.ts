@@ -1,6 +1,6 @@
 import type { RequestEntry, RequestList, WaitingRequest } from "../requests.ts";
 
-export type Style = (format: "dim" | "green" | "yellow" | "red", text: string) => string;
+type Style = (format: "dim" | "green" | "yellow" | "red", text: string) => string;
 
 const unstyled: Style = (_format, text) => text;
 
