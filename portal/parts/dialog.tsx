@@ -13,12 +13,10 @@ import { Notice } from "./panel.tsx";
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
-  /** `wide` for code and tables. */
-  readonly size?: "wide" | undefined;
   readonly children?: ComponentChildren;
 }
 
-export function Dialog({ title, onClose, size, children }: DialogProps) {
+export function Dialog({ title, onClose, children }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
   const heading = useId();
   const isTyped = useRef(false);
@@ -50,7 +48,6 @@ export function Dialog({ title, onClose, size, children }: DialogProps) {
   return (
     <dialog
       ref={box}
-      class={size}
       aria-labelledby={heading}
       onClose={onClose}
       onCancel={cancel}

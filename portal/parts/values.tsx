@@ -25,7 +25,7 @@ export function When({ date, isShort }: { readonly date: string | null; readonly
   const distance = useDistance(date);
   if (date === null) return <span class="muted">never</span>;
   return (
-    <time dateTime={date} title={isShort ? `${date} (${relative(date, now.peek())})` : date} class="when">
+    <time dateTime={date} title={isShort ? `${date} (${relative(date, now.peek())})` : date} class="when number">
       {day(date)} <span class="time">{time(date)}</span>
       {!isShort && <small class="muted"> {distance}</small>}
     </time>
@@ -35,7 +35,7 @@ export function When({ date, isShort }: { readonly date: string | null; readonly
 export function Ago({ date }: { readonly date: string }) {
   const distance = useDistance(date);
   return (
-    <time dateTime={date} title={`${instant(date)} UTC`} class="ago">
+    <time dateTime={date} title={`${instant(date)} UTC`} class="ago small muted number">
       {distance}
     </time>
   );
@@ -48,7 +48,7 @@ export function Made({ at, isExact }: { readonly at: string; readonly isExact?: 
     [at],
   );
   return (
-    <time dateTime={at} title={`${at} in real time`} class="ago">
+    <time dateTime={at} title={`${at} in real time`} class="ago small muted number">
       {isExact && `${at.slice(11)}, `}
       {distance}
     </time>

@@ -17,7 +17,7 @@ const columns: readonly Column<JournalRow>[] = [
     cell: ({ entry: { status, connection, method, path }, times }) => (
       <>
         <HttpBadge status={status} connection={connection} />
-        {times > 1 && <b class="times"> × {number(times)}</b>}
+        {times > 1 && <b class="small"> × {number(times)}</b>}
         <span class="unseen">
           {" "}
           {method} {path}
@@ -45,7 +45,7 @@ const columns: readonly Column<JournalRow>[] = [
     cell: ({ entry: { key_label, key_id } }) => key_label ?? key_id?.slice(0, 8) ?? <None />,
   },
   { name: "Made", isMinor: true, cell: ({ entry: { recorded_at } }) => <Made at={recorded_at} isExact /> },
-  { name: "Clock", isMinor: true, cell: ({ entry: { date } }) => <span class="when">{instant(date)}</span> },
+  { name: "Clock", isMinor: true, cell: ({ entry: { date } }) => <span class="number">{instant(date)}</span> },
   { name: "ms", isNumber: true, isMinor: true, cell: ({ entry: { milliseconds } }) => milliseconds.toFixed(1) },
 ];
 

@@ -120,11 +120,11 @@ function waitsFor(run: RunDescription, script: readonly ScenarioStep[] | undefin
   return when === "on command" ? `step ${waiting.index + 1} waits for you` : `step ${waiting.index + 1} comes ${when}`;
 }
 
-interface OnceProps extends RunDescription {
+interface ScriptedRun extends RunDescription {
   readonly script: readonly ScenarioStep[] | undefined;
 }
 
-function Once({ steps, script, investment_ids }: OnceProps) {
+function Once({ steps, script, investment_ids }: ScriptedRun) {
   const [investmentId] = investment_ids;
   const columns: readonly Column<RunStep>[] = [
     { name: "Step", isNumber: true, cell: ({ index }) => index + 1 },
@@ -158,10 +158,6 @@ function SetClock({ due, step }: { readonly due: string; readonly step: number }
   );
 }
 
-interface RepetitionsProps extends RunDescription {
-  readonly script: readonly ScenarioStep[] | undefined;
-}
-
 /** One playing of the steps, on one investment. */
 interface Repetition {
   readonly id: string;
@@ -187,7 +183,7 @@ function Next({ steps }: Pick<Repetition, "steps">) {
 }
 
 /** A run with many repetitions: how many have reached each step, and a table of all. */
-function Repetitions({ steps, script, investment_ids, repetitions }: RepetitionsProps) {
+function Repetitions({ steps, script, investment_ids, repetitions }: ScriptedRun) {
   // Each repetition has all steps; several may be on one investment.
   const length = steps.length / investment_ids.length;
   const all = investment_ids
