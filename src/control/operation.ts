@@ -6,7 +6,7 @@ type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 declare const content: unique symbol;
 
 /** The type of a response's content, for the compiler and the OpenAPI document. */
-interface TypedAnswer<Content> {
+export interface TypedAnswer<Content> {
   readonly [content]: Content;
 }
 
