@@ -34,6 +34,13 @@ export interface RequestEntry {
    * `unknown parameter create_date[gt], did you mean create_date[gte]?`.
    */
   readonly hints: readonly string[];
+  /**
+   * The assumptions on which a refusal rests, with their values: `list.past_end=404`. Those of its form only where they
+   * are not the conventional ones; empty for other answers.
+   */
+  readonly rests_on: readonly string[];
+  /** The seconds of `Retry-After`; null without one. */
+  readonly retry_after_seconds: Count | null;
 }
 
 export interface RequestFilter {
@@ -114,8 +121,6 @@ export interface JournalEntry extends RequestEntry {
   readonly shown: Count | null;
   /** Number of investments on all pages. */
   readonly total: Count | null;
-  /** The seconds of `Retry-After`; null without one. */
-  readonly retry_after_seconds: Count | null;
 }
 
 /** A call to answer without sending it: it is not rate-limited and not recorded in the journal. */

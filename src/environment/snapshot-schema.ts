@@ -66,6 +66,8 @@ const journalEntry = z.looseObject({
   method: line,
   path: line,
   hints: z.array(line),
+  rests_on: z.array(line).default([]),
+  retry_after_seconds: z.number().nullable(),
   assumptions: z.array(line),
 });
 

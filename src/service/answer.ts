@@ -112,7 +112,8 @@ export function errorAnswer(call: Call, thrown: unknown): Answer {
   const { contentType, text } = serializeError(error, shape, json);
   const retryAfter = code === "rate_limit_exceeded" ? retrySeconds(retryIn ?? 0) : undefined;
   const body = Buffer.from(text);
-  return { status, code, headers, contentType, body, digest: body.length > 0 ? digestOf(body) : undefined, retryAfter };
+  const digest = body.length > 0 ? digestOf(body) : undefined;
+  return { status, code, headers, contentType, body, digest, retryAfter, restsOn: ledger.behindRefusal(status) };
 }
 
 /** Makes the response to a request outside of the service. */

@@ -18,9 +18,12 @@ export interface Outcome {
   readonly digest?: string | undefined;
   /** The seconds of `Retry-After`. */
   readonly retryAfter?: number | undefined;
+  /** The assumptions behind a refusal, with their values. */
+  readonly restsOn?: readonly string[] | undefined;
 }
 
 const gone: Outcome = { status: null };
+const onNothing: readonly string[] = [];
 const noListing = { page: null, size: null, shown: null, total: null };
 
 /**
@@ -55,6 +58,7 @@ export function journal(response: Response, outcome: Outcome, assumptions: reado
   entry.environment = secrets.redact(environment.id);
   entry.fault_id = fault?.id ?? null;
   entry.hints = hints;
+  entry.rests_on = outcome.restsOn ?? onNothing;
   entry.from_portal = fromPortal;
   entry.operation = target.route?.operation.id ?? null;
   entry.key_type = sentKey?.type ?? null;
@@ -75,10 +79,11 @@ export function journal(response: Response, outcome: Outcome, assumptions: reado
 export function logEntry(
   entry: Pick<RequestEntry, "method" | "path" | "status"> & Partial<RequestEntry>,
 ): RequestEntry {
-  const { method, path, status, connection = null, code = null, milliseconds = 0, hints = [] } = entry;
-  const { key_id = null, key_label = null, environment = null, fault_id = null } = entry;
+  const { method, path, status, connection = null, code = null, milliseconds = 0, hints = [], rests_on = [] } = entry;
+  const { key_id = null, key_label = null, environment = null, fault_id = null, retry_after_seconds = null } = entry;
   const from = { key_id, key_label, environment, fault_id };
-  return { method, path, status, connection, code, milliseconds, ...from, hints: [...hints] };
+  const reasons = { hints: [...hints], rests_on: [...rests_on], retry_after_seconds };
+  return { method, path, status, connection, code, milliseconds, ...from, ...reasons };
 }
 
 /** Describes a call that waits for its answer. */

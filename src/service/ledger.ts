@@ -1,4 +1,16 @@
-import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
+import { type AssumptionId, type Assumptions, assume } from "../assumptions/catalogue.ts";
+
+const conventional = assume("conventional");
+
+/** The assumptions behind the number of remaining requests. */
+export const limitRows = ["limit.window", "limit.counts"] as const satisfies readonly AssumptionId[];
+
+/** The rows that say how an answer is written, not whether a request is refused; only a 429 is for those of the limit. */
+const formRows = new Set<AssumptionId>([
+  ...limitRows,
+  ...(["errors.body", "errors.www_authenticate", "list.document", "content_type"] as const),
+  ...(["limit.headers", "transport.form", "cors"] as const),
+]);
 
 /** A set of assumptions. Interned: equal sets are one object, so text and unions are computed only once. */
 class AssumptionSet {
@@ -79,6 +91,17 @@ export class Ledger {
 
   get used(): AssumptionSet {
     return this.#used;
+  }
+
+  /** The recorded assumptions behind a refusal, with their values: `list.past_end=404`. */
+  behindRefusal(status: number): readonly string[] {
+    const decides = (id: AssumptionId): boolean =>
+      !formRows.has(id) || (status === 429 && limitRows.some((row) => row === id));
+    return this.#used.ids.flatMap((id) => {
+      const value = String(this.assumptions[id]);
+      if (!decides(id) && value === conventional[id]) return [];
+      return `${id}=${value.replace(/^like:.*/s, "like:…")}`;
+    });
   }
 
   /** Returns an empty ledger of the same assumptions. */

@@ -1,11 +1,11 @@
-import type { RequestEntry, RequestList, WaitingRequest } from "../requests.ts";
+import type { JournalEntry, RequestEntry, RequestList, WaitingRequest } from "../requests.ts";
 
 type Style = (format: "dim" | "green" | "yellow" | "red", text: string) => string;
 
 const unstyled: Style = (_format, text) => text;
 
-/** `GET   503       1.2 ms  /api/v1/investments/…  key Aurora partner  fault-101`, with its hints below it. */
-export function requestLine(request: RequestEntry, style: Style = unstyled): string {
+/** `GET   503       1.2 ms  /api/v1/investments/…  key Aurora partner  fault-101`, with its remarks below it. */
+export function requestLine(request: RequestEntry, style: Style = unstyled, below = remarksOn(request)): string {
   const { method, status, connection, code, milliseconds, path, key_id, key_label, environment, fault_id } = request;
   const from = [
     keyPart(key_id, key_label),
@@ -17,7 +17,31 @@ export function requestLine(request: RequestEntry, style: Style = unstyled): str
   const time = `${milliseconds.toFixed(1).padStart(6)} ms`;
   const error = code === null ? "" : `  ${style(colour, code)}`;
   const head = `${method.padEnd(4)}  ${outcome} ${time}  ${path}${error}${style("dim", from)}`;
-  return [head, ...request.hints.map((hint) => style("yellow", `        ${hint}`))].join("\n");
+  return [head, ...below.map((remark) => style("yellow", `        ${remark}`))].join("\n");
+}
+
+/** The hints of a request, its `Retry-After`, and what a refusal rests on. */
+function remarksOn({ hints, rests_on, retry_after_seconds: seconds }: RequestEntry, next = ""): string[] {
+  const wait = seconds === null ? [] : [`Retry-After: ${seconds}${next}`];
+  return [...hints, ...wait, ...(rests_on.length > 0 ? [`rests on ${rests_on.join(", ")}`] : [])];
+}
+
+/** One line for each entry of a journal, with its remarks below it: an equal remark only once. */
+export function entryLines(entries: readonly JournalEntry[], style: Style = unstyled): string[] {
+  const told = new Set<string>();
+  return entries.map((entry, at) => {
+    const next = entry.retry_after_seconds === null ? "" : nextRequest(entry, entries.slice(at + 1));
+    const remarks = remarksOn(entry, next).filter((remark) => !told.has(remark));
+    for (const remark of remarks) told.add(remark);
+    return requestLine(entry, style, remarks);
+  });
+}
+
+/** `; the next request came after 0.05 s`, by the time that limits count; empty without one of the same key. */
+function nextRequest({ key_id, elapsed_ms }: JournalEntry, later: readonly JournalEntry[]): string {
+  const waitOf = (next: JournalEntry): number => next.elapsed_ms - next.milliseconds - elapsed_ms;
+  const next = later.find((one) => one.key_id === key_id && waitOf(one) >= 0);
+  return next ? `; the next request came after ${Number((waitOf(next) / 1000).toFixed(3))} s` : "";
 }
 
 /** `GET   waiting for 300 ms, fault-101  /api/v1/investments/…  key Aurora partner`. */
@@ -34,7 +58,7 @@ export function requestLines({ data, dropped, waiting }: RequestList, max: numbe
   const before = dropped + data.length - last.length;
   return [
     ...(before > 0 ? [`… ${before} more before these`] : []),
-    ...last.map((one) => requestLine({ ...one, environment: null })),
+    ...entryLines(last.map((one) => ({ ...one, environment: null }))),
     ...waiting.slice(-max).map((request) => waitingLine(request)),
   ];
 }

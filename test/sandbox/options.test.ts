@@ -42,6 +42,8 @@ test("onRequest is called once for each request, not for polling, and never with
     key_label: null,
     environment: null,
     fault_id: null,
+    rests_on: [],
+    retry_after_seconds: null,
   };
   const nothing = ["There is no such path. The API begins at /api/v1."];
   const icon = "/favicon.ico";

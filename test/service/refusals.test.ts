@@ -129,6 +129,8 @@ test("the log and the journal hide unknown parts of a path, and have hints", asy
       environment: "default",
       fault_id: null,
       hints,
+      rests_on: expect.any(Array),
+      retry_after_seconds: null,
     });
   }
   expect(log).toEqual(entries);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { JournalEntry, RequestFilter, RequestList, Requests, Sandbox } from "../../control.ts";
-import { requestLine, waitingLine } from "../../testing/request-lines.ts";
+import { entryLines, waitingLine } from "../../testing/request-lines.ts";
 import { Mistake } from "../../model/mistakes.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 import { requestFilter } from "../../settings/queries.ts";
@@ -74,7 +74,8 @@ const listCommand: Command = {
       connection,
     } = readConnected(requestFlags, given);
     const sandbox = await connect(connection);
-    if (isFollowing) return followRequests(sandbox, filter, connection.json ? JSON.stringify : styledLine);
+    const lines = connection.json ? jsonLines : styledLines;
+    if (isFollowing) return followRequests(sandbox, filter, lines);
     const list = await sandbox.requests.list(filter);
     if (connection.json) printJson(list);
     else print(listedRequests(list));
@@ -97,13 +98,16 @@ const showCommand = operationCommand("requests show", "getAnswer", {
 
 export const requestCommands = [listCommand, showCommand];
 
+const jsonLines = (entries: readonly JournalEntry[]): string[] => entries.map((entry) => JSON.stringify(entry));
+
 /** `14:02:11.123Z  GET   200 …`, in real time: the clock of the sandbox may be frozen. */
-function styledLine(entry: JournalEntry): string {
-  return `${style("dim", entry.recorded_at.slice(11))}  ${requestLine(entry, style)}`;
+function styledLines(entries: readonly JournalEntry[]): string[] {
+  const times = entries.map(({ recorded_at }) => style("dim", recorded_at.slice(11)));
+  return entryLines(entries, style).map((line, at) => `${times[at]}  ${line}`);
 }
 
 function listedRequests({ data, dropped, waiting }: RequestList): string {
-  const lines = [...data.map(styledLine), ...waiting.map((one) => waitingLine(one, style))];
+  const lines = [...styledLines(data), ...waiting.map((one) => waitingLine(one, style))];
   if (dropped > 0) lines.unshift(`${count(dropped, "older request")} dropped`);
   return lines.join("\n") || "No requests.";
 }
@@ -112,14 +116,14 @@ function listedRequests({ data, dropped, waiting }: RequestList): string {
 async function followRequests(
   sandbox: Sandbox,
   filter: RequestFilter,
-  line: (entry: JournalEntry) => string,
+  lines: (entries: readonly JournalEntry[]) => string[],
 ): Promise<void> {
   const stop = new StopRequest();
   process.stdout.once("error", stop.ask);
   const stopped = stop.signal.then(() => true);
   const journal = new JournalFollower(sandbox.requests, filter);
   const printAll = (entries: readonly JournalEntry[]): void => {
-    for (const entry of entries) print(line(entry));
+    for (const line of lines(entries)) print(line);
   };
   const look = async (): Promise<void> => {
     printAll((await journal.begin()).data);
