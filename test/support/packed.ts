@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readFile, realpath, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, realpath, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,6 +9,17 @@ export const execute = promisify(execFile);
 
 /** The folder of this checkout. */
 export const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Copies this checkout as a clone would have it, with what is not committed yet. */
+export async function copyCheckout(folder: string): Promise<void> {
+  const made = ["node_modules", "build", "dist", ".git"].map((name) => join(root, name));
+  await cp(root, folder, { recursive: true, filter: (path) => !made.includes(path) });
+}
+
+/** Gives a copy of this checkout what is installed here. */
+export async function linkModules(folder: string): Promise<void> {
+  await symlink(join(root, "node_modules"), join(folder, "node_modules"));
+}
 
 interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;

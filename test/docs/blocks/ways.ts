@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
-import { cp, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { root } from "../../support/packed.ts";
+import { copyCheckout, linkModules } from "../../support/packed.ts";
 import type { Block } from "./block.ts";
 import { checkConfig, checkFixture, checkScenario } from "./checked-files.ts";
 import { expectPrinted } from "./printed.ts";
@@ -76,16 +75,11 @@ function inCheckout(run: Try): Try {
   };
 }
 
-async function copyCheckout(folder: string): Promise<void> {
-  const made = ["node_modules", "build", "dist", ".git"].map((name) => join(root, name));
-  await cp(root, folder, { recursive: true, filter: (path) => !made.includes(path) });
-}
-
 async function applyDiff({ line, text }: Block, project: Project): Promise<void> {
   const cwd = changedCheckout(project);
   if (!existsSync(cwd)) {
     await copyCheckout(cwd);
-    await symlink(join(root, "node_modules"), join(cwd, "node_modules"));
+    await linkModules(cwd);
   }
   const file = `block-${line}.diff`;
   await project.write(file, text);
