@@ -4,6 +4,7 @@ import { print, printError, printJson, printProgress } from "../src/cli/output/t
 import { count } from "../src/cli/output/text.ts";
 import { type Duration, formatDuration, readDuration } from "../src/model/duration.ts";
 import { Mistake } from "../src/model/mistakes.ts";
+import { isLoopback } from "../src/model/origin.ts";
 import { escaped, escapedData } from "../src/model/text.ts";
 import { type Calibration, calibrate, type CalibrationOptions } from "./calibration.ts";
 import { compareReports, lostRows } from "./compare.ts";
@@ -13,7 +14,7 @@ import { type KeyOptions, realKeys } from "./real-keys.ts";
 import { checkCode, comparisonLines, endLines, planLines, reportLines, verdictLine } from "./report-lines.ts";
 import { type ExploreOptions, KeyRefused } from "./service/explore.ts";
 import { planOf } from "./service/plan.ts";
-import { consent, isLoopback, offeringId, serviceUrl } from "./target.ts";
+import { consent, offeringId, serviceUrl } from "./target.ts";
 
 /** The flags of the command, which src/cli/commands/calibrate.ts describes, and a variable. */
 export interface CommandOptions extends KeyOptions, ExploreOptions {
@@ -37,7 +38,7 @@ export async function runCommand(options: CommandOptions, version: string): Prom
   const url = serviceUrl(options.url);
   const offering = offeringId(options.offering);
   const pace = readDuration(options.pace) ?? 0;
-  if (pace < 500 && !isLoopback(url))
+  if (pace < 500 && !isLoopback(url.hostname))
     throw new Mistake("--pace: expected 500ms at least, because a key has 120 requests a minute.");
   if (options.dryRun) return showPlan(url, options, pace);
   if (!check) checkWritable({ out, report: reportFile });

@@ -1,4 +1,5 @@
 import { Mistake } from "../src/model/mistakes.ts";
+import { isLoopback } from "../src/model/origin.ts";
 import { basePath } from "../src/model/operations.ts";
 import { isUuid } from "../src/model/text.ts";
 import { answerTo, printError } from "../src/cli/output/terminal.ts";
@@ -12,7 +13,7 @@ export function serviceUrl(written: string | undefined): URL {
   const url = URL.canParse(written) ? new URL(written) : undefined;
   if (!url) throw new Mistake(`--url: expected an address such as ${example}.`);
   if (url.username + url.password !== "") throw new Mistake("--url: expected an address without a user or password.");
-  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url)))
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname)))
     throw new Mistake("--url: expected https: a key is sent along. Only this machine may be asked over http.");
   url.pathname = url.pathname.replace(/\/$/, "");
   if (!url.pathname.endsWith(basePath) || url.search !== "" || url.hash !== "")
@@ -28,14 +29,10 @@ export function offeringId(written: string | undefined): string {
   return written.toLowerCase();
 }
 
-export function isLoopback({ hostname }: URL): boolean {
-  return /^((.+\.)?localhost\.?|127(\.\d+){3}|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]+\])$/.test(hostname);
-}
-
 /** Asks for consent before requests go to a host that is not a demo environment. Throws a Mistake without it. */
 export async function consent(url: URL): Promise<void> {
   const { hostname } = url;
-  if (isLoopback(url) || /demo|sandbox|test|staging/i.test(hostname)) return;
+  if (isLoopback(url.hostname) || /demo|sandbox|test|staging/i.test(hostname)) return;
   const doubt = `${hostname} does not look like a demo environment`;
   if (!process.stdin.isTTY || !process.stderr.isTTY)
     throw new Mistake(`${doubt}: add --yes if it is the one that you mean.`);

@@ -1,10 +1,15 @@
+import { once } from "node:events";
+import { Agent, type ClientRequest, type IncomingMessage, request, type RequestOptions } from "node:http";
+import { performance } from "node:perf_hooks";
+import { clearTimeout, setTimeout } from "node:timers";
 import { setTimeout as wait } from "node:timers/promises";
 import type { CallParts } from "../control/call.ts";
 import { type EnvironmentHandle, pathId, type Transport } from "../control/control-client.ts";
 import type { AdminOperation } from "../control/operation.ts";
 import { type AdminOperationId, adminOperations, type AnswerOf, type Problem } from "../control/operations.ts";
 import { CannotConnect, ControlError, type ControlErrorCode, controlErrorCodes } from "../errors/control-error.ts";
-import { messageOf, Mistake } from "../model/mistakes.ts";
+import { codeOf, messageOf, Mistake } from "../model/mistakes.ts";
+import { isLoopback } from "../model/origin.ts";
 import { namedBy } from "../model/tokens.ts";
 import { sandboxSettings } from "../settings/settings.ts";
 
@@ -18,7 +23,7 @@ export class AdminConnection implements Transport {
   readonly environment: string;
   readonly #token: string | undefined;
   readonly #bodyOf: BodyMapping;
-  readonly #waiting = new Set<AbortController>();
+  readonly #waiting = new Set<ClientRequest>();
 
   /** `bodyOf` may put documents in place of files: a sandbox reads none for callers of its admin API. */
   constructor(url: string, token: string | undefined, environment: string, bodyOf: BodyMapping = (_id, body) => body) {
@@ -43,9 +48,9 @@ export class AdminConnection implements Transport {
     const sentBody = await this.#bodyOf(id, body);
     const text = yaml && typeof sentBody === "string" ? { yaml: sentBody } : { json: JSON.stringify(sentBody) };
     const address = fillIn(path, { environment: environment.id, id: parts.id ?? "" }) + search(parts.query);
-    const { response, content } = await this.#fetch(address, method, text, environment);
+    const { status, content } = await this.#ask(address, method, text, environment);
     const answer: unknown = content === "" ? undefined : JSON.parse(content);
-    if (!response.ok) throw refusalError(response.status, answer as Problem | undefined, environment);
+    if (status >= 300) throw refusalError(status, answer as Problem | undefined, environment);
     if (id === "stopSandbox") await this.#ended();
     return answer as AnswerOf<Id>;
   }
@@ -53,8 +58,8 @@ export class AdminConnection implements Transport {
   /** Resolves when nothing listens at the address. Rejects with ControlError `conflict` if something does for long. */
   async #ended(): Promise<void> {
     for (const start = performance.now(); performance.now() - start < stopTime;) {
-      const code = await this.#fetch("/health", "GET").then(() => undefined, failureOf);
-      if (code === "ECONNREFUSED") return;
+      const failure = await this.#ask("/health", "GET").catch((error: Error) => error);
+      if ("cause" in failure && codeOf(failure.cause) === "ECONNREFUSED") return;
       await wait(stopInterval);
     }
     const message = `Something still answers at ${this.url}, ${stopTime / 1000} s after the sandbox was to stop.`;
@@ -63,48 +68,64 @@ export class AdminConnection implements Transport {
 
   /** Gives up unanswered calls; the server keeps running. */
   async close(): Promise<void> {
-    for (const call of this.#waiting) call.abort();
-    this.#waiting.clear();
+    for (const call of this.#waiting) call.destroy(new Error("the connection was closed"));
   }
 
-  async #fetch(
+  async #ask(
     path: string,
     method: string,
     { yaml, json }: { readonly yaml?: string; readonly json?: string } = {},
     { uid, admin_token: token = this.#token }: Partial<EnvironmentHandle> = {},
-  ): Promise<{ response: Response; content: string }> {
-    const waiting = new AbortController();
+  ): Promise<{ readonly status: number; readonly content: string }> {
     const text = yaml ?? json;
+    const outgoing = await open(new URL(`${this.url}/__admin${path}`), {
+      method,
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(uid !== undefined && { "environment-uid": uid }),
+        ...(text !== undefined && {
+          "content-type": yaml === undefined ? "application/json" : "application/yaml",
+          "content-length": Buffer.byteLength(text),
+        }),
+      },
+    });
     const seconds = method === "GET" ? readingTime : changeTime;
-    const timer = setTimeout(() => waiting.abort(), seconds * 1000);
-    this.#waiting.add(waiting);
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      outgoing.destroy(new Error("too late"));
+    }, seconds * 1000);
+    this.#waiting.add(outgoing);
     try {
-      const response = await fetch(`${this.url}/__admin${path}`, {
-        method,
-        redirect: "error",
-        signal: waiting.signal,
-        headers: {
-          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-          ...(uid === undefined ? {} : { "environment-uid": uid }),
-          ...(text === undefined
-            ? {}
-            : { "content-type": yaml === undefined ? "application/json" : "application/yaml" }),
-        },
-        ...(text === undefined ? {} : { body: text }),
-      });
-      if (!response.headers.has("sandbox-version")) throw new Error("another program answers");
-      return { response, content: await contentOf(response) };
+      // A connection may fail again after it has failed.
+      outgoing.on("error", () => {}).end(text);
+      const [response] = (await once(outgoing, "response")) as [IncomingMessage];
+      if (!("sandbox-version" in response.headers)) throw new Error("another program answers");
+      return { status: response.statusCode ?? 0, content: await contentOf(response) };
     } catch (error) {
-      const isLate = waiting.signal.aborted && this.#waiting.has(waiting);
-      const reason = isLate ? `something there takes longer than ${seconds} s` : failureOf(error);
+      outgoing.destroy();
+      const reason = isLate ? `something there takes longer than ${seconds} s` : (codeOf(error) ?? messageOf(error));
       throw new CannotConnect(this.url, reason, { cause: error });
     } finally {
-      waiting.abort();
       clearTimeout(timer);
-      this.#waiting.delete(waiting);
+      this.#waiting.delete(outgoing);
     }
   }
 }
+
+/**
+ * Begins a call. It does not use `fetch`, which code under test replaces, and whose errors have other names in each
+ * runtime. This machine is asked without the proxy that the environment may name.
+ */
+async function open(url: URL, options: RequestOptions): Promise<ClientRequest> {
+  const isHere = isLoopback(url.hostname);
+  if (url.protocol === "http:") return request(url, isHere ? { ...options, agent: direct } : options);
+  const https = await import("node:https");
+  return https.request(url, isHere ? { ...options, agent: new https.Agent() } : options);
+}
+
+/** Connections that go through no proxy. */
+const direct = new Agent({ keepAlive: true });
 
 /** The token, and the id of the environment. */
 interface Address {
@@ -140,28 +161,21 @@ const [readingTime, changeTime] = [20, 600];
 const maxAnswerBytes = 250_000_000;
 
 /** The body as text. Throws Error for one that is too long. */
-async function contentOf({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
+async function contentOf(response: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of body ?? []) {
-    length += chunk.byteLength;
+  for await (const chunk of response) {
+    length += chunk.length;
     if (length > maxAnswerBytes) throw new Error(`something there sends more than ${maxAnswerBytes / 1e6} MB`);
     chunks.push(chunk);
   }
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  return Buffer.concat(chunks).toString("utf8");
 }
 
 /** Milliseconds in which a sandbox must end. */
 const stopTime = 10_000;
 /** Milliseconds between two looks at whether it has. */
 const stopInterval = 25;
-
-/** The reason of an error of fetch, or of its cause: ECONNREFUSED. */
-function failureOf(error: unknown): string {
-  const { cause } = error as { readonly cause?: { readonly code?: string; readonly message?: string } };
-  if (error instanceof CannotConnect) return failureOf(cause);
-  return cause?.code ?? cause?.message ?? messageOf(error);
-}
 
 /** Replaces the names in braces of a path by ids. */
 function fillIn(path: string, values: Readonly<Record<string, string>>): string {

@@ -26,7 +26,7 @@ export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
   }),
   getServer: ({ origin }) => ({
     version,
-    folder: isLoopback(new URL(origin).hostname.replace(/^\[(.*)\]$/, "$1")) ? process.cwd() : null,
+    folder: isLoopback(new URL(origin).hostname) ? process.cwd() : null,
     started_at: new Date(performance.timeOrigin).toISOString(),
   }),
   getAdminOpenApi: ({ origin }) => adminOpenApi(origin),

@@ -20,9 +20,10 @@ export function servedAt<Document extends { readonly servers: readonly { readonl
   return { ...document, servers };
 }
 
-/** Returns true for names and addresses of this machine. */
-export function isLoopback(host: string): boolean {
-  if (isIP(host) !== 0) return host === "::1" || host.startsWith("127.");
+/** Returns true for names and addresses of this machine, also for an address in the brackets of a URL. */
+export function isLoopback(name: string): boolean {
+  const host = name.replace(/^\[(.*)\]$/, "$1");
+  if (isIP(host) !== 0) return host === "::1" || /^(?:127\.|::ffff:(?:127\.|7f..:))/i.test(host);
   // A name may end in a dot.
   return /^(?:[\w-]+\.)*localhost\.?$/.test(host);
 }

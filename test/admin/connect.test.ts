@@ -1,6 +1,8 @@
 import { createServer, type RequestListener } from "node:http";
 import { once } from "node:events";
+import { syncBuiltinESMExports } from "node:module";
 import type { AddressInfo } from "node:net";
+import timers from "node:timers";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { connectSandbox } from "../../src/client/connect.ts";
 import { CannotConnect, ControlError } from "../../src/errors/control-error.ts";
@@ -54,8 +56,17 @@ test("fails with one line when another program listens at the address", async ()
 });
 
 test("fails with one line when the other end is silent, or another program does not stop", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  const silent = await serve(() => vi.advanceTimersByTime(20_000));
+  let giveUp = (): void => {};
+  vi.spyOn(timers, "setTimeout").mockImplementation((callback, milliseconds) => {
+    if (milliseconds === 20_000) giveUp = callback;
+    return setTimeout(() => {});
+  });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+  const silent = await serve(() => giveUp());
   await expect(connectSandbox(silent)).rejects.toThrow(
     `No sandbox answers at ${silent}: something there takes longer than 20 s.`,
   );
@@ -65,13 +76,13 @@ test("fails with one line when the other end is silent, or another program does 
 
 test("fails with one line when the other end sends more than 250 MB", async () => {
   const part = new Uint8Array(50_000_001);
-  const long = (): Response =>
-    new Response(ReadableStream.from(Array.from({ length: 9 }, () => part)), {
-      headers: { "sandbox-version": "1.0.0" },
-    });
-  vi.stubGlobal("fetch", async () => long());
-  await expect(connectSandbox("http://localhost:4120")).rejects.toThrow(
-    "No sandbox answers at http://localhost:4120: something there sends more than 250 MB.",
+  const url = await serve((_request, response) => {
+    response.on("error", () => {}).setHeader("Sandbox-Version", "1.0.0");
+    const more = (): void => void (response.destroyed || response.write(part, more));
+    more();
+  });
+  await expect(connectSandbox(url)).rejects.toThrow(
+    `No sandbox answers at ${url}: something there sends more than 250 MB.`,
   );
 });
 

@@ -8,7 +8,7 @@ import { programName } from "../command.ts";
 import { type Log, openLog, tellStoppedRuns } from "../output/log.ts";
 import { printError } from "../output/terminal.ts";
 import { type LoadedSettings, loadSettings, sandboxOptions } from "../settings/load.ts";
-import { childVariables } from "./child-variables.ts";
+import { childVariables, withoutProxy } from "./child-variables.ts";
 import { CommandSnapshots } from "./command-snapshots.ts";
 
 /** Flags for our own output are left out: stdout belongs to the command. */
@@ -82,6 +82,7 @@ export async function runBeside(
     for (const warning of loaded.warnings) log.warning(warning);
     const variables = {
       ...(await childVariables(sandbox)),
+      ...withoutProxy(process.env),
       ...(coverageDir !== undefined && { OFFERING_SANDBOX_COVERAGE_DIR: resolve(coverageDir) }),
       [execVariable]: execVariableText(loaded.given, usesFile),
     };
