@@ -25,11 +25,12 @@ export function chunks(folder, packages) {
     return reached.get(roots).has(id);
   };
   return [
+    // First, since packages need the globals, too, and a start must not load a package for them.
+    group("shared", (id, graph) => isReached(callers, id, graph) && isReached(sandbox, id, graph)),
     // In reverse order: the SDK of the Model Context Protocol would otherwise take zod along.
     ...packages
       .toReversed()
       .map((name) => group(`packages/${name.replace(/^@.*\//, "")}`, (id) => packageOf(id) === name)),
-    group("shared", (id, graph) => isReached(callers, id, graph) && isReached(sandbox, id, graph)),
     group("command-line", (id, graph) => isReached(commandLine, id, graph)),
     group("client", (id, graph) => isReached(client, id, graph)),
     group("sandbox", (id, graph) => isReached(sandbox, id, graph)),

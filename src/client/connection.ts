@@ -1,7 +1,5 @@
 import { once } from "node:events";
 import { Agent, type ClientRequest, type IncomingMessage, request, type RequestOptions } from "node:http";
-import { performance } from "node:perf_hooks";
-import { clearTimeout, setTimeout } from "node:timers";
 import { setTimeout as wait } from "node:timers/promises";
 import type { CallParts } from "../control/call.ts";
 import { type EnvironmentHandle, pathId, type Transport } from "../control/control-client.ts";

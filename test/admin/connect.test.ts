@@ -1,8 +1,6 @@
 import { createServer, type RequestListener } from "node:http";
 import { once } from "node:events";
-import { syncBuiltinESMExports } from "node:module";
 import type { AddressInfo } from "node:net";
-import timers from "node:timers";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { connectSandbox } from "../../src/client/connect.ts";
 import { CannotConnect, ControlError } from "../../src/errors/control-error.ts";
@@ -56,17 +54,8 @@ test("fails with one line when another program listens at the address", async ()
 });
 
 test("fails with one line when the other end is silent, or another program does not stop", async () => {
-  let giveUp = (): void => {};
-  vi.spyOn(timers, "setTimeout").mockImplementation((callback, milliseconds) => {
-    if (milliseconds === 20_000) giveUp = callback;
-    return setTimeout(() => {});
-  });
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    vi.restoreAllMocks();
-    syncBuiltinESMExports();
-  });
-  const silent = await serve(() => giveUp());
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const silent = await serve(() => vi.advanceTimersByTime(20_000));
   await expect(connectSandbox(silent)).rejects.toThrow(
     `No sandbox answers at ${silent}: something there takes longer than 20 s.`,
   );

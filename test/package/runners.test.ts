@@ -205,6 +205,58 @@ describe("Vitest", () => {
       passed: true,
     });
   });
+
+  test("a sandbox uses no global that the code under test has replaced", async () => {
+    const types =
+      "AbortController AbortSignal Headers Intl Request Response TextDecoder TextEncoder URL URLSearchParams";
+    const values = "crypto fetch performance queueMicrotask structuredClone";
+    const timers = ["Timeout", "Interval", "Immediate"].flatMap((kind) => [`set${kind}`, `clear${kind}`]);
+    const replaced = [...types.split(" "), ...values.split(" "), ...timers];
+    await writeFile(
+      join(project, "replaced.test.ts"),
+      `import { request } from "node:http"; import { once } from "node:events"; import { text } from "node:stream/consumers";
+      import { vi } from "vitest"; import { connectSandbox, startSandbox } from "offering-sandbox"; ${imports}
+      const fake = () => { for (const name of ${JSON.stringify(replaced)}) vi.stubGlobal(name, undefined);
+        vi.stubGlobal("Date", class extends Date { constructor() { super("2001-01-01"); } static now = () => 1; static parse = () => 1; }); };
+
+      async function statusOf({ baseUrl, keys, offerings }, path: string): Promise<number> {
+        const headers = { authorization: "Bearer " + keys.partner };
+        const [answer] = await once(request(baseUrl + "/offerings/" + offerings[0].id + path, { headers }).end(), "response");
+        await text(answer);
+        return answer.statusCode;
+      }
+
+      test.for([
+        ["undefined", fake],
+        ["fake timers", () => vi.useFakeTimers({ toFake: ["Date", "performance", "setTimeout", "setImmediate", "setInterval"] })],
+        ["a mean clock", () => { vi.spyOn(performance, "now").mockReturnValue(1); vi.spyOn(Date, "now").mockReturnValue(1); }],
+      ] as const)("%s", async ([, replace], { sandbox: tested, sandboxServer, onTestFinished }) => {
+        onTestFinished(() => { vi.unstubAllGlobals(); vi.restoreAllMocks(); vi.useRealTimers(); });
+        replace();
+        const own = await startSandbox({ config: false, clock: "now" });
+        for (const sandbox of [tested, await connectSandbox(sandboxServer.url), own]) {
+          expect(await statusOf(sandbox, "?x=%20")).toBe(200);
+          expect(await statusOf(sandbox, "/investments?create_date[gte]=2025-10-01&size=2")).toBe(200);
+          await sandbox.play("closing");
+          await sandbox.clock.advance("2d");
+          const { id } = await sandbox.faults.add({ match: { path: "/offerings/*" }, respond: { status: 503 }, delay: 5 });
+          expect(await statusOf(sandbox, "")).toBe(503);
+          await sandbox.faults.remove(id);
+          await sandbox.limits.set(sandbox.keys.partner, 120);
+          expect(await statusOf(sandbox, "")).toBe(429);
+          await sandbox.limits.clear();
+          const snapshot = await sandbox.snapshot();
+          await sandbox.replay(snapshot);
+          await sandbox.restore(snapshot);
+          expect(await sandbox.requests.count()).toBeGreaterThan(3);
+        }
+        await own.close();
+      });`,
+    );
+    const { passed, output } = await run("vitest", "run", "replaced.test.ts");
+    expect(output).toContain("3 passed");
+    expect(passed).toBe(true);
+  });
 });
 
 describe("Playwright", () => {
