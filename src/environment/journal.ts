@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Assumptions } from "../assumptions/catalogue.ts";
-import { belowBase, matchesPath } from "../model/fault.ts";
+import { matchesPath } from "../model/fault.ts";
 import { formatInstant, readInstant } from "../model/instant.ts";
 import type { JournalEntry, RecordedRequests, RequestFilter, StatusClass, WaitingRequest } from "../requests.ts";
 
@@ -157,8 +157,7 @@ function isOfRequest(
 ): boolean {
   if (method !== undefined && request.method !== method.toUpperCase()) return false;
   if (key_id !== undefined && request.key_id !== key_id) return false;
-  // A pattern begins at the origin or at the base address, as in faults.
-  if (path !== undefined && !matchesPath(belowBase(path), belowBase(request.path.split("?")[0] ?? ""))) return false;
+  if (path !== undefined && !matchesPath(path, request.path.split("?")[0] ?? "")) return false;
   return since === undefined || request.date >= (readInstant(since) ?? "");
 }
 

@@ -7,12 +7,14 @@ import { duration, objectLike, readBy, share, span, wholeNumber } from "./schema
 const faultMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
 const pathExpected =
-  "a path pattern below the base address such as /investments/:id/events, where * or :id stands for one segment and ** for any number";
+  "a path pattern below the base address such as /investments/:id/events, where *, :id or {id} stands for one segment and ** for any number";
 
 const faultPath = z
   .string()
   .regex(/^\/[^\s?#]{0,199}$/, { error: pathExpected })
-  .meta({ description: "A pattern for the path below the base address: * or :id is one segment, ** any number." });
+  .meta({
+    description: "A pattern for the path below the base address: *, :id or {id} is one segment, ** any number.",
+  });
 
 /** No 1xx: those announce an answer and do not end it. */
 const responseStatus = wholeNumber(200, 599, "a status from 200 to 599").meta({

@@ -1,6 +1,7 @@
 import { durationInWords, readDuration, readSpan, spanInWords } from "./duration.ts";
+import { operations } from "./operations.ts";
 import type { FaultRule } from "./shapes.ts";
-import { clipped } from "./text.ts";
+import { allOf, clipped, didYouMean, quoted } from "./text.ts";
 
 /** The parts of a request a fault can match. */
 export interface FaultCandidate {
@@ -21,7 +22,7 @@ export function matchesFault(
   if (method === "HEAD" && (truncate !== undefined || drip)) return false;
   if (match.method !== undefined && match.method !== method) return false;
   if (match.key_id !== undefined && match.key_id !== key_id) return false;
-  return match.path === undefined || matchesPath(belowBase(match.path), path);
+  return match.path === undefined || matchesPath(match.path, path);
 }
 
 /** Returns the rule with the id of its key in place of another reference. */
@@ -30,18 +31,44 @@ export function withKeyId(rule: FaultRule, idOf: (reference: string) => string):
   return key_id === undefined ? rule : { ...rule, match: { ...rule.match, key_id: idOf(key_id) } };
 }
 
-export function belowBase(path: string): string {
-  return path.replace(/^\/api\/v1(?=\/)/, "");
+/** Returns the member of a rule that keeps it from every request to an operation, and says why; undefined for none. */
+export function idleMember({
+  match = {},
+  share,
+  truncate,
+  drip,
+}: FaultRule): [name: string, reason: string] | undefined {
+  const { path, method } = match;
+  if (share === 0) return ["share", "is 0, which leaves out every request."];
+  if (method === "HEAD" && (truncate !== undefined || drip))
+    return ["match.method", "is HEAD, whose answers have no body."];
+  if (path === undefined || operationPaths.some((operation) => couldMatch(path, operation))) return undefined;
+  const shape = belowBase(path).replace(/\/(?:\{[^/]*\}|[\da-f-]{36})(?=\/|$)/gi, "/:id");
+  const hint = didYouMean(shape, operationPaths) || ` There are ${allOf(operationPaths)}.`;
+  return ["match.path", `is ${quoted(path)}, which matches no operation.${hint}`];
+}
+
+const operationPaths = operations.map(({ path }) => path);
+
+/** Returns true if a pattern may match a path of the operation. In place of the id, tries every word of the pattern. */
+function couldMatch(pattern: string, operation: string): boolean {
+  const id = operation.split("/").indexOf(":id");
+  const words = [...new Set(pattern.split("/")), "…"].filter((word) => word !== "");
+  return words.some((word) => matchesPath(pattern, operation.split("/").with(id, word).join("/")));
+}
+
+function belowBase(path: string): string {
+  return path.replace(/^(\/\*\*)*\/api\/v1(?=\/)/, "$1");
 }
 
 /**
- * Matches a path against a pattern, segment by segment: `*` or a name such as `:id` matches one segment, `**` any
- * number of segments including none, `*` within a segment any characters, any other text itself. A slash at the
- * beginning or the end makes no difference.
+ * Matches a path against a pattern, segment by segment: `*` or a name such as `:id` or `{id}` matches one segment, `**`
+ * any number of segments including none, `*` within a segment any characters, any other text itself. Both may begin at
+ * the origin or at the base address. A slash at the beginning or the end makes no difference.
  */
 export function matchesPath(pattern: string, path: string): boolean {
-  const patterns = segments(pattern);
-  const parts = segments(path);
+  const patterns = segments(belowBase(pattern));
+  const parts = segments(belowBase(path));
   let [at, passed] = [0, 0];
   let retry: { at: number; passed: number } | undefined;
   while (passed < parts.length) {
@@ -67,8 +94,9 @@ function segments(path: string): string[] {
 }
 
 function matchesSegment(pattern: string | undefined, segment = ""): boolean {
-  if (pattern === "*" || pattern?.startsWith(":") === true || pattern === segment) return true;
-  return pattern?.includes("*") === true && matchesPart(pattern, segment);
+  if (pattern === undefined) return false;
+  if (pattern === segment || /^(?:\*|:.*|\{[^{}]*\})$/.test(pattern)) return true;
+  return pattern.includes("*") && matchesPart(pattern, segment);
 }
 
 /** Matches a segment against one in which `*` stands for any characters. */

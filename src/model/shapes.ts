@@ -134,7 +134,7 @@ export interface FaultRule {
 }
 
 interface FaultRuleMatch {
-  /** A pattern for the path below the base address: * or :id is one segment, ** any number. */
+  /** A pattern for the path below the base address: *, :id or {id} is one segment, ** any number. */
   readonly path?: string | undefined;
   /** Method of the request. */
   readonly method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS" | undefined;

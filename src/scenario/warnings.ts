@@ -1,8 +1,6 @@
 import { unseenEvent, unseenIn, unseenOfferingStatus, unseenState } from "../fixture/mistakes/unseen.ts";
-import { matchesPath } from "../model/fault.ts";
+import { idleMember } from "../model/fault.ts";
 import { findingAt, type Finding, type Path, notInSpecification } from "../model/finding.ts";
-import { operations } from "../model/operations.ts";
-import { didYouMean, quoted } from "../model/text.ts";
 import type { Scenario } from "./scenario.ts";
 import type { WrittenScenario } from "./schema.ts";
 import type { EffectName, ScenarioEffect } from "./step-effects.ts";
@@ -30,7 +28,7 @@ export function* numberWarnings({ repeat, steps }: WrittenScenario): Generator<F
   }
 }
 
-/** Finds faults whose path matches no operation, and values that the specification does not show (sections 3 and 6). */
+/** Finds faults that apply to no request, and values that the specification does not show (sections 3 and 6). */
 export function* effectWarnings({ investment, steps }: Scenario): Generator<Finding> {
   if (typeof investment !== "string") yield* unseenIn(investment, ["investment"]);
   for (const [index, { effects }] of steps.entries()) {
@@ -57,22 +55,11 @@ const warnings: {
     if (effect.description !== null) yield notInSpecification(path, effect.description, ["a description of null"]);
   },
   *fault({ fault }, place) {
-    const path = fault.match?.path;
-    if (path === undefined || operationPaths.some((operation) => couldBe(path, operation))) return;
-    const hint = didYouMean(path, operationPaths);
-    yield findingAt([...place, "match", "path"], `is ${quoted(path)}, which matches no operation.${hint}`);
+    const [name, reason] = idleMember(fault) ?? [];
+    if (name !== undefined && reason !== undefined) yield findingAt([...place, ...name.split(".")], reason);
   },
   payment: none,
   sign: none,
   investor: none,
   key: none,
 };
-
-const operationPaths = operations.map(({ path }) => path);
-
-/** Returns true if a pattern may match a path of the operation. In place of the id, tries every word of the pattern. */
-function couldBe(pattern: string, operation: string): boolean {
-  const id = operation.split("/").indexOf(":id");
-  const words = new Set(pattern.split("/"));
-  return [...words, "…"].some((word) => matchesPath(pattern, operation.split("/").with(id, word).join("/")));
-}

@@ -36,6 +36,7 @@ describe("faults", () => {
     expect(fault).toEqual({
       id: expect.any(String),
       words: "every request: status 503 (Retry-After: 7, X-Why: maintenance, a body)",
+      warning: null,
       ...rule,
       used: 0,
       active: true,

@@ -360,6 +360,11 @@ test("a fault of any kind is a rule in JSON, with an example of each, which the 
   await page.getByRole("button", { name: "Remove fault-1" }).click();
   await page.getByText("No fault.").waitFor();
 
+  await rule.fill(JSON.stringify({ match: { path: "/investmens/{id}" }, delay: "1s" }));
+  await add();
+  await page.getByRole("cell").getByText('"/investmens/{id}", which matches no operation. Did you mean').waitFor();
+  await page.getByRole("button", { name: "Remove fault-2" }).click();
+
   const example = page.getByLabel("An example to begin with");
   const effects = (await example.locator("option").allInnerTexts()).slice(1);
   for (const effect of effects) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { matchesFault, matchesPath } from "../../src/model/fault.ts";
+import { idleMember, matchesFault, matchesPath } from "../../src/model/fault.ts";
 import type { FaultRule } from "../../src/model/shapes.ts";
 
 const id = "e4205e20-c618-4ae1-9f19-81193be549e2";
@@ -7,6 +7,12 @@ const id = "e4205e20-c618-4ae1-9f19-81193be549e2";
 test.for([
   ["/investments/:id", `/investments/${id}`, true],
   ["/investments/*", `/investments/${id}`, true],
+  ["/investments/{id}", `/investments/${id}`, true],
+  ["/offerings/{offering_id}/investments", `/offerings/${id}/investments`, true],
+  ["/investments/{id}", `/investments/${id}/events`, false],
+  ["/investments/{id", `/investments/${id}`, false],
+  ["/api/v1/investments/*", `/api/v1/investments/${id}`, true],
+  ["/**/api/v1/investments/*", `/investments/${id}`, true],
   ["/investments/:id", `/investments/${id}/`, true],
   ["/investments/:id", `/investments/${id}/events`, false],
   ["/investments/:id", "/investments", false],
@@ -63,4 +69,30 @@ test.for<[match: FaultRule["match"], expected: boolean]>([
 test("a request without a known key is struck only by faults for all keys", () => {
   expect(matchesFault({ match: { key_id: id } }, { ...request, key_id: null })).toBe(false);
   expect(matchesFault({}, { ...request, key_id: null })).toBe(true);
+});
+
+const all =
+  "There are /offerings/:id, /offerings/:id/investments, /investments/:id, /investments/:id/status, and /investments/:id/events.";
+
+test.for<[rule: Partial<FaultRule>, warning: string | undefined]>([
+  [{}, undefined],
+  [{ match: { path: "/api/v1/**" } }, undefined],
+  [{ match: { path: "/investments/{id}" } }, undefined],
+  [{ match: { path: `/inv*/${id}/e*s` } }, undefined],
+  [{ match: { path: "/investments/e*2" } }, undefined],
+  [
+    { match: { path: "/api/v1/investment/{id}" } },
+    'match.path is "/api/v1/investment/{id}", which matches no operation. Did you mean "/investments/:id"?',
+  ],
+  [
+    { match: { path: `/investments/${id}/event` } },
+    `match.path is "/investments/${id}/event", which matches no operation. Did you mean "/investments/:id/events"?`,
+  ],
+  [{ match: { path: "/investments" } }, `match.path is "/investments", which matches no operation. ${all}`],
+  [{ match: { path: "/api/v1" } }, `match.path is "/api/v1", which matches no operation. ${all}`],
+  [{ match: { method: "HEAD" } }, undefined],
+  [{ match: { method: "HEAD" }, truncate: 0.5 }, "match.method is HEAD, whose answers have no body."],
+  [{ share: 0 }, "share is 0, which leaves out every request."],
+])("the warning of %j is %s", ([rule, warning]) => {
+  expect(idleMember(rule)?.join(" ")).toBe(warning);
 });

@@ -66,7 +66,7 @@ function List({ faults, onChange }: ListProps) {
 
   const columns: readonly Column<FaultDescription>[] = [
     { name: "Fault", cell: ({ id }) => id },
-    { name: "Does", cell: ({ words }) => withNames(words) },
+    { name: "Does", cell: ({ words, warning }) => <Effect words={words} warning={warning} /> },
     { name: "State", cell: (fault) => <State {...fault} /> },
     { name: "Met", isNumber: true, cell: ({ id, used, times }) => <Met id={id} used={used} times={times} /> },
     { name: "From", isMinor: true, cell: ({ from }) => (from === null ? "the start" : <When date={from} isShort />) },
@@ -107,6 +107,15 @@ function List({ faults, onChange }: ListProps) {
         empty={<p class="muted">No fault. Each call is answered as the service would.</p>}
       />
     </Panel>
+  );
+}
+
+function Effect({ words, warning }: Pick<FaultDescription, "words" | "warning">) {
+  return (
+    <>
+      {withNames(words)}
+      {warning !== null && <p class="muted">{warning}</p>}
+    </>
   );
 }
 
@@ -152,7 +161,7 @@ function FaultForm({ onAdded }: { readonly onAdded: () => void }) {
   const add = (): void =>
     void form.send(
       () => call("addFault", { body: unchecked(new Blob([form.values.rule])) }),
-      ({ id }) => `${id} is added.`,
+      ({ id, warning }) => `${id} is added${warning === null ? "" : `, but ${warning}`}.`.replace(/([.?])\.$/, "$1"),
       onAdded,
     );
   return (

@@ -2,6 +2,7 @@ import type { FaultDescription } from "../../control.ts";
 import { adminOperations } from "../../control/operations.ts";
 import type { Members } from "../../model/members.ts";
 import { Mistake } from "../../model/mistakes.ts";
+import { escaped } from "../../model/text.ts";
 import { type ValueType, valueType, text } from "../../settings/kinds.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { operationCommand } from "../operation-command.ts";
@@ -14,7 +15,10 @@ function faultTable(faults: readonly FaultDescription[]): string {
     const end = until === null ? "" : `, until ${until}`;
     return [id, active ? "active" : "over", String(used), words + end];
   });
-  return table(["id", "status", "used", "does"], rows);
+  const warnings = faults.flatMap(({ id, warning }) =>
+    warning === null ? [] : [escaped(`warning: ${id}: ${warning}`)],
+  );
+  return [table(["id", "status", "used", "does"], rows), ...warnings].join("\n");
 }
 
 /** `Retry-After: 5`, several times. */
