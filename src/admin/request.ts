@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from "express";
 import { isUtf8 } from "node:buffer";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { BodyName } from "../control/bodies.ts";
 import type { AdminOperation } from "../control/operation.ts";
 import { ControlError } from "../errors/control-error.ts";
@@ -90,6 +91,7 @@ export async function parseBody(
   const content = typeof request.body === "string" ? request.body : "";
   if (operation.yaml && yamlTypes.has(bodyType(request))) return { text: content };
   const body = hasBody(request) ? await parseJson(content, mayBeLarge(operation.body)) : {};
+  if (mayBeLarge(operation.body)) await nextTurn();
   if ((operation.body === "EnvironmentOptions" || operation.body === "ReplayOptions") && isMembers(body)) {
     const { snapshot: _, ...others } = body;
     const text = JSON.stringify(others);
@@ -136,9 +138,14 @@ export function parseQuery({ query: table = {} }: AdminOperation, query: URLSear
 /** Parses a body. Throws HttpError for malformed JSON, with its place, and for a body over a limit. */
 export async function parseJson(content: string, isSnapshot: boolean): Promise<unknown> {
   const maxValues = Math.max(inputLimits.jsonValues, isSnapshot ? content.length * inputLimits.snapshotValues : 0);
-  const { values, depth } = measureJson(content, maxValues, inputLimits.jsonDepth);
+  const maxNames = isSnapshot ? inputLimits.jsonNames : Infinity;
+  const { values, depth, names } = measureJson(content, maxValues, inputLimits.jsonDepth, maxNames);
   if (depth > inputLimits.jsonDepth) throw malformed(`The body is nested more than ${inputLimits.jsonDepth} deep.`);
-  if (values > maxValues) throw malformed(`The body has more than ${maxValues.toLocaleString("en")} values.`);
+  if (values > maxValues)
+    throw malformed(`The body has more than ${Math.floor(maxValues).toLocaleString("en")} values.`);
+  if (names > maxNames) throw malformed(`The body has more than ${maxNames.toLocaleString("en")} names of members.`);
+  // Measuring a large body takes as long as parsing it.
+  if (isSnapshot) await nextTurn();
   try {
     return JSON.parse(content);
   } catch {

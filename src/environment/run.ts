@@ -36,8 +36,14 @@ export function repetitions({ scenario }: Run): number {
   return scenario.repeat?.count ?? 1;
 }
 
-/** Throws Impossible if the runs of an environment would have too many repetitions with a new one. */
+/** Throws Impossible if an environment would have too many runs, or repetitions of them, with a new one. */
 export function expectFew(runs: readonly Run[], added: Run): void {
+  if (runs.length >= inputLimits.runs) {
+    const most = inputLimits.runs.toLocaleString("en");
+    throw new Impossible(
+      `Scenario ${added.scenario.name}: the environment has ${most} runs, which is the most. Reset it, or open another.`,
+    );
+  }
   const before = runs.reduce((sum, run) => sum + (run.stopped ? run.tracks.length : repetitions(run)), 0);
   if (before + repetitions(added) <= inputLimits.repetitions) return;
   const counts = [before, repetitions(added), inputLimits.repetitions];

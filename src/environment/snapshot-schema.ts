@@ -4,6 +4,7 @@ import type { Snapshot } from "../control.ts";
 import { inputLimits } from "../model/bounds.ts";
 import { keptFault } from "../model/fault-schema.ts";
 import { firstInstant, lastInstant } from "../model/instant.ts";
+import { isMembers } from "../model/members.ts";
 import { instant, keyRecord, wholeNumber } from "../model/schemas.ts";
 import { maxSpeed } from "../settings/kinds.ts";
 import { windowLength } from "./limits.ts";
@@ -17,14 +18,34 @@ import { windowLength } from "./limits.ts";
 /** A count: the bound is higher than any will be, and low enough to count on from. */
 const largeCount = wholeNumber(0, 2 ** 50);
 
-const members = z.record(z.string(), z.unknown());
+/** A list whose items are counted before any of them is read. */
+function list<Item extends z.ZodType>(max: number, noun: string, item: Item) {
+  return z
+    .array(z.unknown())
+    .max(max, { error: `at most ${max} ${noun}`, abort: true })
+    .pipe(z.array(item));
+}
+
+/** An object whose members are counted before any of them is read. */
+function record<Value extends z.ZodType>(max: number, value: Value) {
+  const isWithin = (given: unknown): boolean => isMembers(given) && Object.keys(given).length <= max;
+  return z
+    .unknown()
+    .refine(isWithin, { error: `an object of at most ${max} members`, abort: true })
+    .pipe(z.record(z.string(), value));
+}
+
+/** Members in a number that the program bounds itself: such as one for each row of the assumptions. */
+const few = 100;
+
+const members = record(inputLimits.jsonNames, z.unknown());
 const line = z.string().regex(/^[\x20-\x7e…]*$/, { error: "a line of printable text" });
 
 /** A key. Every log of the server conceals its secret, which therefore cannot be a short text. */
 const key = z.looseObject({ id: z.string(), key: keyRecord.shape.key });
 
 /** Copying a text as an object would make a member of each letter. */
-const parts = z.array(members);
+const parts = list(inputLimits.listed, "items", record(few, z.unknown()));
 const investment = z.looseObject({ investors: parts, signing_parties: parts, payments: parts, events: parts });
 
 const change = z.looseObject({
@@ -41,8 +62,8 @@ const change = z.looseObject({
 
 const repetitionSchema = z.looseObject({
   start: instant,
-  dues: z.array(instant.nullable()),
-  payments: members,
+  dues: list(inputLimits.steps, "dates", instant.nullable()),
+  payments: record(inputLimits.steps, z.unknown()),
   reads: largeCount,
 });
 
@@ -51,40 +72,45 @@ const runSchema = z.looseObject({
   // `checkScenario` reads it.
   scenario: z.unknown(),
   start: instant,
-  tracks: z.array(repetitionSchema),
+  tracks: list(inputLimits.repetitions, "repetitions", repetitionSchema),
 });
 
 const keyUse = z.looseObject({
   key_id: z.string(),
-  requests: z.array(z.strictObject({ ago: wholeNumber(0, windowLength).nullable(), count: largeCount })),
+  requests: list(
+    windowLength + 2,
+    "moments",
+    z.strictObject({ ago: wholeNumber(0, windowLength).nullable(), count: largeCount }),
+  ),
 });
 
-const journalEntry = z.looseObject({
-  id: largeCount,
-  recorded_at: instant,
-  elapsed_ms: largeCount,
-  method: line,
-  path: line,
-  hints: z.array(line),
-  rests_on: z.array(line).default([]),
-  retry_after_seconds: z.number().nullable(),
-  assumptions: z.array(line),
-});
+const journalEntry = record(few, z.unknown()).pipe(
+  z.looseObject({
+    id: largeCount,
+    recorded_at: instant,
+    elapsed_ms: largeCount,
+    method: line,
+    path: line,
+    hints: list(inputLimits.hints, "hints", line),
+    rests_on: list(few, "assumptions", line).default([]),
+    retry_after_seconds: z.number().nullable(),
+    assumptions: list(few, "assumptions", line),
+  }),
+);
+
+const earlierValues = z.looseObject({ last: largeCount, values: record(few, z.unknown()) });
 
 const journalSchema = z
   .looseObject({
-    // Counted first: entries without number would hold the server.
-    data: z
-      .array(z.unknown())
-      .max(inputLimits.journal, { error: `at most ${inputLimits.journal} requests` })
-      .pipe(z.array(journalEntry)),
+    data: list(inputLimits.journal, "requests", z.unknown()),
     dropped: largeCount,
     last: largeCount,
-    assumed: z.array(z.looseObject({ last: largeCount, values: members })).optional(),
+    assumed: list(inputLimits.journal + 1, "changes of assumptions", z.unknown()).optional(),
   })
   .refine(
     ({ data, dropped, last }) =>
-      data.length + dropped <= last && data.every(({ id }, index) => id === last - data.length + 1 + index),
+      data.length + dropped <= last &&
+      data.every((entry, index) => isMembers(entry) && entry["id"] === last - data.length + 1 + index),
     { error: "entries whose ids count up to `last`" },
   );
 
@@ -99,6 +125,7 @@ export const snapshotHead = z.looseObject({
   checksum: z.string(),
 });
 
+/** The whole of a snapshot. Its long lists are only counted: `longLists` has the schemas of their items. */
 export const snapshotSchema = z.looseObject({
   environment: z.string(),
   fixture: z.string(),
@@ -113,17 +140,32 @@ export const snapshotSchema = z.looseObject({
     at: largeCount.optional(),
   }),
   days: wholeNumber(-maxDays, maxDays),
-  keys: z.array(key).optional(),
-  assumptions: members,
-  changes: z.array(change),
+  keys: list(inputLimits.keys, "keys", z.unknown()).optional(),
+  assumptions: record(few, z.unknown()),
+  changes: z.array(z.unknown()),
   issued: largeCount,
   creations: largeCount,
-  runs: z.array(runSchema),
-  fault_uses: z.record(z.string(), largeCount),
-  fault_matches: z.record(z.string(), largeCount),
+  runs: list(inputLimits.runs, "runs", z.unknown()),
+  fault_uses: record(inputLimits.jsonNames, largeCount),
+  fault_matches: record(inputLimits.jsonNames, largeCount),
   // A stored environment has a setup, and no traffic.
-  limits: z.array(keyUse).optional(),
+  limits: list(inputLimits.keys, "keys", z.unknown()).optional(),
   journal: journalSchema.optional(),
   answers: largeCount.optional(),
   setup: members.optional(),
 });
+
+type ReadSnapshot = z.infer<typeof snapshotSchema>;
+
+/** The long lists of a snapshot, each with its path and the schema of its items. */
+export function longLists({ keys = [], changes, runs, limits = [], journal }: ReadSnapshot) {
+  const { data = [], assumed = [] } = journal ?? {};
+  return [
+    { path: ["keys"], items: keys, schema: key },
+    { path: ["changes"], items: changes, schema: change },
+    { path: ["runs"], items: runs, schema: runSchema },
+    { path: ["limits"], items: limits, schema: keyUse },
+    { path: ["journal", "data"], items: data, schema: journalEntry },
+    { path: ["journal", "assumed"], items: assumed, schema: earlierValues },
+  ];
+}

@@ -1,20 +1,24 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { ProfileName } from "../assumptions/catalogue.ts";
+import { parseAssumption } from "../assumptions/parse.ts";
 import type { Snapshot } from "../control.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { marked } from "../fixture/complete/seed-path.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import { inputLimits, megabyte } from "../model/bounds.ts";
+import { isMembers } from "../model/members.ts";
 import { messageOf, Mistake } from "../model/mistakes.ts";
 import type { Key } from "../model/resources.ts";
 import { isName, quoted } from "../model/text.ts";
+import { Turns } from "../model/turns.ts";
 import { version } from "../package.ts";
 import { type Scenario, writtenForm } from "../scenario/scenario.ts";
 import type { EnvironmentSetup, StoredSetup, SnapshotContent } from "./environment-content.ts";
 import type { Environment } from "./environment.ts";
 import { adoptedKeys, adoptedSecret } from "./keys.ts";
 import { notAsMade } from "./parts.ts";
+import type { Run } from "./run.ts";
 
 const shapeMistakes = () => import("../model/shape-mistakes.ts");
 const schemas = () => import("./snapshot-schema.ts");
@@ -34,6 +38,28 @@ function hashOf(text: string): string {
 
 function sortedText(value: unknown): string {
   return JSON.stringify(value, sortMembers);
+}
+
+/** The checksum of an object, of which each value seven levels down is a piece of work. */
+async function checksumInTurns(value: object, turns: Turns): Promise<string> {
+  const sum = createHash("sha256");
+  const add = async (part: unknown, levels: number): Promise<void> => {
+    await turns.next();
+    if (levels === 0 || typeof part !== "object" || part === null) return void sum.update(sortedText(part));
+    const isList = Array.isArray(part);
+    const names = isList ? part.keys() : Object.keys(part).toSorted();
+    let before = isList ? "[" : "{";
+    for (const name of names) {
+      const inner = (part as Readonly<Record<string | number, unknown>>)[name];
+      if (inner === undefined && !isList) continue;
+      sum.update(isList ? before : `${before}${JSON.stringify(name)}:`);
+      before = ",";
+      await add(inner ?? null, levels - 1);
+    }
+    sum.update((before === "," ? "" : before) + (isList ? "]" : "}"));
+  };
+  await add(value, 7);
+  return sum.digest("base64url");
 }
 
 function sortMembers(_name: string, value: unknown): unknown {
@@ -112,19 +138,37 @@ export interface CheckedSnapshot extends SnapshotContent {
   readonly setup?: StoredSetup | undefined;
 }
 
-/** Checks a snapshot. Throws Mistake for any other document, another major version, and an edited snapshot. */
+/** Members of a snapshot; it has some thirty. */
+const maxMembers = 100;
+
+/**
+ * Checks a snapshot, in pieces between which others get a turn. Throws Mistake for any other document, another major
+ * version, and an edited snapshot.
+ */
 export async function readSnapshot(snapshot: unknown): Promise<CheckedSnapshot> {
-  const [{ parseShape }, { snapshotHead, snapshotSchema }, { checkScenario }] = await Promise.all([
+  const [{ parseShape }, { longLists, snapshotHead, snapshotSchema }, { checkScenario }] = await Promise.all([
     shapeMistakes(),
     schemas(),
     scenarioParser(),
   ]);
+  const turns = new Turns();
+  if (isMembers(snapshot) && Object.keys(snapshot).length > maxMembers) throw new Mistake(notAsMade);
   const { checksum, ...body } = parseShape(snapshotHead, snapshot, "the snapshot");
   refuseOtherMajor(body);
-  if (checksumOf(body) !== checksum) throw new Mistake(notAsMade);
-  const read = parseShape(snapshotSchema, body, "the snapshot");
+  const counted = parseShape(snapshotSchema, body, "the snapshot");
+  if ((await checksumInTurns(body, turns)) !== checksum) throw new Mistake(notAsMade);
+  for (const { path, items, schema } of longLists(counted)) {
+    for (const [index, item] of items.entries()) {
+      await turns.next();
+      parseShape(schema, item, path.join("."), [...path, index]);
+    }
+  }
   // The checksum stands for the members that the schema does not have.
-  return { ...read, runs: withScenarios(read.runs, checkScenario) } as unknown as CheckedSnapshot;
+  const read = counted as unknown as CheckedSnapshot;
+  for (const values of [read.assumptions, ...(read.journal?.assumed ?? []).map((earlier) => earlier.values)]) {
+    for (const [id, value] of Object.entries(values)) parseAssumption(id, value);
+  }
+  return { ...read, runs: await withScenarios(read.runs, checkScenario, turns) };
 }
 
 function majorOf(text: string): number {
@@ -141,21 +185,25 @@ function refuseOtherMajor({ version: form, program }: { readonly version: number
 }
 
 /** Checks the scenario of each run, written as in a file; many runs may have the same. Throws Mistake. */
-function withScenarios<Run extends { readonly scenario: unknown }>(
+async function withScenarios(
   runs: readonly Run[],
   check: (written: unknown) => { readonly scenario: Scenario },
-): (Run & { readonly scenario: Scenario })[] {
+  turns: Turns,
+): Promise<Run[]> {
   const checked = new Map<string, Scenario>();
-  return runs.map((run, index) => {
+  const read: Run[] = [];
+  for (const [index, run] of runs.entries()) {
+    await turns.next();
     const text = JSON.stringify(run.scenario);
     try {
       const scenario = checked.get(text) ?? check(run.scenario).scenario;
       checked.set(text, scenario);
-      return { ...run, scenario };
+      read.push({ ...run, scenario });
     } catch (error) {
       throw new Mistake(`runs[${index}].scenario: ${messageOf(error)}`, { cause: error });
     }
-  });
+  }
+  return read;
 }
 
 /** Whether a snapshot was made from a fixture. */

@@ -22,6 +22,8 @@ export const inputLimits = {
   jsonValues: 50_000,
   /** Values per character of a snapshot, which may be large; even a list of nulls has fewer. */
   snapshotValues: 1 / 4,
+  /** Different names of members in a body that may be a snapshot. */
+  jsonNames: 50_000,
   /** Characters of a JSON body in which the place of a mistake is searched. */
   searchedText: 100_000,
   /** Characters in the text of a scenario: a thousand ordinary steps. */
@@ -36,6 +38,8 @@ export const inputLimits = {
   steps: 1_000,
   /** Changes made at once by one repetition of a scenario. */
   changes: 3_000,
+  /** Runs of an environment. */
+  runs: 5_000,
   /** Repetitions of all runs of an environment. */
   repetitions: 20_000,
   /**
@@ -48,6 +52,10 @@ export const inputLimits = {
   journal: 1_000,
   /** Investors of an investment that a command or scenario creates; also its signing parties, payments and events. */
   listed: 500,
+  /** Keys of a fixture. */
+  keys: 20_000,
+  /** Hints about one request: a URL that clients can send has fewer parameters. */
+  hints: 10_000,
   /** Offerings of a fixture in a command. */
   offerings: 1_000,
   /** Investments that a file generates, and in the fixture of a command also the listed ones: half a second of work. */

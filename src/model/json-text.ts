@@ -21,19 +21,25 @@ interface JsonSize {
   readonly depth: number;
   /** Items and members, and one more for every list and object. */
   readonly values: number;
+  /** Different names of members, counted if they have a bound: a parser takes long for each. */
+  readonly names: number;
 }
 
-const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
+const [blank, quote, backslash, comma, colon] = [0x20, 0x22, 0x5c, 0x2c, 0x3a];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Measures a JSON text, up to the first excess over a bound. For malformed JSON, the size is an estimate. */
-export function measureJson(text: string, maxValues = Infinity, maxDepth = Infinity): JsonSize {
+export function measureJson(text: string, maxValues = Infinity, maxDepth = Infinity, maxNames = Infinity): JsonSize {
   let [depth, deepest, values] = [0, 0, 1];
-  for (let at = 0; at < text.length && values <= maxValues && deepest <= maxDepth; at++) {
+  const names = new Set<string>();
+  for (let at = 0; at < text.length && values <= maxValues && deepest <= maxDepth && names.size <= maxNames; at++) {
     switch (text.charCodeAt(at)) {
-      case quote:
+      case quote: {
+        const start = at + 1;
         at = endOfString(text, at);
+        if (maxNames < Infinity && isName(text, at)) names.add(text.slice(start, at));
         break;
+      }
       case comma:
         values++;
         break;
@@ -50,7 +56,14 @@ export function measureJson(text: string, maxValues = Infinity, maxDepth = Infin
       default:
     }
   }
-  return { depth: deepest, values };
+  return { depth: deepest, values, names: names.size };
+}
+
+/** Whether a text that ends here is the name of a member. */
+function isName(text: string, end: number): boolean {
+  let after = end + 1;
+  while (text.charCodeAt(after) <= blank) after++;
+  return text.charCodeAt(after) === colon;
 }
 
 /** Returns the position of the closing quotation mark; without one, the end of the text. */

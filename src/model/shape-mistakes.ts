@@ -13,18 +13,20 @@ interface ReadShape<Value> {
 }
 
 /**
- * Reads a value. Finds every unknown member, wrong type and wrong value; `whole` names the top, `describe` the values.
+ * Reads a value. Finds every unknown member, wrong type and wrong value; `whole` names the top, `describe` the values,
+ * and `above` is the path to the value.
  */
 export function readShape<Schema extends z.ZodType>(
   schema: Schema,
   content: unknown,
   whole: string,
   describe = describeValue,
+  above: Path = [],
 ): ReadShape<z.output<Schema>> {
   const parsed = parse(schema, content);
   if (parsed?.success) return { value: parsed.data, mistakes: [] };
-  if (parsed) return { mistakes: findingsOf(parsed.error.issues, schema, content, whole, describe) };
-  return { mistakes: [findingAt([], "has too many mistakes to list; expected fewer.", whole)] };
+  if (parsed) return { mistakes: findingsOf(parsed.error.issues, schema, content, whole, describe, above) };
+  return { mistakes: [findingAt(above, "has too many mistakes to list; expected fewer.", whole)] };
 }
 
 /** Parses a value; undefined if there are a hundred thousand issues or more, because zod then throws RangeError. */
@@ -46,10 +48,12 @@ function* findingsOf(
   content: unknown,
   whole: string,
   describe: (value: unknown) => string,
+  above: Path,
 ): Generator<Finding> {
-  for (const { issue, path } of issues.flatMap((one) => unfold(one, []))) {
+  for (const { issue, path: inner } of issues.flatMap((one) => unfold(one, []))) {
+    const path = [...above, ...inner];
     if (issue.code === "unrecognized_keys") {
-      const names = membersAt(schema, path);
+      const names = membersAt(schema, inner);
       // Our own schemas know where unknown members belong.
       const place = issue.message.startsWith("Unrecognized key") ? undefined : issue.message;
       for (const name of issue.keys) {
@@ -64,7 +68,7 @@ function* findingsOf(
         issue.code === "custom" && isMembers(value)
           ? `needs ${expected(issue)}.`
           : `is ${valueText(path, value, describe)}; expected ${expected(issue)}.${suggestion(issue, value)}`;
-      yield findingAt(path, () => message(valueAt(content, path)), whole);
+      yield findingAt(path, () => message(valueAt(content, inner)), whole);
     }
   }
 }
@@ -142,13 +146,17 @@ function valueAt(content: unknown, path: Path): unknown {
   return value;
 }
 
-/** Returns the value read by the schema. Throws Mistake with every mistake; `whole` names the value in them. */
+/**
+ * Returns the value read by the schema. Throws Mistake with every mistake; `whole` names the value in them, or `above`
+ * is the path to it.
+ */
 export function parseShape<Schema extends z.ZodType>(
   schema: Schema,
   content: unknown,
   whole: string,
+  above: Path = [],
 ): z.output<Schema> {
-  const { value, mistakes } = readShape(schema, content, whole);
+  const { value, mistakes } = readShape(schema, content, whole, describeValue, above);
   const findings = [...mistakes];
   if (findings.length > 0) throw new Mistake(listed(findings, ({ message }) => message));
   return value as z.output<Schema>;

@@ -1,0 +1,153 @@
+import { expect, test } from "vitest";
+import type { Snapshot } from "../../src/control.ts";
+import { checksumOf } from "../../src/environment/snapshot.ts";
+import { stopMachineTime } from "../support/machine-time.ts";
+import { known, openSandbox, type TestSandbox } from "../support/sandbox.ts";
+
+/** Plain data of any type. */
+// oxlint-disable-next-line typescript/no-explicit-any
+type Loose = any;
+
+const date = "2026-01-15T12:00:00.000Z";
+
+function seal(snapshot: Loose): Snapshot {
+  const body = { ...snapshot };
+  delete body.checksum;
+  return { ...body, checksum: checksumOf(body) };
+}
+
+/** Opens a sandbox, and takes a snapshot with a run and a request. */
+async function openWithSnapshot(): Promise<TestSandbox & { readonly snapshot: Loose }> {
+  const opened = await openSandbox({ rateLimit: 100 });
+  await opened.sandbox.play({ steps: [{ event: "PAYMENT APPROVED" }] }, { investment_id: known.whole });
+  await opened.api(`/investments/${known.whole}`);
+  const { fixture_document: _, ...snapshot } = await opened.sandbox.snapshot();
+  return { ...opened, snapshot };
+}
+
+const times = <Item>(count: number, item: Item): Item[] => Array.from({ length: count }, () => item);
+const names = (count: number): object => Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, 1]));
+
+/** One more than each list and record may have. */
+const excesses: Readonly<Record<string, readonly [change: (body: Loose) => unknown, words: RegExp]>> = {
+  members: [(body) => Object.assign(body, names(200)), /not as it was made/],
+  keys: [(body) => (body.keys = times(20_001, {})), /^keys is a list; expected at most 20000 keys/],
+  limits: [(body) => (body.limits = times(20_001, {})), /^limits is a list; expected at most 20000 keys/],
+  "requests of a key": [
+    (body) => (body.limits[0].requests = times(60_003, { ago: 0, count: 1 })),
+    /^limits\[0\]\.requests is a list; expected at most 60002 moments/,
+  ],
+  assumptions: [(body) => (body.assumptions = names(101)), /^assumptions needs an object of at most 100 members/],
+  runs: [(body) => (body.runs = times(5_001, {})), /^runs is a list; expected at most 5000 runs/],
+  tracks: [
+    (body) => (body.runs[0].tracks = times(20_001, {})),
+    /^runs\[0\]\.tracks is a list; expected at most 20000 repetitions/,
+  ],
+  dues: [(body) => (body.runs[0].tracks[0].dues = times(1001, null)), /\.dues is a list; expected at most 1000 dates/],
+  "payments of a track": [
+    (body) => (body.runs[0].tracks[0].payments = names(1001)),
+    /\.payments needs an object of at most 1000 members/,
+  ],
+  "uses of faults": [
+    (body) => (body.fault_uses = names(50_001)),
+    /^fault_uses needs an object of at most 50000 members/,
+  ],
+  "matches of faults": [(body) => (body.fault_matches = names(50_001)), /^fault_matches needs an object of at most/],
+  "members of a part": [
+    (body) => {
+      const { offering_id, id } = { offering_id: known.aurora, id: known.unknown };
+      const parts = { investors: [names(101)], signing_parties: [], payments: [], events: [] };
+      body.changes = [{ kind: "new_investment", date, sequence: 0, investment: { id, offering_id, ...parts } }];
+    },
+    /^changes\[0\]\.investment\.investors\[0\] needs an object of at most 100 members/,
+  ],
+  "parts of an investment": [
+    (body) => {
+      const parts = { investors: [], signing_parties: [], payments: times(501, {}), events: [] };
+      body.changes = [{ kind: "new_investment", date, sequence: 0, investment: parts }];
+    },
+    /^changes\[0\]\.investment\.payments is a list; expected at most 500 items/,
+  ],
+  "requests of the journal": [
+    (body) => (body.journal.data = times(1001, {})),
+    /^journal\.data is a list; expected at most 1000 requests/,
+  ],
+  "members of a request": [
+    (body) => Object.assign(body.journal.data[0], names(2000)),
+    /^journal\.data\[0\] needs an object of at most 100 members/,
+  ],
+  "hints of a request": [
+    (body) => (body.journal.data[0].hints = times(10_001, "")),
+    /^journal\.data\[0\]\.hints is a list; expected at most 10000 hints/,
+  ],
+  "changes of assumptions": [
+    (body) => (body.journal.assumed = times(1002, {})),
+    /^journal\.assumed is a list; expected at most 1001 changes of assumptions/,
+  ],
+  "changed assumptions": [
+    (body) => (body.journal.assumed = [{ last: 1, values: names(101) }]),
+    /^journal\.assumed\[0\]\.values needs an object of at most 100 members/,
+  ],
+};
+
+test("each list and record of a snapshot is counted before it is read", async () => {
+  const { sandbox, snapshot } = await openWithSnapshot();
+  await sandbox.restore(seal(snapshot));
+  for (const [name, [change, message]] of Object.entries(excesses)) {
+    const forged = structuredClone(snapshot);
+    change(forged);
+    await expect(sandbox.restore(seal(forged)), name).rejects.toMatchObject({
+      code: "invalid",
+      message: expect.stringMatching(message),
+    });
+  }
+});
+
+test("the first wrong item of a list is told, not each of a million", async () => {
+  const { sandbox, snapshot } = await openWithSnapshot();
+  await expect(sandbox.restore(seal({ ...snapshot, changes: times(100_000, null) }))).rejects.toThrow(
+    /^changes\[0\] is null; expected an object\.$/,
+  );
+});
+
+test.each([
+  ["PUT", "/__admin/snapshot", (snapshot: object) => snapshot],
+  ["POST", "/__admin/environments", (snapshot: object) => ({ snapshot })],
+  ["POST", "/__admin/replay", (snapshot: object) => ({ snapshot })],
+])("%s %s refuses too many names before it parses them", async (method, path, bodyOf) => {
+  const { raw, snapshot } = await openWithSnapshot();
+  const ask = async (extra: object): Promise<object> => {
+    const body = JSON.stringify(bodyOf(seal({ ...snapshot, extra })));
+    return raw(path, { method, headers: { "content-type": "application/json" }, body });
+  };
+  expect(await ask(names(50_000))).toMatchObject({
+    status: 400,
+    json: { detail: "The body has more than 50,000 names of members." },
+  });
+  // The same few names are counted once.
+  expect(await ask(times(20_000, names(4)))).toMatchObject({ status: expect.toBeOneOf([200, 201]) });
+});
+
+test("others get their turn while a snapshot is read", async () => {
+  const { sandbox, snapshot } = await openWithSnapshot();
+  // Each look at the machine's time ends a piece of work.
+  stopMachineTime(1000);
+  let turns = 0;
+  let isRead = false;
+  const count = (): void => {
+    turns += 1;
+    if (!isRead) setImmediate(count);
+  };
+  setImmediate(count);
+  const changes = Array.from({ length: 300 }, (_, sequence) => ({
+    kind: "offering",
+    offering_id: known.aurora,
+    attributes: { name: "X" },
+    date,
+    sequence,
+  }));
+  await sandbox.restore(seal({ ...snapshot, runs: [], changes, issued: 300 }));
+  isRead = true;
+  // Each change is a piece of the checksum and one of the check.
+  expect(turns).toBeGreaterThan(600);
+});
