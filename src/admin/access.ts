@@ -3,6 +3,7 @@ import { type AdminOperation, environmentPath } from "../control/operation.ts";
 import { adminOperations } from "../control/operations.ts";
 import type { Environments } from "../environment/environments.ts";
 import { HttpError } from "../errors/http-error.ts";
+import { isMembers } from "../model/members.ts";
 import { isToken, namedBy } from "../model/tokens.ts";
 import { parametersIn } from "./request.ts";
 
@@ -54,17 +55,28 @@ function grantOf({ token, openToken = null, environments }: AdminAccess, { heade
   throw new HttpError("admin_token_required", { detail }, { "WWW-Authenticate": "Bearer" });
 }
 
+/** Whether the token of a request is only for looking at an environment. */
+export function isViewOnly(access: AdminAccess, request: Pick<Request, "headers">): boolean {
+  const grant = grantOf(access, request);
+  return typeof grant === "object" && grant.right === "view";
+}
+
 /**
  * Throws HttpError unless the token of a request allows an operation on the environment with this id. A token of an
- * environment only allows calls whose row in the table belongs to an environment.
+ * environment only allows calls whose row in the table belongs to an environment. One that is only for looking hands in
+ * no snapshot: whoever looks asks about what is there.
  */
 export function checkGrant(
   access: AdminAccess,
   request: Pick<Request, "headers" | "url">,
   operation: AdminOperation,
   environmentId: string,
+  body?: unknown,
 ): void {
-  const detail = grantRefusal(grantOf(access, request), operation, environmentId, request.url);
+  const handsInSnapshot = isMembers(body) && Object.hasOwn(body, "snapshot") && isViewOnly(access, request);
+  const detail = handsInSnapshot
+    ? "This token is only for looking at its environment, whose own journal it may replay: leave out the snapshot."
+    : grantRefusal(grantOf(access, request), operation, environmentId, request.url);
   if (detail !== undefined) throw new HttpError("admin_token_insufficient", { detail });
 }
 

@@ -8,8 +8,8 @@ import { ControlError } from "../errors/control-error.ts";
 import { HttpError } from "../errors/http-error.ts";
 import { originOf } from "../model/origin.ts";
 import { didYouMean } from "../model/text.ts";
-import { type AdminAccess, checkGrant, guardAdmin } from "./access.ts";
-import { parametersIn, parseBody, parseQuery, readBodyText, withLines } from "./request.ts";
+import { type AdminAccess, checkGrant, guardAdmin, isViewOnly } from "./access.ts";
+import { mayBeLarge, parametersIn, parseBody, parseQuery, readBodyText, withLines } from "./request.ts";
 
 /**
  * Creates the admin API. Paths are exact, and no response has CORS headers. `redact` hides the keys in the message of
@@ -21,17 +21,18 @@ export function createAdminRouter(access: AdminAccess, server: Server, redact: (
     for (const path of pathsOf(operation)) {
       const route = router.route(pattern(path));
       const method = operation.method.toLowerCase() as "get" | "post" | "put" | "patch" | "delete";
-      const check = (request: AdminRequest): void => {
-        if (!operation.isPublic) checkGrant(access, request, operation, request.params.environment ?? defaultId);
+      const check = (request: AdminRequest, body?: unknown): void => {
+        if (!operation.isPublic) checkGrant(access, request, operation, request.params.environment ?? defaultId, body);
       };
+      const isLarge = (request: Request): boolean => mayBeLarge(operation) && !isViewOnly(access, request);
       // The body of a refused call is not read.
       route[method]((request, _response, next) => {
         check(request);
         next();
       });
       // Nobody reads the body of a GET.
-      if (method !== "get") route[method](readBodyText(operation));
-      route[method](createHandler(id, operation, server, check));
+      if (method !== "get") route[method](readBodyText(operation, isLarge));
+      route[method](createHandler(id, operation, server, check, isLarge));
     }
   };
   operationEntries.filter(([, { isPublic }]) => isPublic).forEach(serve);
@@ -64,14 +65,15 @@ function createHandler(
   operationId: AdminOperationId,
   operation: AdminOperation,
   server: Server,
-  check: (request: AdminRequest) => void,
+  check: (request: AdminRequest, body?: unknown) => void,
+  isLarge: (request: Request) => boolean,
 ): RequestHandler<AdminRequest["params"]> {
   return async (request, response) => {
     const { environment = defaultId, id } = request.params;
     const parameters = parametersIn(request.url);
-    const body = operation.method === "GET" ? {} : await parseBody(operation, request);
+    const body = operation.method === "GET" ? {} : await parseBody(operation, request, isLarge(request));
     // While the body came, the environment of the token may have been dropped, and another opened with its id.
-    check(request);
+    check(request, "body" in body ? body.body : undefined);
     const answer = await perform(operationId, server, {
       id,
       // A health probe may add its own query.

@@ -1,7 +1,6 @@
 import type { Request, RequestHandler } from "express";
 import { isUtf8 } from "node:buffer";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { BodyName } from "../control/bodies.ts";
 import type { AdminOperation } from "../control/operation.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { HttpError } from "../errors/http-error.ts";
@@ -15,9 +14,11 @@ import { readValues, type TextValue } from "../settings/values.ts";
 
 const yamlTypes = new Set(["application/yaml", "text/yaml"]);
 
-/** Creates the handler that checks the media type of a body and reads its text into `request.body`. */
-export function readBodyText({ body: name, yaml }: AdminOperation): RequestHandler {
-  const limit = mayBeLarge(name) ? inputLimits.snapshotBody : inputLimits.body;
+/**
+ * Creates the handler that checks the media type of a body and reads its text into `request.body`. `isLarge` decides
+ * whether a body may be as large as a snapshot.
+ */
+export function readBodyText({ yaml }: AdminOperation, isLarge: (request: Request) => boolean): RequestHandler {
   const types = yaml ? "application/json, application/yaml or text/yaml" : "application/json";
   return async (request, _response, next) => {
     if (!hasBody(request)) return next();
@@ -26,13 +27,13 @@ export function readBodyText({ body: name, yaml }: AdminOperation): RequestHandl
       throw new HttpError("media_type_unsupported", { detail: `Send the body with one Content-Type: ${types}.` });
     }
     if (!isInUtf8(request)) throw new HttpError("media_type_unsupported", unknownEncoding);
-    request.body = decode(await readBodyBytes(request, limit));
+    request.body = decode(await readBodyBytes(request, isLarge(request) ? inputLimits.snapshotBody : inputLimits.body));
     next();
   };
 }
 
 /** Whether a body is a snapshot or may hold one. */
-function mayBeLarge(name: BodyName | undefined): boolean {
+export function mayBeLarge({ body: name }: AdminOperation): boolean {
   return name === "Snapshot" || name === "EnvironmentOptions" || name === "ReplayOptions";
 }
 
@@ -87,11 +88,12 @@ function decode(bytes: Buffer): string {
 export async function parseBody(
   operation: AdminOperation,
   request: Pick<Request, "headers" | "body">,
+  isLarge: boolean,
 ): Promise<{ readonly body?: unknown; readonly text?: string }> {
   const content = typeof request.body === "string" ? request.body : "";
   if (operation.yaml && yamlTypes.has(bodyType(request))) return { text: content };
-  const body = hasBody(request) ? await parseJson(content, mayBeLarge(operation.body)) : {};
-  if (mayBeLarge(operation.body)) await nextTurn();
+  const body = hasBody(request) ? await parseJson(content, isLarge) : {};
+  if (isLarge) await nextTurn();
   if ((operation.body === "EnvironmentOptions" || operation.body === "ReplayOptions") && isMembers(body)) {
     const { snapshot: _, ...others } = body;
     const text = JSON.stringify(others);

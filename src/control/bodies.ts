@@ -220,7 +220,9 @@ const snapshotBody = z
   .meta({ description: "An environment as one document; its other members are for restoring only." });
 
 const replayBody = objectOf(`{ profile: "minimal" }`, {
-  snapshot: snapshotBody.optional().meta({ description: "A snapshot. Left out: the environment as it is." }),
+  snapshot: snapshotBody
+    .optional()
+    .meta({ description: "A snapshot; not with a token only to look. Left out: the environment as it is." }),
   profile: z.enum(profileNames).optional().meta({ description: "In place of the assumptions of the time." }),
   assumptions: assumptionValues.optional(),
   answers: z.boolean().optional().meta({ description: "Whether each entry has its answer. Left out: false." }),

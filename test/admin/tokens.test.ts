@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type AdminOperation, environmentPath, pathsOf } from "../../src/control/operation.ts";
@@ -263,4 +265,53 @@ describe("clients", () => {
     const short = startSandbox({ openToken: "short", host: "0.0.0.0" });
     await expect(short).rejects.toThrow("The open token has fewer than 16 characters");
   });
+});
+
+test("a token only to look replays its own journal, and hands in no snapshot", async () => {
+  const { sandbox, ask, raw, opened } = await openShared(1);
+  const { id = "", admin = "", view = "" } = opened[0] ?? {};
+  const environment = await sandbox.environment(id);
+  const snapshot = await environment.snapshot();
+  const call = `POST /environments/${id}/replay`;
+  expect(await ask(call, view, { profile: "minimal" })).toMatchObject({ status: 200 });
+  expect(await ask(call, admin, { snapshot })).toMatchObject({ status: 200 });
+  for (const body of [{ snapshot }, { snapshot: {} }, { snapshot: null }]) {
+    const refused = await ask(call, view, body);
+    expect(refused).toMatchObject(insufficient);
+    expect(refused.json.detail).toMatch(/only for looking .* own journal .* leave out the snapshot/);
+  }
+  // A body as large as a snapshot is not read.
+  const large = { method: "POST", headers: { "content-type": "application/json" }, body: `"${"x".repeat(6_000_000)}"` };
+  expect(await raw(`/__admin/environments/${id}/replay`, { ...large, key: view })).toMatchObject({ status: 413 });
+  expect(await raw(`/__admin/environments/${id}/replay`, { ...large, key: admin })).toMatchObject({ status: 400 });
+});
+
+test("a body that ends after its environment was dropped does not reach the next one of its id", async () => {
+  const { sandbox, ask, opened } = await openShared(1);
+  const { id = "", admin = "" } = opened[0] ?? {};
+  const body = JSON.stringify({ used: 7 });
+  const { json } = await ask(`GET /environments/${id}/keys`, admin);
+  const path = `/__admin/environments/${id}/limits/${json.data[0].id}`;
+  const started = request(sandbox.url + path, {
+    method: "PUT",
+    headers: {
+      authorization: `Bearer ${admin}`,
+      "content-type": "application/json",
+      "content-length": body.length,
+      expect: "100-continue",
+    },
+  });
+  const answered = once(started, "response");
+  started.flushHeaders();
+  // The server has checked the token, and waits for the body.
+  await once(started, "continue");
+  await (await sandbox.environment(id)).close();
+  const again = await ask("POST /environments", openToken, { id });
+  started.end(body);
+  const [response] = (await answered) as [IncomingMessage];
+  response.resume();
+  expect(response.statusCode).toBe(401);
+  expect((await ask(`GET /environments/${id}/limits`, again.json.admin_token)).json.data).not.toContainEqual(
+    expect.objectContaining({ used: 7 }),
+  );
 });
