@@ -169,9 +169,9 @@ class ControlClient implements control.Environment {
   play(scenario: string | object, subject: control.PlaySubject = {}): Promise<control.RunDescription> {
     return this.#call("playScenario", () => {
       const body = plainCopy(subject);
-      expectMembers(body, "the order");
+      expectMembers(body, "the request");
       if (!("scenario" in body)) return { body: { scenario, ...body } };
-      throw new Mistake(unknownMember("scenario", ["offering_id", "investment_id"], "the order"));
+      throw new Mistake(unknownMember("scenario", ["offering_id", "investment_id"], "the request"));
     });
   }
 

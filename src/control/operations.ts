@@ -183,7 +183,7 @@ export const adminOperations = {
   playScenario: operation(`POST ${environmentPath}/runs`, {
     summary: "Play a scenario",
     body: "PlayOptions",
-    label: "the order",
+    label: "the request",
     yaml: true,
     answer: answers<control.RunDescription>(),
     creates: true,

@@ -8,7 +8,7 @@ type MembersOf<T> = { readonly [Name in keyof Required<T>]: unknown };
 const examples = {
   "the environment": `{ clock: "2026-01-15T12:00:00Z" }`,
   "the filter": `{ status: 429 }`,
-  "the order": `{ offering_id: "aurora" }`,
+  "the request": `{ offering_id: "aurora" }`,
 } as const;
 
 /** Describes the expected object, for a message about another value. */
