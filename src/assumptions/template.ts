@@ -1,7 +1,8 @@
+import { isMembers } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { clipped, didYouMean, either, describeValue } from "../model/text.ts";
 
-/** Stands in a template for a value. */
+/** The gap in a template for a value. */
 export class Placeholder {
   readonly name: string;
 
@@ -14,12 +15,12 @@ export class Placeholder {
   }
 }
 
-/** JSON with gaps. A text, and a member's name, may hold `{name}` for the value as text. */
+/** JSON with gaps. A string or a member's name may contain `{name}`, which becomes the value as text. */
 export type Template = Placeholder | string | number | boolean | null | readonly Template[] | TemplateObject;
 
 type TemplateObject = { readonly [member: string]: Template };
 
-/** A text as JSON, or a placeholder outside of any. */
+/** Matches a JSON string, or a placeholder outside of strings. */
 const textOrPlaceholder = /"(?:[^"\\]|\\.)*"|\{(\w+)\}/g;
 const placeholder = /\{(\w+)\}/g;
 const maxTemplateLength = 2000;
@@ -50,7 +51,7 @@ class TemplateReader {
     const wrong = this.#validate?.(template);
     if (wrong !== undefined) throw new Mistake(wrong);
     const json = JSON.stringify(template);
-    // Schemas cannot describe it.
+    // A JSON Schema cannot describe this member.
     if (json.includes('"__proto__":')) throw new Mistake('expected no member "__proto__".');
     return `like:${json.replace(/"\\u0000(\{\w+\})"/g, this.#validate ? '"$1"' : "$1")}`;
   }
@@ -72,9 +73,7 @@ class TemplateReader {
     } catch {
       throw new Mistake("expected a JSON object after like:, with each text and member's name in double quotes.");
     }
-    const isObject =
-      typeof parsed === "object" && parsed !== null && !Array.isArray(parsed) && !(parsed instanceof Placeholder);
-    if (isObject) return parsed as TemplateObject;
+    if (isMembers(parsed) && !(parsed instanceof Placeholder)) return parsed as TemplateObject;
     throw new Mistake(
       `expected a JSON object after like:, not ${parsed instanceof Placeholder ? "a placeholder" : describeValue(parsed)}.`,
     );
@@ -87,7 +86,7 @@ class TemplateReader {
   }
 }
 
-/** The JSON of a template, each gap a text of it. */
+/** Returns the JSON of a template, with a string in place of each gap. */
 function jsonOf(text: string): string {
   return text
     .slice("like:".length)
@@ -96,7 +95,7 @@ function jsonOf(text: string): string {
     );
 }
 
-/** Fills the gaps of a template with values by name. In a text, null and a missing value are empty. */
+/** Fills the gaps of a template with values by name. Within a string, null and a missing value become empty. */
 export function filled(template: Template, values: Readonly<Record<string, unknown>>): unknown {
   if (template instanceof Placeholder) return values[template.name] ?? null;
   if (typeof template === "string") return filledText(template, values);

@@ -53,13 +53,13 @@ function blocks(widths: readonly number[], maxWidth: number): [from: number, to:
 }
 
 /** A scenario for people: its subject, a table of its steps, and its states over time. */
-export function scenarioTable(given: Scenario): string {
+export function scenarioTable(scenario: Scenario): string {
   const width = textWidth - 2;
-  const scenario = escapedData(given);
-  const { subject, steps, states } = outlineOf(scenario);
-  const description = wrap(given.description, width).map((line) => escaped(line));
+  const shown = escapedData(scenario);
+  const { subject, steps, states } = outlineOf(shown);
+  const description = wrap(scenario.description, width).map((line) => escaped(line));
   return joinSections([
-    [style("bold", scenario.name), ...indent(description)],
+    [style("bold", shown.name), ...indent(description)],
     indent(wrap(`Plays on ${subject}.`, width)),
     indent(stepTable(steps)),
     [style("bold", "States"), ...indent(statePicture(states, width))],
