@@ -75,10 +75,9 @@ const refusals: { readonly [Code in ErrorCode]?: Refusal } = {
 } satisfies Record<ServiceErrorCode, Refusal>;
 
 function refusalOf(entry: CountedEntry): string | undefined {
-  const { status, code } = entry;
   // A fault's answer has no code.
-  if (code === null) return status === 429 ? "refusals.429" : undefined;
-  const refusal = refusals[code];
+  if (entry.code === null) return entry.status === 429 ? "refusals.429" : undefined;
+  const refusal = refusals[entry.code];
   return typeof refusal === "function" ? refusal(entry) : refusal;
 }
 

@@ -19,10 +19,7 @@ export interface ServiceError {
   readonly restsOn: readonly AssumptionId[];
 }
 
-const keyErrorCodes = Object.keys(errorCatalogue).filter((code) => code.startsWith("key_")) as [
-  KeyError,
-  ...KeyError[],
-];
+const keyCodes = Object.keys(errorCatalogue).filter((code) => code.startsWith("key_")) as [KeyError, ...KeyError[]];
 
 /** The errors of section 7, and the assumed ones. */
 export const serviceErrors = {
@@ -35,7 +32,7 @@ export const serviceErrors = {
   },
   Unauthorized: {
     description: "Key missing, malformed or revoked (section 7).",
-    codes: keyErrorCodes,
+    codes: keyCodes,
     headers: ["WWW-Authenticate"],
     source: { header: ["Authorization"] },
     restsOn: ["auth.scheme", "errors.www_authenticate"],
@@ -78,17 +75,14 @@ export function errorStatus({ codes }: ServiceError, assumptions: Assumptions): 
 export function errorsOf(operation: Operation, terms: Terms): ServiceErrorName[] {
   const { assumptions } = terms;
   const pagesEnd = operation.parameters.includes("page") && assumptions["list.past_end"] === "404";
-  return [
-    ...namesIf(refusesParameters(operation, assumptions), "ParameterInvalid"),
+  const names = [
+    refusesParameters(operation, assumptions) && "ParameterInvalid",
     "Unauthorized",
     operation.subject === "offering" ? "OfferingForbidden" : "InvestmentNotFound",
-    ...namesIf(pagesEnd, "PageNotFound"),
-    ...namesIf(terms.rateLimit > 0, "TooManyRequests"),
-  ];
-}
-
-function namesIf(condition: boolean, name: ServiceErrorName): ServiceErrorName[] {
-  return condition ? [name] : [];
+    pagesEnd && "PageNotFound",
+    terms.rateLimit > 0 && "TooManyRequests",
+  ] as const;
+  return names.filter((name) => name !== false);
 }
 
 /** Returns the schema of an error's body; undefined where the body is empty. */

@@ -145,30 +145,23 @@ export function subjectId({ target: { route }, ledger }: Call): string {
   return id === lowerCaseId || ledger.value("ids.case") === "exact" ? id : lowerCaseId;
 }
 
-/** The key in an `Authorization` header, and the reason if it is not valid. */
-interface Authentication {
-  readonly issued?: IssuedKey;
-  readonly keyError?: KeyError;
-}
-
 const schemeAndKey = /^(\S+) +(\S+)$/;
 
+/** Finds the key in an `Authorization` header, and the reason if it is not valid. */
 function authenticateHeader(
   header: string | undefined,
   ledger: Ledger,
   environments: EnvironmentDirectory,
-): Authentication {
+): { readonly issued?: IssuedKey; readonly keyError?: KeyError } {
   const text = header?.trim() ?? "";
   if (text === "") return { keyError: "key_missing" };
   const [, scheme, secret] = schemeAndKey.exec(text) ?? [];
-  if (scheme === undefined || secret === undefined || !isBearer(scheme, ledger)) return { keyError: "key_malformed" };
+  const isBearer =
+    scheme === "Bearer" || (scheme?.toLowerCase() === "bearer" && ledger.value("auth.scheme") !== "exact");
+  if (secret === undefined || !isBearer) return { keyError: "key_malformed" };
   const issued = environments.findKey(secret);
   if (!issued) return { keyError: "key_unknown" };
   return issued.status === "revoked" ? { issued, keyError: "key_revoked" } : { issued };
-}
-
-function isBearer(scheme: string, ledger: Ledger): boolean {
-  return scheme === "Bearer" || (scheme.toLowerCase() === "bearer" && ledger.value("auth.scheme") !== "exact");
 }
 
 const expected = "expected Bearer <API_KEY>";

@@ -31,19 +31,15 @@ const noListing = { page: null, size: null, shown: null, total: null };
  * reuses an entry that held another call.
  */
 export function journal(response: Response, outcome: Outcome, assumptions: readonly AssumptionId[] = []): NewEntry {
-  const {
-    locals: { call },
-    req,
-  } = response;
+  const { call } = response.locals;
   const { method, redactedTarget, start, sentKey, environment, fault, hints, target, reading, fromPortal } = call;
   const { secrets } = call.service.environments;
-  const { status, connection, code } = req.destroyed ? gone : outcome;
+  const { status, connection, code } = response.req.destroyed ? gone : outcome;
   const { page, size, shown, total } = outcome.listing ?? noListing;
   const { state } = reading;
-  const investment =
-    target.route?.operation.subject === "investment" ? state.investment(target.route.lowerCaseId) : undefined;
-  const offering =
-    target.route?.operation.subject === "offering" ? state.offering(target.route.lowerCaseId) : undefined;
+  const { operation, lowerCaseId = "" } = target.route ?? {};
+  const investment = operation?.subject === "investment" ? state.investment(lowerCaseId) : undefined;
+  const offering = operation?.subject === "offering" ? state.offering(lowerCaseId) : undefined;
   const label = sentKey?.label ?? null;
   const entry = environment.newEntry();
   entry.date = reading.now;
@@ -60,7 +56,7 @@ export function journal(response: Response, outcome: Outcome, assumptions: reado
   entry.hints = hints;
   entry.rests_on = outcome.restsOn ?? onNothing;
   entry.from_portal = fromPortal;
-  entry.operation = target.route?.operation.id ?? null;
+  entry.operation = operation?.id ?? null;
   entry.key_type = sentKey?.type ?? null;
   entry.offering_id = offering?.id ?? investment?.offering_id ?? null;
   entry.investment_id = investment?.id ?? null;
@@ -87,15 +83,8 @@ export function logEntry(
 }
 
 /** Describes a call that waits for its answer. */
-export function waitingRequest({
-  method,
-  redactedTarget,
-  sentKey,
-  fault,
-  reading,
-  start,
-  service,
-}: Call): WaitingRequest {
+export function waitingRequest(call: Call): WaitingRequest {
+  const { method, redactedTarget, sentKey, fault, reading, start, service } = call;
   const label = sentKey?.label ?? null;
   return {
     method,

@@ -15,21 +15,14 @@ export function redactedPath(path: string, query: Query | undefined): string {
   const segments = path.slice(0, shownCharacters).split("/");
   // A clipped segment could still be most of a secret.
   if (path.length > shownCharacters) segments[segments.length - 1] = hidden;
-  const shown = segments.map((segment) => (isPlain(segment) ? segment : hidden)).join("/");
-  if (query === undefined) return shown;
-  const parts = query
-    .slice(0, shownParameters)
-    .map(([name, value]) => `${isWord(name) ? name : hidden}=${isSecret(name, value) ? hidden : encoded(value)}`);
+  const shown = segments.map((segment) => (isUuid(segment) || isWord(segment) || segment === "v1" ? segment : hidden));
+  if (query === undefined) return shown.join("/");
+  const parts = query.slice(0, shownParameters).map(([name, value]) => {
+    const isSecret = isSecretName(name) || looksSecret(value);
+    return `${isWord(name) ? name : hidden}=${isSecret ? hidden : encoded(value)}`;
+  });
   if (query.length > shownParameters) parts.push(hidden);
-  return `${shown}?${parts.join("&")}`;
-}
-
-function isSecret(name: string, value: string): boolean {
-  return isSecretName(name) || looksSecret(value);
-}
-
-function isPlain(segment: string): boolean {
-  return isUuid(segment) || isWord(segment) || segment === "v1";
+  return `${shown.join("/")}?${parts.join("&")}`;
 }
 
 /** The operation of a path, and the id in it, as written and in lower case. */
