@@ -21,7 +21,7 @@ COPY schema ./schema
 COPY fixtures ./fixtures
 COPY scenarios ./scenarios
 # A volume mounted here can be written by the user below.
-RUN mkdir -m 777 data
+RUN mkdir -m 777 /data
 USER node
 EXPOSE 4120
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s --start-interval=1s \

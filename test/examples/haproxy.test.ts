@@ -44,7 +44,7 @@ async function startShard(mark: string, services: Compose["services"]): Promise<
   const data = temporaryFolder();
   const settings = Object.entries(environment).map(([name, value]) => {
     const variable = value.replace(/^\$\{(\w+):.*\}$/, (_, wanted: string) => variables[wanted] ?? "");
-    return [name, variable.replace("/app/data", data)] as const;
+    return [name, variable.replace("/data", data)] as const;
   });
   const port = await freePort();
   const run = (): Promise<Running> =>
