@@ -77,7 +77,8 @@ describe("the table of operations", () => {
   test("an agent gets the reading ones, and the others with --allow-changes", async () => {
     const [reader, mover] = await Promise.all([openAgent(nobody), openAgent(nobody, "--allow-changes")]);
     const [few, all] = await Promise.all([reader.tools(), mover.tools()]);
-    const noTools = ["getAdminOpenApi", "stopSandbox", "getSnapshot", "restoreSnapshot"];
+    const files = ["getAdminOpenApi", "getSnapshot", "restoreSnapshot", "replay"];
+    const noTools = ["stopSandbox", ...files, "getPulse", "getOutline", "compare", "makeLinks"];
     const ids = (wanted: (operation: AdminOperation) => boolean): string[] =>
       table.filter(([each, operation]) => wanted(operation) && !noTools.includes(each)).map(([each]) => each);
     expect(few.map(({ name }) => name)).toEqual(ids(({ changes }) => !changes));
@@ -102,17 +103,29 @@ describe("the table of operations", () => {
       for (const keyword of ["anyOf", "oneOf", "allOf", "not"]) expect(inputSchema).not.toHaveProperty(keyword);
     }
     expect(JSON.stringify(few)).not.toContain("?ready");
+    // Every session of an agent pays for it.
+    expect(JSON.stringify(few).length).toBeLessThan(20_000);
   });
 
-  test("the schema of a scenario's check accepts every shipped one, and no other member", async () => {
-    const tools = await (await openAgent(nobody)).tools();
-    const { inputSchema = {} } = tools.find(({ name }) => name === "checkScenario") ?? {};
-    const accepts = new Ajv2020({ strict: false, validateFormats: false }).compile(inputSchema);
+  test("the schema of scenarios is a resource that a tool names; it accepts every shipped one, and no other member", async () => {
+    const agent = await openAgent(nobody);
+    const { resources } = (await agent.ask("resources/list")).result as {
+      readonly resources: readonly { uri: string }[];
+    };
+    const [{ uri } = { uri: "" }] = resources;
+    expect(JSON.stringify((await agent.tools()).find(({ name }) => name === "checkScenario"))).toContain(uri);
+    const { contents } = (await agent.ask("resources/read", { uri })).result as {
+      contents: readonly { text: string }[];
+    };
+    const schema = JSON.parse(contents[0]?.text ?? "") as object;
+    const accepts = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
     for (const file of readdirSync("scenarios").filter((each) => each.endsWith(".yaml"))) {
       const scenario = parse(readFileSync(`scenarios/${file}`, "utf8")) as object;
-      expect([file, accepts({ scenario })]).toEqual([file, true]);
-      expect([file, accepts({ scenario: { ...scenario, stepz: [] } })]).toEqual([file, false]);
+      expect([file, accepts(scenario)]).toEqual([file, true]);
+      expect([file, accepts({ ...scenario, stepz: [] })]).toEqual([file, false]);
     }
+    const { error } = await agent.ask("resources/read", { uri: "file:///etc/hostname" });
+    expect(error?.message).toContain('no resource "file:///etc/hostname"');
   });
 });
 
@@ -124,7 +137,6 @@ const fixture = { offerings: [{ investments: [{ id, alias: "first" }] }], keys: 
 /** What the reading tools need beside nothing. */
 const given: Readonly<Record<string, object>> = {
   preview: { path: `/investments/${id}`, key_id: "partner" },
-  compare: { investment_id: "first" },
   getScenario: { id: "closing" },
   checkScenario: { scenario: "steps: []" },
   recordScenario: { investment_id: "first" },
@@ -172,7 +184,6 @@ describe("an agent that reads", () => {
     const long = [
       ["getCoverage", {}, "environments"],
       ["listAssumptions", {}, "data[list.order]"],
-      ["compare", { offering_id: sandbox.offering.id }, "readings[0].response.body"],
       [
         "preview",
         { path: `/offerings/${sandbox.offering.id}/investments?size=100`, key_id: sandbox.keys.partner },
@@ -199,6 +210,7 @@ describe("an agent that reads", () => {
     const agent = await openAgent((await openSandbox()).url);
     await expect(agent.call("advanceClock")).rejects.toThrow("mcp --allow-changes has it");
     await expect(agent.call("stopSandbox")).rejects.toThrow("whoever started it stops it");
+    await expect(agent.call("compare")).rejects.toThrow("compare is not a tool. The portal's page");
     await expect(agent.call("listKey")).rejects.toThrow('Did you mean "listKeys"?');
     await expect(agent.call("toString")).rejects.toThrow('no tool "toString"');
     for (const [name, wrong, message] of [

@@ -1,6 +1,14 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
-import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from "@modelcontextprotocol/sdk/types.js";
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListResourcesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+} from "@modelcontextprotocol/sdk/types.js";
+import { readFile } from "node:fs/promises";
 import { type AdminConnection, connectionTo } from "../../client/connection.ts";
 import type { EnvironmentDescription, ExampleCall, KeyDescription, OpenedDescription } from "../../control.ts";
 import type { CallParts } from "../../control/call.ts";
@@ -12,13 +20,13 @@ import { Mistake } from "../../model/mistakes.ts";
 import { hidden, issuedForm } from "../../model/secrets.ts";
 import { idOf } from "../../model/plain-copy.ts";
 import { didYouMean, quoted } from "../../model/text.ts";
-import { version } from "../../package.ts";
+import { packageRoot, version } from "../../package.ts";
 import { programName } from "../command.ts";
 import type { Connection } from "../connection.ts";
 import { explain } from "../failure.ts";
 import { printError } from "../output/terminal.ts";
 import { briefly, partOf } from "./brief.ts";
-import { leftOut, type OperationTool, toolDefaults, toolsFor } from "./tools.ts";
+import { leftOut, type OperationTool, scenarioSchema, toolDefaults, toolsFor } from "./tools.ts";
 
 const instructions = `A local sandbox of the Investment and Offering Reporting Service, with a clock that is its only time.
 Begin with getEnvironment. preview answers a GET of the service as a key would get it: name the key by its id, alias or label.
@@ -33,7 +41,10 @@ const tooLongAnswer = "A message on standard input is longer than 10 MB; expecte
 export async function serveTools(connection: Connection, allowsChanges: boolean): Promise<void> {
   const tools = await toolsFor(connection.url, allowsChanges);
   const calls = new ToolCalls(connection, allowsChanges);
-  const server = new Server({ name: programName, version }, { capabilities: { tools: {} }, instructions });
+  const server = new Server(
+    { name: programName, version },
+    { capabilities: { tools: {}, resources: {} }, instructions },
+  );
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...tools] }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: given = {} } }) => {
     const tool = tools.find((each) => each.name === name);
@@ -43,6 +54,12 @@ export async function serveTools(connection: Connection, allowsChanges: boolean)
     } catch (error) {
       return { isError: true, content: [{ type: "text", text: explain(error) }] };
     }
+  });
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [scenarioSchema] }));
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
+    const { name, mimeType } = scenarioSchema;
+    if (uri !== scenarioSchema.uri) throw new McpError(ErrorCode.InvalidParams, `There is no resource ${quoted(uri)}.`);
+    return { contents: [{ uri, mimeType, text: await readFile(new URL(`schema/${name}`, packageRoot), "utf8") }] };
   });
   const ended = new Promise<void>((resolve, reject) => {
     process.stdin.once("end", resolve);

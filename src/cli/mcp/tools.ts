@@ -1,9 +1,8 @@
 import type { Tool } from "@modelcontextprotocol/sdk/types.js";
-import { readFile } from "node:fs/promises";
 import type { AdminOperation } from "../../control/operation.ts";
 import { type AdminOperationId, adminOperations } from "../../control/operations.ts";
 import type { Members } from "../../model/members.ts";
-import { adminOpenApi, type DescribedCall, packageRoot } from "../../package.ts";
+import { adminOpenApi, type DescribedCall } from "../../package.ts";
 
 /** A tool, and the operation that it calls. */
 export interface OperationTool extends Tool {
@@ -11,13 +10,19 @@ export interface OperationTool extends Tool {
 }
 
 const isAFile = "It is a document for a file: `offering-sandbox snapshot` and `restore` move it.";
+const isOfPortal = "The portal's page is made from it.";
 
-/** The operations that are not tools, and why. */
+/** The operations that are not tools, and why: each tool costs every agent room. */
 export const leftOut: Partial<Record<AdminOperationId, string>> = {
   getAdminOpenApi: "The tools are made from it.",
   stopSandbox: "Others may use the server; whoever started it stops it.",
   getSnapshot: isAFile,
   restoreSnapshot: isAFile,
+  replay: isAFile,
+  getPulse: isOfPortal,
+  getOutline: isOfPortal,
+  compare: isOfPortal,
+  makeLinks: isOfPortal,
 };
 
 /** Defaults of a tool that differ from those of the operation. */
@@ -25,15 +30,16 @@ export const toolDefaults: Partial<Record<AdminOperationId, Members>> = { listEn
 
 /** The tools for an agent: the operations that read, and with `allowsChanges` also those that change something. */
 export async function toolsFor(url: string, allowsChanges: boolean): Promise<readonly OperationTool[]> {
-  const [{ paths, components }, { $defs, ...scenario }] = await Promise.all([adminOpenApi(url), scenarioSchema()]);
-  const schemas = { ...components.schemas, ...$defs };
+  const {
+    paths,
+    components: { schemas },
+  } = await adminOpenApi(url);
   const operations = Object.entries(adminOperations) as [AdminOperationId, AdminOperation][];
   const available = operations.filter(([id, { changes }]) => leftOut[id] === undefined && (allowsChanges || !changes));
   return available.map(([id, { method, path, summary, changes, body }]) => {
     const described = paths[path]?.[method.toLowerCase()];
     if (!described) throw new Error(`The OpenAPI document lacks ${id}.`);
-    const taken =
-      id === "checkScenario" ? bodyOfCheck(scenario) : body === undefined ? {} : (schemas[body] as BodySchema);
+    const taken = id === "checkScenario" ? checkedScenario : body === undefined ? {} : (schemas[body] as BodySchema);
     const title = id
       .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
       .replace(/^./, (first) => first.toUpperCase());
@@ -44,7 +50,7 @@ export async function toolsFor(url: string, allowsChanges: boolean): Promise<rea
       title,
       description: `${summary}.`,
       inputSchema: argumentsSchema(parameterSchema(described, toolDefaults[id]), taken, !changes, schemas),
-      annotations: { title, readOnlyHint: !changes, destructiveHint, openWorldHint: false },
+      annotations: { readOnlyHint: !changes, destructiveHint, openWorldHint: false },
     };
   });
 }
@@ -56,17 +62,21 @@ interface BodySchema {
   readonly additionalProperties?: unknown;
 }
 
-/** The schema of scenario files, which the OpenAPI document leaves open. */
-async function scenarioSchema(): Promise<{ readonly $defs: Readonly<Record<string, object>> }> {
-  const text = await readFile(new URL("schema/scenario.schema.json", packageRoot), "utf8");
-  return JSON.parse(text) as { readonly $defs: Readonly<Record<string, object>> };
-}
+/** The schema of scenario files: agents that write one read it, and no other pays for it. */
+export const scenarioSchema = {
+  uri: "offering-sandbox:scenario.schema.json",
+  name: "scenario.schema.json",
+  title: "The JSON Schema of scenario files",
+  mimeType: "application/schema+json",
+} as const;
 
 /** The body of `checkScenario` is a scenario itself: as an argument it has the name that it has for `playScenario`. */
-function bodyOfCheck(scenario: object): BodySchema {
-  const content = { anyOf: [{ type: "string", description: "The text of a scenario file, YAML or JSON." }, scenario] };
-  return { properties: { scenario: content }, required: ["scenario"] };
-}
+const checkedScenario: BodySchema = {
+  properties: {
+    scenario: { description: `A scenario, or the text of its file. Its schema is the resource ${scenarioSchema.uri}.` },
+  },
+  required: ["scenario"],
+};
 
 /** In a path it is required; a command has a default. */
 const mayBeLeftOut = "environment";
@@ -83,7 +93,7 @@ function parameterSchema({ parameters }: DescribedCall, defaults: Members = {}):
 
 const partSchema = {
   type: "string",
-  description: "The one part of the answer to get, where the whole is shortened: data[3], data[list.order].values.",
+  description: "The one part of a shortened answer to get: data[3], data[list.order].values.",
 };
 
 /** The schema of a tool's arguments: the parameters of path and query, and the members of the body, by their names. */
