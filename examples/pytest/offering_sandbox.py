@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import threading
+from collections import deque
 from urllib.request import Request, urlopen
 
 import pytest
@@ -65,10 +66,12 @@ def sandbox_admin_url():
         ready = next((event for event in events if event["event"] == "ready"), None)
         if ready is None:
             pytest.exit("offering-sandbox did not start; its message is above.", returncode=1)
-        # A full pipe would stop the sandbox.
-        threading.Thread(target=lambda: list(events), daemon=True).start()
+        # A full pipe would stop the sandbox. The thread reads to the end, before its pipe is closed.
+        reader = threading.Thread(target=lambda: deque(process.stdout, maxlen=0), daemon=True)
+        reader.start()
         yield ready["admin_url"]
         call("POST", f"{ready['admin_url']}/stop")
+        reader.join()
 
 
 @pytest.fixture
@@ -76,6 +79,13 @@ def sandbox(sandbox_admin_url, request):
     environment = call("POST", f"{sandbox_admin_url}/environments", {"label": request.node.nodeid})
     yield Sandbox(sandbox_admin_url, environment)
     call("DELETE", f"{sandbox_admin_url}/environments/{environment['id']}")
+
+
+def line(entry):
+    """A request with the reason of a refusal, and the assumptions on which it rests."""
+    rests_on = entry.get("rests_on")
+    remarks = [*entry.get("hints", []), *(["rests on " + ", ".join(rests_on)] if rests_on else [])]
+    return " ".join([entry["method"], str(entry.get("status", "waiting")), entry["path"], *remarks])
 
 
 @pytest.hookimpl(hookwrapper=True)
@@ -86,5 +96,5 @@ def pytest_runtest_makereport(item):
     if report.when == "call" and report.failed and own:
         others = call("GET", f"{item.funcargs['sandbox_admin_url']}/requests")["data"]
         shown = own.requests() + [one for one in others if one["key_id"] is None]
-        lines = [" ".join([one["method"], str(one.get("status", "waiting")), one["path"], *one.get("hints", [])]) for one in shown]
+        lines = [line(one) for one in shown]
         report.sections.append(("requests", "\n".join(lines) or "none"))

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from "node:child_process";
-import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -30,7 +30,7 @@ describe.skipIf(!isInstalled && !process.env["CI"])("the pytest plugin, where Py
     });
   }
 
-  const pytest = ["python3", "-m", "pytest", "-p", "no:cacheprovider"] as const;
+  const pytest = ["python3", "-m", "pytest", "-p", "no:cacheprovider", "-W", "error"] as const;
 
   test("starts a sandbox, in which the client passes its tests", async () => {
     expect(await run(...pytest)).toEqual({ code: 0, stdout: expect.stringContaining("5 passed") });
@@ -39,6 +39,17 @@ describe.skipIf(!isInstalled && !process.env["CI"])("the pytest plugin, where Py
   test("uses the sandbox of exec", async () => {
     const { code, stdout } = await run("npx", "offering-sandbox", "exec", "--", ...pytest);
     expect([code, stdout]).toEqual([0, expect.stringContaining("5 passed")]);
+  });
+
+  test("ends without a warning where output comes after the sandbox has stopped", async () => {
+    const bin = join(folder, "bin");
+    await mkdir(bin);
+    const after = "for each in 1 2 3; do sleep 0.2; echo '{}'; done";
+    const script = `#!/bin/sh\nPATH=$(echo "$PATH" | sed 's#^[^:]*:##') npx "$@"\n${after}\n`;
+    await writeFile(join(bin, "npx"), script, { mode: 0o755 });
+    const path = `PATH=${bin}:${process.env["PATH"]}`;
+    const outcome = await run("env", path, ...pytest, "test_service.py", "-k", "closes");
+    expect(outcome).toEqual({ code: 0, stdout: expect.stringContaining("1 passed") });
   });
 
   test("shows the requests of a failing test, and the reason of a refusal", async () => {
