@@ -6,7 +6,7 @@ import { ControlError } from "../errors/control-error.ts";
 import { HttpError } from "../errors/http-error.ts";
 import { inputLimits, megabyte } from "../model/bounds.ts";
 import { finding } from "../model/finding.ts";
-import { measureJson } from "../model/json-text.ts";
+import { LostNumber, measureJson, parseExactJson } from "../model/json-text.ts";
 import { isMembers } from "../model/members.ts";
 import { FileMistakes, listed, Mistake } from "../model/mistakes.ts";
 import { didYouMean } from "../model/text.ts";
@@ -149,9 +149,10 @@ export async function parseJson(content: string, isSnapshot: boolean): Promise<u
   // Measuring a large body takes as long as parsing it.
   if (isSnapshot) await nextTurn();
   try {
-    return JSON.parse(content);
-  } catch {
-    throw malformed(`The body is not JSON${await placeOfError(content)}.`);
+    return parseExactJson(content);
+  } catch (error) {
+    const what = error instanceof LostNumber ? "has a number that JavaScript cannot hold" : "is not JSON";
+    throw malformed(`The body ${what}${await placeOfError(content)}.`);
   }
 }
 

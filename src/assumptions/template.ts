@@ -1,3 +1,4 @@
+import { lostNumber, lostNumberAt } from "../model/json-text.ts";
 import { isMembers } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { clipped, didYouMean, either, describeValue } from "../model/text.ts";
@@ -67,6 +68,7 @@ class TemplateReader {
   }
 
   #parse(text: string): TemplateObject {
+    if (lostNumberAt(jsonOf(text)) !== -1) throw new Mistake(`like: ${lostNumber}.`);
     let parsed: unknown;
     try {
       parsed = JSON.parse(jsonOf(text), (_member, value: unknown) => this.#gapOf(value));

@@ -66,6 +66,45 @@ function isName(text: string, end: number): boolean {
   return text.charCodeAt(after) === colon;
 }
 
+/** A number that changes when it is parsed: 1e400 becomes Infinity, 12345678901234567890 another one. */
+export class LostNumber extends SyntaxError {}
+
+export const lostNumber =
+  'JavaScript cannot hold this number; expected one of up to 15 digits, or text in "quotation marks"';
+
+/** Parses JSON. Throws SyntaxError, and LostNumber. */
+export function parseExactJson(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  if (lostNumberAt(text) !== -1) throw new LostNumber(lostNumber);
+  return value;
+}
+
+/** Returns the position of the first number in a JSON text that changes when it is parsed; -1 without one. */
+export function lostNumberAt(text: string): number {
+  const number = /[\d.]+(?:e[+-]?\d+)?/iy;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) at = endOfString(text, at);
+    if (code < 0x30 || code > 0x39) continue;
+    number.lastIndex = at;
+    const [literal = ""] = number.exec(text) ?? [];
+    if (!isHeld(literal)) return at;
+    at += literal.length - 1;
+  }
+  return -1;
+}
+
+/** Returns true for a decimal number that keeps all of its digits when it is parsed. */
+export function isHeld(literal: string): boolean {
+  if (literal.length <= 15 && !/e/i.test(literal)) return true;
+  const value = Number(literal);
+  return Number.isFinite(value) && significant(literal) === significant(String(value));
+}
+
+function significant(literal: string): string {
+  return literal.replace(/e.*|[-+.]/gis, "").replaceAll(/^0+|0+$/g, "");
+}
+
 /** Returns the position of the closing quotation mark; without one, the end of the text. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);

@@ -49,6 +49,17 @@ test("the mistakes in a fixture have the lines of a body that is written in line
   expect(await open(`{"fixture": ${fixture("")}}\n`)).toMatch(/^fixture: offerings\[0\] has no member "nmae"/);
 });
 
+test("a number that JavaScript cannot hold is refused at its place", async () => {
+  const { admin } = await openAdmin();
+  const body = '{ "respond": {\n "status": 503, "body": { "id": 12345678901234567890 } } }';
+  expect((await admin("POST /faults", body)).json).toMatchObject({
+    code: "body_malformed",
+    detail: "The body has a number that JavaScript cannot hold: see line 2, column 33.",
+  });
+  const investment = '{ "offering_id": "x", "amount": 1e400 }';
+  expect((await admin("POST /investments", investment)).json).toMatchObject({ code: "body_malformed" });
+});
+
 describe("a body has one content type, and is UTF-8", () => {
   test.each([
     [" Application/JSON ; charset=UTF8", {}],

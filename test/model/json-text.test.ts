@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { measureJson } from "../../src/model/json-text.ts";
+import { LostNumber, measureJson, parseExactJson } from "../../src/model/json-text.ts";
 
 /** The depth and the number of values of a parsed value. */
 function sizeOf(value: unknown): { depth: number; values: number } {
@@ -36,4 +36,22 @@ test("measuring stops at the first excess", () => {
   expect(measureJson("[".repeat(3), Infinity, 3).depth).toBe(3);
   expect(measureJson("0,".repeat(1000), 5).values).toBe(6);
   expect(measureJson("0,".repeat(4), 5).values).toBe(5);
+});
+
+test.each(["12345678901234567890", "-9007199254740993", "1e400", "-1e400", "1e-400", "0.12345678901234567890"])(
+  "the number %s is refused anywhere outside strings",
+  (number) => {
+    for (const text of [number, `[1,${number}]`, `{"a\\"":{"b":\n${number}}}`])
+      expect(() => parseExactJson(text)).toThrow(LostNumber);
+    expect(parseExactJson(`{"${number}":"\\"${number}"}`)).toEqual({ [number]: `"${number}` });
+  },
+);
+
+test("every number that JavaScript prints is accepted, and any with zeros at its ends", () => {
+  fc.assert(
+    fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
+      expect(parseExactJson(JSON.stringify([number]))).toEqual([number === 0 ? 0 : number]);
+    }),
+  );
+  expect(parseExactJson("[0, -0.0, 0e999, 1.50000000000000000000, 1E+2, 100000000000000000000000]")).toHaveLength(6);
 });

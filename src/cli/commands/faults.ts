@@ -51,21 +51,23 @@ function faultFlags(): Settings {
   };
 }
 
-/** The body in a flag, or in the file named after `@`; JSON if it is valid JSON, else text. */
-async function bodyOf(written: string): Promise<unknown> {
+/** The text in a flag, or in the file named after `@`, which is sent as it is, and headers with its media type. */
+async function bodyOf(written: string, headers: Members = {}): Promise<Members> {
   const { readTextFile } = await import("../../model/file.ts");
-  const content = written.startsWith("@") ? await readTextFile(written.slice(1)) : written;
+  const body = written.startsWith("@") ? await readTextFile(written.slice(1)) : written;
+  if (Object.keys(headers).some((name) => name.toLowerCase() === "content-type")) return { body, headers };
   try {
-    return JSON.parse(content) as unknown;
+    JSON.parse(body);
+    return { body, headers: { ...headers, "Content-Type": "application/json; charset=utf-8" } };
   } catch {
-    return content;
+    return { body, headers };
   }
 }
 
 interface FaultMembers extends Members {
   readonly drip?: string;
   readonly match?: { readonly path?: string };
-  readonly respond?: { readonly body?: string };
+  readonly respond?: { readonly body?: string; readonly headers?: Members };
 }
 
 async function ruleOf({ match, respond, drip, ...rest }: FaultMembers): Promise<Members> {
@@ -74,13 +76,13 @@ async function ruleOf({ match, respond, drip, ...rest }: FaultMembers): Promise<
     throw new Mistake("faults add needs --status, --delay, --connection, --truncate or --drip.");
   // A pattern that does not begin with a slash matches anywhere in a path.
   const path = match?.path?.replace(/^(?!\/)/, "/**/");
-  const body = respond?.body === undefined ? undefined : await bodyOf(respond.body);
+  const content = respond?.body === undefined ? undefined : await bodyOf(respond.body, respond.headers);
   const [bytes, every] = drip?.split("/") ?? [];
   return {
     ...rest,
     ...(drip !== undefined && { drip: { bytes: Number(bytes), every } }),
     ...(match && { match: { ...match, path } }),
-    ...(respond && { respond: { ...respond, body } }),
+    ...(respond && { respond: { ...respond, ...content } }),
   };
 }
 

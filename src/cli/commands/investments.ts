@@ -1,5 +1,6 @@
 import type { AdminConnection } from "../../client/connection.ts";
 import type { InvestmentPage, InvestmentRecord } from "../../control.ts";
+import { parseExactJson } from "../../model/json-text.ts";
 import { Mistake } from "../../model/mistakes.ts";
 import { quoted } from "../../model/text.ts";
 import { type ValueType, valueType } from "../../settings/kinds.ts";
@@ -97,7 +98,7 @@ function changeFromFlags(
 function valueOf(text: string, held: unknown): unknown {
   if (typeof held === "string" && text !== "null") return text;
   try {
-    return JSON.parse(text) as unknown;
+    return parseExactJson(text);
   } catch {
     return text;
   }

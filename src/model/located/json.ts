@@ -1,5 +1,6 @@
 import { findNodeAtLocation, type JSONVisitor, type Node, parseTree, printParseErrorCode, visit } from "jsonc-parser";
 import type { Finding } from "../finding.ts";
+import { lostNumber, lostNumberAt } from "../json-text.ts";
 import type { FileMistake } from "../mistakes.ts";
 import { Lines } from "./lines.ts";
 import type { LocatedText, Position } from "./located.ts";
@@ -89,7 +90,10 @@ export function syntaxMistakes(text: string): JsonMistake[] {
     // A text that is nested too deeply overflows the stack.
     if (!(error instanceof RangeError)) throw error;
   }
-  return mistakes.length > 0 ? mistakes : [{ ...first, message: "This is not JSON, or is nested too deeply." }];
+  if (mistakes.length > 0) return mistakes;
+  const at = lostNumberAt(text);
+  if (at !== -1) return [{ ...new Lines(text).at(at), end: at, message: `${lostNumber}.` }];
+  return [{ ...first, message: "This is not JSON, or is nested too deeply." }];
 }
 
 const syntaxMessages: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, Lexer, type Node, type Pair, type YAMLMap } from "yaml";
 import { inputLimits } from "../bounds.ts";
+import { isHeld, lostNumber } from "../json-text.ts";
 import { clipped } from "../text.ts";
 
 /** A mistake, at an offset in the text. */
@@ -69,6 +70,10 @@ export class YamlContent {
     const anchored: { readonly node: Node; read?: Read } = { node: node as Node };
     if (anchor !== undefined) this.#anchors.set(anchor, anchored);
     anchored.read = isMap(node) ? this.#readMap(node) : isSeq(node) ? this.#readList(node.items) : scalar(node);
+    const { value } = anchored.read;
+    if (typeof value === "number" && isScalar(node) && /^[-+]?[\d.]+(?:e[-+]?\d+)?$/i.test(node.source ?? "")) {
+      if (!isHeld(node.source ?? "")) this.#refuse(node.range?.[0] ?? 0, `${lostNumber}.`);
+    }
     return anchored.read;
   }
 
