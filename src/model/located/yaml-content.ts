@@ -1,7 +1,7 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, Lexer, type Node, type Pair, type YAMLMap } from "yaml";
 import { inputLimits } from "../bounds.ts";
 import { isHeld, lostNumber } from "../json-text.ts";
-import { clipped } from "../text.ts";
+import { clipped, didYouMean, quoted } from "../text.ts";
 
 /** A mistake, at an offset in the text. */
 export interface OffsetMistake {
@@ -35,6 +35,8 @@ export class YamlContent {
   readonly #mistakes: OffsetMistake[] = [];
   /** The latest node of each anchor, and its content once it has been read to its end. */
   readonly #anchors = new Map<string, { readonly node: Node; read?: Read }>();
+  /** The name of the member behind each anchor that stands before a name: an alias of it would be a text. */
+  readonly #namesWithAnchor = new Map<string, string>();
   readonly #aliases = new Map<unknown, Node>();
   readonly #members = new Map<YAMLMap, Map<unknown, Pair>>();
   #repeated = 0;
@@ -84,12 +86,12 @@ export class YamlContent {
       this.#repeated += anchored.read.size;
       return anchored.read;
     }
-    this.#refuse(
-      offset,
-      anchored
-        ? "This alias stands for something that contains it."
-        : `Nothing before this has the anchor &${clipped(anchor)}.`,
-    );
+    const name = this.#namesWithAnchor.get(anchor);
+    const missing =
+      name === undefined
+        ? `Nothing before this has the anchor &${clipped(anchor)}.${didYouMean(anchor, this.#anchors.keys())}`
+        : `&${clipped(anchor)} is on the name ${quoted(name)} alone; write it on a line of its own before that name.`;
+    this.#refuse(offset, anchored ? "This alias stands for something that contains it." : missing);
     return { value: null, size: 1 };
   }
 
@@ -103,6 +105,7 @@ export class YamlContent {
     let size = 1;
     const value = map.items.map((pair) => {
       const name = isScalar(pair.key) ? pair.key.value : undefined;
+      if (isScalar(pair.key) && pair.key.anchor !== undefined) this.#namesWithAnchor.set(pair.key.anchor, String(name));
       if (members.has(name)) {
         const offset = isScalar(pair.key) ? (pair.key.range?.[0] ?? 0) : 0;
         this.#mistakes.push({ offset, message: "This member appears twice in its object; expected once." });
