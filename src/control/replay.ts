@@ -179,6 +179,7 @@ function asOf({ setup, parts }: Environment, issued: number): Environment {
 function whyNot({ method, path, status, fault_id, code, digest }: JournalEntry): string | undefined {
   if (status === null) return fault_id === null ? "it had no answer" : `${fault_id} ended it`;
   if (fault_id !== null && digest === null && code === null) return `${fault_id} answered`;
+  if (code === "invalid") return "it could not be read";
   if (method !== "GET") return "only GET is asked again";
   if (path.includes(hidden)) return "its path is concealed";
   return path.startsWith(basePath) ? undefined : "it is outside of the API";

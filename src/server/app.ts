@@ -1,5 +1,5 @@
 import express from "express";
-import type { ErrorRequestHandler, Express, RequestHandler } from "express";
+import type { ErrorRequestHandler, Express, RequestHandler, Response } from "express";
 import { guardAdmin } from "../admin/access.ts";
 import type { Server } from "../control/call.ts";
 import type { Environments } from "../environment/environments.ts";
@@ -7,12 +7,13 @@ import { HttpError } from "../errors/http-error.ts";
 import { originOf } from "../model/origin.ts";
 import { withoutLookalikes } from "../model/secrets.ts";
 import { version } from "../package.ts";
-import { problemResponse } from "../service/answer.ts";
-import { millisecondsSince, type ServiceOptions } from "../service/call.ts";
+import { problemResponse, record } from "../service/answer.ts";
+import { millisecondsSince, readCall, type ServiceOptions } from "../service/call.ts";
 import { logEntry } from "../service/journal.ts";
 import { addService, refuseStray } from "../service/service.ts";
-import { redactedTarget } from "../service/target.ts";
+import { isBelow, redactedTarget, Targets } from "../service/target.ts";
 import { createHostCheck } from "./host-check.ts";
+import { refusals } from "./listen.ts";
 
 // Loaded on the first request, to keep a start short.
 const serviceDescription = () => import("./service-description.ts");
@@ -50,9 +51,11 @@ export function createApp(options: AppOptions): Express {
 
   if (onRequest) app.use(createLog(onRequest, environments));
   const checkHost = createHostCheck(options.host, options.allowedHosts);
-  app.use((request, _response, next) => {
+  app.use((request, response, next) => {
+    const refusal = refusals.get(request);
+    if (refusal) return refuse(response, refusal, options);
     checkHost(request);
-    next();
+    return next();
   });
   addService(app, options);
   app.use((_request, response, next) => {
@@ -90,6 +93,19 @@ export function createApp(options: AppOptions): Express {
   app.use(refuseStray(options));
   app.use(createErrorHandler(onFailure));
   return app;
+}
+
+/** Answers a request that cannot be read. One to the service is an entry in the journal of the default environment. */
+function refuse(response: Response, refusal: HttpError, options: AppOptions): void {
+  const service: ServiceOptions = { ...options, onAnswer: () => {} };
+  const { originalUrl: url, method } = response.req;
+  const { status, headers, body } = problemResponse(refusal);
+  response.locals.error = refusal;
+  response.writeHead(status, headers).end(body);
+  if (!isBelow(service.basePath).test(url)) return;
+  const call = readCall({ url, method, authorization: "", fromPortal: false }, service, new Targets(service.basePath));
+  response.locals.call = { ...call, hints: reasonsFor(refusal, service.environments.secrets) };
+  record(response, { status, code: refusal.code });
 }
 
 /** The polled paths: health, and the pulse of an environment. */

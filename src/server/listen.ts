@@ -1,17 +1,10 @@
 import type { Express } from "express";
 import { once } from "node:events";
-import {
-  createServer,
-  get,
-  IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerOptions,
-  ServerResponse,
-} from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, get, IncomingMessage, type RequestListener, type Server, ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
 import { json } from "node:stream/consumers";
 import { CannotListen } from "../errors/control-error.ts";
+import { HttpError } from "../errors/http-error.ts";
 import { codeOf } from "../model/mistakes.ts";
 import { placeOf } from "../model/origin.ts";
 import { version } from "../package.ts";
@@ -35,7 +28,26 @@ interface ListenOptions {
   readonly messages: MessageClasses;
 }
 
-type MessageClasses = Pick<ServerOptions, "IncomingMessage" | "ServerResponse">;
+type MessageClasses = Pick<Messages, "IncomingMessage" | "ServerResponse">;
+
+/** An error of Node's parser, with the bytes that it read last. */
+type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer; readonly reason?: string };
+
+/** The errors of requests that Node cannot read. Of such a request, only method and target may be known. */
+export const refusals = new WeakMap<object, HttpError>();
+
+/** Takes the status that Node would answer, and says why. Never quotes the request: a key may be anywhere in it. */
+function refusalOf({ code = "", reason = "its form is wrong" }: ParserError, target: string): HttpError {
+  const [status, why] = reasons[code] ?? [400, `It is not HTTP: ${reason}.`];
+  const detail = target.includes(" ") ? "Its target has a space; write it as %20." : why;
+  return new HttpError("invalid", { detail: `The request cannot be read. ${detail}` }, { Connection: "close" }, status);
+}
+
+const reasons: Readonly<Record<string, readonly [status: number, why: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, "Its headers have more than 64 KB."],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "The extensions of its chunks are too long."],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "It took too long."],
+};
 
 /** Attempts to find a port free on both loopbacks. */
 const maxAttempts = 10;
@@ -61,7 +73,7 @@ const keepAliveTimeout = 75_000;
 async function bind(listener: RequestListener, port: number, host: string, messages: MessageClasses): Promise<Server> {
   // Repeats of a single header are joined, and so refused; Node would take the first. The host check refuses a request
   // without Host, as any other bad Host.
-  const options = { keepAliveTimeout, joinDuplicateHeaders: true, requireHostHeader: false };
+  const options = { keepAliveTimeout, joinDuplicateHeaders: true, requireHostHeader: false, maxHeaderSize: 65_536 };
   const server = createServer({ ...messages, ...options }, listener);
   // Node would drop headers after the thousandth. Their size is limited anyway.
   server.maxHeadersCount = 0;
@@ -70,6 +82,21 @@ async function bind(listener: RequestListener, port: number, host: string, messa
     listener(request, response);
   });
   server.on("checkExpectation", (_request, response) => response.writeHead(417, { "Sandbox-Version": version }).end());
+  server.on("clientError", (error: ParserError, socket: Socket) => {
+    const pending = Reflect.get(socket, "_httpMessage") as ServerResponse | null;
+    if (error.code === "ECONNRESET" || !socket.writable || pending?.headersSent) return void socket.destroy();
+    // As Node answers a request whose body is malformed.
+    if (pending) return void socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
+    const request = new messages.IncomingMessage(socket);
+    const head = error.rawPacket?.toString("latin1", 0, 2000) ?? "";
+    const [, method = "-", url = "/"] = /^([A-Z]+) (\S[^\r\n]*?)(?: [A-Z]+\/[\d.]+| *)(?:\r?\n|$)/.exec(head) ?? [];
+    refusals.set(Object.assign(request, { method, url }), refusalOf(error, url));
+    const response = new messages.ServerResponse(request);
+    response.assignSocket(socket);
+    response.shouldKeepAlive = false;
+    response.once("finish", () => socket.destroySoon());
+    listener(request, response);
+  });
   server.listen({ port, host, ipv6Only: host === "::1" });
   try {
     await once(server, "listening");
