@@ -1,6 +1,6 @@
-import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import type { Environment, FaultRule, Sandbox } from "../../src/control.ts";
+import { exchange } from "../server/exchange.ts";
 import { known } from "../support/sandbox.ts";
 import { openControl, read } from "../support/sandboxes.ts";
 import { until } from "../support/until.ts";
@@ -9,14 +9,9 @@ const whole = `/investments/${known.whole}`;
 
 /** The head and the bytes after it of each answer of a connection, as they came until it ended. */
 async function rawAnswer({ url }: Sandbox, ...requests: string[]): Promise<string[]> {
-  const socket = connect(Number(new URL(url).port), "127.0.0.1");
   const headers = `Host: localhost\r\nAuthorization: Bearer ${known.keys.partner}\r\n\r\n`;
-  socket.write(requests.map((request) => `${request.replace(" ", " /api/v1")} HTTP/1.1\r\n${headers}`).join(""));
-  const parts: Buffer[] = [];
-  for await (const part of socket) parts.push(part as Buffer);
-  return Buffer.concat(parts)
-    .toString()
-    .split(/(?=HTTP\/1\.1 )/);
+  const written = requests.map((request) => `${request.replace(" ", " /api/v1")} HTTP/1.1\r\n${headers}`);
+  return (await exchange(url, written.join(""))).split(/(?=HTTP\/1\.1 )/);
 }
 
 const bodyOf = (answer = ""): string => answer.slice(answer.indexOf("\r\n\r\n") + 4);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { known, openSandbox } from "../support/sandbox.ts";
+import { uuid } from "../support/small-dataset.ts";
 
 const path = `/investments/${known.whole}/events`;
 
@@ -10,7 +11,7 @@ test("GET /investments/:id/events shows each event without an attributes wrapper
     type: "investments",
     id: known.whole,
     attributes: { step: "SIGNERS", status: "PENDING", create_date: "2026-01-02T12:00:00.000Z" },
-    relationships: { events: { data: [1, 2, 3, 4, 5, 6].map((at) => ({ type: "events", id: id(at) })) } },
+    relationships: { events: { data: [1, 2, 3, 4, 5, 6].map((at) => ({ type: "events", id: uuid(60, at) })) } },
   });
   expect(json.included).toEqual(
     [
@@ -22,7 +23,7 @@ test("GET /investments/:id/events shows each event without an attributes wrapper
       ["PAYMENT", "APPROVED", null, "2026-01-07T00:00:00.000Z"],
     ].map(([event, action, description, create_date], at) => ({
       type: "events",
-      id: id(at + 1),
+      id: uuid(60, at + 1),
       event,
       action,
       description,
@@ -55,12 +56,9 @@ test("the date filters apply to the events' own dates, inclusively (4)", async (
   for (const [query, events] of cases) {
     const { status, json } = await api(`${path}?${query}`);
     expect(status).toBe(200);
+    const expected = events.map((at) => uuid(60, at));
     const idsOf = (list: { id: string }[]): string[] => list.map((event) => event.id);
-    expect(idsOf(json.included), query).toEqual(events.map(id));
-    expect(idsOf(json.data.relationships.events.data), query).toEqual(events.map(id));
+    expect(idsOf(json.included), query).toEqual(expected);
+    expect(idsOf(json.data.relationships.events.data), query).toEqual(expected);
   }
 });
-
-function id(index: number): string {
-  return `00000060-0000-4000-8000-${String(index).padStart(12, "0")}`;
-}

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { known, openSandbox } from "../support/sandbox.ts";
+import { uuid } from "../support/small-dataset.ts";
 
 const offering = {
   type: "offerings",
@@ -36,10 +37,10 @@ test("GET /investments/:id has the investment and everything its relationships r
     },
     relationships: {
       broker: { data: null },
-      signing_parties: { data: [1, 2, 3].map((at) => ({ type: "signing_parties", id: id(40, at) })) },
-      investors: { data: [1, 2].map((at) => ({ type: "investors", id: id(30, at) })) },
+      signing_parties: { data: [1, 2, 3].map((at) => ({ type: "signing_parties", id: uuid(40, at) })) },
+      investors: { data: [1, 2].map((at) => ({ type: "investors", id: uuid(30, at) })) },
       offering: { data: { type: "offerings", id: known.aurora } },
-      payments: { data: [1, 2, 3].map((at) => ({ type: "payments", id: id(50, at) })) },
+      payments: { data: [1, 2, 3].map((at) => ({ type: "payments", id: uuid(50, at) })) },
     },
   });
 });
@@ -51,7 +52,7 @@ test("signing parties, offering and payments have exactly their fields (2.2, 2.4
     expect.arrayContaining([
       {
         type: "signing_parties",
-        id: id(40, 1),
+        id: uuid(40, 1),
         attributes: {
           first_name: "Ada",
           middle_name: "Byron",
@@ -65,7 +66,7 @@ test("signing parties, offering and payments have exactly their fields (2.2, 2.4
       },
       {
         type: "signing_parties",
-        id: id(40, 3),
+        id: uuid(40, 3),
         attributes: {
           email: "issuer@example.net",
           phone_number: "+12025550103",
@@ -77,7 +78,7 @@ test("signing parties, offering and payments have exactly their fields (2.2, 2.4
       offering,
       {
         type: "payments",
-        id: id(50, 1),
+        id: uuid(50, 1),
         attributes: {
           amount: 400.25,
           status: "succeeded",
@@ -95,7 +96,7 @@ const names = { is_primary: true, is_kyc: true, is_signer: true, email: "ada@exa
 test("a Partner key reads stored personal data, without phone numbers (2.3, 5.5)", async () => {
   const { api } = await openSandbox();
   const { json } = await api(`/investments/${known.whole}`);
-  expect(attributesOf(json, id(30, 1))).toEqual({
+  expect(attributesOf(json, uuid(30, 1))).toEqual({
     first_name: "Ada",
     middle_name: "Byron",
     last_name: "Lovelace",
@@ -115,8 +116,8 @@ test("a Partner key reads stored personal data, without phone numbers (2.3, 5.5)
     ta_account_type: "JOINT",
     ta_sub_type: "JT TEN WROS",
   });
-  expect(attributesOf(json, id(30, 2))).toMatchObject({ tax_id: null, accredited: null, annual_income: null });
-  for (const party of [1, 2, 3]) expect(attributesOf(json, id(40, party))).not.toHaveProperty("phone_number");
+  expect(attributesOf(json, uuid(30, 2))).toMatchObject({ tax_id: null, accredited: null, annual_income: null });
+  for (const party of [1, 2, 3]) expect(attributesOf(json, uuid(40, party))).not.toHaveProperty("phone_number");
 });
 
 test("a Marketing key reads every personal field redacted, even empty ones, and all others (2.3, 5.5)", async () => {
@@ -130,8 +131,8 @@ test("a Marketing key reads every personal field redacted, even empty ones, and 
     ),
   );
   const openFields = { first_name: "Ada", middle_name: "Byron", last_name: "Lovelace", citizenship: "US_CITIZEN" };
-  expect(attributesOf(json, id(30, 1))).toEqual({ ...openFields, ...names, ...hidden });
-  expect(attributesOf(json, id(30, 2))).toMatchObject({ ...hidden, citizenship: null, company: null });
+  expect(attributesOf(json, uuid(30, 1))).toEqual({ ...openFields, ...names, ...hidden });
+  expect(attributesOf(json, uuid(30, 2))).toMatchObject({ ...hidden, citizenship: null, company: null });
   for (const secret of ["666-12-3456", "00-1234567", "Analytical", "Exampleton", "1985-12-10", "JT TEN"]) {
     expect(text).not.toContain(secret);
   }
@@ -154,10 +155,6 @@ test("GET /offerings/:id has the offering (2.4)", async () => {
   const { json } = await api(`/offerings/${known.aurora}`);
   expect(json).toEqual({ data: offering });
 });
-
-function id(kind: number, index: number): string {
-  return `${String(kind).padStart(8, "0")}-0000-4000-8000-${String(index).padStart(12, "0")}`;
-}
 
 function attributesOf(document: { included: { id: string; attributes: unknown }[] }, resourceId: string): unknown {
   return document.included.find((resource) => resource.id === resourceId)?.attributes;

@@ -5,6 +5,7 @@ import { expect, test, vi } from "vitest";
 import type { Environment, LocalSandbox, Sandbox } from "../../src/control.ts";
 import { temporaryFolder } from "../cli/cli.ts";
 import { known, knownFixture } from "../support/sandbox.ts";
+import { read } from "../support/sandboxes.ts";
 import { until } from "../support/until.ts";
 import { keptIds, newFile, restart, startOverFixture, startWithDatabase, stateOf } from "./databases.ts";
 
@@ -23,7 +24,6 @@ const ofDocument = {
 };
 
 const commands: Readonly<Record<string, (sandbox: LocalSandbox) => Promise<unknown>>> = {
-  "clock.set": ({ clock }) => clock.set({ now: "2025-06-01T00:00:00.000Z" }),
   "clock.advance": ({ clock }) => clock.advance("3d"),
   "keys.issue": ({ keys }) => keys.issue({ type: "marketing", offering_id: "borealis", label: "mine" }),
   "keys.revoke": async ({ keys }) => keys.revoke((await keys.list())[0]?.id ?? ""),
@@ -31,14 +31,11 @@ const commands: Readonly<Record<string, (sandbox: LocalSandbox) => Promise<unkno
   "investments.change": ({ investments }) => investments.change(known.whole, { step: null, expedited: true }),
   "investments.recordEvent": ({ investments }) =>
     investments.recordEvent(known.whole, { event: "PAYMENT", action: "APPROVED" }),
-  play: (sandbox) => sandbox.play("closing"),
-  "runs.next": async (sandbox) => sandbox.runs.next((await sandbox.play(stepwise)).id),
   "runs.stop": async (sandbox) => {
     const { id } = await sandbox.play("closing");
     await sandbox.clock.advance("2m");
     return sandbox.runs.stop(id);
   },
-  "faults.add": ({ faults }) => faults.add({ match: { path: "/investments/**" }, respond: { status: 503 }, times: 3 }),
   "faults.remove": async ({ faults }) => {
     const { id } = await faults.add({ match: {}, delay: "1s" });
     return faults.remove(id);
@@ -47,24 +44,6 @@ const commands: Readonly<Record<string, (sandbox: LocalSandbox) => Promise<unkno
   reset: async (sandbox) => {
     await sandbox.keys.issue({ type: "partner", offering_id: "aurora" });
     await sandbox.reset();
-  },
-  restore: async (sandbox) => {
-    const snapshot = await sandbox.snapshot();
-    await sandbox.play("closing");
-    return sandbox.restore(snapshot);
-  },
-  openEnvironment: async (sandbox) => {
-    const opened = await sandbox.openEnvironment({
-      id: "mine",
-      clock: "2026-03-01T00:00:00.000Z",
-      scenarios: ["closing"],
-      profile: "minimal",
-      assumptions: { "list.default_size": 9 },
-      label: "a test",
-      rateLimit: 5,
-      ttlSeconds: 60,
-    });
-    return opened.keys.issue({ type: "partner", offering_id: "aurora" });
   },
   "openEnvironment with the greatest numbers": async (sandbox) => {
     const greatest = { ttlSeconds: 1_000_000_000, speed: 100_000_000, rateLimit: 1_000_000 };
@@ -76,7 +55,6 @@ const commands: Readonly<Record<string, (sandbox: LocalSandbox) => Promise<unkno
     const opened = await sandbox.openEnvironment({ ...greatest, clock: "2026-03-01" });
     return opened.clock.set({ speed: 0 });
   },
-  "openEnvironment of another fixture": (sandbox) => sandbox.openEnvironment({ fixture: "minimal" }),
   "openEnvironment of a document that follows the clock": (sandbox) => sandbox.openEnvironment(ofDocument),
   "openEnvironment with a scenario of a file": async (sandbox) => {
     const file = join(temporaryFolder(), "mine.json");
@@ -96,10 +74,6 @@ const commands: Readonly<Record<string, (sandbox: LocalSandbox) => Promise<unkno
     const snapshotOfOne = await one.snapshot();
     await one.close();
     await sandbox.openEnvironment({ id: "one", snapshot: snapshotOfOne });
-  },
-  "close of an environment": async (sandbox) => {
-    const [one] = [await sandbox.openEnvironment({ id: "one" }), await sandbox.openEnvironment({ id: "other" })];
-    return one.close();
   },
 };
 
@@ -131,7 +105,7 @@ test("keys serve after a restart: those of the fixture, issued ones, and those o
   const { uid } = await opened.describe();
   const again = await restart(sandbox, file);
   expect(await (await again.environment("mine")).describe()).toMatchObject({ uid });
-  for (const secret of secrets) expect(await status(again, `/offerings/${known.aurora}`, secret)).toBe(200);
+  for (const secret of secrets) expect((await read(again, `/offerings/${known.aurora}`, secret)).status).toBe(200);
 });
 
 test("a reset after a restart restores the state of the opening", async () => {
@@ -196,7 +170,7 @@ test("an expired environment is removed from the file with the next command, or 
     const sandbox = await startWithDatabase(file);
     const { keys } = await sandbox.openEnvironment({ id: "short", ttlSeconds: 60 });
     vi.spyOn(performance, "now").mockImplementation(() => now() + 61_000);
-    if (isAsked) expect(await status(sandbox, `/offerings/${known.aurora}`, keys.partner)).toBe(401);
+    if (isAsked) expect((await read(sandbox, `/offerings/${known.aurora}`, keys.partner)).status).toBe(401);
     else await sandbox.keys.issue({ type: "marketing", offering_id: "aurora" });
     await until(async () => (await keptIds(file)).join() === "default");
     vi.restoreAllMocks();
@@ -209,15 +183,15 @@ test("a key at its limit is at it again after a restart and after a restored sna
   const path = `/offerings/${known.aurora}`;
   const snapshot = await sandbox.snapshot();
   await sandbox.limits.clear();
-  expect(await status(sandbox, path, known.keys.atLimit)).toBe(200);
+  expect((await read(sandbox, path, known.keys.atLimit)).status).toBe(200);
   await sandbox.restore(snapshot);
-  expect(await status(sandbox, path, known.keys.atLimit)).toBe(429);
+  expect((await read(sandbox, path, known.keys.atLimit)).status).toBe(429);
   await sandbox.limits.clear();
-  expect(await status(sandbox, path, known.keys.partner)).toBe(200);
+  expect((await read(sandbox, path, known.keys.partner)).status).toBe(200);
   const again = await restart(sandbox, file, { rateLimit: 100 });
   expect(await again.requests.count()).toBe(0);
   expect((await again.limits.list()).filter(({ used }) => used > 0 && used < 100)).toEqual([]);
-  expect(await status(again, path, known.keys.atLimit)).toBe(429);
+  expect((await read(again, path, known.keys.atLimit)).status).toBe(429);
 });
 
 test("a running clock continues while the sandbox is stopped, and due changes have their own dates", async () => {
@@ -249,12 +223,12 @@ test("counted reads of a waiting step and uses of a fault are stored soon", asyn
   const sandbox = await startWithDatabase(file);
   const [id] = (await sandbox.play("polling")).investment_ids;
   await sandbox.faults.add({ match: { path: "/investments/:id/status" }, respond: { status: 500 }, times: 2 });
-  await status(sandbox, `/investments/${id}`, known.keys.partner);
-  await status(sandbox, `/investments/${id}/status`, known.keys.partner);
+  await read(sandbox, `/investments/${id}`, known.keys.partner);
+  await read(sandbox, `/investments/${id}/status`, known.keys.partner);
   await until(async () => /"reads":1.*"fault_uses":\{"[^"]+":1\}/.test(await readFile(file, "utf8")));
   const again = await restart(sandbox, file);
   expect((await again.faults.list())[0]).toMatchObject({ used: 1 });
-  await status(again, `/investments/${id}`, known.keys.partner);
+  await read(again, `/investments/${id}`, known.keys.partner);
   expect((await again.runs.list())[0]?.steps[1]?.status).toBe("done");
 });
 
@@ -265,17 +239,11 @@ test("the file is not written without a change", async () => {
   await stateOf(sandbox);
   await sandbox.limits.list();
   await sandbox.requests.clear();
-  await status(sandbox, `/offerings/${known.aurora}/investments`, known.keys.partner);
+  await read(sandbox, `/offerings/${known.aurora}/investments`, known.keys.partner);
   await expect(sandbox.keys.revoke("nobody")).rejects.toMatchObject({ code: "not_found" });
   await wait(80);
   expect(await stat(file)).toMatchObject({ ino, mtimeMs });
 });
-
-async function status({ baseUrl }: Sandbox, path: string, key = ""): Promise<number> {
-  const response = await fetch(baseUrl + path, { headers: { authorization: `Bearer ${key}` } });
-  await response.arrayBuffer();
-  return response.status;
-}
 
 test.each([
   ["a clean stop", "2026-02-01T00:10:00.000Z"],
