@@ -79,16 +79,6 @@ test.each(["", "localhost:4120", "file:///etc/passwd", "nonsense"])("refuses %j 
   await expect(connectSandbox(url)).rejects.toBeInstanceOf(Mistake);
 });
 
-test("sends the token, and is refused without the right one", async () => {
-  const { sandbox } = await openSandbox({ adminToken: "let-me-in" });
-  const { clock } = await connectSandbox(sandbox.url, { token: "let-me-in" });
-  expect(await clock.get()).toMatchObject({ speed: 0 });
-  for (const options of [{}, { token: "let-me-out" }]) {
-    const refused = connectSandbox(sandbox.url, options);
-    await expect(refused).rejects.toMatchObject({ name: "ControlError", code: "refused" });
-  }
-});
-
 test("can connect to another environment than the default one", async () => {
   const { sandbox } = await openSandbox();
   const mine = await sandbox.openEnvironment({ id: "mine" });

@@ -3,8 +3,6 @@ import { describe, expect, test } from "vitest";
 import {
   asLabel,
   clipped,
-  didYouMean,
-  either,
   escaped,
   escapedData,
   isLabel,
@@ -12,7 +10,6 @@ import {
   isUuid,
   isWord,
   labelOf,
-  membersInWords,
   nearest,
   quoted,
 } from "../../src/model/text.ts";
@@ -55,11 +52,6 @@ describe("the nearest candidate", () => {
       }),
       { numRuns: 300 },
     );
-  });
-
-  test("is asked for in a question", () => {
-    expect(didYouMean("prot", names)).toBe(' Did you mean "port"?');
-    expect(didYouMean("elsewhere", names)).toBe("");
   });
 });
 
@@ -130,9 +122,4 @@ describe("foreign text", () => {
 
 test("undefined data stays undefined when escaped", () => {
   expect(escapedData(undefined)).toBeUndefined();
-});
-
-test("members and alternatives are joined in words", () => {
-  expect(membersInWords({ status: "succeeded", amount: 25, step: null })).toBe("status succeeded, amount 25, no step");
-  expect([[], ["a"], ["a", "b"], ["a", "b", "c"]].map(either)).toEqual(["", "a", "a or b", "a, b, or c"]);
 });

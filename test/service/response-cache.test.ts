@@ -57,29 +57,3 @@ test("a document is dropped if it is not read while twice sixteen megabytes are 
   expect(buildsIn(() => ask(others[6] ?? {}, [0], big))).toBe(0);
   expect(buildsIn(() => ask(others[0] ?? {}, [0], big))).toBe(1);
 });
-
-test("the used assumptions are reported for cached documents too, and a failed build is repeated", () => {
-  const cache = new ResponseCache<Body>();
-  const [subject, other] = [{}, {}];
-  let builds = 0;
-  const ask = (assumed: Readonly<Record<string, string>>): string => {
-    const usedLedger = new Ledger(assume("conventional", assumed));
-    usedLedger.value("cors");
-    cache.get(subject, [], usedLedger, (used) => ({ text: `${++builds} ${used.value("list.order")}` }));
-    return `${builds} ${usedLedger.used.text}`;
-  };
-  expect([ask({}), ask({}), ask({ "list.order": "modify_date" }), ask({ "ids.case": "exact" })]).toEqual([
-    "1 cors, documents.order, list.order",
-    "1 cors, documents.order, list.order",
-    "2 cors, documents.order, list.order",
-    "2 cors, documents.order, list.order",
-  ]);
-  const failing = ledger();
-  const fail = (): unknown =>
-    cache.get(other, [], failing, (used) => {
-      throw new Error(used.value("list.past_end"));
-    });
-  expect(fail).toThrow("empty");
-  expect(fail).toThrow("empty");
-  expect(failing.used.text).toBe("list.past_end");
-});
