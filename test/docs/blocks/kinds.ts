@@ -6,7 +6,6 @@
 export const kinds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "README.md": {
     "npm ci && npm start": "sh checkout server",
-    "npm pack": "sh checkout",
     "npx offering-sandbox": "sh server",
     "npm ci && npm test": 'sh checkout unrun="it runs the tests, of which this is one"',
   },
