@@ -38,7 +38,7 @@ export interface RiskCoverage {
   readonly id: string;
   readonly sentence: string;
   readonly count: Count;
-  /** Up to five examples. */
+  /** Up to five examples: first of different requests, whatever the values in their queries. */
   readonly examples: readonly CoverageExample[];
 }
 

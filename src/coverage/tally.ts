@@ -1,4 +1,5 @@
 import type { CoverageExample } from "../coverage-report.ts";
+import { risks } from "./catalogue.ts";
 
 /** How often a behaviour or risk was met, and where. */
 interface Meeting {
@@ -38,9 +39,10 @@ export class CoverageTally {
   /** Counts a behaviour or a risk. */
   count(id: string, examples: readonly CoverageExample[], count = 1): void {
     const meeting = this.#meetings.get(id);
-    if (!meeting) return void this.#meetings.set(id, { count, examples: firstOf([], examples) });
+    const first = isRisk(id) ? differentFirst : firstOf;
+    if (!meeting) return void this.#meetings.set(id, { count, examples: first([], examples) });
     meeting.count += count;
-    if (examples.length > 0) meeting.examples = firstOf(meeting.examples, examples);
+    if (examples.length > 0) meeting.examples = first(meeting.examples, examples);
   }
 
   /** Undoes a count at a request. */
@@ -59,7 +61,8 @@ export class CoverageTally {
 
   /** Whether examples of later requests would not be kept. */
   hasAllExamples(id: string): boolean {
-    return this.#meetings.get(id)?.examples.length === maxExamples;
+    const { examples = [] } = this.#meetings.get(id) ?? {};
+    return (isRisk(id) ? differentOf(examples) : examples).length === maxExamples;
   }
 
   add(other: CoverageTally): void {
@@ -76,11 +79,27 @@ export class CoverageTally {
   }
 }
 
+function isRisk(id: string): boolean {
+  return risks.some((risk) => risk.id === id);
+}
+
 /** The first few, in an order that does not depend on the order of arrival. */
 function firstOf(known: readonly CoverageExample[], more: readonly CoverageExample[]): readonly CoverageExample[] {
   const last = known[maxExamples - 1];
   if (last && more.every((one) => compareExamples(one, last) >= 0)) return known;
   return [...known, ...more].toSorted(compareExamples).slice(0, maxExamples);
+}
+
+/** The same for a risk: different requests come first. */
+function differentFirst(known: readonly CoverageExample[], more: readonly CoverageExample[]): CoverageExample[] {
+  const sorted = [...known, ...more].toSorted(compareExamples);
+  return [...new Set([...differentOf(sorted), ...sorted])].slice(0, maxExamples);
+}
+
+/** The first example of each request, whatever the values in its query. */
+export function differentOf(examples: readonly CoverageExample[]): CoverageExample[] {
+  const forms = examples.map(({ request }) => request.replaceAll(/=[^&]*/g, "="));
+  return examples.filter((_, at) => forms.indexOf(forms[at] ?? "") === at);
 }
 
 function compareExamples(one: CoverageExample, other: CoverageExample): number {

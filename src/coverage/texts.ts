@@ -1,6 +1,7 @@
 import type { RiskCoverage } from "../coverage-report.ts";
 import { behaviourGroups } from "./catalogue.ts";
 import type { Verdict } from "./requirements.ts";
+import { differentOf } from "./tally.ts";
 
 /** The remedies in a text. */
 const maxRemedies = 3;
@@ -24,16 +25,19 @@ export function reportLines({ report, missed }: Verdict): string[] {
           `Not decided: ${countedNoun(undecided, "pair")} of requests. The second may be a reaction to the first, or not.`,
         ]
       : []),
-    ...(risks.length > 0 ? ["Risks", ...risks.map(riskLine)] : []),
+    ...(risks.length > 0 ? ["Risks", ...risks.flatMap(riskLines)] : []),
     ...needed.slice(0, maxRemedies).map(({ id, meet }) => `To meet ${id}:  ${meet}`),
     ...(missed.length > 0 ? [`Required, not met: ${missed.join(", ")}`] : []),
     "This shows what was answered, not what the client made of it.",
   ];
 }
 
-function riskLine({ sentence, count, examples: [example] }: RiskCoverage): string {
-  const where = example ? `   ${example.request}${example.test === null ? "" : `   ${example.test}`}` : "";
-  return `  ${sentence}   ${count} ×${where}`;
+/** A risk, and below it a line for each different request. */
+function riskLines({ sentence, count, examples }: RiskCoverage): string[] {
+  const requests = differentOf(examples).map(
+    ({ request, test }) => `    ${request}${test === null ? "" : `   ${test}`}`,
+  );
+  return [`  ${sentence}   ${count} ×`, ...requests];
 }
 
 function countedNoun(number: number, noun: string): string {

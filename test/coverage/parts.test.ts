@@ -11,7 +11,12 @@ import { run, temporaryFolder } from "../cli/cli.ts";
 
 const example: fc.Arbitrary<CoverageExample> = fc.record({
   test: fc.constantFrom(null, "a.test.ts > one", "b.test.ts > two"),
-  request: fc.constantFrom("GET /api/v1/offerings/1", "GET /api/v1/investments/1"),
+  request: fc.constantFrom(
+    "GET /api/v1/offerings/1",
+    "GET /api/v1/investments/1",
+    "GET /api/v1/investments/1?a=1",
+    "GET /api/v1/investments/1?a=2",
+  ),
   environment: fc.constantFrom("default", "environment-1"),
   id: fc.integer({ min: 1, max: 4 }),
 });

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { connectSandbox } from "../../src/client/connect.ts";
 import { temporaryFolder } from "../cli/cli.ts";
+import { reportLines } from "../../src/coverage/texts.ts";
 import { known, send } from "../support/sandbox.ts";
 import { ask, converse, countOf, list, offering, open, risksIn, toldIn } from "./client.ts";
 
@@ -69,6 +70,26 @@ describe("counts", () => {
 });
 
 describe("the report", () => {
+  test("shows each different request of a risk, one with the name of a test first", async () => {
+    const sandbox = await open();
+    await ask(sandbox, `${list}?api_key=1`);
+    await using environment = await sandbox.openEnvironment({ label: "new.test.ts > since" });
+    const key = environment.keys.partner;
+    for (const day of [1, 2, 3, 4, 5, 6, 7, 8, 9])
+      await ask(environment, `${list}?create_date[gt]=2026-01-0${day}&page=${day}`, { key });
+    await ask(sandbox, `${list}?create_date[gt]=2026-01-01&page=1`);
+    await ask(sandbox, `${list}?sise=1`);
+    const report = await sandbox.coverage({ all: true });
+    const lines = reportLines({ report, missed: [] });
+    const at = lines.indexOf("Risks");
+    expect(lines.slice(at + 1, at + 5)).toEqual([
+      expect.stringMatching(/   12 ×$/),
+      `    GET /api/v1${list}?create_date[gt]=…&page=1   new.test.ts > since`,
+      `    GET /api/v1${list}?api_key=…`,
+      `    GET /api/v1${list}?sise=…`,
+    ]);
+  });
+
   test("is the same in process and over HTTP, and names the test", async () => {
     const sandbox = await open();
     await using environment = await sandbox.openEnvironment({ label: "closing.test.ts > list" });
