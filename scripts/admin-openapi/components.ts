@@ -61,7 +61,6 @@ export function namedSchemas(): Components {
   const { schemas } = z.toJSONSchema(registry, {
     uri: schemaPath,
     target: "draft-2020-12",
-    override: ({ jsonSchema }) => withoutConstants(jsonSchema),
   });
   const components = Object.fromEntries(
     Object.entries(schemas).map(([name, { $schema: _schema, $id: _id, ...schema }]) => [name, schema as Schema]),
@@ -75,23 +74,15 @@ export function namedSchemas(): Components {
   return { contents: answers.contents, schemas: Object.fromEntries(all) as Components["schemas"] };
 }
 
-/**
- * Orval turns an object whose members are all constants into a constant, even if it may have other members, as a
- * snapshot does.
- */
-function withoutConstants({ properties = {}, additionalProperties }: z.core.JSONSchema.BaseSchema): void {
-  if (typeof additionalProperties !== "object") return;
-  for (const member of Object.values(properties)) {
-    if (typeof member !== "object" || member.const === undefined) continue;
-    member.enum = [member.const];
-    delete member.const;
-  }
-}
-
 function rewritten(schema: object, keywords: readonly (keyof typeof rewrites)[]): Schema {
   const rewrite = (member: string, value: unknown): unknown =>
     keywords.some((keyword) => keyword === member) ? rewrites[member as keyof typeof rewrites](value) : value;
-  return JSON.parse(JSON.stringify(schema, rewrite)) as Schema;
+  // Generators that read OpenAPI 3.0 know no `const`, and Orval makes a constant of an object with only such members.
+  return JSON.parse(JSON.stringify(schema, rewrite), (_member, value: Schema | null) => {
+    if (typeof value?.["const"] !== "string") return value;
+    const { const: only, ...others } = value;
+    return { ...others, enum: [only] };
+  }) as Schema;
 }
 
 const rewrites = {

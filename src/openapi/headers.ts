@@ -48,7 +48,7 @@ const headerObjects = {
     carriedIf(assumptions["errors.www_authenticate"] === "yes", {
       description: "The scheme to use.",
       required: true,
-      schema: { type: "string", const: "Bearer" },
+      schema: { type: "string", enum: ["Bearer"] },
       "x-assumptions": ["errors.www_authenticate"],
     }),
 } as const satisfies Readonly<Record<string, (terms: Terms) => HeaderObject | undefined>>;
@@ -59,7 +59,7 @@ function inertHeader(name: string, { assumptions }: Terms): HeaderObject | undef
   return {
     description: "Beside a body that is not of a JSON type: keeps a browser from running it.",
     required: false,
-    schema: { type: "string", const: value },
+    schema: { type: "string", enum: [value] },
     "x-assumptions": ["content_type"],
   };
 }

@@ -114,6 +114,8 @@ function open(schema: JsonObject): JsonObject {
   return Object.fromEntries(
     entries.map(([keyword, content]) => {
       if (keyword === "enum") return ["examples", content];
+      // Generators that read OpenAPI 3.0 know no `const`.
+      if (keyword === "const") return ["enum", [content]];
       if (keyword === "properties") return [keyword, openEach(content as Record<string, JsonObject>)];
       if (keyword === "items") return [keyword, open(content as JsonObject)];
       if (keyword === "anyOf" || keyword === "oneOf") return [keyword, (content as JsonObject[]).map(open)];

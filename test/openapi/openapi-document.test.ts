@@ -116,7 +116,7 @@ test("Marketing and Partner documents are separate schemas", () => {
   const attributes = (name: string): object => schemas[name]?.["properties"] as object;
   expect(attributes("MarketingSigningParty")).toHaveProperty("phone_number");
   expect(attributes("PartnerSigningParty")).not.toHaveProperty("phone_number");
-  expect(attributes("MarketingInvestor")).toMatchObject({ tax_id: { const: "[[redacted]]" } });
+  expect(attributes("MarketingInvestor")).toMatchObject({ tax_id: { enum: ["[[redacted]]"] } });
   expect(attributes("PartnerInvestor")).toMatchObject({ tax_id: { type: ["string", "null"] } });
 });
 
