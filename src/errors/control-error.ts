@@ -14,7 +14,7 @@ export class ControlError extends Error {
    */
   readonly code: ControlErrorCode;
 
-  constructor(code: ControlErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: ControlErrorCode, message: string, options?: { readonly cause?: unknown }) {
     super(message, options);
     this.code = code;
   }
@@ -37,7 +37,7 @@ export async function asControlError<T>(act: () => T | Promise<T>): Promise<T> {
 export class CannotConnect extends Error {
   override readonly name = "CannotConnect";
 
-  constructor(url: string, reason: string, options?: ErrorOptions) {
+  constructor(url: string, reason: string, options?: { readonly cause?: unknown }) {
     super(`No sandbox answers at ${url}: ${reason}.`, options);
   }
 }

@@ -2,6 +2,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { execute, packedProject, root } from "../support/packed.ts";
+import { fromRegistry } from "../support/registry.ts";
 
 let project = "";
 
@@ -55,3 +56,30 @@ test.for([
     expect((await checked).stdout).toBe("");
   },
 );
+
+const es2021 = `
+import { startSandbox, type FaultRule } from "offering-sandbox";
+const fault: FaultRule = { match: { path: "/investments/*" }, respond: { status: 503 }, times: 1 };
+export async function use(): Promise<void> {
+  const sandbox = await startSandbox({ fixture: "minimal" });
+  await sandbox.faults.add(fault);
+  // @ts-expect-error
+  await sandbox.faults.add({ respond: { status: "503" } });
+}
+`;
+
+test.for([
+  ["typescript@5.4", "node16", "node16"],
+  ["typescript@5.4", "esnext", "node10"],
+  ["typescript@7", "nodenext", "nodenext"],
+] as const)("the types compile with %s and the library of ES2021: module %s, resolution %s", async (row, context) => {
+  const [name, module, moduleResolution] = row;
+  const compiler = join(await fromRegistry(context, project, [name]), "typescript", "bin", "tsc");
+  await writeFile(join(project, "es2021.ts"), es2021);
+  const compilerOptions = { ...options, target: "ES2021", lib: ["ES2021", "DOM"], module, moduleResolution };
+  await writeFile(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["es2021.ts"] }));
+  const checked = execute(process.execPath, [compiler, "-p", project]).catch(({ stdout }: { stdout: string }) => ({
+    stdout,
+  }));
+  expect((await checked).stdout).toBe("");
+});
