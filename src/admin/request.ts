@@ -141,7 +141,7 @@ export function parseQuery({ query: table = {} }: AdminOperation, query: URLSear
 export async function parseJson(content: string, isSnapshot: boolean): Promise<unknown> {
   const maxValues = Math.max(inputLimits.jsonValues, isSnapshot ? content.length * inputLimits.snapshotValues : 0);
   const maxNames = isSnapshot ? inputLimits.jsonNames : Infinity;
-  const { values, depth, names } = measureJson(content, maxValues, inputLimits.jsonDepth, maxNames);
+  const { values, depth, names = 0 } = measureJson(content, maxValues, inputLimits.jsonDepth, maxNames);
   if (depth > inputLimits.jsonDepth) throw malformed(`The body is nested more than ${inputLimits.jsonDepth} deep.`);
   if (values > maxValues)
     throw malformed(`The body has more than ${Math.floor(maxValues).toLocaleString("en")} values.`);

@@ -76,13 +76,17 @@ export function summarizeOffering(offering: Offering, state: StateView): Offerin
   return { ...describeOffering(offering, state), attributes, statuses, steps, amount, paid_amount };
 }
 
-/** Returns the secret of the first offering at the opening of the environment; null if there was none. */
+/**
+ * Returns the secret of the first offering at the opening of the environment, one at its limit only without another;
+ * null if there was none.
+ */
 export function openingSecret({ setup: { clock, keys, dataset } }: Environment, type: KeyType): string | null {
   const [offering] = dataset.offerings;
   const start = formatInstant(clock.now);
   const isFirst = (key: Key) =>
     key.type === type && key.offering_id === offering?.id && keyStatus(key, start) === "active";
-  return keys.find(isFirst)?.key ?? null;
+  const first = keys.filter(isFirst);
+  return (first.find(({ at_limit }) => !at_limit) ?? first[0])?.key ?? null;
 }
 
 export function describeKey(key: Key, environment: Environment, now: Instant): KeyDescription {

@@ -41,7 +41,7 @@ export const adminOperations = {
     answer: answers<List<control.EnvironmentDescription | control.EnvironmentSummary>>(),
   }),
   openEnvironment: operation("POST /environments", {
-    summary: "Open an environment with its own marketing and partner key for each offering",
+    summary: "Open an environment with the keys of its fixture, each with a secret of its own",
     body: "EnvironmentOptions",
     answer: answers<control.OpenedDescription>(),
     creates: true,

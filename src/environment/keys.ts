@@ -7,17 +7,28 @@ import type { Key } from "../model/resources.ts";
 import { labelOf } from "../model/text.ts";
 import { keyTypes } from "../model/vocabulary.ts";
 
-/** The keys of a new environment: one of each type and offering, with the alias of the fixture's first such key. */
+/**
+ * The keys of a new environment: those of its fixture with other ids and secrets, and one of each type for an offering
+ * of which the fixture has no usable one.
+ */
 export function keysFor(environmentId: string, dataset: Dataset, now: Instant, shard?: string): Key[] {
   const root = SeedPath.root(dataset.seed, shard).at("environments", environmentId);
-  const firsts = firstKeys(dataset);
-  return dataset.offerings.flatMap(({ id: offering_id, name }) =>
-    keyTypes.map((type) => {
-      const alias = firsts.get(groupOf({ type, offering_id }))?.alias;
-      const terms = { alias, type, offering_id, label: labelOf(name, type), create_date: now };
-      return newKey(root.at(offering_id, type), terms);
-    }),
+  const usable = new Set<string>();
+  const own = dataset.keys.map((key) => {
+    const { type, offering_id, label, create_date } = key;
+    const isFirst = isUsable(key) && !usable.has(groupOf(key));
+    if (isFirst) usable.add(groupOf(key));
+    const place = isFirst ? root.at(offering_id, type) : root.at("keys", key.id);
+    const { id, key: secret } = newKey(place, { type, offering_id, label, create_date });
+    return { ...key, id, key: secret };
+  });
+  const missing = dataset.offerings.flatMap(({ id: offering_id, name }) =>
+    keyTypes
+      .map((type) => ({ type, offering_id, label: labelOf(name, type), create_date: now }))
+      .filter((terms) => !usable.has(groupOf({ ...terms, revoke_date: null, at_limit: false })))
+      .map((terms) => newKey(root.at(offering_id, terms.type), terms)),
   );
+  return [...own, ...missing];
 }
 
 const markedOf = new WeakMap<readonly Key[], Map<string, readonly Key[]>>();
@@ -31,32 +42,30 @@ export function keysOfFixture({ keys }: Dataset, shard: string | undefined): rea
   return own;
 }
 
-const firstsOf = new WeakMap<Dataset, ReadonlyMap<string, Key>>();
-
-/** The first key of each kind in a fixture. */
-function firstKeys(dataset: Dataset): ReadonlyMap<string, Key> {
-  const cached = firstsOf.get(dataset);
-  if (cached) return cached;
-  const firsts = new Map(dataset.keys.toReversed().map((key) => [groupOf(key), key]));
-  firstsOf.set(dataset, firsts);
-  return firsts;
+/** The keys among which a snapshot's key finds its counterpart. */
+function groupOf({ type, offering_id, revoke_date, at_limit }: GroupedKey): string {
+  return [offering_id, type, revoke_date !== null, at_limit].join(" ");
 }
 
-function groupOf({ type, offering_id }: Pick<Key, "type" | "offering_id">): string {
-  return `${offering_id} ${type}`;
+type GroupedKey = Pick<Key, "type" | "offering_id" | "revoke_date" | "at_limit">;
+
+/** Whether a key can be used from the start on, and will not be revoked. */
+function isUsable({ revoke_date, at_limit }: GroupedKey): boolean {
+  return revoke_date === null && !at_limit;
 }
 
 /**
  * The keys of a snapshot in an environment. Secrets belong to the environment: a key of the snapshot takes the secret
- * of the environment's own key of the same id, or of the same type and offering; for the others, `secretOf` makes one.
+ * of the environment's own key of the same id, or of the same type, offering and state; for the others, `secretOf`
+ * makes one.
  */
 export function adoptedKeys(theirs: readonly Key[], own: readonly Key[], secretOf: (key: Key) => string): Key[] {
-  const waiting = new KeyedQueue((key: Key) => isOrdinary(key) && groupOf(key), own);
+  const waiting = new KeyedQueue(groupOf, own);
   const byId = new Map(own.map((key) => [key.id, key]));
   const same = new Map(theirs.map((key) => [key, byId.get(key.id)]));
   for (const one of same.values()) if (one) waiting.delete(one);
   const adopted = theirs.map((key) => {
-    const ownKey = same.get(key) ?? (isOrdinary(key) ? waiting.takeByKey(groupOf(key)) : undefined);
+    const ownKey = same.get(key) ?? waiting.takeByKey(groupOf(key));
     return { ...key, key: ownKey?.key ?? secretOf(key) };
   });
   const aliases = new Set(adopted.map(({ alias }) => alias));
@@ -64,10 +73,6 @@ export function adoptedKeys(theirs: readonly Key[], own: readonly Key[], secretO
     aliases.has(alias) ? key : { ...key, ...pickDefined({ alias }) },
   );
   return [...adopted, ...rest];
-}
-
-function isOrdinary({ revoke_date, at_limit }: Key): boolean {
-  return revoke_date === null && !at_limit;
 }
 
 /** The secret of a key from the snapshot of another environment. */

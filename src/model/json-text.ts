@@ -21,8 +21,8 @@ interface JsonSize {
   readonly depth: number;
   /** Items and members, and one more for every list and object. */
   readonly values: number;
-  /** Different names of members, counted if they have a bound: a parser takes long for each. */
-  readonly names: number;
+  /** Different names of members, for each of which a parser takes long; undefined if they have no bound. */
+  readonly names?: number | undefined;
 }
 
 const [blank, quote, backslash, comma, colon] = [0x20, 0x22, 0x5c, 0x2c, 0x3a];
@@ -56,7 +56,7 @@ export function measureJson(text: string, maxValues = Infinity, maxDepth = Infin
       default:
     }
   }
-  return { depth: deepest, values, names: names.size };
+  return { depth: deepest, values, ...(maxNames < Infinity && { names: names.size }) };
 }
 
 /** Whether a text that ends here is the name of a member. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { assume } from "../../src/assumptions/catalogue.ts";
 import { compareText } from "../../src/model/order.ts";
-import { known, knownFixture } from "../support/sandbox.ts";
+import { knownFixture } from "../support/sandbox.ts";
 import type { Run } from "./runs.ts";
 
 /*
@@ -118,7 +118,7 @@ export function newEnvironment(id: string, opening: Opening): Environment {
 
 /** Limits and journal of a new environment. */
 export function initialUse({ state, rate_limit }: Opening): Pick<Environment, "limits" | "journal"> {
-  const atLimit = Object.values(state.keys).filter(({ key }) => key === known.keys.atLimit);
+  const atLimit = Object.values(state.keys).filter(({ alias }) => alias === "at-limit");
   return {
     limits: Object.fromEntries(atLimit.map(({ id }) => [id, { used: rate_limit, remaining: null }])),
     journal: 0,

@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import type { Environment, Sandbox } from "../../src/control.ts";
+import type { Environment, KeyDescription, Sandbox } from "../../src/control.ts";
 import { ControlError } from "../../src/index.ts";
 import { connectSandbox } from "../../src/client/connect.ts";
+import { temporaryFolder } from "../cli/cli.ts";
 import { stopMachineTime } from "../support/machine-time.ts";
 import { known, knownFixture, openSandbox, type TestSandbox } from "../support/sandbox.ts";
 import { openControl, read } from "../support/sandboxes.ts";
@@ -83,18 +85,21 @@ describe("environments", () => {
     });
   });
 
-  test("a new environment has a marketing and a partner key for each offering", async () => {
+  test("a new environment has the keys of its fixture, and one of each type for each offering", async () => {
     const sandbox = await openControl();
     const environment = await sandbox.openEnvironment({ id: "mine" });
     expect(environment.id).toBe("mine");
     expect(environment.baseUrl).toBe(sandbox.baseUrl);
     const { keys, offerings } = await environment.describe();
-    expect(keys.map(({ type, offering_id }) => [type, offering_id])).toEqual(
-      offerings.flatMap(({ id }) => [
-        ["marketing", id],
-        ["partner", id],
-      ]),
+    const termsOf = ({ type, offering_id, alias, label, status, create_date, revoke_date, effect }: KeyDescription) => {
+      return { type, offering_id, alias, label, status, create_date, revoke_date, effect };
+    };
+    const ofFixture = (await sandbox.keys.list()).map(termsOf);
+    expect(keys.slice(0, ofFixture.length).map(termsOf)).toEqual(ofFixture);
+    expect(keys.slice(ofFixture.length)).toMatchObject(
+      [known.borealis, known.empty].map((offering_id) => ({ type: "marketing", offering_id, alias: null })),
     );
+    for (const { id } of offerings) expect(keys.filter((key) => key.offering_id === id).length).toBeGreaterThan(1);
     expect(new Set(keys.map(({ environment: of }) => of))).toEqual(new Set(["mine"]));
     const path = `/offerings/${known.aurora}`;
     expect((await read(environment, path, environment.keys.partner)).status).toBe(200);
@@ -145,13 +150,58 @@ describe("environments", () => {
     await again.close();
   });
 
+  test("the keys of an environment do as its fixture says, in a snapshot and after a restart too", async () => {
+    const db = join(temporaryFolder(), "sandbox.json");
+    const fixture = {
+      offerings: [{ alias: "harbour", name: "Harbour Lights", investments: [{ alias: "first" }] }],
+      keys: [
+        { alias: "night", type: "partner" as const, label: "nightly job" },
+        { alias: "gone", type: "partner" as const, status: "revoked" as const },
+        { alias: "busy", type: "marketing" as const, at_limit: true },
+      ],
+    };
+    const terms = async (environment: Environment): Promise<unknown[]> =>
+      (await environment.keys.list()).map(({ alias, label, status }) => [alias, label, status]);
+    const secretsOf = async (one: Environment): Promise<string[]> => (await one.keys.list()).map(({ key }) => key);
+    const statuses = async (environment: Environment): Promise<number[]> => {
+      const answers = (await secretsOf(environment)).map((secret) =>
+        read(environment, `/offerings/${environment.offering.id}`, secret),
+      );
+      return (await Promise.all(answers)).map(({ status }) => status);
+    };
+    const server = await openControl({ db, rateLimit: 5 });
+    const mine = await server.openEnvironment({ id: "mine", fixture });
+    const expected = [
+      ["night", "nightly job", "active"],
+      ["gone", "Harbour Lights partner", "revoked"],
+      ["busy", "Harbour Lights marketing", "active"],
+      [null, "Harbour Lights marketing", "active"],
+    ];
+    expect(await terms(mine)).toEqual(expected);
+    expect(await statuses(mine)).toEqual([200, 401, 429, 200]);
+    const secrets = await secretsOf(mine);
+    expect(mine.keys).toMatchObject({ partner: secrets[0], marketing: secrets[3] });
+
+    const other = await server.openEnvironment({ snapshot: await mine.snapshot() });
+    expect(await terms(other)).toEqual(expected);
+    expect(await statuses(other)).toEqual([200, 401, 429, 200]);
+    expect(new Set([...secrets, ...(await secretsOf(other))]).size).toBe(8);
+
+    await mine.play({ steps: [{ key: { revoke: "nightly job" } }] }, { investment_id: "first" });
+    expect(await statuses(mine)).toEqual([401, 401, 429, 200]);
+    await server.close();
+    const again = await (await openControl({ db, rateLimit: 5 })).environment("mine");
+    expect(await secretsOf(again)).toEqual(secrets);
+    expect(await statuses(again)).toEqual([401, 401, 429, 200]);
+  });
+
   test("environments are summarized, found by id, and dropped with their keys", async () => {
     const sandbox = await openControl();
     const environment = await sandbox.openEnvironment({ label: "a test" });
     const found = await sandbox.environment(environment.id);
     const { base_url: _, marketing_key, partner_key, offerings, keys, runs, ...rest } = await found.describe();
     expect([marketing_key, partner_key]).toEqual([environment.keys.marketing, environment.keys.partner]);
-    expect([offerings.length, keys.length, runs]).toEqual([3, 6, []]);
+    expect([offerings.length, keys.length, runs]).toEqual([3, 9, []]);
     expect((await sandbox.environmentSummaries())[1]).toEqual(rest);
     expect(rest).toMatchObject({ id: environment.id, label: "a test" });
     await environment.close();

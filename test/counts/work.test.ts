@@ -141,10 +141,12 @@ test("creating the keys of an environment takes steps in proportion to its offer
         return looked(key.offering_id);
       },
     });
-    const keys = offerings.map(({ id }) => watched({ type, offering_id: id, alias: id } as Key));
+    const keys = offerings.map(({ id }) =>
+      watched({ id: `key of ${id}`, type, offering_id: id, alias: id, revoke_date: null } as Key),
+    );
     const made = keysFor("one", { ...smallDataset(1), offerings, keys }, present);
     expect(made.filter((key) => key.type === type && key.alias === key.offering_id)).toHaveLength(length);
-    const theirs = keysFor("two", { ...smallDataset(1), offerings, keys: [] }, present).toReversed();
+    const theirs = keysFor("two", { ...smallDataset(1), offerings, keys }, present).toReversed();
     const adopted = adoptedKeys(theirs, made.map(watched), ({ key }) => key);
     expect(new Set(adopted.map(({ key }) => key))).toEqual(new Set(made.map(({ key }) => key)));
     return looks;
