@@ -94,7 +94,10 @@ export interface JournalEntry extends RequestEntry {
   readonly date: Instant;
   /** When the answer was sent, in real time by the machine's clock. The request arrived `milliseconds` earlier. */
   readonly recorded_at: Instant;
-  /** Milliseconds since the environment was opened: real time plus the advances of its clock, as its limits count. */
+  /**
+   * Milliseconds since the environment was opened: real time plus the advances of its clock, as its limits count them:
+   * each up to 100 days.
+   */
   readonly elapsed_ms: Count;
   /** Number of changes that had been put on the timeline, removed ones included. */
   readonly as_of: Count;

@@ -18,6 +18,9 @@ export function realTime(): number {
   return Math.floor(performance.timeOrigin + performance.now());
 }
 
+/** The milliseconds that an advance counts at most for the limits, 100 days: any number of leaps stays countable. */
+const longestWait = 8_640_000_000;
+
 /** A clock as plain data. */
 export interface ClockContent {
   /** Milliseconds since the epoch. */
@@ -103,11 +106,11 @@ export class EnvironmentClock {
     return this.advanceTo(formatInstant(checkedInstant(this.milliseconds + milliseconds, "now would be later")));
   }
 
-  /** Sets the clock as `set` does, and counts the time in between for the limits. */
+  /** Sets the clock as `set` does, and counts the time in between for the limits, up to `longestWait`. */
   advanceTo(instant: Instant): ReturnType<EnvironmentClock["set"]> {
     const { milliseconds } = this;
     const reading = this.set({ now: instant });
-    this.#advanced += Math.max(0, this.#instant - milliseconds);
+    this.#advanced += Math.min(Math.max(0, this.#instant - milliseconds), longestWait);
     return reading;
   }
 }

@@ -141,7 +141,8 @@ export function sendFault(response: Response, { respond, connection }: FaultRule
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, String(value));
     response.set(inertHeaders(response.get("Content-Type") ?? ""));
     const retryAfter = Number(response.get("Retry-After") ?? NaN);
-    record(response, { status, retryAfter: Number.isInteger(retryAfter) ? retryAfter : undefined });
+    const isCount = Number.isSafeInteger(retryAfter) && retryAfter >= 0;
+    record(response, { status, retryAfter: isCount ? retryAfter : undefined });
     response.end(text);
   }
 }

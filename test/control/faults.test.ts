@@ -56,6 +56,16 @@ describe("faults", () => {
     ]);
   });
 
+  test.each([-1, "1e20", "123456789012345678", "soon"])(
+    "Retry-After: %s is sent, and counts as none",
+    async (value) => {
+      const sandbox = await openControl();
+      await sandbox.faults.add({ respond: { status: 503, headers: { "Retry-After": value } } });
+      expect((await read(sandbox, whole)).headers.get("retry-after")).toBe(String(value));
+      expect((await sandbox.requests.list()).data).toMatchObject([{ status: 503, retry_after_seconds: null }]);
+    },
+  );
+
   test("a body is sent as it is, with its media type", async () => {
     const sandbox = await openControl();
     const plain = "text/plain; charset=utf-8";
