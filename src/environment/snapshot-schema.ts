@@ -92,7 +92,7 @@ const journalEntry = record(few, z.unknown()).pipe(
     method: line,
     path: line,
     hints: list(inputLimits.hints, "hints", line),
-    rests_on: list(few, "assumptions", line).default([]),
+    rests_on: list(few, "assumptions", line),
     retry_after_seconds: z.number().nullable(),
     assumptions: list(few, "assumptions", line),
   }),

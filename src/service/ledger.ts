@@ -5,7 +5,9 @@ const conventional = assume("conventional");
 /** The assumptions behind the number of remaining requests. */
 export const limitRows = ["limit.window", "limit.counts"] as const satisfies readonly AssumptionId[];
 
-/** The rows that say how an answer is written, not whether a request is refused; only a 429 is for those of the limit. */
+/**
+ * The rows that say how an answer is written, not whether a request is refused; only a 429 is for those of the limit.
+ */
 const formRows = new Set<AssumptionId>([
   ...limitRows,
   ...(["errors.body", "errors.www_authenticate", "list.document", "content_type"] as const),
