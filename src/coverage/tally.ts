@@ -20,6 +20,8 @@ export interface Sums {
 /** The end of the names of files with sums. */
 export const partEnding = ".part.json";
 
+const riskIds: ReadonlySet<string> = new Set(risks.map(({ id }) => id));
+
 /** The examples of a behaviour or a risk. */
 export const maxExamples = 5;
 
@@ -39,7 +41,7 @@ export class CoverageTally {
   /** Counts a behaviour or a risk. */
   count(id: string, examples: readonly CoverageExample[], count = 1): void {
     const meeting = this.#meetings.get(id);
-    const first = isRisk(id) ? differentFirst : firstOf;
+    const first = riskIds.has(id) ? differentFirst : firstOf;
     if (!meeting) return void this.#meetings.set(id, { count, examples: first([], examples) });
     meeting.count += count;
     if (examples.length > 0) meeting.examples = first(meeting.examples, examples);
@@ -62,7 +64,7 @@ export class CoverageTally {
   /** Whether examples of later requests would not be kept. */
   hasAllExamples(id: string): boolean {
     const { examples = [] } = this.#meetings.get(id) ?? {};
-    return (isRisk(id) ? differentOf(examples) : examples).length === maxExamples;
+    return (riskIds.has(id) ? differentOf(examples) : examples).length === maxExamples;
   }
 
   add(other: CoverageTally): void {
@@ -77,10 +79,6 @@ export class CoverageTally {
     const met = [...this.#meetings].filter(([, { count }]) => count > 0);
     return { part, requests, undecided, environments, meetings: met.map(([id, meeting]) => ({ id, ...meeting })) };
   }
-}
-
-function isRisk(id: string): boolean {
-  return risks.some((risk) => risk.id === id);
 }
 
 /** The first few, in an order that does not depend on the order of arrival. */

@@ -101,7 +101,9 @@ export class Journal {
       const entry = this.#ring[id % this.#capacity];
       if (entry && isMatch(entry, filter)) {
         const recorded_at = formatInstant(entry.recorded_at);
-        data.push({ ...entry, recorded_at, ...copiedLists(entry) });
+        const { hints, rests_on, assumptions } = entry;
+        const lists = { hints: [...hints], rests_on: [...rests_on], assumptions: [...assumptions] };
+        data.push({ ...entry, recorded_at, ...lists });
       }
     }
     return { data: data.toReversed(), dropped };
@@ -127,14 +129,6 @@ export class Journal {
     this.#clearedTo = this.#last;
     this.#series = randomUUID();
   }
-}
-
-function copiedLists({
-  hints,
-  rests_on,
-  assumptions,
-}: KeptEntry): Pick<KeptEntry, "hints" | "rests_on" | "assumptions"> {
-  return { hints: [...hints], rests_on: [...rests_on], assumptions: [...assumptions] };
 }
 
 /** The members of a filter that say which requests are listed, not how many. */

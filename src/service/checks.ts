@@ -1,9 +1,8 @@
 import { type OrderedError, orderOfErrors } from "../assumptions/precedence.ts";
 import { HttpError } from "../errors/http-error.ts";
 import { type Call, parametersOf, subjectId, unauthorized } from "./call.ts";
-import { limitRows } from "./ledger.ts";
 import { parameterError } from "./parameters.ts";
-import { retryAfter } from "./rate-limit.ts";
+import { limitRows, retryAfter } from "./rate-limit.ts";
 import { nearestPath } from "./target.ts";
 
 /** Every reason to refuse a call. Each returns the error to refuse it with, or undefined. */

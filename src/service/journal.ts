@@ -23,7 +23,7 @@ export interface Outcome {
 }
 
 const gone: Outcome = { status: null };
-const onNothing: readonly string[] = [];
+const nothing: readonly string[] = [];
 const noListing = { page: null, size: null, shown: null, total: null };
 
 /**
@@ -54,7 +54,7 @@ export function journal(response: Response, outcome: Outcome, assumptions: reado
   entry.environment = secrets.redact(environment.id);
   entry.fault_id = fault?.id ?? null;
   entry.hints = hints;
-  entry.rests_on = outcome.restsOn ?? onNothing;
+  entry.rests_on = outcome.restsOn ?? nothing;
   entry.from_portal = fromPortal;
   entry.operation = operation?.id ?? null;
   entry.key_type = sentKey?.type ?? null;

@@ -2,17 +2,9 @@ import { type AssumptionId, type Assumptions, assume } from "../assumptions/cata
 
 const conventional = assume("conventional");
 
-/** The assumptions behind the number of remaining requests. */
-export const limitRows = ["limit.window", "limit.counts"] as const satisfies readonly AssumptionId[];
-
-/**
- * The rows that say how an answer is written, not whether a request is refused; only a 429 is for those of the limit.
- */
-const formRows = new Set<AssumptionId>([
-  ...limitRows,
-  ...(["errors.body", "errors.www_authenticate", "list.document", "content_type"] as const),
-  ...(["limit.headers", "transport.form", "cors"] as const),
-]);
+/** The rows that say how an answer is written, not whether a request is refused. Two of them decide a 429. */
+const formRows = new Set<AssumptionId>(["errors.body", "errors.www_authenticate", "list.document", "content_type"]);
+for (const id of ["transport.form", "cors", "limit.headers", "limit.window", "limit.counts"] as const) formRows.add(id);
 
 /** A set of assumptions. Interned: equal sets are one object, so text and unions are computed only once. */
 class AssumptionSet {
@@ -97,12 +89,10 @@ export class Ledger {
 
   /** The recorded assumptions behind a refusal, with their values: `list.past_end=404`. */
   behindRefusal(status: number): readonly string[] {
-    const decides = (id: AssumptionId): boolean =>
-      !formRows.has(id) || (status === 429 && limitRows.some((row) => row === id));
     return this.#used.ids.flatMap((id) => {
       const value = String(this.assumptions[id]);
-      if (!decides(id) && value === conventional[id]) return [];
-      return `${id}=${value.replace(/^like:.*/s, "like:…")}`;
+      const isForm = formRows.has(id) && !(status === 429 && /^limit\.[wc]/.test(id));
+      return isForm && value === conventional[id] ? [] : `${id}=${value.replace(/^like:.*/s, "like:…")}`;
     });
   }
 

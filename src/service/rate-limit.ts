@@ -1,9 +1,8 @@
 import type { RequestHandler } from "express";
 import { type ClientRateLimitInfo, rateLimit, type RateLimitInfo, type Store } from "express-rate-limit";
-import type { AssumptionValue } from "../assumptions/catalogue.ts";
+import type { AssumptionId, AssumptionValue } from "../assumptions/catalogue.ts";
 import type { EnvironmentView, LimitHit } from "../environment/view.ts";
 import type { Call } from "./call.ts";
-import { limitRows } from "./ledger.ts";
 
 declare global {
   namespace Express {
@@ -68,6 +67,9 @@ export function createLimit(wouldBeAnswered: (call: Call) => boolean): RequestHa
     return limiter(request, response, next);
   };
 }
+
+/** The assumptions behind the number of remaining requests. */
+export const limitRows = ["limit.window", "limit.counts"] as const satisfies readonly AssumptionId[];
 
 /** Returns the form of a call's rate-limit headers; undefined where no limit applies. */
 export function limitHeaders({ key, environment, ledger }: Call): AssumptionValue<"limit.headers"> | undefined {

@@ -26,7 +26,7 @@ const patterns = linesOf(".dockerignore").map((line) => {
   return { isLetIn: not === "!", matches: new RegExp(`^${source}$`) };
 });
 
-/** Whether a path of this checkout is in a build: the last pattern that matches it, or a parent, decides. */
+/** Whether a path of this checkout is in the context of a build: the last pattern to match it or a parent decides. */
 function isInContext(path: string): boolean {
   const parents = path.split("/").map((_, at, names) => names.slice(0, at + 1).join("/"));
   return patterns.findLast(({ matches }) => parents.some((parent) => matches.test(parent)))?.isLetIn ?? true;

@@ -30,10 +30,8 @@ export const toolDefaults: Partial<Record<AdminOperationId, Members>> = { listEn
 
 /** The tools for an agent: the operations that read, and with `allowsChanges` also those that change something. */
 export async function toolsFor(url: string, allowsChanges: boolean): Promise<readonly OperationTool[]> {
-  const {
-    paths,
-    components: { schemas },
-  } = await adminOpenApi(url);
+  const { paths, components } = await adminOpenApi(url);
+  const { schemas } = components;
   const operations = Object.entries(adminOperations) as [AdminOperationId, AdminOperation][];
   const available = operations.filter(([id, { changes }]) => leftOut[id] === undefined && (allowsChanges || !changes));
   return available.map(([id, { method, path, summary, changes, body }]) => {
@@ -70,13 +68,12 @@ export const scenarioSchema = {
   mimeType: "application/schema+json",
 } as const;
 
-/** The body of `checkScenario` is a scenario itself: as an argument it has the name that it has for `playScenario`. */
-const checkedScenario: BodySchema = {
-  properties: {
-    scenario: { description: `A scenario, or the text of its file. Its schema is the resource ${scenarioSchema.uri}.` },
-  },
-  required: ["scenario"],
+const scenario = {
+  description: `A scenario, or the text of its file. Its schema is the resource ${scenarioSchema.uri}.`,
 };
+
+/** The body of `checkScenario` is a scenario itself: as an argument it has the name that it has for `playScenario`. */
+const checkedScenario: BodySchema = { properties: { scenario }, required: ["scenario"] };
 
 /** In a path it is required; a command has a default. */
 const mayBeLeftOut = "environment";
