@@ -104,10 +104,12 @@ export async function parseBody(
     }
     await parseJson(text, false);
   }
-  if (operation.body === undefined && !(isMembers(body) && Object.keys(body).length === 0)) {
+  if (operation.body !== undefined) return { body };
+  // Helpers of some languages send `null` for nothing.
+  if (body !== null && !(isMembers(body) && Object.keys(body).length === 0)) {
     throw new HttpError("invalid", { detail: "This call takes no body." });
   }
-  return { body };
+  return { body: {} };
 }
 
 /** Returns the query of an address as it was sent: Express does not parse it here. */

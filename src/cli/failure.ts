@@ -1,12 +1,13 @@
 import { ControlError } from "../errors/control-error.ts";
-import { Mistake } from "../model/mistakes.ts";
+import { Mistake, UnreadableFile } from "../model/mistakes.ts";
 
 /** Names of errors whose message can be printed as it is. */
 const foreseen = new Set(["UnreadableFile", "UnwritableFile", "UnusableDatabase", "CannotListen", "ControlError"]);
 
-/** 2 for invalid input, 1 for every other error. */
+/** 2 for invalid input, a file that cannot be read included; 1 for every other error. */
 export function exitCodeOf(error: unknown): 1 | 2 {
-  const isMistake = error instanceof Mistake || (error instanceof ControlError && error.code === "invalid");
+  const isInput = error instanceof Mistake || error instanceof UnreadableFile;
+  const isMistake = isInput || (error instanceof ControlError && error.code === "invalid");
   return isMistake ? 2 : 1;
 }
 

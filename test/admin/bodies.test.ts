@@ -37,6 +37,25 @@ test("a refusal never repeats the text of a key", async () => {
   }
 });
 
+test("null is no body for a call that takes none", async () => {
+  const { admin, sandbox } = await openAdmin();
+  const { id: fault } = await sandbox.faults.add({ delay: "1m" });
+  const { id: environment } = await sandbox.openEnvironment();
+  const calls = [
+    `DELETE /faults/${fault}`,
+    "DELETE /limits",
+    "DELETE /requests",
+    `DELETE /environments/${environment}`,
+    "POST /reset",
+  ];
+  for (const call of calls) {
+    const { status } = await admin(call, "[]");
+    expect([call, status]).toEqual([call, 400]);
+    const answer = await admin(call, "null");
+    expect([call, answer.status < 300]).toEqual([call, true]);
+  }
+});
+
 test("the mistakes in a fixture have the lines of a body that is written in lines", async () => {
   const { admin } = await openAdmin();
   const open = async (body: string): Promise<unknown> => (await admin("POST /environments", body)).json.detail;

@@ -24,6 +24,32 @@ test("the command gets the sandbox's address in its variables, and can call it",
   expect(result).toEqual({ code: 0, stdout: '[true,"[[redacted]]",true,"minimal"]\n', stderr: "" });
 });
 
+test.each(["error", "warn", "info"])(
+  "with --log-level %s, a refused call of the admin API is shown with its reason",
+  async (level) => {
+    const script = `
+    const { OFFERING_SANDBOX_ADMIN_URL: admin, OFFERING_SANDBOX_BASE_URL: base } = process.env;
+    const headers = { "content-type": "application/json" };
+    await fetch(admin + "/clock/advance", { method: "POST", headers, body: '{"by":"2x"}' });
+    await fetch(admin + "/reset", { method: "POST", headers, body: "null" });
+    await fetch(base + "/nowhere");`;
+    const { code, stderr } = await runProcess([
+      "exec",
+      "--log-level",
+      level,
+      "--",
+      node,
+      "--input-type=module",
+      "-e",
+      script,
+    ]);
+    const refused = stderr.split("\n").filter((line) => line.includes("/__admin/"));
+    expect([code, refused.length > 0]).toEqual([0, true]);
+    expect(stderr).toMatch(/^POST {2}400 .* \/__admin\/clock\/advance {2}invalid\n +by is "2x"; expected a duration/m);
+    expect([/reset/.test(stderr), /nowhere/.test(stderr)]).toEqual([level === "info", level === "info"]);
+  },
+);
+
 test("arguments after -- belong to the command, flags included", async () => {
   const script = "console.log(JSON.stringify(process.argv.slice(1)))";
   const { stdout } = await runProcess(["exec", "--", node, "-e", script, "--", "--help", "a b", "-v", "--", "$HOME"]);

@@ -27,16 +27,16 @@ const doors: readonly (readonly [line: string, most: number])[] = [
 ];
 
 /** Tells each door to read the file that `make` makes, and returns what it says. */
-async function refusals(make: (path: string, most: number) => unknown): Promise<string[]> {
+async function refusals(make: (path: string, most: number) => unknown, lines = doors): Promise<string[]> {
   const cwd = temporaryFolder();
   const { ask } = await openToAsk({ fixture: "minimal" });
   const said: string[] = [];
-  for (const [line, most] of doors) {
+  for (const [line, most] of lines) {
     const file = line.includes("FOLDER") ? "one.part.json" : "one.json";
     rmSync(join(cwd, file), { force: true });
     make(join(cwd, file), most);
     const { code, stdout, stderr } = await ask(line.replace("FILE", file).replace("FOLDER", "."), { cwd });
-    expect({ line, failed: code === 1 || code === 2, stdout }).toEqual({ line, failed: true, stdout: "" });
+    expect({ line, code, stdout }).toEqual({ line, code: 2, stdout: "" });
     // The name of a file of keys could be a key itself.
     expect(stderr).toMatch(/^(\.\/)?one(\.part)?\.json |^The file of --key-file /);
     said.push(`${line}: ${stderr}`);
@@ -54,6 +54,13 @@ test("every command reads files of at most its megabytes", async () => {
     const size = (most + 0.1).toLocaleString("en");
     expect(said[at]).toContain(` cannot be read: it has ${size} MB; expected at most ${most} MB.\n`);
   }
+});
+
+test("every command says that a file is not there", async () => {
+  // `coverage` takes a folder.
+  const ofFiles = doors.filter(([line]) => line.includes("FILE"));
+  for (const said of await refusals(() => {}, ofFiles))
+    expect(said).toContain(" cannot be read: there is no such file.");
 });
 
 test.skipIf(process.platform === "win32")("no command reads a device or a pipe", async () => {

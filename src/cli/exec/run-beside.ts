@@ -63,14 +63,17 @@ export async function runBeside(
 ): Promise<number> {
   const loaded = await loadSettingsBeside(given);
   const { settings } = loaded;
-  const log = openLog({ ...settings, logLevel: isSilent ? "error" : (settings.logLevel ?? "warn") }, process.stderr);
+  const { stderr } = process;
+  const log = openLog({ ...settings, logLevel: isSilent ? "error" : (settings.logLevel ?? "warn") }, stderr);
   const [{ startRunning }, { runChild }] = await Promise.all([
     import("../../sandbox/start-running.ts"),
     import("./run-child.ts"),
   ]);
   const port = given.some(({ setting }) => setting === "port") ? settings.port : 0;
   const showsPortal = !isSilent && isPortalShown(settings);
-  const onRequest = showsPortal ? atFirstRequest(() => showPortal(sandbox), log.request) : log.request;
+  const shown =
+    log.request ?? (isSilent ? undefined : refusedCalls(openLog({ ...settings, logLevel: "info" }, stderr)));
+  const onRequest = showsPortal ? atFirstRequest(() => showPortal(sandbox), shown) : shown;
   const { casesDir, coverageDir } = settings;
   const snapshots = casesDir === undefined || isSilent ? undefined : new CommandSnapshots(casesDir);
   const beforeDrop = snapshots && ((id: string) => snapshots.keepClosed(sandbox, id));
@@ -103,6 +106,13 @@ function isPortalShown({ admin, logLevel, logFormat }: StartSettings): boolean {
 
 function showPortal({ url, adminToken }: LocalSandbox): void {
   printError(`${programName}: portal ${portalLink(url, adminToken)}`);
+}
+
+/** Logs refused calls of the admin API only: mistakes of a test, of which it may show no more than the status. */
+function refusedCalls({ request }: Log): Log["request"] {
+  return (entry) => {
+    if (entry.path.startsWith("/__admin/") && (entry.status ?? 0) >= 400) request?.(entry);
+  };
 }
 
 /** Acts at the first request to the service: a client that clears the screen at its start has done so by then. */
