@@ -233,8 +233,9 @@ function numberTaken(
 
 const sameAsAnother = "is the same as that of another investment; expected a unique one";
 
-function absence(noun: string, id: string, resource?: object): string | undefined {
-  return resource ? undefined : `there is no ${noun} ${id}`;
+function absence(noun: string, id: string | undefined, resource?: object): string | undefined {
+  if (resource) return undefined;
+  return id === undefined ? `it names no ${noun}` : `there is no ${noun} ${id}`;
 }
 
 function collision(noun: string, id: string, isTaken: boolean): string | undefined {
