@@ -10,6 +10,9 @@ import { escaped, isName, quoted } from "./text.ts";
  * memory before a parser could refuse it.
  */
 
+/** The mode of a written file that has keys: no other user of the machine reads or writes it. */
+export const ownerOnly = 0o600;
+
 /** Reads a regular file up to a number of megabytes. Throws UnreadableFile. */
 export async function readBytes(path: string, maxBytes: number): Promise<Buffer> {
   try {

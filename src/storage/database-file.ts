@@ -1,7 +1,9 @@
 import type { Adapter } from "lowdb";
 import { DataFile } from "lowdb/node";
 import { constants, statSync } from "node:fs";
-import { access } from "node:fs/promises";
+import { access, chmod, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { ownerOnly } from "../model/file.ts";
 import { isMembers } from "../model/members.ts";
 import { messageOf, UnreadableFile, UnwritableFile } from "../model/mistakes.ts";
 import { FileLock, UnusableDatabase } from "./file-lock.ts";
@@ -42,6 +44,11 @@ export class DatabaseFile implements Adapter<StoredTexts> {
   /** Replaces the file by renaming another one, which a killed process may have left there. */
   async write(stored: StoredTexts): Promise<void> {
     this.#lock.hold();
+    // lowdb writes over this file and renames it: the mode stays, by which other users cannot read the keys.
+    const draft = join(dirname(this.path), `.${basename(this.path)}.tmp`);
+    await writeFile(draft, "", { mode: ownerOnly });
+    // A killed process may have left one with another mode.
+    await chmod(draft, ownerOnly);
     await this.#file.write(stored);
   }
 

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { Environment } from "../control.ts";
 import { shellWord } from "../model/curl.ts";
+import { ownerOnly } from "../model/file.ts";
 import { codeOf, messageOf } from "../model/mistakes.ts";
 import { asLabel, escaped } from "../model/text.ts";
 import { commandHere } from "../package.ts";
@@ -72,7 +73,7 @@ async function writeNew(path: string, text: string): Promise<string> {
   for (let number = 1; ; number++) {
     const free = `${number === 1 ? path : `${path}-${number}`}.json`;
     try {
-      await writeFile(free, text, { flag: "wx" });
+      await writeFile(free, text, { flag: "wx", mode: ownerOnly });
       return free;
     } catch (error) {
       if (codeOf(error) !== "EEXIST" || number === maxOfName) throw error;

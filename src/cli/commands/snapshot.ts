@@ -1,3 +1,4 @@
+import { ownerOnly } from "../../model/file.ts";
 import { escaped, quoted } from "../../model/text.ts";
 import { operationCommand } from "../operation-command.ts";
 import { replaceFile } from "../output/replace-file.ts";
@@ -14,7 +15,7 @@ export const snapshotCommands = [
     ],
     request: async (sandbox, _, file) => {
       const document = await sandbox.call("getSnapshot");
-      if (file !== undefined) await replaceFile(file, `${JSON.stringify(document, null, 1)}\n`);
+      if (file !== undefined) await replaceFile(file, `${JSON.stringify(document, null, 1)}\n`, ownerOnly);
       if (document.fixture_document === null) {
         const { startLine } = await import("../../environment/snapshot.ts");
         const missing = `the fixture ${quoted(document.fixture)} is not in it`;

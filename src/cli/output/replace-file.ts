@@ -15,14 +15,14 @@ export function refuseExisting(file: string, force: boolean): void {
  * Writes a file whole or not at all; a device or a pipe, such as `/dev/stdout`, is written as it is. Follows a link.
  * Throws UnwritableFile.
  */
-export async function replaceFile(file: string, text: string): Promise<void> {
+export async function replaceFile(file: string, text: string, mode?: number): Promise<void> {
   const found = await stat(file).catch(() => undefined);
   const isKept = found !== undefined && !found.isFile();
   const path = await realpath(file).catch(() => file);
   const draft = `${path}.${process.pid}.tmp`;
   try {
     if (found?.isDirectory()) throw new Error("it is a folder");
-    await writeFile(isKept ? file : draft, text);
+    await writeFile(isKept ? file : draft, text, { mode });
     if (!isKept) await rename(draft, path);
   } catch (error) {
     // A draft that could not be written cannot be removed.

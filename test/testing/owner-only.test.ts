@@ -1,0 +1,43 @@
+import { chmodSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { startServer, TestSandbox } from "../../src/testing/test-sandbox.ts";
+import { openToAsk, temporaryFolder } from "../cli/cli.ts";
+import { knownFixture, startForTest } from "../support/sandbox.ts";
+
+// Windows has no modes.
+const onUnix = test.skipIf(process.platform === "win32");
+
+const modeOf = (file: string): string => (statSync(file).mode & 0o777).toString(8);
+
+onUnix("nobody else reads a database, also one that was written before, or whose writer was killed", async () => {
+  const db = join(temporaryFolder(), "sandbox.json");
+  writeFileSync(join(dirname(db), `.${basename(db)}.tmp`), "half", { mode: 0o644 });
+  const sandbox = await startForTest({ db });
+  await sandbox.openEnvironment();
+  expect(modeOf(db)).toBe("600");
+  chmodSync(db, 0o644);
+  await sandbox.openEnvironment();
+  expect(modeOf(db)).toBe("600");
+});
+
+onUnix("nobody else reads the file of a snapshot, also one that replaces another", async () => {
+  const cwd = temporaryFolder();
+  const { ask } = await openToAsk();
+  for (const _ of [1, 2]) {
+    expect(await ask("snapshot state.json", { cwd })).toMatchObject({ code: 0 });
+    expect(modeOf(join(cwd, "state.json"))).toBe("600");
+    chmodSync(join(cwd, "state.json"), 0o644);
+  }
+});
+
+onUnix("nobody else reads the snapshot of a failed test", async () => {
+  const casesDir = join(temporaryFolder(), "cases");
+  const server = await startServer({ config: false, fixture: knownFixture, casesDir });
+  const opened = await TestSandbox.open(["one"], server, {});
+  await fetch(opened.environment.baseUrl, { headers: { authorization: `Bearer ${opened.environment.keys.partner}` } });
+  await opened.close(true, () => {});
+  await server.close();
+  const files = readdirSync(casesDir).map((name) => modeOf(join(casesDir, name)));
+  expect(files).toEqual(["600"]);
+});
