@@ -7,6 +7,7 @@ import { defaultId } from "../environment/environments.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { HttpError } from "../errors/http-error.ts";
 import { originOf } from "../model/origin.ts";
+import { withoutPastedKeys } from "../model/secrets.ts";
 import { didYouMean } from "../model/text.ts";
 import { type AdminAccess, checkGrant, guardAdmin, isViewOnly } from "./access.ts";
 import { mayBeLarge, parametersIn, parseBody, parseQuery, readBodyText, withLines } from "./request.ts";
@@ -108,12 +109,13 @@ function pathNotFound(path: string): HttpError {
   return new HttpError("path_not_found", { detail });
 }
 
-/** Passes an error on without the secrets of keys, which a request may have in the wrong place. */
+/** Passes an error on without the secrets of keys, known or unknown, which a request may have in the wrong place. */
 function refuseWithoutKeys(redact: (message: string) => string): ErrorRequestHandler {
   return (thrown: unknown, request, _response, next) => {
     const error = asHttpError(thrown, request.path);
     if (!(error instanceof HttpError)) return next(error);
-    const problems = error.problems.map((problem) => ({ ...problem, detail: redact(problem.detail) }));
+    const hide = (detail: string): string => withoutPastedKeys(redact(detail));
+    const problems = error.problems.map((problem) => ({ ...problem, detail: hide(problem.detail) }));
     next(new HttpError(error.code, problems, error.headers));
   };
 }

@@ -3,6 +3,7 @@ import type { Environment } from "../environment/environment.ts";
 import { missing } from "../environment/references.ts";
 import type { Run } from "../environment/run.ts";
 import { ControlError, notFound } from "../errors/control-error.ts";
+import { withoutPastedKeys } from "../model/secrets.ts";
 import { isName } from "../model/text.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { Handlers } from "./call.ts";
@@ -36,7 +37,8 @@ export const scenarioHandlers = {
 
   async checkScenario({ body }) {
     const { examineScenario, scenarioDetail } = await scenarioParser();
-    const { scenario, mistakes, warnings } = examineScenario(body);
+    const { scenario, warnings, ...read } = examineScenario(body);
+    const mistakes = read.mistakes.map((one) => ({ ...one, message: withoutPastedKeys(one.message) }));
     return { valid: scenario !== undefined, mistakes, warnings, scenario: scenario ? scenarioDetail(scenario) : null };
   },
 

@@ -53,11 +53,19 @@ export function looksSecret(text: string): boolean {
   return runs.some((run) => run.split(mixed).length > (/[^ ]{16}/.test(run) ? 1 : 2));
 }
 
-/** Removes quoted values and numbers that look like a key from a message. */
-export function withoutLookalikes(message: string): string {
-  return message.replaceAll(/"((?:[^"\\]|\\.)*)"|\d{10,}/g, (part, value: string = part) =>
+/** Removes quoted values that look like a key from a message, and by default numbers too. */
+export function withoutLookalikes(message: string, parts = /"((?:[^"\\]|\\.)*)"|\d{10,}/g): string {
+  return message.replaceAll(parts, (part, value: string = part) =>
     looksSecret(value) ? part.replace(value, hidden) : part,
   );
+}
+
+/** What a message repeats of a body: quoted values, long numbers, and the end of a path to a member. */
+const repeatedParts = /"((?:[^"\\]|\\.)*)"|(?<=\bis )\d{15,}|(?<=^[^\s"]*\.)[^\s"]{15,}(?= (?:is|has|needs) )/gm;
+
+/** Removes what looks like a key from an answer to whoever sent it. Other numbers may be our own bounds. */
+export function withoutPastedKeys(message: string): string {
+  return withoutLookalikes(message, repeatedParts);
 }
 
 const keyMembers: ReadonlySet<unknown> = new Set(["keys", "key", "key_id"]);

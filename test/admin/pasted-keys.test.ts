@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { type AdminOperation, pathsOf } from "../../src/control/operation.ts";
+import { adminOperations } from "../../src/control/operations.ts";
+import { openAdmin } from "./admin.ts";
+
+const pasted = ["Real.Prod+Key/98765432abcdEFGH==", "98765432109876543", "MAXbqjzvRkWcTnYhGfDsPlOeU"];
+
+/** Bodies with a text in each place. */
+function bodiesWith(key: string, names: readonly string[]): unknown[] {
+  const members = names.flatMap((name) => [{ [name]: key }, { [name]: [key] }, { [name]: { [key]: key } }]);
+  const header = { respond: { status: 500, headers: { [key]: [] } } };
+  return [key, [key], { [key]: key }, ...members, { snapshot: { format: key } }, { format: key }, header];
+}
+
+test.each(pasted)("no answer of the admin API repeats the pasted key %s", async (key) => {
+  const { admin } = await openAdmin();
+  const leaks: string[] = [];
+  const ask = async (call: string, body?: unknown): Promise<void> => {
+    const { text } = await admin(call, body);
+    if (text.includes(key.slice(0, 12))) leaks.push(`${call} ${JSON.stringify(body)}: ${text}`);
+  };
+  for (const [id, operation] of Object.entries<AdminOperation>(adminOperations)) {
+    // A name of the environment's own is no key.
+    if (["stopSandbox", "openEnvironment"].includes(id) && operation.body === undefined) continue;
+    for (const path of pathsOf(operation)) {
+      const target = path.replaceAll(/\{(\w+)\}/g, encodeURIComponent(key));
+      await ask(`${operation.method} ${target}`);
+      const known = path.replace("{environment}", "default").replace("{id}", encodeURIComponent(key));
+      if (id === "dropEnvironment") continue;
+      for (const name of Object.keys(operation.query ?? {})) {
+        await ask(`${operation.method} ${known}?${name}=${encodeURIComponent(key)}`);
+      }
+      await ask(`${operation.method} ${known}?${encodeURIComponent(key)}=1`);
+    }
+    if (operation.method === "GET" || operation.body === undefined) continue;
+    const names = ["now", "by", "to", "type", "offering_id", "investment_id", "scenario", "steps", "path", "key_id"];
+    const others = [
+      "fixture",
+      "scenarios",
+      "profile",
+      "assumptions",
+      "used",
+      "respond",
+      "delay",
+      "amount",
+      "clock",
+      "speed",
+    ];
+    const own = pathsOf(operation)[0]?.replace("{environment}", "default").replace("{id}", encodeURIComponent(key));
+    for (const body of bodiesWith(key, [...names, ...others])) await ask(`${operation.method} ${own}`, body);
+  }
+  expect(leaks).toEqual([]);
+});
