@@ -25,8 +25,8 @@ export async function childVariables(sandbox: LocalSandbox): Promise<Readonly<Re
 }
 
 /**
- * The variables that name addresses without a proxy, with those of the sandbox: a proxy of the network cannot reach this
- * machine. A `*` stands for all addresses only if it is alone.
+ * The variables that name addresses without a proxy, with those of this machine, which a proxy of the network cannot
+ * reach. A `*` stands for all addresses only if it is alone.
  */
 export function withoutProxy({ NO_PROXY = "", no_proxy = "" }: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
   const names = new Set([NO_PROXY, no_proxy, "localhost,127.0.0.1,::1"].join().split(/[\s,]+/));
