@@ -93,7 +93,7 @@ export class Targets {
 /** Parses the target of a request to the service. */
 function serviceTarget(text: string, basePath: string): Target {
   const { path: whole, query } = takeApart(text);
-  const path = whole.slice(basePath.length);
+  const path = decoded(whole.slice(basePath.length));
   const found = route(path);
   const known = found?.operation.parameters ?? [];
   return {
@@ -103,6 +103,18 @@ function serviceTarget(text: string, basePath: string): Target {
     hints: found ? parameterHints(known, query ?? []) : [],
     redacted: redactedPath(whole, query),
   };
+}
+
+/** Decodes the segments of a path. One that is malformed, or has a slash in it, stays as it is. */
+function decoded(path: string): string {
+  return path.replaceAll(/[^/]*%[^/]*/g, (segment) => {
+    try {
+      const text = decodeURIComponent(segment);
+      return text.includes("/") ? segment : text;
+    } catch {
+      return segment;
+    }
+  });
 }
 
 /** Recognizes the paths at which the service answers. */

@@ -56,6 +56,19 @@ test("a response that is not JSON cannot run as a page, even one of a fault", as
 
 const authorization = `Authorization: Bearer ${known.keys.partner}`;
 
+test.each([
+  [`/offerings/${known.aurora.replaceAll("-", "%2D")}`, 200],
+  [`/offerings/${known.aurora.replaceAll("-", "%2d")}/invest%6Dents`, 200],
+  [`/%69nvestments/${known.whole.replace("0", "%30")}`, 200],
+  [`/investments/${known.whole}%2Fevents`, 404],
+  [`/investments/${known.whole}%`, 404],
+  [`/investments/${known.whole}%00`, 404],
+])("the segments of %s are decoded before they are compared: %i", async (target, status) => {
+  const { sandbox } = await openSandbox();
+  const head = `GET /api/v1${target} HTTP/1.1\r\nHost: localhost\r\n${authorization}\r\nConnection: close\r\n\r\n`;
+  expect(await exchange(sandbox.url, head)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+});
+
 test("a header after 1,500 others is read", async () => {
   const { sandbox } = await openSandbox();
   const many = Array.from({ length: 1500 }, () => "a: b");
