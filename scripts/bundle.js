@@ -85,6 +85,8 @@ const captureGlobals = {
   load: (path) => (path === globalsAtImport ? globalsModule : null),
 };
 
+const { cannotBeBundled } = await import("../build/src/package.js");
+
 const bundle = await rolldown({
   cwd: root,
   input: Object.fromEntries([
@@ -109,6 +111,9 @@ const { output } = await bundle.write({
   minifyInternalExports: false,
   // The declarations have the docstrings for users.
   comments: { jsdoc: false },
+  // A bundle in the form of CommonJS fails at the first use of the address of a module.
+  banner: ({ name }) =>
+    name === "rolldown-runtime" ? `if (!import.meta.url) throw new Error(${JSON.stringify(cannotBeBundled)});` : "",
   codeSplitting: { groups: chunks(build, Object.keys(manifest.devDependencies)) },
 });
 await bundle.close();

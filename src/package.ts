@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { servedAt } from "./model/origin.ts";
 
@@ -8,11 +8,26 @@ export const packageRoot: URL = new URL(
   import.meta.url,
 );
 
+/** @public The script that bundles writes it, too. */
+export const cannotBeBundled =
+  "offering-sandbox reads files of its own package, so it cannot be bundled; mark it external: esbuild --external:offering-sandbox.";
+
 /** The version of this package, and the address of its guides. */
-export const { version, homepage: guides } = JSON.parse(
-  // Read as a file, because Jest and bundlers replace imports and `require`.
-  readFileSync(new URL("package.json", packageRoot), "utf8"),
-) as { readonly version: string; readonly homepage: string };
+export const { version, homepage: guides } = manifest();
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly homepage: string;
+}
+
+/** Read as a file, because Jest and bundlers replace imports and `require`. */
+function manifest(): Manifest {
+  const file = new URL("package.json", packageRoot);
+  const content = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Manifest) : undefined;
+  if (content?.name === "offering-sandbox") return content;
+  throw new Error(cannotBeBundled);
+}
 
 /** This program, run as installed, by the package manager of this process; a registry may hold another of its name. */
 export function commandHere(): string {

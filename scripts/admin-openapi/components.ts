@@ -78,8 +78,10 @@ function rewritten(schema: object, keywords: readonly (keyof typeof rewrites)[])
   const rewrite = (member: string, value: unknown): unknown =>
     keywords.some((keyword) => keyword === member) ? rewrites[member as keyof typeof rewrites](value) : value;
   // Generators that read OpenAPI 3.0 know no `const`, and Orval makes a constant of an object with only such members.
-  return JSON.parse(JSON.stringify(schema, rewrite), (_member, value: Schema | null) => {
-    if (typeof value?.["const"] !== "string") return value;
+  return JSON.parse(JSON.stringify(schema, rewrite), (member, value: Schema | string | null) => {
+    // As zod writes a slash, openapi-zod-client would end the expression there.
+    if (typeof value === "string") return member === "pattern" ? value.replaceAll("\\/", "/") : value;
+    if (value?.["const"] === undefined) return value;
     const { const: only, ...others } = value;
     return { ...others, enum: [only] };
   }) as Schema;
