@@ -114,8 +114,10 @@ function refuseWithoutKeys(redact: (message: string) => string): ErrorRequestHan
   return (thrown: unknown, request, _response, next) => {
     const error = asHttpError(thrown, request.path);
     if (!(error instanceof HttpError)) return next(error);
-    const hide = (detail: string): string => withoutPastedKeys(redact(detail));
-    const problems = error.problems.map((problem) => ({ ...problem, detail: hide(problem.detail) }));
+    const problems = error.problems.map((problem) => ({
+      ...problem,
+      detail: withoutPastedKeys(redact(problem.detail)),
+    }));
     next(new HttpError(error.code, problems, error.headers));
   };
 }

@@ -213,7 +213,7 @@ describe("Vitest", () => {
     const timers = ["Timeout", "Interval", "Immediate"].flatMap((kind) => [`set${kind}`, `clear${kind}`]);
     const replaced = [...types.split(" "), ...values.split(" "), ...timers];
     await writeFile(
-      join(project, "replaced.test.ts"),
+      join(project, "replaced.test.mts"),
       `import { request } from "node:http"; import { once } from "node:events"; import { text } from "node:stream/consumers";
       import { vi } from "vitest"; import { connectSandbox, startSandbox } from "offering-sandbox"; ${imports}
       const fake = () => { for (const name of ${JSON.stringify(replaced)}) vi.stubGlobal(name, undefined);
@@ -253,7 +253,7 @@ describe("Vitest", () => {
         await own.close();
       });`,
     );
-    const { passed, output } = await run("vitest", "run", "replaced.test.ts");
+    const { passed, output } = await run("vitest", "run", "replaced.test.mts");
     expect(output).toContain("3 passed");
     expect(passed).toBe(true);
   });
