@@ -5,7 +5,8 @@ import { hash } from "node:crypto";
  * it. JSON needs none: browsers never run it.
  */
 export function inertHeaders(mediaType: string): Readonly<Record<string, string>> {
-  return /^[^;]*[/+]json *(?:;|$)/i.test(mediaType) ? {} : inert;
+  // Browsers read a type only up to a space or bracket, and the last of several after commas.
+  return /^[^;,\s()]*[/+]json *(?:;[^,]*)?$/i.test(mediaType) ? {} : inert;
 }
 
 const inert = { "X-Content-Type-Options": "nosniff", "Content-Security-Policy": "sandbox; default-src 'none'" };

@@ -47,6 +47,16 @@ test("a response that is not JSON cannot run as a page, even one of a fault", as
     [{}, sandboxed],
     [{ body: "<script>" }, sandboxed],
     [{ body: ["<script>"], headers: { "content-type": "text/html", "Content-Security-Policy": "" } }, sandboxed],
+    ...[
+      "text/html x/json",
+      "text/html (x/json",
+      "text/html\tx/json",
+      "text/html,application/json",
+      "application/json,text/html",
+      "application/json; charset=utf-8, text/html",
+      "application/json text/html",
+    ].map((type) => [{ body: ["<script>"], headers: { "Content-Type": type } }, sandboxed] as const),
+    [{ body: {}, headers: { "Content-Type": "application/problem+json ; charset=utf-8" } }, free],
   ] as const) {
     await sandbox.faults.add({ respond: { status: 503, ...respond }, times: 1 });
     const answer = await raw(`/api/v1${path}`, { key: known.keys.partner });
