@@ -32,6 +32,11 @@ const conversations: readonly (readonly [conversation: string, told: string])[] 
   ["full a:list reset full a:list", ""],
   ["full a:list HEAD:a:list", ""],
   ["full HEAD:a:list a:list", ""],
+  // A timer may be some milliseconds early
+  ["full a:list +59.99s a:list", "waited 1"],
+  ["full a:list +59.9s a:list", "too-early 1"],
+  ["busy a:offering +59.99s a:offering", "retried 1"],
+  ["busy a:offering +59.9s a:offering", "too-early 1, retried 1"],
   // Another time to wait is that of the request
   ["busy a:offering a:offering", "too-early 1, retried 1"],
   ["busy a:offering a:list", ""],

@@ -222,6 +222,10 @@ test("a snapshot with the secret of another environment is refused, and no secre
   const forged = forge(await one.snapshot(), (body) => (byKind(body, "new_key").key.key = key));
   const before = await stateOf(one);
   await expect(one.restore(forged)).rejects.toThrow(/has the secret of a key of another environment/);
+  const fromTheStart = forge(await one.snapshot(), (body) => {
+    body.keys.push({ ...body.keys[0], id: known.unknown, key, type: "partner", offering_id: known.aurora });
+  });
+  await expect(one.restore(fromTheStart)).rejects.toThrow(/has the secret of a key of another environment/);
   expect(await stateOf(one)).toEqual(before);
   expect((await raw(`/api/v1/offerings/${known.aurora}`, { key })).status).toBe(200);
   expect((await other.requests.list()).data).toHaveLength(1);
