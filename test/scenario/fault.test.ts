@@ -88,7 +88,10 @@ test.for<[rule: Partial<FaultRule>, warning: string | undefined]>([
     { match: { path: `/investments/${id}/event` } },
     `match.path is "/investments/${id}/event", which matches no operation. Did you mean "/investments/:id/events"?`,
   ],
-  [{ match: { path: "/investments" } }, `match.path is "/investments", which matches no operation. ${all}`],
+  [
+    { match: { path: "/investments" } },
+    'match.path is "/investments", which matches no operation. Did you mean "/investments/:id"?',
+  ],
   [{ match: { path: "/api/v1" } }, `match.path is "/api/v1", which matches no operation. ${all}`],
   [{ match: { method: "HEAD" } }, undefined],
   [{ match: { method: "HEAD" }, truncate: 0.5 }, "match.method is HEAD, whose answers have no body."],
