@@ -29,13 +29,11 @@ export interface SandboxOptions {
    * fixture. @default none
    */
   snapshot?: SnapshotOption | undefined;
-  /** The file that stores the environments beyond the process. @default none */
-  db?: string | undefined;
   /**
-   * A mark for one server of several: the ids of its environments begin with `s2-`, and the secrets of keys with
-   * `sandbox_partner_s2_`. Up to 16 lower-case letters and digits. @default none
+   * The file that stores the environments beyond the process; or the address of a PostgreSQL database, over which
+   * several processes share them: `postgres://host/name`, with `?schema=team` for one schema of it. @default none
    */
-  shard?: string | undefined;
+  db?: string | undefined;
   /** Maximum number of open environments, the default one included: 1 to 20,000. @default 1000 */
   maxEnvironments?: number | undefined;
   /** Seed for generated data. @default the fixture's */

@@ -112,7 +112,8 @@ function requestsTo(environments, { samples: { ones } }) {
 async function throughProxy({ url }, work, load) {
   const port = await freePort();
   const proxyUrl = `http://127.0.0.1:${port}`;
-  const env = { ...process.env, LISTEN_PORT: port, SHARD_0: new URL(url).host, SHARD_1: new URL(url).host };
+  const { host } = new URL(url);
+  const env = { ...process.env, LISTEN_PORT: port, SANDBOX_A: host, SANDBOX_B: host };
   const configuration = fileURLToPath(new URL("../../examples/haproxy/haproxy.cfg", import.meta.url));
   const proxy = startProcess("haproxy", ["-db", "-f", configuration], { env, stdio: "ignore" });
   try {

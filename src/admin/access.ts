@@ -15,7 +15,7 @@ export interface AdminAccess {
   /** The token that can only open environments; null for none. */
   readonly openToken?: string | null;
   /** Environments have their own tokens. */
-  readonly environments?: Pick<Environments, "ownerOf" | "isMarked">;
+  readonly environments?: Pick<Environments, "ownerOf">;
   /** Whether links of any site may lead here, to pages without data. @default false */
   readonly linked?: boolean;
 }
@@ -39,18 +39,14 @@ export function guardAdmin(access: AdminAccess): RequestHandler {
 /** The right that a token gives: everything, opening environments, or calls of one environment. */
 type Grant = "all" | "open" | NonNullable<ReturnType<Environments["ownerOf"]>>;
 
-/** Throws HttpError if there is no such token, or its environment is on another shard, which alone can check it. */
+/** Throws HttpError if there is no such token. */
 function grantOf({ token, openToken = null, environments }: AdminAccess, { headers }: Pick<Request, "headers">): Grant {
   if (token === null) return "all";
-  const given = /^bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
+  const given = tokenIn(headers.authorization);
   if (isToken(given, token)) return "all";
   if (openToken !== null && isToken(given, openToken)) return "open";
   const owner = environments?.ownerOf(given);
   if (owner) return owner;
-  const named = namedBy(given);
-  if (named && environments?.isMarked(named.id) === false) {
-    throw new HttpError("admin_token_insufficient", { detail: "This token is for an environment of another shard." });
-  }
   const detail = "Send `Authorization: Bearer <admin token>`.";
   throw new HttpError("admin_token_required", { detail }, { "WWW-Authenticate": "Bearer" });
 }
@@ -59,6 +55,16 @@ function grantOf({ token, openToken = null, environments }: AdminAccess, { heade
 export function isViewOnly(access: AdminAccess, request: Pick<Request, "headers">): boolean {
   const grant = grantOf(access, request);
   return typeof grant === "object" && grant.right === "view";
+}
+
+/** The token in an `Authorization` header; empty without one. */
+function tokenIn(header = ""): string {
+  return /^bearer +(\S+)$/i.exec(header)?.[1] ?? "";
+}
+
+/** The id of the environment that the token of a request names; undefined if it names none. */
+export function environmentNamedBy({ headers }: Pick<Request, "headers">): string | undefined {
+  return namedBy(tokenIn(headers.authorization))?.id;
 }
 
 /**

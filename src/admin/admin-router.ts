@@ -1,6 +1,6 @@
 import { type ErrorRequestHandler, type Request, type RequestHandler, Router } from "express";
 import type { Server } from "../control/call.ts";
-import { type AdminOperation, pathsOf } from "../control/operation.ts";
+import { type AdminOperation, environmentPath, pathsOf } from "../control/operation.ts";
 import { type AdminOperationId, adminOperations } from "../control/operations.ts";
 import { perform } from "../control/perform.ts";
 import { defaultId } from "../environment/environments.ts";
@@ -9,7 +9,7 @@ import { HttpError } from "../errors/http-error.ts";
 import { originOf } from "../model/origin.ts";
 import { withoutPastedKeys } from "../model/secrets.ts";
 import { didYouMean } from "../model/text.ts";
-import { type AdminAccess, checkGrant, guardAdmin, isViewOnly } from "./access.ts";
+import { type AdminAccess, checkGrant, environmentNamedBy, guardAdmin, isViewOnly } from "./access.ts";
 import { mayBeLarge, parametersIn, parseBody, parseQuery, readBodyText, withLines } from "./request.ts";
 
 /**
@@ -37,6 +37,15 @@ export function createAdminRouter(access: AdminAccess, server: Server, redact: (
     }
   };
   operationEntries.filter(([, { isPublic }]) => isPublic).forEach(serve);
+  const { shared } = server.environments;
+  // The environment of a token may be open in another process.
+  if (shared) {
+    router.use(async (request, _response, next) => {
+      const named = environmentNamedBy(request);
+      if (named !== undefined) await shared.arrive(named);
+      next();
+    });
+  }
   router.use(guardAdmin(access));
   operationEntries.filter(([, { isPublic }]) => !isPublic).forEach(serve);
   for (const [path, methods] of methodsByPath) router.all(pattern(path), rejectMethod(methods));
@@ -75,6 +84,7 @@ function createHandler(
     const body = operation.method === "GET" ? {} : await parseBody(operation, request, isLarge(request));
     // While the body came, the environment of the token may have been dropped, and another opened with its id.
     check(request, "body" in body ? body.body : undefined);
+    if (operation.path.startsWith(environmentPath)) await server.environments.shared?.arrive(environment);
     const answer = await perform(operationId, server, {
       id,
       // A health probe may add its own query.
@@ -123,7 +133,7 @@ function refuseWithoutKeys(redact: (message: string) => string): ErrorRequestHan
 }
 
 function asHttpError(thrown: unknown, path: string): unknown {
-  if (thrown instanceof ControlError) return new HttpError(thrown.code, { detail: thrown.message });
+  if (thrown instanceof ControlError) return HttpError.from(thrown);
   // Express could not decode an id.
   return thrown instanceof URIError ? pathNotFound(path) : thrown;
 }

@@ -1,5 +1,6 @@
 import type { Arguments } from "yargs";
 import { Mistake } from "../model/mistakes.ts";
+import { formerOptions } from "../model/members.ts";
 import { hidden } from "../model/secrets.ts";
 import { didYouMean, nearest, quoted } from "../model/text.ts";
 import { alternatives, onOrOff } from "../settings/kinds.ts";
@@ -117,6 +118,8 @@ function givenBy(
 }
 
 function unknownFlag(written: string, flag: string, command: Command, commands: readonly Command[]): string {
+  const former = formerOptions[flag];
+  if (former !== undefined) return `--${flag} ${former}`;
   const table = byFlag(command.flags);
   const having = commands.filter(({ flags }) => byFlag(flags).has(flag));
   const other = having.find(({ name }) => name.endsWith(" list")) ?? having[0];

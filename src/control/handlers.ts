@@ -5,7 +5,7 @@ import { basePath } from "../model/operations.ts";
 import { isLoopback } from "../model/origin.ts";
 import { adminOpenApi, version } from "../package.ts";
 import { optionsInJson } from "../settings/environment-settings.ts";
-import type { Caller, Handlers } from "./call.ts";
+import type { Caller, Handlers, Server } from "./call.ts";
 import { clockHandlers } from "./clock.ts";
 import { describeAssumptions, describeEnvironment, summarizeEnvironment, summarizeOfferings } from "./describe.ts";
 import { faultHandlers } from "./faults.ts";
@@ -21,6 +21,7 @@ import { timelineHandlers } from "./timeline.ts";
 export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
   getHealth: ({ server }) => ({
     status: server.isStopping ? "stopping" : "ok",
+    ...databaseStatus(server),
     version,
     uptime_seconds: Math.floor(process.uptime()),
   }),
@@ -33,7 +34,9 @@ export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
   stopSandbox: ({ server }) => server.stop(),
 
   listEnvironments: async ({ server, origin, query: { summary } }) => {
-    const { all } = server.environments;
+    const { shared } = server.environments;
+    if (summary && shared) return { data: [...(await shared.summaries())] };
+    const all = (await shared?.all()) ?? server.environments.all;
     if (summary) return { data: all.map(summarizeEnvironment) };
     return { data: await Promise.all(all.map((environment) => environmentAnswer({ environment, origin }))) };
   },
@@ -81,6 +84,10 @@ export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
     return { data: describeAssumptions(environment) };
   },
 };
+
+function databaseStatus({ environments: { shared } }: Server) {
+  return shared && { database: shared.awaySince === undefined ? ("ok" as const) : ("away" as const) };
+}
 
 /** Describes an environment, with the base address as the caller knows it. */
 function environmentAnswer({ environment, origin }: Pick<Caller, "environment" | "origin">) {

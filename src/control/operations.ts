@@ -290,6 +290,8 @@ export const adminOperations = {
 interface Health {
   /** `stopping` while a server with `--drain` ends; with the query `?ready`, the status of the answer is then 503. */
   readonly status: "ok" | "stopping";
+  /** Whether PostgreSQL answers; left out without it. Readiness does not follow it: calls wait for it. */
+  readonly database?: "ok" | "away";
   readonly version: string;
   readonly uptime_seconds: Count;
 }

@@ -49,10 +49,13 @@ export function perform<Id extends AdminOperationId>(
     const handle = table[operationId] as (call: HandledCall<Id>) => AnswerOf<Id> | Promise<AnswerOf<Id>>;
     const act = () => handle({ ...caller, server, id, query, body: checked } as HandledCall<Id>);
     const isOnEnvironment = operation.path.startsWith(environmentPath);
-    const answer = await (isOnEnvironment && operation.waits !== false ? environment.whenCaughtUp(act) : act());
-    if (!operation.changes) return answer;
-    if (isOnEnvironment) environment.parts.commands += 1;
-    await server.commit();
-    return answer;
+    const once = async () => {
+      const answer = await (isOnEnvironment && operation.waits !== false ? environment.whenCaughtUp(act) : act());
+      if (!operation.changes) return answer;
+      if (isOnEnvironment) environment.parts.commands += 1;
+      await server.commit();
+      return answer;
+    };
+    return isOnEnvironment && environment.tenure ? environment.tenure.during(once) : once();
   });
 }

@@ -27,6 +27,6 @@ function listRequests(environment: Environment, filter: RequestFilter): RequestL
   // The journal may have requests of a key from another time of the clock.
   const isId = reference === undefined || isUuid(reference);
   const wanted = isId ? filter : { ...filter, key_id: findKey(environment.keys, reference).id };
-  const waiting = environment.pendingRequests.filter((request) => isWaitingMatch(request, wanted));
+  const waiting = environment.waiting.all.filter((request) => isWaitingMatch(request, wanted));
   return { ...environment.parts.journal.list(wanted), waiting };
 }

@@ -14,7 +14,7 @@ interface ObservedEnvironment {
 /** Counts what the requests to an environment meet, and how its clients reacted. */
 export class Observer {
   /** The counts of the environment. */
-  readonly tally = new CoverageTally();
+  tally = new CoverageTally();
   readonly #subject: ObservedEnvironment;
   readonly #all: CoverageTally;
   #reactions = this.#begin();

@@ -16,8 +16,8 @@ export interface EnvironmentSetup {
   readonly id: string;
   /** A random name, generated when the environment is opened. */
   readonly uid?: string | undefined;
-  /** The mark of its server among several, in generated secrets. */
-  readonly shard?: string | undefined;
+  /** Its mark in generated secrets, by which a proxy can send its requests to one of several processes. */
+  readonly mark?: string | undefined;
   /** A name for people. */
   readonly label?: string | undefined;
   readonly dataset: Dataset;
@@ -73,8 +73,20 @@ export interface Traffic {
   readonly answers: number;
 }
 
+/** What an environment takes from one process to the next, beside its content and traffic. */
+export interface Handover {
+  /** Milliseconds since it was written. */
+  readonly age: number;
+  /** Milliseconds from the latest entry of the journal until then. */
+  readonly idle: number;
+  /** The number of changes, which is in its revision. */
+  readonly changes?: number;
+  /** The number of commands. */
+  readonly commands: number;
+}
+
 /** An environment as plain data, with or without its traffic. */
-export type SnapshotContent = EnvironmentContent & Partial<Traffic>;
+export type SnapshotContent = EnvironmentContent & Partial<Traffic> & { readonly handover?: Handover };
 
 /** The setup of an environment. The server adds its delay, scenarios and bounds; keys are derived if absent. */
 export type OwnSetup = Omit<EnvironmentSetup, "keys" | "delay" | "loadedScenarios"> &

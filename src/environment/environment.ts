@@ -5,21 +5,29 @@ import { numberBetween, SeedPath } from "../fixture/complete/seed-path.ts";
 import type { DatedEffect, Fault, AppliedFault } from "../model/change.ts";
 import type { FaultCandidate } from "../model/fault.ts";
 import { formatInstant, type Instant } from "../model/instant.ts";
-import { Impossible } from "../model/mistakes.ts";
 import type { Key, Offering } from "../model/resources.ts";
-import type { WaitingRequest } from "../requests.ts";
 import { rowOf } from "./effects.ts";
-import type { EnvironmentContent, EnvironmentSetup, Traffic, SnapshotContent } from "./environment-content.ts";
+import type {
+  EnvironmentContent,
+  EnvironmentSetup,
+  Handover,
+  Traffic,
+  SnapshotContent,
+} from "./environment-content.ts";
 import type { NewEntry } from "./journal.ts";
-import { keyStatus, type SecretRegister } from "./keys.ts";
+import { keyStatus, refuseForeign, type SecretRegister } from "./keys.ts";
 import type { LimitHit } from "./limits.ts";
 import type { Reading, State } from "./state.ts";
 import { openParts, type EnvironmentParts } from "./parts.ts";
+import type { Tenure } from "./tenure.ts";
+import { WaitingRequests } from "./waiting-requests.ts";
 
 /** An isolated copy of everything changeable: timeline, clock, keys, limits, faults, journal. */
 export class Environment {
   /** Distinguishes it from earlier and later environments with the same id. The default one has no others. */
   readonly uid: string;
+  /** The right of this process to act for it; undefined if no other process can. */
+  tenure: Tenure | undefined;
   #setup: EnvironmentSetup;
   #parts: EnvironmentParts;
   #changes = 0;
@@ -27,8 +35,8 @@ export class Environment {
   #register: SecretRegister | undefined;
   readonly #isForeign = (secret: string): boolean => this.#register?.isForeign(secret) ?? false;
   readonly #listeners = new Set<() => void>();
-  /** The requests that wait. A reset keeps them: their clients still wait. */
-  readonly #pending = new Map<() => WaitingRequest, () => void>();
+  /** A reset keeps them: their clients still wait. */
+  readonly waiting = new WaitingRequests();
 
   /** `content` is by default that of the setup. */
   constructor(setup: EnvironmentSetup, content?: SnapshotContent) {
@@ -91,13 +99,16 @@ export class Environment {
   /** The place of a command's next new resource: its id, its secret and its completed values follow from it. */
   get nextPlace(): SeedPath {
     // Not from the timeline's count, which also grows with time and with reads, when a repetition begins.
-    return SeedPath.root(this.seed, this.#setup.shard).at("commands", this.id, this.#parts.creations);
+    return SeedPath.root(this.seed, this.#setup.mark).at("commands", this.id, this.#parts.creations);
   }
 
-  /** Changes whenever `content` does. */
+  /**
+   * Changes whenever `content` does, but not with the real time at which the clock was set, which each process counts
+   * from another beginning.
+   */
   get revision(): string {
-    const { now, speed, at } = this.#parts.clock.setting;
-    return [this.#changes, now, speed, at].join();
+    const { now, speed } = this.#parts.clock.setting;
+    return [this.#changes, now, speed].join();
   }
 
   /** Enters every secret in a register: the present ones now, each new one later. */
@@ -128,10 +139,12 @@ export class Environment {
   }
 
   /**
-   * Catches up with the clock where `read` cannot: code has to load, or much is due, and others get a turn in between.
-   * Usually undefined: nothing is due.
+   * Catches up with the clock where `read` cannot: code has to load, much is due, and others get a turn in between, or
+   * another process has acted for it. Usually undefined: nothing is due.
    */
   catchUp(): Promise<void> | undefined {
+    const preparation = this.tenure?.preparation();
+    if (preparation) return preparation;
     const { runs, clock } = this.#parts;
     return runs.catchUp(clock.now);
   }
@@ -197,22 +210,6 @@ export class Environment {
     journal.end(id, clock.limitTime, end);
   }
 
-  /** Lists a request as waiting until the returned function is called. A drop of the environment calls `end`. */
-  trackPending(request: () => WaitingRequest, end = (): void => {}): () => void {
-    this.#pending.set(request, end);
-    return () => void this.#pending.delete(request);
-  }
-
-  /** The requests that wait, oldest first. */
-  get pendingRequests(): WaitingRequest[] {
-    return Array.from(this.#pending.keys(), (describe) => describe());
-  }
-
-  /** Ends the requests that wait. */
-  abortPending(): void {
-    for (const end of this.#pending.values()) end();
-  }
-
   /** Milliseconds to wait before the next answer. */
   nextDelay(): number {
     const place = (): SeedPath => SeedPath.root(this.seed).at("answers", this.#parts.answers++);
@@ -257,11 +254,21 @@ export class Environment {
     const content = goesOn
       ? { ...this.content(), assumptions: setup.assumptions, calibrated: setup.calibrated, clock }
       : undefined;
-    for (const secret of this.secrets) this.#register?.delete(secret);
-    this.#keyIds.clear();
-    this.#setup = setup;
-    this.#parts = this.#openParts({ ...setup, clock }, content ?? setup.initialState, this.#parts.journal.last);
+    this.#replace(setup, this.#openParts({ ...setup, clock }, content ?? setup.initialState, this.#parts.journal.last));
     this.#begin(content);
+  }
+
+  /** Continues with what another process left. */
+  takeOver(setup: EnvironmentSetup, content: SnapshotContent): void {
+    this.#replace(setup, this.#openParts(setup, content));
+    this.#begin(content);
+    this.#changes = content.handover?.changes ?? this.#changes;
+  }
+
+  /** What another process needs beside content and traffic, to continue. */
+  get handover(): Omit<Handover, "age"> {
+    const { journal, clock, commands } = this.#parts;
+    return { idle: journal.idleAt(clock.limitTime), changes: this.#changes, commands };
   }
 
   /** Returns everything to an earlier content. Changes nothing, and throws Impossible, if that cannot have happened. */
@@ -310,6 +317,13 @@ export class Environment {
     this.#changed(this.#parts.history.timeline.changes);
   }
 
+  #replace(setup: EnvironmentSetup, parts: EnvironmentParts): void {
+    for (const secret of this.secrets) this.#register?.delete(secret);
+    this.#keyIds.clear();
+    this.#setup = setup;
+    this.#parts = parts;
+  }
+
   #changed(effects: readonly DatedEffect[] = []): void {
     for (const effect of effects) if (effect.kind === "new_key") this.#addKey(effect.key);
     this.#changes += 1;
@@ -324,10 +338,4 @@ export class Environment {
     this.#keyIds.set(secret, id);
     this.#register?.add(secret);
   }
-}
-
-/** Throws Impossible if a key has the secret of another environment's. */
-function refuseForeign(keys: readonly Key[], isForeign: (secret: string) => boolean): void {
-  const foreign = keys.find(({ key }) => isForeign(key));
-  if (foreign) throw new Impossible(`The key ${foreign.id} has the secret of a key of another environment.`);
 }

@@ -7,9 +7,18 @@ import type { EnvironmentContent, EnvironmentSetup } from "./environment-content
 import { Environment } from "./environment.ts";
 import type { IssuedKey } from "./view.ts";
 import type { Run } from "./run.ts";
+import type { SharedEnvironments } from "./shared-environments.ts";
 
 /** The id of the default environment, which is always open. */
 export const defaultId = "default";
+
+/** Why an environment cannot be opened. */
+export const openRefusals = {
+  id: (id: string): string => `There is an environment "${id}" already.`,
+  key: "Another environment has a key with the secret of one of its keys.",
+  capacity: (capacity: number): string =>
+    `There are ${capacity} environments already; drop one first, or start with a higher --max-environments.`,
+};
 
 /** An open environment. */
 interface OpenEnvironment {
@@ -25,17 +34,18 @@ export class Environments {
   readonly #entries = new Map<string, OpenEnvironment>();
   readonly #bySecret = new Map<string, OpenEnvironment>();
   readonly #capacity: number;
-  readonly #prefix: string;
-  /** Random in each process. Nobody can derive it, or another link's token, from the token of a link. */
-  readonly #linkSecret = randomBytes(32);
+  /** Nobody can derive it, or another link's token, from the token of a link. */
+  readonly #linkSecret: Buffer;
+  /** Undefined without a database that several processes share. */
+  shared: SharedEnvironments | undefined;
   #lastNumber = 0;
   #onChange: (environment: Environment) => void = () => {};
   #onProblem: (run: Run, environment: Environment) => void = () => {};
 
-  /** `capacity` counts the default environment too. Other ids begin with the mark of the shard. */
-  constructor(capacity: number, shard?: string) {
+  /** `capacity` counts the default environment too. `linkSecret` is random in each process, unless several share it. */
+  constructor(capacity: number, linkSecret: Buffer = randomBytes(32)) {
     this.#capacity = capacity;
-    this.#prefix = shard === undefined ? "" : `${shard}-`;
+    this.#linkSecret = linkSecret;
   }
 
   get default(): Environment {
@@ -61,7 +71,7 @@ export class Environments {
   /** Returns a free id. */
   nextId(): string {
     let id: string;
-    do id = `${this.#prefix}environment-${++this.#lastNumber}`;
+    do id = `environment-${++this.#lastNumber}`;
     while (this.#entries.has(id));
     return id;
   }
@@ -110,35 +120,14 @@ export class Environments {
     return linkTokens(this.#linkSecret, environment);
   }
 
-  /** Whether an id has the mark of the shard; always without a shard. */
-  isMarked(id: string): boolean {
-    return id.startsWith(this.#prefix);
-  }
-
-  /** Throws ControlError if an id from outside lacks the mark of the shard. */
-  refuseUnmarked(id: string | undefined): void {
-    const prefix = this.#prefix;
-    if (id === undefined || this.isMarked(id)) return;
-    throw new ControlError(
-      "invalid",
-      `id: this server has the shard "${prefix.slice(0, -1)}"; expected an id that begins with "${prefix}", such as "${prefix}${id}".`,
-    );
-  }
-
   /** Opens an environment. Throws ControlError if its id or a secret is taken or the capacity is used up. */
   open(setup: EnvironmentSetup, content?: EnvironmentContent): Environment {
     this.dropExpired();
-    if (this.#entries.has(setup.id))
-      throw new ControlError("conflict", `There is an environment "${setup.id}" already.`);
-    if (this.#entries.size >= this.#capacity) {
-      throw new ControlError(
-        "conflict",
-        `There are ${this.#capacity} environments already; drop one first, or start with a higher --max-environments.`,
-      );
-    }
+    if (this.#entries.has(setup.id)) throw new ControlError("conflict", openRefusals.id(setup.id));
+    if (this.#entries.size >= this.#capacity) throw new ControlError("conflict", openRefusals.capacity(this.#capacity));
     const environment = new Environment(setup, content);
     if (Array.from(environment.secrets).some((secret) => this.#bySecret.has(secret))) {
-      throw new ControlError("conflict", "Another environment has a key with the secret of one of its keys.");
+      throw new ControlError("conflict", openRefusals.key);
     }
     const entry = { environment, lastUsed: realTime() };
     this.#entries.set(setup.id, entry);
@@ -149,7 +138,7 @@ export class Environments {
         this.#bySecret.set(secret, entry);
         this.secrets.add(secret);
       },
-      delete: (secret) => this.#forget(secret),
+      delete: (secret) => this.#forgetSecret(secret),
       isForeign: (secret) => (this.#bySecret.get(secret) ?? entry) !== entry,
     });
     const reported = new WeakSet(stoppedBy(environment));
@@ -169,11 +158,23 @@ export class Environments {
     const entry = this.#entries.get(environment.id);
     if (entry?.environment !== environment) return;
     environment.cancel();
-    environment.abortPending();
-    this.#entries.delete(environment.id);
-    for (const secret of environment.secrets) this.#forget(secret);
+    environment.waiting.abort();
+    this.forget(environment);
     // No command informs the database of an expiry, and a restart must not revive the environment.
     this.#onChange(environment);
+  }
+
+  /** Forgets an environment that lives on elsewhere. */
+  forget(environment: Environment): void {
+    if (!this.has(environment)) return;
+    this.#entries.delete(environment.id);
+    for (const secret of environment.secrets) this.#forgetSecret(secret);
+  }
+
+  /** The milliseconds after which an environment expires without a use; null: never. */
+  remainingTime({ id, setup: { lifetime } }: Environment): number | null {
+    const now = realTime();
+    return lifetime === null ? null : lifetime - (now - (this.#entries.get(id)?.lastUsed ?? now));
   }
 
   /** Drops the environments whose idle time is over. */
@@ -182,7 +183,7 @@ export class Environments {
     for (const entry of this.#entries.values()) this.#isOpen(entry, now);
   }
 
-  #forget(secret: string): void {
+  #forgetSecret(secret: string): void {
     this.#bySecret.delete(secret);
     this.secrets.delete(secret);
   }
@@ -197,7 +198,8 @@ export class Environments {
   /** Returns whether an environment is still open. Drops an expired one. */
   #isOpen({ environment, lastUsed }: OpenEnvironment, now: number): boolean {
     const { lifetime } = environment.setup;
-    if (lifetime === null || now - lastUsed <= lifetime) return true;
+    // Another process may use what is away, and the database knows when it expires.
+    if (lifetime === null || now - lastUsed <= lifetime || environment.tenure?.isHeld === false) return true;
     this.drop(environment);
     return false;
   }

@@ -24,6 +24,8 @@ export interface JournalContent extends RecordedRequests {
   readonly last: number;
   /** Assumptions that were changed between entries, oldest first. */
   readonly assumed?: readonly EarlierValues[] | undefined;
+  /** Of a journal that goes on in another process. */
+  readonly series?: string | undefined;
 }
 
 /** The values before a change of assumptions, which came after the entry with the id `last`. */
@@ -43,12 +45,17 @@ export class Journal {
   #ring: KeptEntry[] = [];
   #last = 0;
   #clearedTo = 0;
-  #series = randomUUID();
+  #series: string;
   #assumed: readonly EarlierValues[];
 
   /** `time` is the `limitTime` at which the journal begins or continues. */
-  constructor(capacity: number, { data, dropped, last, assumed = [] }: JournalContent, time: number) {
+  constructor(
+    capacity: number,
+    { data, dropped, last, assumed = [], series = randomUUID() }: JournalContent,
+    time: number,
+  ) {
     this.#capacity = capacity;
+    this.#series = series;
     this.#assumed = assumed;
     this.#began = time - (data.at(-1)?.elapsed_ms ?? 0);
     this.#last = last;
@@ -68,6 +75,12 @@ export class Journal {
   /** The id of the latest entry, kept or not; 0 for none. */
   get last(): number {
     return this.#last;
+  }
+
+  /** The milliseconds from the latest entry to this `limitTime`. */
+  idleAt(time: number): number {
+    const entry = this.#ring[this.#last % this.#capacity];
+    return time - this.#began - (entry?.id === this.#last ? entry.elapsed_ms : 0);
   }
 
   /** Names the entries until they are cleared: another process has the same ids. */

@@ -1,8 +1,9 @@
-import { marked, newKey, SeedPath } from "../fixture/complete/seed-path.ts";
+import { newKey, SeedPath } from "../fixture/complete/seed-path.ts";
 import { pickDefined } from "../fixture/complete/pick-defined.ts";
 import { KeyedQueue } from "../model/keyed-queue.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import type { Instant } from "../model/instant.ts";
+import { Impossible } from "../model/mistakes.ts";
 import type { Key } from "../model/resources.ts";
 import { labelOf } from "../model/text.ts";
 import { keyTypes } from "../model/vocabulary.ts";
@@ -11,8 +12,8 @@ import { keyTypes } from "../model/vocabulary.ts";
  * The keys of a new environment: those of its fixture with other ids and secrets, and one of each type for an offering
  * of which the fixture has no usable one.
  */
-export function keysFor(environmentId: string, dataset: Dataset, now: Instant, shard?: string): Key[] {
-  const root = SeedPath.root(dataset.seed, shard).at("environments", environmentId);
+export function keysFor(environmentId: string, dataset: Dataset, now: Instant, mark?: string): Key[] {
+  const root = SeedPath.root(dataset.seed, mark).at("environments", environmentId);
   const usable = new Set<string>();
   const own = dataset.keys.map((key) => {
     const { type, offering_id, label, create_date } = key;
@@ -29,17 +30,6 @@ export function keysFor(environmentId: string, dataset: Dataset, now: Instant, s
       .map((terms) => newKey(root.at(offering_id, terms.type), terms)),
   );
   return [...own, ...missing];
-}
-
-const markedOf = new WeakMap<readonly Key[], Map<string, readonly Key[]>>();
-
-/** The keys of a fixture on a shard, always the same list: generated secrets have its mark, written ones stay. */
-export function keysOfFixture({ keys }: Dataset, shard: string | undefined): readonly Key[] {
-  if (shard === undefined) return keys;
-  const byShard = markedOf.get(keys) ?? new Map<string, readonly Key[]>();
-  const own = byShard.get(shard) ?? keys.map((key) => ({ ...key, key: marked(key.key, shard) }));
-  markedOf.set(keys, byShard.set(shard, own));
-  return own;
 }
 
 /** The keys among which a snapshot's key finds its counterpart. */
@@ -76,8 +66,8 @@ export function adoptedKeys(theirs: readonly Key[], own: readonly Key[], secretO
 }
 
 /** The secret of a key from the snapshot of another environment. */
-export function adoptedSecret(environmentId: string, seed: number, { id, type }: Key, shard?: string): string {
-  return `sandbox_${type}_${SeedPath.root(seed, shard).at("environments", environmentId, "keys", id).token}`;
+export function adoptedSecret(environmentId: string, seed: number, { id, type }: Key, mark?: string): string {
+  return `sandbox_${type}_${SeedPath.root(seed, mark).at("environments", environmentId, "keys", id).token}`;
 }
 
 /** The secrets of all environments of a server. No two environments have the same one. */
@@ -95,4 +85,10 @@ export type KeyStatus = "active" | "revoked";
 /** The status of a key at an instant: revoked from its `revoke_date` on. */
 export function keyStatus(key: Key, now: Instant): KeyStatus {
   return key.revoke_date !== null && key.revoke_date <= now ? "revoked" : "active";
+}
+
+/** Throws Impossible if a key has the secret of another environment's. */
+export function refuseForeign(keys: readonly Key[], isForeign: (secret: string) => boolean): void {
+  const foreign = keys.find(({ key }) => isForeign(key));
+  if (foreign) throw new Impossible(`The key ${foreign.id} has the secret of a key of another environment.`);
 }

@@ -8,7 +8,6 @@ import type { EnvironmentSetup, SnapshotContent } from "./environment-content.ts
 import { FaultUses } from "./faults.ts";
 import { History } from "./history.ts";
 import { Journal } from "./journal.ts";
-import { keysOfFixture } from "./keys.ts";
 import { type KeyUse, Limits } from "./limits.ts";
 import { RunPlayer } from "./runs.ts";
 
@@ -68,27 +67,28 @@ function uncheckedParts(
 ): EnvironmentParts {
   // The content may be of an environment with other keys, or opened on another day.
   const dataset = content ? loaded.movedBy(content.days) : loaded;
-  const isFixtures = ownKeys === keysOfFixture(loaded, setup.shard);
-  const keys = content?.keys ?? (isFixtures ? keysOfFixture(dataset, setup.shard) : ownKeys);
+  const keys = content?.keys ?? (ownKeys === loaded.keys ? dataset.keys : ownKeys);
   const assumptions = content?.assumptions ?? setup.assumptions;
   const calibrated = content?.calibrated ?? setup.calibrated;
   const usedUp = keys
     .filter((key) => key.at_limit)
     .map(({ id }): KeyUse => ({ key_id: id, requests: [{ ago: null, count: setup.rateLimit }] }));
   const clock = new EnvironmentClock(content?.clock ?? setup.clock, realTime, onSet);
+  const { age, idle, commands } = content?.handover ?? { age: 0, idle: 0, commands: 0 };
+  const written = clock.limitTime - age;
   const history = new History({ dataset, keys }, clock, content, isForeign, onChange);
   return {
     clock,
     history,
     runs: new RunPlayer({ ...setup, dataset }, history, structuredClone(content?.runs)),
-    limits: new Limits(setup.rateLimit, assumptions["limit.window"], content?.limits ?? usedUp, clock.limitTime),
-    journal: new Journal(inputLimits.journal, content?.journal ?? { data: [], dropped: 0, last }, clock.limitTime),
+    limits: new Limits(setup.rateLimit, assumptions["limit.window"], content?.limits ?? usedUp, written),
+    journal: new Journal(inputLimits.journal, content?.journal ?? { data: [], dropped: 0, last }, written - idle),
     faultUses: new FaultUses(dataset.seed, content?.fault_uses, content?.fault_matches),
     assumptions,
     calibrated,
     calibratedIds: calibratedIdsOf({ assumptions, calibrated }),
     answers: content?.answers ?? 0,
     creations: content?.creations ?? 0,
-    commands: 0,
+    commands,
   };
 }

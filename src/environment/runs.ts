@@ -23,7 +23,7 @@ const workOfCreation = 10;
 
 /** The runs of an environment. They put changes on its timeline; a waiting step gets its date when it fires. */
 export class RunPlayer {
-  readonly #setup: Pick<EnvironmentSetup, "id" | "shard" | "dataset">;
+  readonly #setup: Pick<EnvironmentSetup, "id" | "mark" | "dataset">;
   readonly #history: History;
   readonly #runs: Run[];
   /** The repetitions to begin. */
@@ -35,7 +35,7 @@ export class RunPlayer {
   /** Effects recorded so far, with `workOfCreation` for each new investment. */
   #work = 0;
 
-  constructor(setup: Pick<EnvironmentSetup, "id" | "shard" | "dataset">, history: History, runs: readonly Run[] = []) {
+  constructor(setup: Pick<EnvironmentSetup, "id" | "mark" | "dataset">, history: History, runs: readonly Run[] = []) {
     this.#setup = setup;
     this.#history = history;
     this.#runs = [...runs];
@@ -227,10 +227,10 @@ export class RunPlayer {
   }
 
   #schedule(run: Run, track: Repetition, repetition: number, investment: Investment, firedAt?: Instant): DatedEffect[] {
-    const { id: environmentId, shard, dataset } = this.#setup;
+    const { id: environmentId, mark, dataset } = this.#setup;
     const keysBy = (date: Instant) => this.#history.keysBy(date);
     const unrevokedBy = (date: Instant) => this.#history.unrevokedBy(date);
-    const context = { environmentId, seed: dataset.seed, shard, repetition, investment, keysBy, unrevokedBy };
+    const context = { environmentId, seed: dataset.seed, mark, repetition, investment, keysBy, unrevokedBy };
     return schedule(run, track, context, firedAt);
   }
 

@@ -11,8 +11,8 @@ import { findKey } from "./references.ts";
 import { type Repetition, repetitions, type Run } from "./run.ts";
 
 /** The source of everything generated for a repetition. */
-export function placeOfRepetition(run: Run, index: number, seed: number, shard?: string): SeedPath {
-  return SeedPath.root(seed, shard).at("runs", run.id, index);
+export function placeOfRepetition(run: Run, index: number, seed: number, mark?: string): SeedPath {
+  return SeedPath.root(seed, mark).at("runs", run.id, index);
 }
 
 /**
@@ -185,7 +185,7 @@ function dateOf({ trigger }: Step, last: Instant, start: Instant, draw: Draw): I
 /** The surroundings of a track. */
 interface RepetitionContext extends Pick<StepContext, "environmentId" | "investment"> {
   readonly seed: number;
-  readonly shard: string | undefined;
+  readonly mark: string | undefined;
   /** The number of the repetition, from 0. */
   readonly repetition: number;
   /** The keys of the environment issued up to an instant. */
@@ -199,8 +199,8 @@ interface RepetitionContext extends Pick<StepContext, "environmentId" | "investm
  * `firedAt` is the date of the next step if it waits and happens now. Throws Error with the step and the reason.
  */
 export function schedule(run: Run, track: Repetition, context: RepetitionContext, firedAt?: Instant): DatedEffect[] {
-  const { seed, shard, repetition, keysBy, unrevokedBy, environmentId, investment } = context;
-  const place = placeOfRepetition(run, repetition, seed, shard);
+  const { seed, mark, repetition, keysBy, unrevokedBy, environmentId, investment } = context;
+  const place = placeOfRepetition(run, repetition, seed, mark);
   const issued: Key[] = [];
   const effects: DatedEffect[] = [];
   for (

@@ -214,7 +214,7 @@ export function matchesFixture(snapshot: CheckedSnapshot, { name, seed, digest, 
 }
 
 /** The environment to get a snapshot. */
-interface Receiver extends Pick<EnvironmentSetup, "id" | "shard" | "dataset" | "assumptions"> {
+interface Receiver extends Pick<EnvironmentSetup, "id" | "mark" | "dataset" | "assumptions"> {
   /** The environment's keys without the snapshot. */
   readonly keys: readonly Key[];
 }
@@ -225,13 +225,13 @@ interface Receiver extends Pick<EnvironmentSetup, "id" | "shard" | "dataset" | "
  */
 export function adopt(
   snapshot: CheckedSnapshot,
-  { id, shard, dataset, assumptions, keys }: Receiver,
+  { id, mark, dataset, assumptions, keys }: Receiver,
 ): SnapshotContent & Pick<Receiver, "keys"> {
   if (!matchesFixture(snapshot, dataset)) throw otherFixture(snapshot, dataset);
   // The dataset has the fixture already, which may have megabytes.
   const { fixture_document: _, limits, ...content } = snapshot;
   const isOwn = content.environment === id;
-  const secretOf = (key: Key): string => (isOwn ? marked(key.key, shard) : adoptedSecret(id, dataset.seed, key, shard));
+  const secretOf = (key: Key): string => (isOwn ? marked(key.key, mark) : adoptedSecret(id, dataset.seed, key, mark));
   return {
     ...content,
     ...(isOwn && { limits }),

@@ -6,6 +6,7 @@ import type { Reading } from "./state.ts";
 export type { NewEntry } from "./journal.ts";
 export type { InvestmentList } from "./investment-list.ts";
 export { keyStatus } from "./keys.ts";
+export type { SharedEnvironments } from "./shared-environments.ts";
 export type { LimitHit } from "./limits.ts";
 export type { Reading, StateView } from "./state.ts";
 
@@ -27,7 +28,7 @@ export type EnvironmentView = Pick<
   | "nextDelay"
   | "newEntry"
   | "endEntry"
-  | "trackPending"
+  | "waiting"
 > & { read(): Reading };
 
 /** A key and its environment, at one reading. */

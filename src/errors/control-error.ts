@@ -1,16 +1,27 @@
 import { Impossible, Mistake, UnreadableFile } from "../model/mistakes.ts";
 
 /** The reasons to reject a command. */
-export const controlErrorCodes = ["invalid", "not_found", "conflict", "refused", "not_kept"] as const;
+export const controlErrorCodes = [
+  "invalid",
+  "not_found",
+  "conflict",
+  "refused",
+  "not_kept",
+  "storage_unavailable",
+] as const;
 
 export type ControlErrorCode = (typeof controlErrorCodes)[number];
 
-/** A rejected command; nothing has changed, except with `not_kept`. Equal in process and over the admin API. */
+/**
+ * A rejected command, equal in process and over the admin API. Nothing has changed, except with `not_kept`, and perhaps
+ * with `storage_unavailable`.
+ */
 export class ControlError extends Error {
   override readonly name = "ControlError";
   /**
    * `invalid`: invalid input; `not_found`: a named resource is missing; `conflict`: the resource exists already, or the
-   * state does not allow the command; `refused`: not allowed; `not_kept`: done, but not written to the database.
+   * state does not allow the command; `refused`: not allowed; `not_kept`: done, but not written to the database;
+   * `storage_unavailable`: PostgreSQL does not answer, or another process acts for the environment.
    */
   readonly code: ControlErrorCode;
 

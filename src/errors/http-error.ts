@@ -1,6 +1,7 @@
 import type { AssumptionValue } from "../assumptions/catalogue.ts";
 import { errorTemplates, filled } from "../assumptions/template.ts";
 import { errorCatalogue, type ErrorCode } from "../model/error-catalogue.ts";
+import { ControlError } from "./control-error.ts";
 
 /** One mistake in a request, described for a person; never with the secret of a key. */
 export interface Problem {
@@ -44,6 +45,10 @@ export class HttpError extends Error {
   /** Converts anything thrown to an HttpError; an unforeseen error gives no details away. */
   static from(thrown: unknown): HttpError {
     if (thrown instanceof HttpError) return thrown;
+    if (thrown instanceof ControlError) {
+      const headers = thrown.code === "storage_unavailable" ? { "Retry-After": "1" } : {};
+      return new HttpError(thrown.code, { detail: thrown.message }, headers);
+    }
     return new HttpError("internal_error", { detail: "The sandbox failed to answer; its log says why." });
   }
 }

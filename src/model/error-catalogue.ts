@@ -30,6 +30,7 @@ export const errorCatalogue = {
   conflict: { status: 409, title: "Conflict" },
   refused: { status: 403, title: "Refused" },
   not_kept: { status: 500, title: "Not kept" },
+  storage_unavailable: { status: 503, title: "Storage unavailable" },
 } as const;
 
 export type ErrorCode = keyof typeof errorCatalogue;

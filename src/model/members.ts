@@ -34,7 +34,14 @@ export function checkOptionNames<T extends object>(options: T, members: MembersO
   if (unknown !== undefined) throw new Mistake(unknownOption(unknown, names));
 }
 
+/** What replaces an option of 1.x, as the end of a sentence. */
+export const formerOptions: Readonly<Record<string, string>> = {
+  shard: "is gone: start the processes with one --db postgres://…; see docs/sharing.md.",
+};
+
 export function unknownOption(name: string, names: readonly string[]): string {
+  const former = formerOptions[name];
+  if (former !== undefined) return `${name} ${former}`;
   return `There is no option ${quoted(name)}.${didYouMean(name, names)}`;
 }
 

@@ -13,7 +13,7 @@ import { readExecVariable } from "./exec-settings.ts";
 import { calibratedValues } from "../settings/assumption-kinds.ts";
 import { callback } from "../settings/kinds.ts";
 import { sandboxSettings, type Settings, type Values } from "../settings/settings.ts";
-import { configFile, pathOf } from "../settings/source-kinds.ts";
+import { configFile, isPostgresAddress, pathOf } from "../settings/source-kinds.ts";
 import { fileSettings } from "../settings/start-settings.ts";
 import { checkValues, completeValues, readAssumptions, valuesGiven } from "../settings/values.ts";
 
@@ -80,6 +80,11 @@ export async function configure(input: SandboxOptions): Promise<Configuration> {
   const onLoopback = host === undefined || isLoopback(host);
   checkTokens(values, onLoopback);
   const needsToken = values.admin && (!onLoopback || values.openToken !== undefined);
+  if (needsToken && values.adminToken === undefined && isPostgresAddress(values.db)) {
+    throw new Mistake(
+      "Processes over one database need the same --admin-token; expected one, or OFFERING_SANDBOX_ADMIN_TOKEN.",
+    );
+  }
   return {
     ...values,
     configFile: file,

@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { CountedCall, CountedEntry } from "../coverage/entries.ts";
 import { Observer } from "../coverage/observer.ts";
-import { partEnding, CoverageTally } from "../coverage/tally.ts";
+import { partEnding, CoverageTally, type Sums } from "../coverage/tally.ts";
 import type { Environment } from "../environment/environment.ts";
 import { messageOf, UnwritableFile } from "../model/mistakes.ts";
 import { makeWritableFolder } from "./made-folder.ts";
@@ -38,6 +38,12 @@ export class CoverageCounter {
   /** What was counted in an environment, or in all. */
   tally(environment?: Environment): CoverageTally {
     return environment ? (this.#observers.get(environment)?.tally ?? new CoverageTally()) : this.#all;
+  }
+
+  /** Goes on with the counts of an environment from another process; undefined if that process had none. */
+  goOn(environment: Environment, sums: Sums | undefined): void {
+    const observer = this.#observers.get(environment) ?? (sums && this.#open(environment));
+    if (observer && sums) observer.tally = CoverageTally.of(sums);
   }
 
   /** Writes the sums of all environments to a new file at the end, unless no request came. Throws UnwritableFile. */

@@ -10,12 +10,13 @@ import type { AnswerOf } from "../control/operations.ts";
 import { perform } from "../control/perform.ts";
 import type { PreviewedCall } from "../control/preview.ts";
 import { usesWriter } from "./exec-settings.ts";
-import { CoverageCounter } from "./coverage-counter.ts";
+import type { CoverageCounter } from "./coverage-counter.ts";
 import { EnvironmentSetups } from "./setups.ts";
 import type { EnvironmentSetup } from "../environment/environment-content.ts";
 import { Environment } from "../environment/environment.ts";
 import { defaultId, type Environments } from "../environment/environments.ts";
 import { ControlError } from "../errors/control-error.ts";
+import { Mistake } from "../model/mistakes.ts";
 import { basePath } from "../model/operations.ts";
 import { portalLink } from "../model/origin.ts";
 import { digestsOf, issueTokens } from "../model/tokens.ts";
@@ -25,14 +26,15 @@ import { isWildcard, urlHost } from "../server/host-check.ts";
 import { listen, type Listening, Messages, originForm } from "../server/listen.ts";
 import { exampleCalls } from "../service/examples.ts";
 import { preview } from "../service/preview.ts";
-import type { Database } from "../storage/database.ts";
+import type { Storage } from "../storage/storage.ts";
 
 interface SandboxParts {
   readonly configuration: Configuration;
   readonly setups: EnvironmentSetups;
   readonly environments: Environments;
   /** Stores the environments; undefined without `db`. */
-  readonly database: Database | undefined;
+  readonly storage: Storage | undefined;
+  readonly coverage: CoverageCounter;
   /** Called with the id of an environment before it is dropped. */
   readonly beforeDrop: ((id: string) => Promise<void>) | undefined;
   /** The file for the assumptions on which answers rest: see `usesWriter`. */
@@ -42,7 +44,7 @@ interface SandboxParts {
 /** A server in this process. It has environments; clients command them. */
 export class RunningSandbox implements Server, Transport {
   readonly environments: Environments;
-  readonly #database: Database | undefined;
+  readonly #storage: Storage | undefined;
   readonly #beforeDrop: SandboxParts["beforeDrop"];
   readonly #usesFile: string | undefined;
   #configuration: Configuration;
@@ -52,11 +54,12 @@ export class RunningSandbox implements Server, Transport {
   #listening: Listening | undefined;
   #isStopping = false;
   #closed = false;
-  readonly #coverage = new CoverageCounter();
+  readonly #coverage: CoverageCounter;
 
-  constructor({ configuration, setups, environments, database, beforeDrop, usesFile }: SandboxParts) {
+  constructor({ configuration, setups, environments, storage, coverage, beforeDrop, usesFile }: SandboxParts) {
+    this.#coverage = coverage;
     this.environments = environments;
-    this.#database = database;
+    this.#storage = storage;
     this.#beforeDrop = beforeDrop;
     this.#usesFile = usesFile;
     this.#configuration = configuration;
@@ -98,6 +101,7 @@ export class RunningSandbox implements Server, Transport {
     { id, uid }: EnvironmentHandle = { id: defaultId },
   ): Promise<AnswerOf<Id>> {
     this.#expectOpen();
+    await this.environments.shared?.arrive(id);
     const environment = this.environments.find(id, uid);
     return perform(operation, this, { ...parts, environment, origin: this.url, isRemote: false });
   }
@@ -106,7 +110,8 @@ export class RunningSandbox implements Server, Transport {
     options: EnvironmentOptions,
     { origin, isRemote }: Pick<Caller, "origin" | "isRemote">,
   ): ReturnType<Server["open"]> {
-    const { id = this.environments.nextId() } = options;
+    const { shared } = this.environments;
+    const id = options.id ?? (await shared?.nextId()) ?? this.environments.nextId();
     let setups: EnvironmentSetups;
     let setup: EnvironmentSetup;
     do {
@@ -115,10 +120,10 @@ export class RunningSandbox implements Server, Transport {
       // A reload meanwhile has read the fixture again.
     } while (setups !== this.#setups);
     this.#expectOpen();
-    this.environments.refuseUnmarked(options.id);
     const { admin, adminToken, openToken } = this.#configuration;
     const tokens = adminToken === null ? undefined : issueTokens(id);
-    const environment = this.environments.open({ ...setup, uid: randomUUID(), tokens: tokens && digestsOf(tokens) });
+    const terms = { ...setup, uid: randomUUID(), tokens: tokens && digestsOf(tokens) };
+    const environment = (await shared?.add(terms)) ?? this.environments.open(terms);
     await this.commit();
     const portal_link = admin ? portalLink(origin, tokens?.admin, id) : null;
     if (openToken === null || !tokens) return { environment, access: { portal_link } };
@@ -149,19 +154,21 @@ export class RunningSandbox implements Server, Transport {
   }
 
   async reload(options: SandboxOptions): Promise<void> {
-    const { port, host, admin, adminToken, openToken, db, shard, onStop: stop } = this.#configuration;
+    if (this.environments.shared)
+      throw new Mistake("A sandbox over PostgreSQL is not reloaded: processes over one database would differ.");
+    const { port, host, admin, adminToken, openToken, db, onStop: stop } = this.#configuration;
     const { onStop = stop, ...edited } = await configure(options);
-    const configuration = { ...edited, port, host, admin, adminToken, openToken, db, shard, onStop };
+    const configuration = { ...edited, port, host, admin, adminToken, openToken, db, onStop };
     // New setups read the fixture and the scenarios again.
     const setups = new EnvironmentSetups(configuration);
     const environment = this.environments.default;
-    const setup = await setups.forDefault(this.#database && environment.setup);
+    const setup = await setups.forDefault(this.#storage && environment.setup);
     await environment.whenCaughtUp(() => environment.reopen(setup));
     this.#setups = setups;
     const onServer = this.environments.all.filter((one) => one !== environment && one.setup.ownFixture !== true);
     const lostDatasets = new Set(onServer.map((one) => one.setup.dataset));
     for (const dataset of lostDatasets) if (await setups.provides(dataset)) lostDatasets.delete(dataset);
-    this.#database?.leaveOut(lostDatasets);
+    this.#storage?.leaveOut?.(lostDatasets);
     this.#configuration = configuration;
     this.#app = this.#createApp();
     await this.commit();
@@ -169,6 +176,10 @@ export class RunningSandbox implements Server, Transport {
 
   stop(): Promise<void> {
     const { onStop } = this.#configuration;
+    if (this.environments.shared) {
+      const message = "Several processes serve these environments: stop them where they run.";
+      return Promise.reject(new ControlError("refused", message));
+    }
     if (!onStop) {
       const message =
         "This sandbox ends with what started it: a test, `exec` or other code. Only `start` can be stopped.";
@@ -197,7 +208,7 @@ export class RunningSandbox implements Server, Transport {
     this.#listening?.refuse();
     try {
       this.#coverage.close();
-      await this.#database?.close();
+      await this.#storage?.close();
     } finally {
       await this.#listening?.close();
     }
@@ -218,7 +229,7 @@ export class RunningSandbox implements Server, Transport {
   }
 
   async commit(): Promise<void> {
-    await this.#database?.commit();
+    await this.#storage?.commit();
   }
 
   #expectOpen(): void {

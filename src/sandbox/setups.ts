@@ -3,7 +3,7 @@ import type { EnvironmentOptions } from "../control.ts";
 import { noFiles, scenarioFrom } from "../control/scenarios.ts";
 import type { OwnSetup, EnvironmentSetup, SnapshotContent } from "../environment/environment-content.ts";
 import { defaultId } from "../environment/environments.ts";
-import { keysFor, keysOfFixture } from "../environment/keys.ts";
+import { keysFor } from "../environment/keys.ts";
 import { adopt, type CheckedSnapshot } from "../environment/snapshot.ts";
 import { ControlError } from "../errors/control-error.ts";
 import type { Dataset } from "../fixture/dataset.ts";
@@ -15,7 +15,7 @@ import { isName } from "../model/text.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { environmentSettings } from "../settings/environment-settings.ts";
 import { secondsOf } from "../settings/kinds.ts";
-import { pathOf } from "../settings/source-kinds.ts";
+import { isPostgresAddress, pathOf } from "../settings/source-kinds.ts";
 import { checkedOptions, readAssumptions } from "../settings/values.ts";
 import type { Configuration } from "./configuration.ts";
 import { Fixtures, type LoadedSource } from "./fixtures.ts";
@@ -25,6 +25,10 @@ const snapshotOrFixture = "An environment begins from a fixture or from a snapsh
 interface SetupWithContent {
   readonly setup: EnvironmentSetup;
   readonly content: SnapshotContent | undefined;
+}
+
+interface StoredEnvironment extends SetupWithContent {
+  readonly content: SnapshotContent;
 }
 
 /** Creates the setups of environments from a server's configuration. */
@@ -70,15 +74,10 @@ export class EnvironmentSetups {
     return { setup, content: setup.initialState && { ...setup.initialState, ...(journal && { journal }) } };
   }
 
-  /** Setup and content of a stored environment. Throws Mistake for a snapshot, or the mark of another shard. */
-  async forStored(snapshot: CheckedSnapshot): Promise<SetupWithContent> {
+  /** Setup and content of a stored environment. Throws Mistake for a snapshot. */
+  async forStored(snapshot: CheckedSnapshot): Promise<StoredEnvironment> {
     const { environment: id, setup: stored, profile, rate_limit: rateLimit } = snapshot;
     if (!stored) throw new Mistake(`the environment "${id}" has no setup: it is a snapshot`);
-    const { shard } = stored;
-    if (shard !== this.#server.shard) {
-      const before = shard === undefined ? "without --shard" : `with --shard ${shard}`;
-      throw new Mistake(`the environment "${id}" was opened ${before}; start ${before}`);
-    }
     const source = await this.#fixtures.ofStored(snapshot, { isDefault: id === defaultId });
     // This version may have assumptions that the one before did not have.
     const assumptions = assume(profile, stored.assumptions ?? snapshot.assumptions);
@@ -104,7 +103,7 @@ export class EnvironmentSetups {
     return {
       ...beginning,
       dataset,
-      keys: beginning.keys ?? keysOf(id, dataset, clock.now, this.#server.shard),
+      keys: beginning.keys ?? keysOf(id, dataset, clock.now, markOf(id, this.#server)),
       delay: this.#server.delay,
       loadedScenarios: [...loaded, ...scenarios.filter(({ name }) => loaded.every((other) => other.name !== name))],
     };
@@ -162,9 +161,10 @@ function beginningOf(
   options: EnvironmentOptions,
   server: Configuration,
 ): Omit<OwnSetup, "scenarios"> {
-  const { shard, calibrated } = server;
-  const ownKeys = ({ days, clock }: CheckedSnapshot) => keysOf(id, dataset.movedBy(days), clock.now, shard);
-  const adopted = snapshot && adopt(snapshot, { ...server, id, dataset, keys: ownKeys(snapshot) });
+  const { calibrated } = server;
+  const mark = markOf(id, server);
+  const ownKeys = ({ days, clock }: CheckedSnapshot) => keysOf(id, dataset.movedBy(days), clock.now, mark);
+  const adopted = snapshot && adopt(snapshot, { ...server, id, mark, dataset, keys: ownKeys(snapshot) });
   const defaults = {
     profile: snapshot?.profile ?? server.profile,
     assumptions: adopted?.assumptions ?? server.assumptions,
@@ -176,7 +176,7 @@ function beginningOf(
   const clock = { now, speed: options.speed ?? defaults.clock.speed };
   const assumptions = assumptionsOf(options, defaults);
   const lifetime = secondsOf(ttlSeconds) * 1000;
-  const terms = { id, shard, label, dataset, ownFixture, clock, profile, assumptions, calibrated, rateLimit, lifetime };
+  const terms = { id, mark, label, dataset, ownFixture, clock, profile, assumptions, calibrated, rateLimit, lifetime };
   if (!adopted) return terms;
   // An environment begins without the traffic of another one.
   const { keys, limits: _, journal: __, answers: ___, ...content } = adopted;
@@ -197,7 +197,12 @@ function startInstant(clock: string, dataset: Dataset): number {
   return Date.parse(clock === "fixture" ? dataset.now : (readInstant(clock) ?? ""));
 }
 
+/** The mark of an environment in its keys: the beginning of its id, if several processes share the environments. */
+function markOf(id: string, { db }: Configuration): string | undefined {
+  return id !== defaultId && isPostgresAddress(db) ? /^[A-Za-z\d]+/.exec(id)?.[0] : undefined;
+}
+
 /** The keys of an environment without a snapshot. */
-function keysOf(id: string, dataset: Dataset, now: number, shard: string | undefined): readonly Key[] {
-  return id === defaultId ? keysOfFixture(dataset, shard) : keysFor(id, dataset, formatInstant(now), shard);
+function keysOf(id: string, dataset: Dataset, now: number, mark: string | undefined): readonly Key[] {
+  return id === defaultId ? dataset.keys : keysFor(id, dataset, formatInstant(now), mark);
 }

@@ -4,14 +4,19 @@ import { ControlSandbox, type KnownEnvironment } from "../control/control-client
 import { describeOfferings, openingSecret } from "../control/describe.ts";
 import type { Environment } from "../environment/environment.ts";
 import { readExecVariable } from "./exec-settings.ts";
+import { CoverageCounter } from "./coverage-counter.ts";
 import { EnvironmentSetups } from "./setups.ts";
 import { Environments } from "../environment/environments.ts";
 import { RunningSandbox } from "./running-sandbox.ts";
 import { readSnapshot } from "../environment/snapshot.ts";
+import { isPostgresAddress } from "../settings/source-kinds.ts";
 import type { Database } from "../storage/database.ts";
+import type { Timings } from "../storage/postgres/session.ts";
+import { differentDataset, OtherFixture, type Storage } from "../storage/storage.ts";
 
 /** Most sandboxes store nothing. */
-const storage = () => import("../storage/database.ts");
+const storageModule = () => import("../storage/database.ts");
+const postgresModule = () => import("../storage/postgres/postgres.ts");
 
 interface Running {
   readonly sandbox: LocalSandbox;
@@ -26,20 +31,29 @@ interface ExecHooks {
   readonly beforeDrop?: ((id: string) => Promise<void>) | undefined;
   /** Replaces the file of an outer `exec`. */
   readonly usesFile?: string | undefined;
+  /** Other times than those of PostgreSQL's users, for tests. */
+  readonly timings?: Partial<Timings> | undefined;
 }
 
 /** Starts a sandbox as `startSandbox` does, for callers inside the package. */
 export async function startRunning(
   options: SandboxOptions = {},
-  { beforeDrop, usesFile = readExecVariable().usesFile }: ExecHooks = {},
+  { beforeDrop, usesFile = readExecVariable().usesFile, timings }: ExecHooks = {},
 ): Promise<Running> {
   const configuration = await configure(options);
   const setups = new EnvironmentSetups(configuration);
-  const database = await openDatabase(configuration);
+  const coverage = new CoverageCounter();
+  const { storage, environments } = await openStorage(setups, configuration, coverage, timings);
   try {
-    const environments = await openEnvironments(setups, database, configuration);
-    const sandbox = new RunningSandbox({ configuration, setups, environments, database, beforeDrop, usesFile });
-    await database?.keep(environments, configuration.onFailure);
+    const sandbox = new RunningSandbox({
+      configuration,
+      setups,
+      environments,
+      storage,
+      coverage,
+      beforeDrop,
+      usesFile,
+    });
     await sandbox.listen();
     return {
       sandbox: new LocalControl(sandbox),
@@ -47,26 +61,83 @@ export async function startRunning(
       drain: (milliseconds) => sandbox.drain(milliseconds),
     };
   } catch (error) {
-    await database?.close();
+    await storage?.close();
     throw error;
   }
 }
 
-async function openDatabase({ db }: Configuration): Promise<Database | undefined> {
-  if (db === undefined) return undefined;
-  const { Database } = await storage();
-  return Database.open(db);
+interface OpenStorage {
+  readonly storage: Storage | undefined;
+  readonly environments: Environments;
+}
+
+async function openStorage(
+  setups: EnvironmentSetups,
+  configuration: Configuration,
+  coverage: CoverageCounter,
+  timings: ExecHooks["timings"],
+): Promise<OpenStorage> {
+  const { db, onFailure, maxEnvironments } = configuration;
+  if (db === undefined) {
+    const environments = new Environments(maxEnvironments);
+    environments.open(await setups.forDefault());
+    return { storage: undefined, environments };
+  }
+  if (isPostgresAddress(db)) return openPostgres(setups, { ...configuration, db }, coverage, timings);
+  const { Database } = await storageModule();
+  const storage = await Database.open(db);
+  try {
+    const environments = await openEnvironments(setups, storage, maxEnvironments);
+    await storage.keep(environments, onFailure);
+    return { storage, environments };
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
+}
+
+async function openPostgres(
+  setups: EnvironmentSetups,
+  { db, onFailure, maxEnvironments }: Configuration & { readonly db: string },
+  coverage: CoverageCounter,
+  timings: ExecHooks["timings"],
+): Promise<OpenStorage> {
+  const { Postgres } = await postgresModule();
+  await setups.readOwnFiles();
+  const storage = await Postgres.open(db, {
+    maxEnvironments,
+    onFailure,
+    timings,
+    coverage,
+    open: async (document) => {
+      const snapshot = await readSnapshot(document);
+      const stored = await setups.forStored(snapshot);
+      const problem = differentDataset(snapshot, stored.setup.dataset);
+      if (problem !== undefined) throw new OtherFixture(snapshot, problem);
+      return stored;
+    },
+  });
+  try {
+    const environments = new Environments(Infinity, storage.linkSecret);
+    const password = decodeURIComponent(new URL(db).password);
+    if (password !== "") environments.secrets.add(password);
+    await storage.keep(environments, () => setups.forDefault());
+    return { storage, environments };
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
 }
 
 /** Opens the stored environments, or the default one. Changes due while they were stored happen now. */
 async function openEnvironments(
   setups: EnvironmentSetups,
-  database: Database | undefined,
-  { maxEnvironments, shard }: Configuration,
+  database: Database,
+  maxEnvironments: number,
 ): Promise<Environments> {
-  const environments = new Environments(maxEnvironments, shard);
-  const stored = database?.stored ?? [];
-  if (!database || stored.length === 0) {
+  const environments = new Environments(maxEnvironments);
+  const { stored } = database;
+  if (stored.length === 0) {
     environments.open(await setups.forDefault());
     return environments;
   }

@@ -145,7 +145,7 @@ function createErrorHandler(onFailure: (error: unknown) => void): ErrorRequestHa
   return (thrown: unknown, _request, response, next) => {
     if (response.headersSent) return next(thrown);
     const error = HttpError.from(thrown);
-    if (error !== thrown) onFailure(thrown);
+    if (error.code === "internal_error") onFailure(thrown);
     response.locals.error = error;
     const { status, headers, body } = problemResponse(error);
     return response.writeHead(status, headers).end(body);

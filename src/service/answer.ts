@@ -2,6 +2,7 @@ import type { Response } from "express";
 import type { AssumptionValue } from "../assumptions/catalogue.ts";
 import type { PreviewedResponse } from "../control.ts";
 import type { NewEntry } from "../environment/view.ts";
+import type { ControlError } from "../errors/control-error.ts";
 import { HttpError, serializeError } from "../errors/http-error.ts";
 import { digestOf, inertHeaders } from "../model/json-text.ts";
 import type { OperationId } from "../model/operations.ts";
@@ -49,6 +50,13 @@ export function send(response: Response, answer: Answer): void {
   if (!bodyFault) response.end(answer.body);
 }
 
+/** Answers a call for which nobody can act now, so that no journal can have it. */
+export function sendUnrecorded(response: Response, thrown: ControlError): void {
+  const { call } = response.locals;
+  const answer = errorAnswer(call, thrown);
+  response.writeHead(answer.status, headerFields(call, answer)).end(answer.body);
+}
+
 /**
  * Lists a call as waiting until its body is sent or its connection has ended, and then records the outcome. The journal
  * has the call from the start, because its entries are in the order of the states they were answered from.
@@ -56,7 +64,7 @@ export function send(response: Response, answer: Answer): void {
 async function trackDrip(call: Call, dripping: Promise<DripOutcome>, entry: NewEntry): Promise<void> {
   const { id } = entry;
   const begun = logEntry(entry);
-  const release = call.environment.trackPending(() => waitingRequest(call));
+  const release = call.environment.waiting.add(() => waitingRequest(call));
   const hint = await dripping;
   release();
   const hints = hint === undefined ? begun.hints : [...begun.hints, hint];
@@ -102,7 +110,7 @@ export function documentAnswer(call: Call): Answer {
 export function errorAnswer(call: Call, thrown: unknown): Answer {
   const { ledger, service, retryIn } = call;
   const error = HttpError.from(thrown);
-  if (error !== thrown) service.onFailure(thrown);
+  if (error.code === "internal_error") service.onFailure(thrown);
   const reasons = error.problems.map(({ hint, detail }) => service.environments.secrets.redact(hint ?? detail));
   // The cause of the status is read first; the journal shows one line of a request.
   call.hints = [...reasons, ...call.hints];

@@ -2,7 +2,7 @@ import type { Response } from "express";
 import type { IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import type { RequestEntry } from "../control.ts";
-import type { EnvironmentView, IssuedKey, NewEntry, Reading } from "../environment/view.ts";
+import type { EnvironmentView, IssuedKey, NewEntry, Reading, SharedEnvironments } from "../environment/view.ts";
 import { HttpError, type Problem } from "../errors/http-error.ts";
 import type { Fault } from "../model/change.ts";
 import type { KeyError } from "../model/error-catalogue.ts";
@@ -35,6 +35,8 @@ interface EnvironmentDirectory {
   readonly default: EnvironmentView;
   readonly secrets: Secrets;
   findKey(secret: string): IssuedKey | undefined;
+  /** Finds environments that other processes have opened; undefined without any. */
+  readonly shared?: Pick<SharedEnvironments, "arriveByKey"> | undefined;
 }
 
 /** The parts of a request from which a call is read. */
@@ -146,6 +148,11 @@ export function subjectId({ target: { route }, ledger }: Call): string {
 }
 
 const schemeAndKey = /^(\S+) +(\S+)$/;
+
+/** The key in an `Authorization` header, of any form; undefined if there is none. */
+export function secretIn(header = ""): string | undefined {
+  return schemeAndKey.exec(header.trim())?.[2];
+}
 
 /** Finds the key in an `Authorization` header, and the reason if it is not valid. */
 function authenticateHeader(

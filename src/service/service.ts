@@ -1,7 +1,7 @@
-import type { ErrorRequestHandler, Express, NextFunction, Request, RequestHandler, Response } from "express";
+import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from "express";
 import { ControlError } from "../errors/control-error.ts";
-import { documentAnswer, errorAnswer, record, send, sendFault } from "./answer.ts";
-import { type Call, readCall, type ServiceOptions, subjectId, waitConnected } from "./call.ts";
+import { documentAnswer, errorAnswer, record, send, sendFault, sendUnrecorded } from "./answer.ts";
+import { readCall, secretIn, type Call, type ServiceOptions, subjectId, waitConnected } from "./call.ts";
 import { check } from "./checks.ts";
 import { corsHeaders, isPreflight } from "./cors.ts";
 import { waitingRequest } from "./journal.ts";
@@ -26,34 +26,61 @@ export function refuseStray(options: ServiceOptions): RequestHandler {
   const targets = new Targets(basePath, strayTarget);
   return (request, response) => {
     const error = strayError(basePath);
-    if (!ownPaths.has(request.path)) {
-      response.locals.call = readCall(headOf(request), options, targets);
+    if (ownPaths.has(request.path)) throw error;
+    return whenReady(options, request, response, targets, () => {
       record(response, error);
-    }
-    throw error;
+      throw error;
+    });
   };
 }
 
 /** Reads the request, finds its key and environment, and catches up with the clock. */
 function authenticate(options: ServiceOptions): RequestHandler {
   const targets = new Targets(options.basePath);
-  return (request, response, next) => {
-    const head = headOf(request);
-    const read = (): Call => (response.locals.call = readCall(head, options, targets));
-    const preparation = read().environment.catchUp();
-    return preparation ? readAfter(preparation, read, next) : next();
+  return (request, response, next) => whenReady(options, request, response, targets, next);
+}
+
+/**
+ * Calls `next` when the environment of a request is ready, usually at once. The request is read again after each wait:
+ * a step that was due may just have issued its key, or another process.
+ */
+function whenReady(
+  options: ServiceOptions,
+  request: Request,
+  response: Response,
+  targets: Targets,
+  next: () => void,
+): Promise<void> | void {
+  const head = headOf(request);
+  let hasLooked = false;
+  const prepare = (): Promise<void> | undefined => {
+    const { keyError, environment } = (response.locals.call = readCall(head, options, targets));
+    const { shared } = options.environments;
+    if (!shared || keyError !== "key_unknown" || hasLooked) return environment.catchUp();
+    hasLooked = true;
+    return shared.arriveByKey(secretIn(head.authorization) ?? "");
   };
+  const preparation = prepare();
+  return preparation ? callAfter(preparation, prepare, next) : next();
+}
+
+async function callAfter(
+  preparation: Promise<void>,
+  prepare: () => Promise<void> | undefined,
+  next: () => void,
+): Promise<void> {
+  for (let due: Promise<void> | undefined = preparation; due; due = prepare()) await due.catch(refuseUnlessDropped);
+  next();
+}
+
+/** The key of an environment that another process has dropped is an unknown one. */
+function refuseUnlessDropped(error: unknown): void {
+  if (!(error instanceof ControlError) || error.code !== "not_found") throw error;
 }
 
 function headOf({ url, method, headers }: Request) {
   const { authorization, "sandbox-portal": portal } = headers;
   return { url, method, authorization, fromPortal: portal !== undefined };
-}
-
-/** Reads the request again, because a step that was due may just have issued the key. */
-async function readAfter(preparation: Promise<void>, read: () => Call, next: NextFunction): Promise<void> {
-  for (let due: Promise<void> | undefined = preparation; due; due = read().environment.catchUp()) await due;
-  next();
 }
 
 /** Lets pages of other origins read the answers of all later handlers, also of faults. Answers preflights. */
@@ -103,7 +130,7 @@ function after(milliseconds: number, response: Response, next: () => void): Prom
 async function waitFor(milliseconds: number, response: Response, next: () => void): Promise<void> {
   const { call } = response.locals;
   const end = (): void => void response.req.socket.destroy();
-  const release = call.environment.trackPending(() => waitingRequest(call), end);
+  const release = call.environment.waiting.add(() => waitingRequest(call), end);
   try {
     if (!(await waitConnected(milliseconds, response.req))) return record(response, { status: null });
     await call.environment.whenCaughtUp((reading) => {
@@ -112,7 +139,7 @@ async function waitFor(milliseconds: number, response: Response, next: () => voi
       next();
     });
   } catch (error) {
-    if (!(error instanceof ControlError)) throw error;
+    if (!(error instanceof ControlError) || error.code === "storage_unavailable") throw error;
     // The environment was closed meanwhile.
     record(response, { status: null });
     end();
@@ -136,5 +163,6 @@ const sendAnswer: RequestHandler = (_request, response) => {
 
 const answerError: ErrorRequestHandler = (thrown: unknown, _request, response, next) => {
   if (response.headersSent || !("call" in response.locals)) next(thrown);
+  else if (thrown instanceof ControlError) sendUnrecorded(response, thrown);
   else send(response, errorAnswer(response.locals.call, thrown));
 };

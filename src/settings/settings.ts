@@ -121,18 +121,11 @@ export const sandboxSettings = {
   },
   db: {
     group: data,
-    kind: text("file", "a file"),
+    kind: text("file|address", "a file, or the address of a PostgreSQL database: postgres://host/name"),
     defaultInWords: "everything is in memory",
     file: "path",
     atStart: true,
-    help: "file to keep environments in",
-  },
-  shard: {
-    group: data,
-    kind: text("mark", "up to 16 lower-case letters and digits", /^[a-z\d]{1,16}$/),
-    defaultInWords: "none",
-    atStart: true,
-    help: "mark of one server of several, in the ids and keys of its environments",
+    help: "file to keep environments in, or the PostgreSQL database that several processes share",
   },
   maxEnvironments: {
     group: data,

@@ -9,12 +9,13 @@ import type { Dataset } from "../fixture/dataset.ts";
 import { codeOf, messageOf, UnwritableFile } from "../model/mistakes.ts";
 import { DatabaseFile, type StoredTexts } from "./database-file.ts";
 import { UnusableDatabase } from "./file-lock.ts";
+import { differentDataset, SharedWrite, type Storage } from "./storage.ts";
 
 /** Milliseconds for which changes made by requests gather before they are written. */
 const writeDelay = 50;
 
 /** Stores environments in one file, which no other process uses meanwhile. */
-export class Database {
+export class Database implements Storage {
   readonly #file: DatabaseFile;
   readonly #low: Low<StoredTexts>;
   readonly #write = new SharedWrite(async () => this.#environments && this.#writeChanges(this.#environments));
@@ -66,16 +67,9 @@ export class Database {
   }
 
   /** Throws UnusableDatabase if a stored environment was made from another dataset. */
-  expectDataset(
-    { environment: id, fixture, fixture_checksum, fixture_document }: CheckedSnapshot,
-    { name, digest }: Dataset,
-  ): void {
-    if (fixture_document !== undefined || fixture_checksum === digest) return;
-    const difference =
-      fixture === name
-        ? `"${fixture}" as it was before an edit, or with another seed`
-        : `"${fixture}", and not from "${name}"`;
-    throw new UnusableDatabase(this.#file.path, `keeps the environment "${id}" made from the fixture ${difference}`);
+  expectDataset(snapshot: CheckedSnapshot, dataset: Dataset): void {
+    const problem = differentDataset(snapshot, dataset);
+    if (problem !== undefined) throw new UnusableDatabase(this.#file.path, problem);
   }
 
   /** Opens what the file keeps. Any error is one of its content: throws UnusableDatabase. */
@@ -163,32 +157,6 @@ export class Database {
     if (this.#isWritten) return;
     await this.#low.write();
     this.#isWritten = true;
-  }
-}
-
-/**
- * Makes one write at a time. All requests during a write share the next one: a write begins after the changes of all
- * its requests, and its failure rejects them all.
- */
-export class SharedWrite {
-  readonly #write: () => Promise<void>;
-  #underWay: Promise<void> = Promise.resolve();
-  #next: Promise<void> | undefined;
-
-  constructor(write: () => Promise<void>) {
-    this.#write = write;
-  }
-
-  /** Resolves when a write begun after this call has succeeded. */
-  request(): Promise<void> {
-    return (this.#next ??= this.#after(this.#underWay));
-  }
-
-  async #after(previous: Promise<void>): Promise<void> {
-    await previous.catch(() => {});
-    this.#underWay = this.#next ?? previous;
-    this.#next = undefined;
-    await this.#write();
   }
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { codeOf, UnwritableFile } from "../model/mistakes.ts";
 
-/** The file of `--db` cannot be used: it is damaged, foreign, of another fixture, or in use. It stays unchanged. */
+/** What `--db` names cannot be used: it is damaged, foreign, of another fixture, in use or away. It stays unchanged. */
 export class UnusableDatabase extends Error {
   override readonly name = "UnusableDatabase";
 
@@ -12,7 +12,7 @@ export class UnusableDatabase extends Error {
     problem: string,
     advice = "It is left as it is: keep environments in another file, or move this one away.",
   ) {
-    super(`${path} ${problem}. ${advice}`);
+    super([`${path} ${problem}.`, ...(advice === "" ? [] : [advice])].join(" "));
   }
 }
 

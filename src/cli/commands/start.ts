@@ -1,5 +1,7 @@
 import { readDuration } from "../../model/duration.ts";
+import { Mistake } from "../../model/mistakes.ts";
 import { guides } from "../../package.ts";
+import { isPostgresAddress } from "../../settings/source-kinds.ts";
 import { startSettings } from "../../settings/start-settings.ts";
 import type { Command } from "../command.ts";
 import { openLog, tellStoppedRuns } from "../output/log.ts";
@@ -35,6 +37,10 @@ Guides: ${guides}`,
     const stop = new StopRequest();
     const loaded = await loadSettings(given);
     const { settings } = loaded;
+    const isShared = isPostgresAddress(settings.db);
+    if (isShared && settings.watch) {
+      throw new Mistake("--watch needs --db FILE or none: processes over one database would differ.");
+    }
     const log = openLog(settings);
     const { startRunning } = await import("../../sandbox/start-running.ts");
     const { sandbox, environments, drain } = await startRunning({
@@ -64,7 +70,8 @@ Guides: ${guides}`,
       if (loaded.configFile !== undefined) log.debug(`settings read from ${loaded.configFile}`);
       process.send?.("ready");
       const { happened } = log;
-      if (happened) {
+      // Over PostgreSQL another process may act for the default environment.
+      if (happened && !isShared) {
         const { showHappenings } = await import("../serve/happenings.ts");
         ends.push(showHappenings(environments.default, (lines) => happened(lines.map((line) => secrets.redact(line)))));
       }

@@ -1,0 +1,15 @@
+/** The right of this process to act for an environment that several processes share over one database. */
+export interface Tenure {
+  /** Whether this process acts for the environment, as far as it knows. */
+  readonly isHeld: boolean;
+  /**
+   * Returns undefined while this process has the right. Otherwise obtains it, and the content that another process
+   * left; rejects with ControlError `storage_unavailable`, or `not_found` for an environment that was dropped.
+   */
+  preparation(): Promise<void> | undefined;
+  /**
+   * Performs a command once, with the right from its beginning to its end. Rejects as `preparation`, and with
+   * `storage_unavailable` if the right was lost meanwhile: whether the command is in force is then not known.
+   */
+  during<Result>(act: () => Promise<Result>): Promise<Result>;
+}

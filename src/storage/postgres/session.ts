@@ -1,0 +1,266 @@
+import { randomBytes } from "node:crypto";
+import { performance } from "node:perf_hooks";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Client, ClientConfig, Notification, Pool } from "pg";
+import { ControlError } from "../../errors/control-error.ts";
+import { messageOf } from "../../model/mistakes.ts";
+
+/** Milliseconds, and one number. */
+export interface Timings {
+  /** Between two signs of life. */
+  readonly beat: number;
+  /** A process answers from memory for this long after it sent the last sign that was answered. */
+  readonly validity: number;
+  /** From seeing an owner dead to claiming its environment: at least `validity`, or an answer may be stale. */
+  readonly grace: number;
+  /** PostgreSQL ends the session of a process that is silent for this long. */
+  readonly silence: number;
+  /** A call waits for PostgreSQL for this long, and for another process for six times as long. */
+  readonly patience: number;
+  /** An environment that is unused for this long is released. */
+  readonly idle: number;
+  /** Between two removals of expired environments. */
+  readonly sweep: number;
+  /** Number of environments that a process holds. */
+  readonly maxHeld: number;
+}
+
+export const defaultTimings: Timings = {
+  beat: 500,
+  validity: 1500,
+  grace: 1500,
+  silence: 5000,
+  patience: 5000,
+  idle: 60_000,
+  sweep: 30_000,
+  maxHeld: 2000,
+};
+
+export const nothingDone = "The database of the sandbox does not answer; nothing was done.";
+export const notKnown = "The connection to the database broke: whether the command is in force is not known.";
+
+/** The refusal of a call that cannot have what it needs of the database now. */
+export function unavailable(message: string, cause?: unknown): ControlError {
+  return new ControlError("storage_unavailable", message, { cause });
+}
+
+/** The package, which loads only for a PostgreSQL address. */
+export interface PgModule {
+  readonly Client: typeof Client;
+  readonly Pool: typeof Pool;
+}
+
+/** Lets callers wait for an event. */
+export class Signal {
+  readonly #waiting = new Set<() => void>();
+
+  /** Resolves at the next `fire`, or after so many milliseconds. */
+  next(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(end);
+        resolve();
+      };
+      const timer = setTimeout(end, milliseconds);
+      this.#waiting.add(end);
+    });
+  }
+
+  fire(): void {
+    for (const end of Array.from(this.#waiting)) end();
+  }
+}
+
+/** Asks a statement on the connection of the session. */
+export type Ask = (text: string, values?: readonly unknown[]) => Promise<readonly object[]>;
+
+/** What a session is for. */
+interface Duties {
+  /** Takes over, under the number of a new session, what numbers of earlier ones own. */
+  resume(ask: Ask, number: string, earlier: readonly string[]): Promise<void>;
+  /** Called with each message of the channel. */
+  hear(message: string): void;
+  /** Called after each sign of life. */
+  tend(): void;
+}
+
+/**
+ * A session of PostgreSQL with an advisory lock on a random number, by which others see that this process lives. A
+ * broken session is followed by another, with another number. Statements go over a pool of connections beside it, so
+ * that none delays a sign of life.
+ */
+export class Session {
+  readonly #connect: () => Client;
+  readonly #pool: Pool;
+  readonly channel: string;
+  readonly timings: Timings;
+  readonly #signs = new Signal();
+  #duties: Duties | undefined;
+  /** The number of the session; undefined while there is none. */
+  #number: string | undefined;
+  /** Numbers that may still own environments of this process. */
+  #earlier: readonly string[] = [];
+  /** When the last answered sign was sent, by two clocks: a machine that sleeps stops the first. */
+  #sign = { steady: -Infinity, wall: -Infinity };
+  #isClosed = false;
+  #broke = Date.now();
+  #client: Client | undefined;
+
+  constructor(pg: PgModule, config: ClientConfig, channel: string, timings: Timings) {
+    const { silence, patience } = timings;
+    const options = config.options ?? "";
+    const common = { ...config, connectionTimeoutMillis: patience, keepAlive: true };
+    this.#connect = () => new pg.Client({ ...common, options: `${options} -c idle_session_timeout=${silence}` });
+    this.#pool = new pg.Pool({ ...common, max: 4, statement_timeout: patience });
+    // A closed connection of the pool is replaced with the next statement.
+    this.#pool.on("error", () => {});
+    this.channel = channel;
+    this.timings = timings;
+  }
+
+  /** Whether answers may come from memory. */
+  get isAlive(): boolean {
+    const { steady, wall } = this.#sign;
+    const { validity } = this.timings;
+    return this.#number !== undefined && performance.now() - steady < validity && Date.now() - wall < validity;
+  }
+
+  /** The number of the session; undefined while there is none. */
+  get number(): string | undefined {
+    return this.#number;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** The milliseconds of real time since which there is no session; undefined while there is one. */
+  get awaySince(): number | undefined {
+    return this.#number === undefined ? this.#broke : undefined;
+  }
+
+  /** Connects, and again after each break, until `close`. */
+  open(duties: Duties): void {
+    this.#duties = duties;
+    void this.#live();
+  }
+
+  /** Resolves when answers may come from memory. Rejects with ControlError after `patience`. */
+  async alive(): Promise<void> {
+    await this.#until(() => this.isAlive || undefined, performance.now() + this.timings.patience);
+  }
+
+  /**
+   * Asks a statement over the pool, with the number of the session. Asks it again over a broken connection; and if the
+   * session changed meanwhile, because what was done under the earlier number may have been undone. Rejects with
+   * ControlError after `patience`.
+   */
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- As in `pg`: the caller knows its columns.
+  async query<Row extends object>(
+    text: string,
+    values: (number: string) => readonly unknown[],
+    message = nothingDone,
+  ): Promise<{ readonly rows: readonly Row[]; readonly number: string }> {
+    const end = performance.now() + this.timings.patience;
+    for (;;) {
+      const number = await this.#until(() => this.#number, end, message);
+      const parameters = [...values(number)];
+      try {
+        const { rows } = await this.#pool.query<Row>(text, parameters);
+        if (number === this.#number) return { rows, number };
+      } catch (error) {
+        if (isStuck(error) || (isBroken(error) && performance.now() >= end)) throw unavailable(message, error);
+        if (!isBroken(error)) throw error;
+        await wait(retry);
+      }
+    }
+  }
+
+  /** Ends the session and the pool. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#number = undefined;
+    await Promise.allSettled([this.#client?.end(), this.#pool.end()]);
+  }
+
+  async #until<Value>(find: () => Value | undefined, end: number, message = nothingDone): Promise<Value> {
+    for (;;) {
+      const value = find();
+      if (value !== undefined) return value;
+      const left = end - performance.now();
+      if (left <= 0 || this.#isClosed) throw unavailable(message);
+      await this.#signs.next(left);
+    }
+  }
+
+  async #live(): Promise<void> {
+    while (!this.#isClosed) {
+      const client = this.#connect();
+      this.#client = client;
+      try {
+        await this.#liveOver(client);
+      } catch {
+        // Another session follows.
+      }
+      if (this.#number !== undefined) this.#broke = Date.now();
+      this.#number = undefined;
+      void client.end().catch(() => {});
+      await wait(retry);
+    }
+  }
+
+  /** Lives over one connection. Rejects when it breaks. */
+  async #liveOver(client: Client): Promise<never> {
+    const { beat, patience } = this.timings;
+    const broken = new Promise<never>((_, reject) => {
+      client.on("error", reject);
+      client.on("end", () => reject(new Error("the connection ended")));
+    });
+    broken.catch(() => {});
+    const late = async (): Promise<never> => {
+      await wait(patience, undefined, { ref: false });
+      throw new Error("PostgreSQL does not answer");
+    };
+    const inTime = <Value>(value: Promise<Value>): Promise<Value> => Promise.race([value, broken, late()]);
+    const ask: Ask = async (text, values = []) => (await inTime(client.query(text, [...values]))).rows as object[];
+    await inTime(client.connect());
+    const number = randomBytes(8).readBigInt64BE().toString();
+    await ask("select pg_advisory_lock($1::bigint)", [number]);
+    client.on("notification", ({ payload = "" }: Notification) => this.#duties?.hear(payload));
+    await ask(`listen "${this.channel}"`);
+    this.#earlier = [...this.#earlier, number];
+    await this.#duties?.resume(ask, number, this.#earlier.slice(0, -1));
+    for (;;) {
+      const sent = { steady: performance.now(), wall: Date.now() };
+      await ask("select 1");
+      if (this.#isClosed) throw new Error("closed");
+      this.#number = number;
+      this.#earlier = [number];
+      this.#sign = sent;
+      this.#signs.fire();
+      this.#duties?.tend();
+      await Promise.race([wait(beat), broken]);
+    }
+  }
+}
+
+/** Milliseconds before the next try. */
+const retry = 50;
+
+/** Whether the connection broke, or could not be made. PostgreSQL itself has not refused the statement. */
+export function isBroken(error: unknown): boolean {
+  const { code, severity } = error as { readonly code?: string; readonly severity?: string };
+  return severity === undefined || /^(?:08|57P0|53300)/.test(code ?? "");
+}
+
+/** Whether PostgreSQL gave a statement up: another session holds what it needs. */
+function isStuck(error: unknown): boolean {
+  return (error as { readonly code?: string }).code === "57014";
+}
+
+/** The reason of a broken connection: `connect ECONNREFUSED`. */
+export function reasonOf(error: unknown): string {
+  const { errors: [first = error] = [] } = error as { readonly errors?: unknown[] };
+  return messageOf(first).replace(/ \S+:\d+$/, "");
+}

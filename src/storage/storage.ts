@@ -1,0 +1,73 @@
+import { ControlError } from "../errors/control-error.ts";
+import { quoted } from "../model/text.ts";
+import type { CheckedSnapshot } from "../environment/snapshot.ts";
+import type { Dataset } from "../fixture/dataset.ts";
+
+/** Stores the environments of a server beyond its process. */
+export interface Storage {
+  /**
+   * Resolves once the changes so far are stored. Rejects with ControlError `not_kept`, or `storage_unavailable` from a
+   * database that may have them all the same.
+   */
+  commit(): Promise<void>;
+  /** Stores no environment over one of these datasets, which the next start could not load; only of a file. */
+  leaveOut?(lost: ReadonlySet<Dataset>): void;
+  /** Stores the last changes, and releases what other processes wait for. */
+  close(): Promise<void>;
+}
+
+/** The environment was made from a fixture that this process does not have. */
+export class OtherFixture extends ControlError {
+  /** A clause whose subject is the database. */
+  readonly problem: string;
+
+  constructor({ fixture }: CheckedSnapshot, problem: string) {
+    const origin = `The environment was opened over the fixture ${quoted(fixture)}`;
+    super("conflict", `${origin}, which this process was not started with.`);
+    this.problem = problem;
+  }
+}
+
+/** Says, in a clause, that a stored environment was made from another dataset; undefined if it was made from this. */
+export function differentDataset(
+  { environment: id, fixture, fixture_checksum, fixture_document }: CheckedSnapshot,
+  { name, digest }: Dataset,
+): string | undefined {
+  if (fixture_document !== undefined || fixture_checksum === digest) return undefined;
+  const difference =
+    fixture === name
+      ? `"${fixture}" as it was before an edit, or with another seed`
+      : `"${fixture}", and not from "${name}"`;
+  return `keeps the environment "${id}" made from the fixture ${difference}`;
+}
+
+/**
+ * Makes one write at a time. All requests during a write share the next one: a write begins after the changes of all
+ * its requests, and its failure rejects them all.
+ */
+export class SharedWrite {
+  readonly #write: () => Promise<void>;
+  #underWay: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
+
+  constructor(write: () => Promise<void>) {
+    this.#write = write;
+  }
+
+  /** Resolves when a write begun after this call has succeeded. */
+  request(): Promise<void> {
+    return (this.#next ??= this.#after(this.#underWay));
+  }
+
+  /** Resolves when the write under way has ended, however it ended. */
+  async ended(): Promise<void> {
+    await this.#underWay.catch(() => {});
+  }
+
+  async #after(previous: Promise<void>): Promise<void> {
+    await previous.catch(() => {});
+    this.#underWay = this.#next ?? previous;
+    this.#next = undefined;
+    await this.#write();
+  }
+}
