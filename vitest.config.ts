@@ -13,6 +13,7 @@ const slow = [
   "test/scenario/plays.test.ts",
   "test/service/never-varied.test.ts",
   "test/storage/{kill,processes}.test.ts",
+  "test/storage/postgres/{failures,refusals,sharing,surfaces}.test.ts",
 ];
 
 /** Properties that cost a second and more: the slow tests try them again, with more cases. */

@@ -40,8 +40,6 @@ const cases: Case[] = [
   ["seed", 1.5, false],
   ["casesDir", "cases", true],
   ["casesDir", " ", false],
-  ["shard", "s2", true],
-  ["shard", "s-2", false],
   ["maxEnvironments", 20_000, true],
   ["maxEnvironments", 20_001, false],
   ["maxEnvironments", 0, false],

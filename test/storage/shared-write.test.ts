@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { SharedWrite } from "../../src/storage/database.ts";
+import { SharedWrite } from "../../src/storage/storage.ts";
 
 test("requests during a write share the next one", async () => {
   let writes = 0;

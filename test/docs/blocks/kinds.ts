@@ -57,7 +57,10 @@ export const kinds: Readonly<Record<string, Readonly<Record<string, string>>>> =
     "import { defineConfig }": "ts file=vite.config.ts",
     "npm run dev": "sh server name=vite",
   },
-  "docs/persistence.md": { "npx offering-sandbox --db": "sh server" },
+  "docs/persistence.md": {
+    "npx offering-sandbox --db sandbox.json": "sh server",
+    "npx offering-sandbox --db postgres:": 'sh unrun="needs PostgreSQL"',
+  },
   "docs/portal.md": { "npx offering-sandbox": "sh server", "npx offering-sandbox --admin-token": "sh server" },
   "docs/scenarios.md": {
     "# yaml-language-server": "yaml scenario",
@@ -66,8 +69,7 @@ export const kinds: Readonly<Record<string, Readonly<Record<string, string>>>> =
   },
   "docs/sharing.md": {
     "npx offering-sandbox --no-scenario": "sh server",
-    "const urls =": "ts file=worker-sandbox.mts",
-    "http-request set-var": "text shown",
+    "npm install pg": 'sh unrun="needs PostgreSQL"',
   },
   "docs/testing.md": {
     "import type { InvestmentDocument }": "ts file=closing.test.ts",

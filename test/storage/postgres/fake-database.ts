@@ -1,0 +1,222 @@
+import { EventEmitter } from "node:events";
+import { setImmediate as turn } from "node:timers/promises";
+import { vi } from "vitest";
+import * as statements from "../../../src/storage/postgres/statements.ts";
+
+type StatementName = Exclude<keyof typeof statements, "format"> | "lock" | "listen" | "sign" | "meta";
+
+interface FakeRow {
+  readonly uid: string;
+  owner: string | null;
+  document: string;
+  head: string;
+  keys: readonly string[];
+  traffic: string | null;
+  written: number;
+}
+
+interface Result {
+  readonly rows: object[];
+}
+
+/** A statement that waits, of one process. */
+export interface Held {
+  /** Resolves when the statement has come to the point where it is held. */
+  readonly reached: Promise<void>;
+  /** Lets it go on, or fails it as a broken connection does. */
+  readonly end: (outcome?: "broken") => void;
+}
+
+/** The part of PostgreSQL that the server uses, in memory. The user of an address names the process. */
+export class FakeDatabase {
+  readonly rows = new Map<string, FakeRow>();
+  readonly #clients = new Set<FakeClient>();
+  readonly #refused = new Set<string>();
+  readonly #holds: { user: string; name: StatementName; at: "before" | "after"; arrive: () => Promise<void> }[] = [];
+
+  /** Holds the next statement of this name, before it is in force or before its answer. */
+  hold(user: string, name: StatementName, at: "before" | "after"): Held {
+    let [arrived, end]: [() => void, Held["end"]] = [() => {}, () => {}];
+    const reached = new Promise<void>((resolve) => (arrived = resolve));
+    const ended = new Promise<void>((resolve, reject) => {
+      end = (outcome) => (outcome === "broken" ? reject(new Error("read ECONNRESET")) : resolve());
+    });
+    this.#holds.push({ user, name, at, arrive: () => (arrived(), ended) });
+    return { reached, end };
+  }
+
+  async pass(user: string, name: StatementName, at: "before" | "after"): Promise<void> {
+    const index = this.#holds.findIndex((hold) => hold.user === user && hold.name === name && hold.at === at);
+    if (index >= 0) await this.#holds.splice(index, 1)[0]?.arrive();
+  }
+
+  /** Ends the sessions of a process, whose locks are free at once. */
+  endSessions(user: string): void {
+    for (const client of Array.from(this.#clients)) if (client.user === user) client.break();
+  }
+
+  /** Lets no connection of a process come about. */
+  refuse(user: string): void {
+    this.#refused.add(user);
+  }
+
+  accept(user: string): void {
+    this.#refused.delete(user);
+  }
+
+  connect(client: FakeClient): void {
+    if (this.#refused.has(client.user)) throw new Error("connect ECONNREFUSED");
+    this.#clients.add(client);
+  }
+
+  disconnect(client: FakeClient): void {
+    this.#clients.delete(client);
+  }
+
+  /** Whether a session has the lock of a number. */
+  isLocked(number: string | null | undefined): boolean {
+    return Array.from(this.#clients).some(({ lock }) => lock !== undefined && lock === number);
+  }
+
+  perform(name: StatementName, values: readonly never[]): object[] {
+    return (this.#statements[name] as ((...all: readonly unknown[]) => object[]) | undefined)?.(...values) ?? [];
+  }
+
+  readonly #statements: Partial<Record<StatementName, (...values: never[]) => object[]>> = {
+    meta: () => [{ format: statements.format, link_secret: Buffer.alloc(32) }],
+    claim: (id: string, uid: string, own: string, dead: string | null) => {
+      const row = this.rows.get(id);
+      if (row?.uid !== uid) return [];
+      const { owner } = row;
+      const isOver = owner !== null && owner === dead && !this.isLocked(owner);
+      if (owner === null || owner === own || isOver) {
+        if (isOver) row.traffic = null;
+        row.owner = own;
+        return [{ ...textsOf(row), owner }];
+      }
+      this.#notify(`want ${id} ${own}`);
+      return [{ document: null, owner, isDead: !this.isLocked(owner) }];
+    },
+    release: (
+      id: string,
+      own: string,
+      _: string,
+      document: string,
+      head: string,
+      keys: string[],
+      __: null,
+      traffic: string,
+    ) => {
+      const row = this.rows.get(id);
+      if (row?.owner !== own) return [];
+      Object.assign(row, { owner: null, document, head, keys, traffic, written: Date.now() });
+      this.#notify(`free ${id}`);
+      return [{}];
+    },
+    giveUp: (id: string, own: string) => {
+      const row = this.rows.get(id);
+      if (row?.owner === own) row.owner = null;
+      return [];
+    },
+    resume: (own: string, earlier: readonly string[], ids: readonly string[]) => {
+      const owned = Array.from(this.rows).filter(([, { owner }]) => owner !== null && earlier.includes(owner));
+      return owned.map(([id, row]) => {
+        row.owner = ids.includes(id) ? own : null;
+        return { id, isOurs: row.owner !== null };
+      });
+    },
+    write: (own: string, ids: readonly string[], documents: readonly string[], heads: readonly string[]) =>
+      ids.flatMap((id, index) => {
+        const row = this.rows.get(id);
+        if (row?.owner !== own) return [];
+        Object.assign(row, { document: documents[index], head: heads[index], written: Date.now() });
+        return [{ id }];
+      }),
+    add: (id: string, uid: string, document: string, head: string, keys: readonly string[]) => {
+      const row = this.rows.get(id);
+      if (row) return row.uid === uid ? [{ id }] : [];
+      this.rows.set(id, { uid, owner: null, document, head, keys, traffic: null, written: Date.now() });
+      return [{ id }];
+    },
+    find: (id: string, uid: string | null) => {
+      const row = this.rows.get(id);
+      return row ? [{ ...textsOf(row), uid: row.uid, ...(row.uid === uid && { document: null }) }] : [];
+    },
+  };
+
+  #notify(payload: string): void {
+    for (const client of this.#clients)
+      if (client.listens) setImmediate(() => client.emit("notification", { payload }));
+  }
+}
+
+function textsOf({ document, traffic, head, written }: FakeRow): object {
+  return { document, traffic, head: JSON.parse(head) as object, age: Date.now() - written };
+}
+
+let database = new FakeDatabase();
+
+/** What `Client` and `Pool` of the package have in common. */
+class FakeClient extends EventEmitter {
+  readonly host = "fake";
+  readonly port = 5432;
+  readonly user: string;
+  lock: string | undefined;
+  listens = false;
+  readonly #database = database;
+  readonly #broken: Promise<never>;
+  #break: (error: Error) => void = () => {};
+  #isBroken = false;
+
+  constructor({ connectionString }: { readonly connectionString: string }) {
+    super();
+    this.user = new URL(connectionString).username;
+    this.#broken = new Promise((_, reject) => (this.#break = reject));
+    this.#broken.catch(() => {});
+  }
+
+  async connect(): Promise<void> {
+    await turn();
+    this.#database.connect(this);
+  }
+
+  async query(text: string, values: readonly never[] = []): Promise<Result> {
+    await turn();
+    if (this.#isBroken) throw new Error("Client was closed and is not queryable");
+    const name = nameOf(text);
+    await Promise.race([this.#database.pass(this.user, name, "before"), this.#broken]);
+    if (name === "lock") [this.lock] = values;
+    if (name === "listen") this.listens = true;
+    const rows = this.#database.perform(name, values);
+    // An answer that is under way comes, even if the connection breaks.
+    await this.#database.pass(this.user, name, "after");
+    return { rows };
+  }
+
+  break(): void {
+    this.#isBroken = true;
+    void this.end();
+    this.#break(new Error("Connection terminated unexpectedly"));
+    this.emit("end");
+  }
+
+  async end(): Promise<void> {
+    this.#database.disconnect(this);
+  }
+}
+
+function nameOf(text: string): StatementName {
+  if (text.includes("pg_advisory_lock(")) return "lock";
+  if (text.startsWith("listen")) return "listen";
+  if (text === "select 1") return "sign";
+  if (text.endsWith("sandbox_meta")) return "meta";
+  const found = Object.entries(statements).find(([, statement]) => statement === text);
+  if (!found) throw new Error(`The fake database does not know ${text}`);
+  return found[0] as StatementName;
+}
+
+/** Gives sandboxes whose addresses begin with `postgres://` a database in memory, which is new. */
+export function useFakeDatabase(): FakeDatabase {
+  vi.doMock("pg", () => ({ default: { Client: FakeClient, Pool: FakeClient } }));
+  return (database = new FakeDatabase());
+}

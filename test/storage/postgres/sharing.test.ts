@@ -1,0 +1,289 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { startSandbox } from "../../../src/index.ts";
+import type { CoverageReport, Environment, Sandbox } from "../../../src/index.ts";
+import { known, knownFixture, type Answer } from "../../support/sandbox.ts";
+import { describeWithPostgres, useCluster } from "../../support/postgres.ts";
+import { admin, call, counts, expectNoFailures, on, type SandboxProcess, startProcesses } from "./processes.ts";
+
+/** `ROUNDS=10 npx vitest run --project slow test/storage/postgres` does so many times as much. */
+const rounds = Number(process.env["ROUNDS"] ?? 1);
+
+const hour = 3_600_000;
+
+/** Sends requests with one key all at once, to one process after another. */
+async function callInTurn(processes: readonly SandboxProcess[], key: string, count: number): Promise<number[]> {
+  const sent = Array.from({ length: count }, (_, nth) =>
+    call(processes[nth % processes.length] as SandboxProcess, key),
+  );
+  return (await Promise.all(sent)).map(({ status }) => status);
+}
+
+describeWithPostgres("several processes over one database, where PostgreSQL is installed", () => {
+  const use = useCluster();
+
+  test.for(["fixed", "sliding"])(
+    "a limit in a %s window is exact, whichever process a request reaches",
+    async (window) => {
+      const processes = await startProcesses(2, use.cluster.newAddress(), { assumptions: { "limit.window": window } });
+      const [one] = processes as [SandboxProcess];
+      const environment = await one.sandbox.openEnvironment({ rateLimit: 120 });
+      const { partner: key } = environment.keys;
+      for (let round = 1; round <= 2; round++) {
+        expect(counts(await callInTurn(processes, key, 300))).toEqual({ 200: 120, 429: 180 });
+        for (const each of await on(processes, environment.id)) expect(await each.requests.count()).toBe(300 * round);
+        await environment.clock.advance("61s");
+      }
+      expect(counts(await callInTurn(processes, key, 50))).toEqual({ 200: 50 });
+      await environment.clock.advance("30s");
+      expect(counts(await callInTurn(processes, key, 100))).toEqual({ 200: 70, 429: 30 });
+      expectNoFailures(processes);
+    },
+  );
+
+  test("a fault of 50 times meets 50 of 200 requests at once", async () => {
+    const processes = await startProcesses(2, use.cluster.newAddress());
+    const [one, other] = processes as [SandboxProcess, SandboxProcess];
+    const environment = await one.sandbox.openEnvironment();
+    const { partner: key } = environment.keys;
+    const [, there] = (await on(processes, environment.id)) as [Environment, Environment];
+    await environment.faults.add({ respond: { status: 503 }, times: 50 });
+    expect(counts(await callInTurn(processes, key, 200))).toEqual({ 200: 150, 503: 50 });
+    expect(await there.faults.list()).toMatchObject([{ used: 50, active: false }]);
+    expect((await call(other, key)).status).toBe(200);
+  });
+
+  test("reads that a step waits for are counted together", async () => {
+    const processes = await startProcesses(2, use.cluster.newAddress());
+    const [one] = processes as [SandboxProcess];
+    const environment = await one.sandbox.openEnvironment({ scenarios: [] });
+    const { partner: key } = environment.keys;
+    const steps = [{ after_reads: 7, investment: { status: "CLOSED" } }];
+    const run = await environment.play({ offering: known.aurora, investment: { amount: 100 }, steps });
+    const [investment] = run.investment_ids;
+    const statuses: string[] = [];
+    for (let nth = 0; nth < 10; nth++) {
+      const answer = await call(processes[nth % 2] as SandboxProcess, key, `/investments/${investment}`);
+      statuses.push(answer.json.data.attributes.status);
+    }
+    expect(statuses.indexOf("CLOSED")).toBe(await closedAt(steps));
+    expect(counts(statuses)["CLOSED"]).toBe(10 - statuses.indexOf("CLOSED"));
+  });
+
+  /** The number of the read that first shows a change, in a single process. */
+  async function closedAt(steps: readonly { after_reads: number; investment: { status: string } }[]): Promise<number> {
+    const alone = await startSandbox({ fixture: knownFixture, scenarios: [] });
+    try {
+      const { investment_ids } = await alone.play({ offering: known.aurora, investment: { amount: 100 }, steps });
+      for (let nth = 0; ; nth++) {
+        const headers = { authorization: `Bearer ${known.keys.partner}` };
+        const answer = await fetch(`${alone.baseUrl}/investments/${investment_ids[0]}`, { headers });
+        const { data } = (await answer.json()) as Answer["json"];
+        if (data.attributes.status === "CLOSED") return nth;
+      }
+    } finally {
+      await alone.close();
+    }
+  }
+
+  test("a command is seen everywhere once it is answered", async () => {
+    const processes = await startProcesses(3, use.cluster.newAddress());
+    const [first] = processes as [SandboxProcess];
+    const { id } = await first.sandbox.openEnvironment();
+    const environments = await on(processes, id);
+    const stale: object[] = [];
+    for (let nth = 0; nth < 200 * rounds; nth++) {
+      const [here, there] = [
+        environments[nth % 3] as Environment,
+        environments[(nth + 1 + (nth % 2)) % 3] as Environment,
+      ];
+      const { now } = await here.clock.advance("1h");
+      const read = await there.clock.get();
+      if (read.now !== now) stale.push({ nth, now, read: read.now });
+    }
+    expect(stale).toEqual([]);
+    const refused: number[] = [];
+    for (let nth = 0; nth < 50; nth++) {
+      const { key } = await (environments[nth % 3] as Environment).keys.issue({
+        type: "partner",
+        offering_id: known.aurora,
+      });
+      const { status } = await call(processes[(nth + 1) % 3] as SandboxProcess, key);
+      if (status !== 200) refused.push(status);
+    }
+    expect(refused).toEqual([]);
+    expectNoFailures(processes);
+  });
+
+  /** An environment, and what each process has to show of it. */
+  interface Expected {
+    readonly id: string;
+    readonly at: readonly Environment[];
+    readonly keys: { readonly id: string; readonly key: string; revoked: boolean }[];
+    now: number;
+    requests: number;
+    /** How often requests still fail. */
+    failing: number;
+  }
+
+  const act = fc.record({
+    kind: fc.constantFrom("read", "read", "read", "advance", "issue", "revoke", "fail", "look", "clear", "reset"),
+    process: fc.nat(2),
+    pick: fc.nat(1000),
+  } as const);
+
+  async function perform(
+    one: Expected,
+    processes: readonly SandboxProcess[],
+    { kind, process: at, pick }: typeof act extends fc.Arbitrary<infer Value> ? Value : never,
+  ): Promise<void> {
+    const [environment, server] = [one.at[at] as Environment, processes[at] as SandboxProcess];
+    const key = one.keys[pick % one.keys.length];
+    switch (kind) {
+      case "read": {
+        const { status } = await call(server, key?.key ?? "");
+        // An unknown key leads to the default environment, whose journal has the request; a revoked one is known.
+        expect(status).toBe(key?.revoked ? 401 : one.failing > 0 ? 503 : 200);
+        if (!key?.revoked) one.failing = Math.max(0, one.failing - 1);
+        one.requests += 1;
+        return;
+      }
+      case "advance":
+        one.now += hour;
+        expect(Date.parse((await environment.clock.advance("1h")).now)).toBe(one.now);
+        return;
+      case "issue": {
+        const issued = await environment.keys.issue({ type: "partner", offering_id: known.aurora });
+        one.keys.push({ ...issued, revoked: false });
+        return;
+      }
+      case "revoke":
+        if (key === undefined || key.revoked) return;
+        await environment.keys.revoke(key.id);
+        key.revoked = true;
+        return;
+      case "fail":
+        if (one.failing > 0) return;
+        await environment.faults.add({ respond: { status: 503 }, times: 1 + (pick % 3) });
+        one.failing = 1 + (pick % 3);
+        return;
+      case "clear":
+        await environment.requests.clear();
+        one.requests = 0;
+        return;
+      case "reset":
+        if (pick % 4 > 0) return;
+        await environment.reset();
+        one.keys.length = 1;
+        Object.assign(one, { now: Date.parse("2026-01-15T12:00:00.000Z"), requests: 0, failing: 0 });
+        Object.assign(one.keys[0] ?? {}, { revoked: false });
+        return;
+      default: {
+        expect(Date.parse((await environment.clock.get()).now)).toBe(one.now);
+        expect(await environment.requests.count()).toBe(one.requests);
+        const listed = await environment.keys.list();
+        expect(one.keys.map(({ id }) => listed.find((each) => each.id === id)?.status)).toEqual(
+          one.keys.map(({ revoked }) => (revoked ? "revoked" : "active")),
+        );
+      }
+    }
+  }
+
+  test("random calls over three processes are answered as by one", async () => {
+    const processes = await startProcesses(3, use.cluster.newAddress());
+    const opened = Array.from({ length: 12 }, async (_, nth): Promise<Expected> => {
+      const server = processes[nth % 3] as SandboxProcess;
+      const { id, keys } = await server.sandbox.openEnvironment({ scenarios: [], rateLimit: 0 });
+      const at = await on(processes, id);
+      const now = Date.parse("2026-01-15T12:00:00.000Z");
+      const listed = await (at[0] as Environment).keys.list();
+      const first = listed.find(({ key }) => key === keys.partner);
+      return {
+        id,
+        at,
+        keys: [{ id: first?.id ?? "", key: keys.partner, revoked: false }],
+        now,
+        requests: 0,
+        failing: 0,
+      };
+    });
+    const environments = await Promise.all(opened);
+    const count = 100 * rounds;
+    const drawn = fc.sample(act, count * environments.length);
+    await Promise.all(
+      environments.map(async (one, index) => {
+        for (const each of drawn.slice(index * count, (index + 1) * count)) await perform(one, processes, each);
+        for (let at = 0; at < 3; at++) await perform(one, processes, { kind: "look", process: at, pick: 0 });
+      }),
+    );
+    expectNoFailures(processes);
+  });
+
+  test("a hand-over shows nowhere", async () => {
+    const processes = await startProcesses(2, use.cluster.newAddress(), { scenarios: [] });
+    const [first] = processes as [SandboxProcess];
+    const { id, keys } = await first.sandbox.openEnvironment();
+    const environments = await on(processes, id);
+    const alone = await startSandbox({ fixture: knownFixture, scenarios: [], rateLimit: 0, clock: "fixture" });
+    try {
+      let { journal, revision } = await (environments[0] as Environment).pulse();
+      let began = 0;
+      for (let nth = 0; nth < 50; nth++) {
+        const here = environments[nth % 2] as Environment;
+        await both(processes[nth % 2] as SandboxProcess, keys.partner, alone, nth);
+        if (nth % 5 === 4) for (const each of [here, alone]) await each.clock.advance("1h");
+        const next = await here.pulse({ after: journal.last, revision });
+        if (journal.last > 0 && next.journal.after === 0) began += 1;
+        expect(next.journal.data).toHaveLength(1);
+        if (nth % 5 < 4) expect(next.revision).toBe(revision);
+        ({ journal, revision } = next);
+      }
+      expect(began).toBe(0);
+      const last = environments[0] as Environment;
+      const { data } = await last.requests.list();
+      expect(data).toHaveLength(50);
+      const elapsed = data.map(({ elapsed_ms }) => elapsed_ms);
+      expect(elapsed).toEqual(elapsed.toSorted((one, other) => one - other));
+      expect(await last.replay()).toMatchObject({ same: 50, other: 0 });
+      expect(countsIn(await last.coverage())).toEqual(countsIn(await alone.coverage()));
+    } finally {
+      await alone.close();
+    }
+  });
+
+  /** Sends one request to a process, and to a sandbox that is alone. */
+  async function both(server: SandboxProcess, key: string, alone: Sandbox, nth: number): Promise<void> {
+    const paths = [`/investments/${known.whole}`, `/offerings/${known.aurora}/investments?page=1`, "/nowhere"];
+    const path = paths[nth % paths.length] ?? "";
+    await call(server, key, path);
+    await call({ ...server, url: new URL(alone.baseUrl).origin }, known.keys.partner, path);
+  }
+
+  /** What a report counts; examples have other ids, and connections other numbers. */
+  function countsIn({ met, of, requests, behaviours }: CoverageReport): object {
+    return { met, of, requests, behaviours: behaviours.map((each) => [each.id, each.count]) };
+  }
+
+  test("a running clock never goes backwards over hand-overs", async () => {
+    const processes = await startProcesses(2, use.cluster.newAddress());
+    const [first] = processes as [SandboxProcess];
+    const { id } = await first.sandbox.openEnvironment({ speed: 3600, scenarios: [] });
+    const environments = await on(processes, id);
+    const begin = {
+      real: performance.now(),
+      clock: Date.parse((await (environments[0] as Environment).clock.get()).now),
+    };
+    let last = begin.clock;
+    for (let nth = 0; nth < 30; nth++) {
+      // Any command claims the environment.
+      const answer = await admin(processes[nth % 2] as SandboxProcess, id, "/limits", undefined, { method: "DELETE" });
+      expect(answer.status).toBeLessThan(300);
+      const now = Date.parse((await (environments[nth % 2] as Environment).clock.get()).now);
+      expect(now).toBeGreaterThanOrEqual(last);
+      last = now;
+    }
+    // Within seconds of real time after all of them.
+    const away = (last - begin.clock) / 3600 - (performance.now() - begin.real);
+    expect(Math.abs(away)).toBeLessThan(2000);
+  });
+});

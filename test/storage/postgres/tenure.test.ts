@@ -1,0 +1,181 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
+import type { LocalSandbox } from "../../../src/index.ts";
+import { startRunning } from "../../../src/sandbox/start-running.ts";
+import { Postgres } from "../../../src/storage/postgres/postgres.ts";
+import { type PgModule, Session, defaultTimings } from "../../../src/storage/postgres/session.ts";
+import { known, knownFixture, send } from "../../support/sandbox.ts";
+import { until } from "../../support/until.ts";
+import { type FakeDatabase, type Held, useFakeDatabase } from "./fake-database.ts";
+
+/** Short ones: nothing here is a matter of milliseconds, but for the waiting of the test. */
+const timings = { ...defaultTimings, beat: 5, validity: 100, grace: 100 };
+
+afterAll(() => vi.doUnmock("pg"));
+
+async function startOver(database: FakeDatabase, user: string): Promise<LocalSandbox> {
+  const db = `postgres://${user}@fake/sandbox`;
+  const { sandbox } = await startRunning({ db, fixture: knownFixture, rateLimit: 0, clock: "fixture" }, { timings });
+  onTestFinished(async () => {
+    database.accept(user);
+    await sandbox.close();
+  });
+  return sandbox;
+}
+
+/** Two sandboxes over one database: the first acts for the default environment. */
+async function startTwo(): Promise<{ database: FakeDatabase; one: LocalSandbox; other: LocalSandbox }> {
+  const database = useFakeDatabase();
+  const one = await startOver(database, "one");
+  const other = await startOver(database, "other");
+  await one.clock.advance("1h");
+  return { database, one, other };
+}
+
+/** The owner of the default environment. */
+const ownerIn = ({ rows }: FakeDatabase): string | null | undefined => rows.get("default")?.owner;
+
+test("a claim that was made under an earlier number is made again", async () => {
+  const { database, one, other } = await startTwo();
+  await other.clock.advance("1h");
+  const claim = database.hold("one", "claim", "before");
+  const read = one.clock.get();
+  await claim.reached;
+  // The other leaves the environment to nobody, and the claim comes through late, as that of a session that is gone.
+  const before = ownerIn(database);
+  Object.assign(database.rows.get("default") ?? {}, { owner: null });
+  const sign = database.hold("one", "sign", "after");
+  database.endSessions("one");
+  await sign.reached;
+  sign.end();
+  await wait(10);
+  claim.end();
+  await read;
+  expect(ownerIn(database)).not.toBe(before);
+  expect(database.isLocked(ownerIn(database))).toBe(true);
+  const { now } = await other.clock.advance("1h");
+  expect((await one.clock.get()).now).toBe(now);
+});
+
+test("a write under the number of a session that is gone is made again under the next one", async () => {
+  const { database, one, other } = await startTwo();
+  const before = ownerIn(database);
+  const write = database.hold("one", "write", "before");
+  const command = one.clock.advance("1h");
+  await write.reached;
+  database.endSessions("one");
+  await until(() => ownerIn(database) !== before);
+  write.end();
+  const { now } = await command;
+  expect((await other.clock.get()).now).toBe(now);
+});
+
+test("a session lost while a claimed environment is opened gives the claim up", async () => {
+  const { database, one, other } = await startTwo();
+  await other.clock.advance("1h");
+  // oxlint-disable-next-line typescript/unbound-method
+  const { takeOver } = Postgres.prototype;
+  let [open, isOpening] = [() => {}, false];
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  vi.spyOn(Postgres.prototype, "takeOver").mockImplementationOnce(async function (this: Postgres, ...row) {
+    isOpening = true;
+    await opened;
+    return takeOver.apply(this, row);
+  });
+  const read = one.clock.get();
+  await until(() => isOpening);
+  const claimed = ownerIn(database);
+  database.endSessions("one");
+  await until(() => ownerIn(database) !== claimed);
+  const { now } = await other.clock.advance("1h");
+  open();
+  expect((await read).now).toBe(now);
+});
+
+test("a sign of life that is answered after its session broke is none", async () => {
+  const database = useFakeDatabase();
+  const { Client, Pool } = (await import("pg")).default as unknown as PgModule;
+  const session = new Session(
+    { Client, Pool },
+    { connectionString: "postgres://one@fake/sandbox" },
+    "sandbox",
+    timings,
+  );
+  onTestFinished(() => session.close());
+  session.open({ resume: async () => {}, hear: () => {}, tend: () => {} });
+  await session.alive();
+  const sign = database.hold("one", "sign", "after");
+  await sign.reached;
+  database.refuse("one");
+  database.endSessions("one");
+  sign.end();
+  for (let looks = 0; looks < 20; looks++) {
+    await wait(1);
+    expect([session.isAlive, session.number]).toEqual([false, undefined]);
+  }
+});
+
+/** Lets a request change an investment, and holds the write of this change. */
+async function holdWrite(database: FakeDatabase, one: LocalSandbox): Promise<{ write: Held; investment: string }> {
+  const steps = [{ after_reads: 1, investment: { status: "CLOSED" } }];
+  const {
+    investment_ids: [investment = ""],
+  } = await one.play({ offering: known.aurora, investment: { amount: 100 }, steps });
+  const write = database.hold("one", "write", "before");
+  expect((await send(one.url, `/api/v1/investments/${investment}`, {})).status).toBe(200);
+  await write.reached;
+  return { write, investment };
+}
+
+test("a write that is delayed does not bring back what was before a hand-over and back", async () => {
+  const { database, one, other } = await startTwo();
+  const { write, investment } = await holdWrite(database, one);
+  // The hand-over waits for the write; if it did not, the write would come after the next hand-over.
+  const there = other.clock.advance("1h");
+  await Promise.race([there.then(() => one.clock.get()), wait(200)]);
+  write.end();
+  const { now } = await there;
+  await one.clock.get();
+  database.refuse("one");
+  database.endSessions("one");
+  expect((await other.clock.get()).now).toBe(now);
+  expect(await statusOf(other, investment)).toBe("CLOSED");
+});
+
+test("a write whose connection broke is not repeated after another process has acted", async () => {
+  const { database, one, other } = await startTwo();
+  const { write } = await holdWrite(database, one);
+  database.refuse("one");
+  database.endSessions("one");
+  const { now } = await other.clock.advance("1h");
+  write.end("broken");
+  database.accept("one");
+  // Another process acts for the environment meanwhile, and a command that had not begun goes on over its content.
+  expect((await one.clock.get()).now).toBe(now);
+  await one.clock.advance("1h");
+  const after = await one.clock.get();
+  database.refuse("one");
+  database.endSessions("one");
+  expect(await other.clock.get()).toEqual(after);
+});
+
+test("a command whose process lost the environment meanwhile is not known to be in force", async () => {
+  const { database, one, other } = await startTwo();
+  const write = database.hold("one", "write", "before");
+  const command = one.clock.advance("1h");
+  await write.reached;
+  database.refuse("one");
+  database.endSessions("one");
+  const { now } = await other.clock.advance("2h");
+  write.end("broken");
+  database.accept("one");
+  await expect(command).rejects.toMatchObject({
+    code: "storage_unavailable",
+    message: "The connection to the database broke: whether the command is in force is not known.",
+  });
+  expect([(await one.clock.get()).now, (await other.clock.get()).now]).toEqual([now, now]);
+});
+
+async function statusOf(sandbox: LocalSandbox, id: string): Promise<unknown> {
+  return (await send(sandbox.url, `/api/v1/investments/${id}`, {})).json.data.attributes.status;
+}

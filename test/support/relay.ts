@@ -1,0 +1,56 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { onTestFinished } from "vitest";
+
+/** Passes connections on to a port, which may change; ends with the test. */
+export interface Relay {
+  readonly port: number;
+  /** Passes later connections on to another port, and closes those of now. */
+  readonly turnTo: (port: number) => void;
+  /** Reads and sends nothing more until `heal`, without closing anything. */
+  readonly silence: () => void;
+  readonly heal: () => void;
+}
+
+export async function startRelay(to: number): Promise<Relay> {
+  let [target, isSilent] = [to, false];
+  const sockets = new Set<Socket>();
+  const server = createServer((incoming) => {
+    const outgoing = connect(target, "127.0.0.1");
+    for (const [from, into] of [
+      [incoming, outgoing],
+      [outgoing, incoming],
+    ] as const) {
+      sockets.add(from);
+      from.on("data", (part) => into.write(part));
+      from.on("error", () => {});
+      from.on("close", () => {
+        sockets.delete(from);
+        if (!isSilent) into.destroy();
+      });
+      if (isSilent) from.pause();
+    }
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const closeAll = (): void => sockets.forEach((socket) => socket.destroy());
+  onTestFinished(() => {
+    server.close();
+    closeAll();
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    turnTo(port) {
+      target = port;
+      closeAll();
+    },
+    silence() {
+      isSilent = true;
+      for (const socket of sockets) socket.pause();
+    },
+    heal() {
+      isSilent = false;
+      closeAll();
+    },
+  };
+}
