@@ -3,71 +3,99 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import type { Environment, Sandbox } from "../../src/control.ts";
 import { connectSandbox } from "../../src/index.ts";
-import { type Running, start, temporaryFolder } from "../cli/cli.ts";
+import { type LogLine, type Running, runProcess, start } from "../cli/cli.ts";
 import { freePort } from "../support/free-port.ts";
 import { root } from "../support/packed.ts";
+import { describeWithPostgres, useCluster } from "../support/postgres.ts";
 import { known, knownFixture, send } from "../support/sandbox.ts";
 import { until } from "../support/until.ts";
 
 const folder = join(root, "examples", "haproxy");
 const token = "the-token-of-this-test";
 const openToken = "the-open-token-of-this-test";
+const password = "the-password-of-the-database";
 
 /** Those that the compose file takes from its surroundings. */
 const variables: Readonly<Record<string, string>> = {
   OFFERING_SANDBOX_ADMIN_TOKEN: token,
   OFFERING_SANDBOX_OPEN_TOKEN: openToken,
+  POSTGRES_PASSWORD: password,
 };
 
 interface Compose {
-  readonly services: Readonly<
-    Record<string, { readonly command: readonly string[]; readonly environment: Readonly<Record<string, string>> }>
-  >;
+  readonly services: Readonly<Record<string, { readonly environment: Readonly<Record<string, string>> }>>;
 }
 
 /** A process as the compose file starts it, on the machine itself. */
-interface Shard {
-  readonly mark: string;
+class SandboxProcess {
   readonly url: string;
-  /** Kills it with -9. */
-  readonly kill: () => Promise<unknown>;
-  /** Starts it again, as before. */
-  readonly restart: () => Promise<void>;
+  readonly #port: string;
+  readonly #env: Readonly<Record<string, string>>;
+  /** What the process has run in, one after the other. */
+  readonly #runs: Running[] = [];
+
+  private constructor(port: number, env: Readonly<Record<string, string>>) {
+    this.url = `http://127.0.0.1:${port}`;
+    this.#port = String(port);
+    this.#env = env;
+  }
+
+  static async start(service: string, { services }: Compose, db: string): Promise<SandboxProcess> {
+    const settings = Object.entries(services[service]?.environment ?? {}).map(([name, value]) => {
+      return [name, value.replace(/^\$\{(\w+):.*\}$/, (_, wanted: string) => variables[wanted] ?? "")] as const;
+    });
+    const env = { ...Object.fromEntries(settings), OFFERING_SANDBOX_DB: db };
+    const one = new SandboxProcess(await freePort(), env);
+    await one.run();
+    return one;
+  }
+
+  async run(): Promise<void> {
+    this.#runs.push(await start(["--port", this.#port, "--fixture", knownFixture], { env: { ...this.#env } }));
+  }
+
+  /** Returns the exit code. */
+  async stop(signal: NodeJS.Signals): Promise<number | null | undefined> {
+    return this.#runs.at(-1)?.stop(signal);
+  }
+
+  get output(): string {
+    return this.#runs.flatMap(({ lines, stderr }) => [...lines, stderr]).join("\n");
+  }
+
+  /** The environments whose requests to the service were answered here. */
+  get environments(): readonly unknown[] {
+    const lines = this.#runs.flatMap((run) => run.lines).map((line) => JSON.parse(line) as LogLine);
+    const calls = lines.filter(({ event, environment }) => event === "request" && environment !== null);
+    return Array.from(new Set(calls.map(({ environment }) => environment)));
+  }
 }
 
-async function startShard(mark: string, services: Compose["services"]): Promise<Shard> {
-  const { command = [], environment = {} } = services[mark.replace("s", "sandbox-")] ?? {};
-  const data = temporaryFolder();
-  const settings = Object.entries(environment).map(([name, value]) => {
-    const variable = value.replace(/^\$\{(\w+):.*\}$/, (_, wanted: string) => variables[wanted] ?? "");
-    return [name, variable.replace("/data", data)] as const;
-  });
-  const port = await freePort();
-  const run = (): Promise<Running> =>
-    start([...command, "--port", String(port), "--fixture", knownFixture], { env: Object.fromEntries(settings) });
-  let running = await run();
-  return {
-    mark,
-    url: `http://127.0.0.1:${port}`,
-    kill: () => running.stop("SIGKILL"),
-    async restart() {
-      running = await run();
-    },
-  };
+interface Setup {
+  /** That of the proxy. */
+  readonly url: string;
+  /** Through the proxy. */
+  readonly sandbox: Sandbox;
+  readonly processes: readonly [SandboxProcess, SandboxProcess];
+  /** How often the proxy has said this. */
+  readonly countSaid: (words: string) => number;
 }
 
 /** Both processes of the compose file, and HAProxy in front of them with the file beside it. */
-async function startBehindProxy(): Promise<{ url: string; sandbox: Sandbox; shards: readonly [Shard, Shard] }> {
-  const { services } = parse(await readFile(join(folder, "compose.yaml"), "utf8"), { merge: true }) as Compose;
-  const shards = await Promise.all([startShard("s0", services), startShard("s1", services)]);
+async function startBehindProxy(db: string): Promise<Setup> {
+  const compose = parse(await readFile(join(folder, "compose.yaml"), "utf8"), { merge: true }) as Compose;
+  const processes = await Promise.all([
+    SandboxProcess.start("sandbox-a", compose, db),
+    SandboxProcess.start("sandbox-b", compose, db),
+  ]);
   const port = String(await freePort());
-  const addresses = shards.map(({ mark, url }) => [`SHARD_${mark.slice(1)}`, new URL(url).host] as const);
+  const [SANDBOX_A, SANDBOX_B] = processes.map(({ url }) => new URL(url).host);
   const proxy = spawn("haproxy", ["-db", "-f", join(folder, "haproxy.cfg")], {
-    env: { ...process.env, LISTEN_PORT: port, ...Object.fromEntries(addresses) },
+    env: { ...process.env, LISTEN_PORT: port, SANDBOX_A, SANDBOX_B },
     stdio: ["ignore", "ignore", "pipe"],
   });
   const closed = once(proxy, "close");
@@ -82,10 +110,11 @@ async function startBehindProxy(): Promise<{ url: string; sandbox: Sandbox; shar
     if (proxy.exitCode !== null) expect.fail(said);
     return (await send(url, "/__admin/health", { key: null })).status === 200;
   });
-  return { url, sandbox: await connectSandbox(url, { token }), shards };
+  const countSaid = (words: string): number => said.split(words).length - 1;
+  return { url, sandbox: await connectSandbox(url, { token }), processes, countSaid };
 }
 
-/** An environment, and what its owner has to answer. */
+/** An environment, and what has to be true of it. */
 interface Expected {
   readonly environment: Environment;
   readonly keys: string[];
@@ -99,18 +128,16 @@ async function openThroughProxy(sandbox: Sandbox): Promise<Expected> {
   return { environment, keys: [environment.keys.partner], now: Date.parse(now), requests: 0 };
 }
 
-const hour = 3_600_000;
-
 const acts = {
   read: async (one: Expected, url: string, pick: number) => {
     const key = one.keys[pick % one.keys.length] ?? "";
     const answer = await send(url, `/api/v1/offerings/${known.aurora}`, { key });
-    expect(answer.status).toBe(200);
+    expect(answer, answer.text).toMatchObject({ status: 200 });
     one.requests++;
   },
   advance: async (one: Expected) => {
     await one.environment.clock.advance("1h");
-    one.now += hour;
+    one.now += 3_600_000;
   },
   issue: async (one: Expected) => {
     one.keys.push((await one.environment.keys.issue({ type: "partner", offering_id: known.aurora })).key);
@@ -126,91 +153,147 @@ const traffic = fc.record({
   pick: fc.nat(1000),
 } as const);
 
-function ownersMark({ environment: { id } }: Expected): string {
-  return id.split("-")[0] ?? "";
+async function act(one: Expected, url: string, times: number): Promise<void> {
+  for (const { kind, pick } of fc.sample(traffic, times)) await acts[kind](one, url, pick);
 }
 
 const isInstalled = spawnSync("haproxy", ["-v"]).status === 0;
 
-describe.skipIf(!isInstalled && !process.env["CI"])("HAProxy in front of two sandboxes, where it is installed", () => {
-  test("each call and command is answered by the owner of its environment", async () => {
-    const { url, sandbox, shards } = await startBehindProxy();
-    const opened: Expected[] = [];
-    for (let count = 0; count < 12; count++) opened.push(await openThroughProxy(sandbox));
-    for (const { mark } of shards) expect(opened.filter((one) => ownersMark(one) === mark)).toHaveLength(6);
-    const drawn = fc.sample(traffic, 40 * opened.length);
-    const work = async (one: Expected, index: number): Promise<void> => {
-      for (const { kind, pick } of drawn.slice(40 * index, 40 * (index + 1))) await acts[kind](one, url, pick);
-    };
-    await Promise.all(opened.map(work));
-    for (const shard of shards) {
-      const own = await connectSandbox(shard.url, { token });
-      const ids = (await own.environments()).map(({ id }) => id);
-      expect(ids.filter((id) => id !== "default").every((id) => id.startsWith(`${shard.mark}-`))).toBe(true);
-      for (const one of opened.filter((each) => ownersMark(each) === shard.mark)) {
-        for (const key of one.keys) expect(key).toMatch(new RegExp(`^sandbox_partner_${shard.mark}_`));
-        await acts.look({ ...one, environment: await own.environment(one.environment.id) });
+describeWithPostgres("HAProxy in front of two sandboxes over PostgreSQL, where both are installed", () => {
+  describe.skipIf(!isInstalled && !process.env["CI"])("as the compose file has them", () => {
+    const use = useCluster();
+    let count = 0;
+    const newAddress = (): string => use.cluster.address(`compose_${++count}`, "guarded");
+
+    beforeAll(async () => {
+      await use.cluster.query(`create role guarded superuser login password '${password}'`);
+    });
+
+    test("each environment has one process, and the other one knows all that was done", async () => {
+      const { url, sandbox, processes } = await startBehindProxy(newAddress());
+      const opened: Expected[] = [];
+      for (let nth = 0; nth < 12; nth++) opened.push(await openThroughProxy(sandbox));
+      const ids = opened.map(({ environment }) => environment.id);
+      expect(ids).toEqual(opened.map((_, index) => `e${index + 1}`));
+      await Promise.all(opened.map((one) => act(one, url, 40)));
+      // Fixture's keys, unknown ones and none are of the default environment.
+      for (const key of [known.keys.partner, `sandbox_partner_e99_${"0".repeat(32)}`, null]) {
+        await send(url, "/api/v1/offerings/of-nobody", { key });
       }
-    }
-  });
+      const [ofOne, ofOther] = [processes[0].environments, processes[1].environments];
+      for (const some of [ofOne, ofOther]) expect(some.length).toBeGreaterThan(1);
+      expect(ofOne.filter((id) => ofOther.includes(id))).toEqual([]);
+      expect(new Set([...ofOne, ...ofOther])).toEqual(new Set(["default", ...ids]));
+      for (const each of processes) {
+        const direct = await connectSandbox(each.url, { token });
+        expect((await direct.environments()).map(({ id }) => id)).toEqual(["default", ...ids]);
+        for (const expected of opened) {
+          await acts.look({ ...expected, environment: await direct.environment(expected.environment.id) });
+          for (let pick = 0; pick < expected.keys.length; pick++) await acts.read(expected, each.url, pick);
+        }
+      }
+      for (const { output } of processes) expect(output).not.toContain(password);
+    });
 
-  test("without a mark, or with one that is of no shard, shard 0 answers", async () => {
-    const { url, shards } = await startBehindProxy();
-    const unknown = `sandbox_partner_s9_${"0".repeat(32)}`;
-    expect((await send(url, `/api/v1/offerings/${known.aurora}`, {})).status).toBe(200);
-    expect((await send(url, "/api/v1/offerings/of-unknown", { key: unknown })).status).toBe(401);
-    expect((await send(url, "/api/v1/offerings/of-nobody", { key: null })).status).toBe(401);
-    // The journal of the default environment has them too.
-    const counts = shards.map(async (shard) => (await connectSandbox(shard.url, { token })).requests.count());
-    expect(await Promise.all(counts)).toEqual([3, 0]);
-  });
+    test("the token and the links of an environment are valid in each process", async () => {
+      const { url, processes } = await startBehindProxy(newAddress());
+      const shared = await connectSandbox(url, { token: openToken });
+      const { id, adminToken = "" } = await shared.openEnvironment({ speed: 0 });
+      const links = await send(url, `/__admin/environments/${id}/links`, { method: "POST", key: adminToken });
+      const view = /#token=([^&]+)/.exec(links.json.view_link as string)?.[1] ?? "";
+      for (const { url: place } of [{ url }, ...processes]) {
+        const own = await connectSandbox(place, { token: adminToken });
+        const { now } = await own.clock.advance("1h");
+        const seen = await send(place, `/__admin/environments/${id}/clock`, { key: view });
+        expect([seen.status, seen.json.now]).toEqual([200, now]);
+        const refused = await send(place, "/__admin/environments/default/clock", { key: adminToken });
+        expect([refused.status, refused.json.code]).toEqual([403, "admin_token_insufficient"]);
+      }
+    });
 
-  test("the token of an environment is known to its shard", async () => {
-    const { url } = await startBehindProxy();
-    const shared = await connectSandbox(url, { token: openToken });
-    for (let count = 0; count < 4; count++) {
-      const { id, adminToken = "" } = await shared.openEnvironment();
-      const own = await connectSandbox(url, { token: adminToken });
-      expect(await own.clock.advance("1h")).toBeDefined();
-      const refused = await send(url, "/__admin/clock", { key: adminToken });
-      expect([id, refused.status, refused.json.code]).toEqual([id, 403, "admin_token_insufficient"]);
-    }
-  });
-
-  test("a connection that a fault breaks is broken through the proxy too", async () => {
-    const { url, sandbox } = await startBehindProxy();
-    for (let shard = 0; shard < 2; shard++) {
-      const {
-        environment,
-        keys: [key = ""],
-      } = await openThroughProxy(sandbox);
+    test("a connection that a fault breaks is broken through the proxy too, once", async () => {
+      const { url, sandbox } = await startBehindProxy(newAddress());
+      const { environment, keys } = await openThroughProxy(sandbox);
+      const [key = ""] = keys;
       await environment.faults.add({ connection: "reset", times: 1 });
       await expect(send(url, `/api/v1/offerings/${known.aurora}`, { key })).rejects.toThrow(
         /socket hang up|ECONNRESET/,
       );
       expect((await send(url, `/api/v1/offerings/${known.aurora}`, { key })).status).toBe(200);
       expect(await environment.requests.count()).toBe(2);
-    }
-  });
+    });
 
-  test("a killed process comes back with its environments, and the clients of the other notice nothing", async () => {
-    const { url, sandbox, shards } = await startBehindProxy();
-    const [one, two] = [await openThroughProxy(sandbox), await openThroughProxy(sandbox)];
-    const [kept, lost] = ownersMark(one) === "s0" ? [one, two] : [two, one];
-    for (const each of [kept, lost]) for (const act of [acts.issue, acts.advance]) await act(each);
-    await shards[1].kill();
-    for (const { kind, pick } of fc.sample(traffic, 40)) await acts[kind](kept, url, pick);
-    expect(ownersMark(await openThroughProxy(sandbox))).toBe("s0");
-    const over = new AbortController();
-    const others = (async () => {
-      while (!over.signal.aborted)
-        for (const { kind, pick } of fc.sample(traffic, 10)) await acts[kind](kept, url, pick);
-    })();
-    await shards[1].restart();
-    over.abort();
-    await others;
-    await until(() => acts.look(lost));
-    for (let pick = 0; pick < lost.keys.length; pick++) await acts.read(lost, url, pick);
-    await acts.look(lost);
+    test("a rolling restart: no client sees an error, and no request is missing in a journal", async () => {
+      const { url, sandbox, processes, countSaid } = await startBehindProxy(newAddress());
+      const opened: Expected[] = [];
+      for (let nth = 0; nth < 8; nth++) opened.push(await openThroughProxy(sandbox));
+      const over = new AbortController();
+      const clients = opened.map(async (one) => {
+        while (!over.signal.aborted) await act(one, url, 10);
+      });
+      const restarts = async (): Promise<void> => {
+        for (const [index, one] of processes.entries()) {
+          expect(await one.stop("SIGTERM")).toBe(0);
+          await one.run();
+          await until(() => countSaid("is UP") > index);
+        }
+      };
+      await Promise.all([restarts().finally(() => over.abort()), ...clients]);
+      for (const one of opened) await acts.look(one);
+    });
+
+    test("while PostgreSQL is away, both processes stay ready, and requests wait for it", async () => {
+      const { url, sandbox, processes, countSaid } = await startBehindProxy(newAddress());
+      const one = await openThroughProxy(sandbox);
+      await use.cluster.stop();
+      const health = (place: string, query = "") => send(place, `/__admin/health${query}`, { key: null });
+      for (const each of processes) {
+        await until(async () =>
+          expect((await health(each.url)).json).toMatchObject({ status: "ok", database: "away" }),
+        );
+        expect((await health(each.url, "?ready")).status).toBe(200);
+      }
+      const path = `/api/v1/offerings/${known.aurora}`;
+      const waiting = send(url, path, { key: one.environment.keys.partner });
+      await use.cluster.start();
+      // The one code if the machine took longer than such a request waits.
+      const { status, json } = await waiting;
+      if (status !== 200) expect([status, json.errors[0].code]).toEqual([503, "storage_unavailable"]);
+      await until(async () => expect((await send(url, path, { key: one.environment.keys.partner })).status).toBe(200));
+      await until(async () => expect((await health(url)).json).toMatchObject({ database: "ok" }));
+      expect(countSaid("is DOWN")).toBe(0);
+    });
+
+    test("the statements of docs/sharing.md let a user keep environments who may create nothing else", async () => {
+      const page = await readFile(join(root, "docs", "sharing.md"), "utf8");
+      // The cluster has a user of that name, who may everything.
+      const ofPage = (pattern: RegExp): string => (pattern.exec(page)?.[1] ?? "").replaceAll("sandbox", "keeper");
+      for (const statement of ofPage(/^```sql\n([^`]+)```$/m)
+        .trim()
+        .split("\n"))
+        await use.cluster.query(statement);
+      await use.cluster.query(ofPage(/`(create schema [^`]+)`/));
+      const place = `postgres://keeper@127.0.0.1:${use.cluster.port}`;
+      for (const db of [`${place}/keeper`, `${place}/postgres?schema=team`]) {
+        const { ready } = await start(["--db", db]);
+        expect(ready.environment.id).toBe("default");
+      }
+      const refused = await runProcess(["--db", `${place}/postgres?schema=another`]);
+      const message = 'may not create tables in the schema "another" for "keeper"; docs/sharing.md has the statements';
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(message) as string });
+    });
+
+    test("a killed process: the other one has its environments, with all that was answered", async () => {
+      const { url, sandbox, processes } = await startBehindProxy(newAddress());
+      const opened: Expected[] = [];
+      for (let nth = 0; nth < 8; nth++) opened.push(await openThroughProxy(sandbox));
+      for (const one of opened) for (const each of [acts.issue, acts.advance]) await each(one);
+      await processes[1].stop("SIGKILL");
+      for (const { environment, keys, now } of opened) {
+        await until(async () => expect(Date.parse((await environment.clock.get()).now)).toBe(now));
+        for (const key of keys)
+          expect((await send(url, `/api/v1/offerings/${known.aurora}`, { key })).status).toBe(200);
+      }
+    });
   });
 });

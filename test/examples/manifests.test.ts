@@ -47,7 +47,7 @@ async function mistakesIn(declarations: readonly string[]): Promise<string[]> {
 
 test("the manifests are as the types of the Kubernetes API say, which know a misspelt member", async () => {
   const declarations = declared(manifests);
-  expect(declarations).toHaveLength(4);
+  expect(declarations).toHaveLength(3);
   const misspelt = declared(manifests.replace("readinessProbe:", "readynessProbe:"));
   const mistake = expect.stringContaining(`"readynessProbe"' does not exist`) as string;
   expect(await mistakesIn([...declarations, ...misspelt])).toEqual([mistake]);
@@ -68,18 +68,28 @@ test("the compose file is as its schema says", () => {
 test("each variable of a sandbox in them is a setting", () => {
   const flags = [...byFlag(startSettings).keys()];
   const names = Array.from((manifests + compose).matchAll(/OFFERING_SANDBOX_([A-Z_]+)/g), ([, name = ""]) => name);
-  expect(names).toContain("SHARD");
+  expect(names).toContain("DB");
   expect(names.filter((name) => !flags.includes(name.toLowerCase().replaceAll("_", "-")))).toEqual([]);
 });
 
-test("proxy, compose file and manifests have the same shards", () => {
-  const shards = (text: string, pattern: RegExp): string[] =>
-    Array.from(text.matchAll(pattern), ([, shard = ""]) => shard);
-  const all = shards(proxy, /^backend s(\d+)$/gm);
-  expect(all).toHaveLength(Number(/kind: StatefulSet[^]*?replicas: (\d+)/.exec(manifests)?.[1]));
-  const openings = proxy.slice(proxy.indexOf("\nbackend openings"));
-  expect(shards(openings, /^ {2}server s(\d+) "\$\{SHARD_\1\}"$/gm)).toEqual(all);
-  expect(shards(manifests, /SHARD_(\d+), value: "sandbox-\1\.sandbox-shards\./g)).toEqual(all);
-  expect(shards(compose, /SHARD_(\d+): sandbox-\1:4120/g)).toEqual(all);
-  expect(shards(compose, /command: \[--shard, s(\d+)\]/g)).toEqual(all);
+test("proxy and compose file have the same processes", () => {
+  const all = Array.from(proxy.matchAll(/^ {2}server (\w+) "\$\{SANDBOX_(\w+)\}"$/gm), ([, name, variable]) => [
+    name,
+    variable,
+  ]);
+  expect(all).toEqual([
+    ["a", "A"],
+    ["b", "B"],
+  ]);
+  for (const [name, variable] of all) {
+    expect(compose).toContain(`\n  sandbox-${name}: *sandbox\n`);
+    expect(compose).toContain(`\n      SANDBOX_${variable}: sandbox-${name}:4120\n`);
+  }
+});
+
+test("nothing in them has a password", () => {
+  for (const text of [manifests, compose]) {
+    expect(text).not.toMatch(/postgres(?:ql)?:\/\/[^@\s]*:[^@\s]*@/);
+    expect(text.match(/(?:PASSWORD|TOKEN): (?!\$\{)\S+/)).toBeNull();
+  }
 });
