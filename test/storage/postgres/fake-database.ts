@@ -134,9 +134,9 @@ export class FakeDatabase {
       }),
     add: (id: string, uid: string, document: string, head: string, keys: readonly string[]) => {
       const row = this.rows.get(id);
-      if (row) return row.uid === uid ? [{ id }] : [];
+      if (row) return [{ isAdded: row.uid === uid, isTaken: true }];
       this.rows.set(id, { uid, owner: null, document, head, keys, traffic: null, written: Date.now() });
-      return [{ id }];
+      return [{ isAdded: true }];
     },
     find: (id: string, uid: string | null) => {
       const row = this.rows.get(id);

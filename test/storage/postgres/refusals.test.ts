@@ -53,7 +53,7 @@ describeWithPostgres("what a start over PostgreSQL refuses, where it is installe
       wrong,
     ]);
     const guarded = await guardedAddress("public");
-    const rights = `${place} may not create tables in the schema "public" for "guarded"; docs/sharing.md has the statements`;
+    const rights = `${place} may not create tables in the schema "public" for "guarded"; docs/sharing.md has`;
     await expectRefusal(rights, [], { env: { OFFERING_SANDBOX_DB: guarded } });
     await expectRefusal('may not create tables in the schema "team"', ["--db", await guardedAddress("team")]);
     expect(await use.cluster.query(tablesOf, ["public"])).toEqual([{ count: 0 }]);

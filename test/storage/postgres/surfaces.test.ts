@@ -66,7 +66,7 @@ describeWithPostgres("what several processes over one database show, where Postg
     expect(processes[1].sandbox.keys.partner).toMatch(/^sandbox_partner_[\da-f]{32}$/);
   });
 
-  test("tokens and links of an environment hold in each process, also after a restart, until it is dropped", async () => {
+  test("tokens and links of an environment hold in each process, after a restart too, until its drop", async () => {
     const [db, tokens] = [
       use.cluster.newAddress(),
       { adminToken: "the-admin-token-of-all", openToken: "the-open-token" },
@@ -159,7 +159,7 @@ describeWithPostgres("what several processes over one database show, where Postg
     for (const { sandbox } of processes) expect(await idsOf(sandbox)).toEqual(["default"]);
   });
 
-  test("what nobody uses is released, as is what a process holds beyond its bound, with journal and limits", async () => {
+  test("what is unused or beyond the bound of a process is released, with journal and limits", async () => {
     const db = use.cluster.newAddress();
     const processes = await startTwo(db, { rateLimit: 5 }, { beat: 50, idle: 60_000, maxHeld: 3 });
     const owned = async (): Promise<number> =>
@@ -277,7 +277,7 @@ describeWithPostgres("what several processes over one database show, where Postg
     return { ...body, checksum: checksumOf(body) };
   }
 
-  test("a snapshot with the secret of an environment that only another process knows takes nothing from it", async () => {
+  test("a snapshot with a secret that only another process knows takes nothing from its environment", async () => {
     const processes = await startTwo(use.cluster.newAddress(), { fixture: "demo" });
     // Their keys have the same mark; with another one, the secret would get that of the environment.
     const victim = await processes[0].sandbox.openEnvironment({ id: "team-ada", scenarios: [] });

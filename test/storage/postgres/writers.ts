@@ -1,6 +1,8 @@
 import { expect } from "vitest";
-import { notKnown, nothingDone } from "../../../src/storage/postgres/session.ts";
+import { notKnown } from "../../../src/storage/postgres/session.ts";
 import { admin, type SandboxProcess } from "./processes.ts";
+
+const nothingDone = "The database of the sandbox does not answer; nothing was done.";
 
 /** A client that issues one key after another in an environment of its own, and what it was told. */
 export class Writer {
