@@ -8,6 +8,7 @@ import { pathText } from "../model/finding.ts";
 import { digestOf } from "../model/json-text.ts";
 import { isMembers } from "../model/members.ts";
 import { basePath } from "../model/operations.ts";
+import { Turns } from "../model/turns.ts";
 import { hidden } from "../model/secrets.ts";
 import type { JournalEntry } from "../requests.ts";
 import { readAssumptions } from "../settings/values.ts";
@@ -42,11 +43,14 @@ export async function replay(
   server: Server,
   { assume, answers }: { readonly assume: Assume | undefined; readonly answers: boolean },
 ): Promise<ReplayReport> {
+  const turns = new Turns();
+  await nextTurn();
   const journalReplay = new JournalReplay(environment, server);
   const bodies = new Map<string, string>();
   const entries: ReplayedRequest[] = [];
   for (const entry of journalReplay.entries) {
     if (!journalReplay.isReady(entry)) await nextTurn();
+    await turns.next();
     const { id, date, method, path, status } = entry;
     const add = (
       outcome: Pick<ReplayedRequest, "result" | "reason" | "differs">,

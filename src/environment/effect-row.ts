@@ -21,6 +21,8 @@ export interface CreatedLookup {
   investment(id: string, by: Instant): Investment | undefined;
   /** The id of the offering's investment with this alias, created at any time. */
   aliased(offeringId: string, alias: string): string | undefined;
+  /** The number of payments and events added to an investment, at any time. */
+  partsOf(investmentId: string): number;
   /** The effects with this investment number, at any time. */
   numbered(number: number): Iterable<DatedEffect>;
 }

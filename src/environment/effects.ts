@@ -1,3 +1,4 @@
+import { inputLimits } from "../model/bounds.ts";
 import type { DatedEffect, Effect, EffectKind, InvestmentEffect } from "../model/change.ts";
 import type { Instant } from "../model/instant.ts";
 import type { Investment } from "../model/resources.ts";
@@ -80,7 +81,8 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
   new_payment: investmentRow<"new_payment">({
     creates: ({ investment_id, payment: { id } }) => ({ name: partName(investment_id, id), ids: [id] }),
     refusal: ({ investment_id, payment: { id } }, { payments }, { created }) =>
-      collision("payment", id, payments.some(hasId(id)) || created.has(partName(investment_id, id))),
+      collision("payment", id, payments.some(hasId(id)) || created.has(partName(investment_id, id))) ??
+      excess(created.partsOf(investment_id)),
     summary: ({ payment: { alias, amount, status } }) => [
       "new ",
       `${nounWithName("payment", alias)} of ${amountInWords(amount)}, ${status}`,
@@ -90,7 +92,8 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
   event: investmentRow<"event">({
     creates: ({ investment_id, event: { id } }) => ({ name: partName(investment_id, id), ids: [id] }),
     refusal: ({ investment_id, event: { id } }, { events }, { created }) =>
-      collision("event", id, events.some(hasId(id)) || created.has(partName(investment_id, id))),
+      collision("event", id, events.some(hasId(id)) || created.has(partName(investment_id, id))) ??
+      excess(created.partsOf(investment_id)),
     summary: ({ event: { event, action } }) => ["event ", `${event} ${action}`],
   }),
 
@@ -236,6 +239,14 @@ const sameAsAnother = "is the same as that of another investment; expected a uni
 function absence(noun: string, id: string | undefined, resource?: object): string | undefined {
   if (resource) return undefined;
   return id === undefined ? `it names no ${noun}` : `there is no ${noun} ${id}`;
+}
+
+/** Each change of an investment copies its lists. */
+function excess(parts: number): string | undefined {
+  const max = inputLimits.parts;
+  return parts < max
+    ? undefined
+    : `${max.toLocaleString("en")} payments and events were added to the investment, which is the most`;
 }
 
 function collision(noun: string, id: string, isTaken: boolean): string | undefined {

@@ -155,8 +155,12 @@ export class RunPlayer {
 
   #newRun(scenario: Scenario, subject: PlaySubject): Run {
     const { offering_id, investment_id } = findSubject(scenario, subject, this.#history);
+    const ids = new Set(this.#runs.map(({ id }) => id));
+    let number = this.#runs.length + 1;
+    // A forged snapshot may have any ids.
+    while (ids.has(`run-${number}`)) number++;
     const run: Run = {
-      id: `run-${this.#runs.length + 1}`,
+      id: `run-${number}`,
       scenario,
       offering_id,
       start: this.#history.read().now,

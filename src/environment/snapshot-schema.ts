@@ -46,6 +46,9 @@ function record<Value extends z.ZodType>(max: number, value: Value) {
     .pipe(z.record(z.string(), value));
 }
 
+/** An environment has the keys of its fixture, and for each offering one of each type at most. */
+const maxKeys = 2 * inputLimits.keys;
+
 /** Members in a number that the program bounds itself: such as one for each row of the assumptions. */
 const few = 100;
 
@@ -191,7 +194,7 @@ export const snapshotSchema = z.looseObject({
     at: largeCount.optional(),
   }),
   days: wholeNumber(-maxDays, maxDays),
-  keys: list(inputLimits.keys, "keys", z.unknown()).optional(),
+  keys: list(maxKeys, "keys", z.unknown()).optional(),
   assumptions: record(few, z.unknown()),
   changes: z.array(z.unknown()),
   issued: largeCount,
@@ -200,7 +203,7 @@ export const snapshotSchema = z.looseObject({
   fault_uses: record(inputLimits.jsonNames, largeCount),
   fault_matches: record(inputLimits.jsonNames, largeCount),
   // A stored environment has a setup, and no traffic.
-  limits: list(inputLimits.keys, "keys", z.unknown()).optional(),
+  limits: list(maxKeys, "keys", z.unknown()).optional(),
   journal: journalSchema.optional(),
   answers: largeCount.optional(),
   setup: members.optional(),

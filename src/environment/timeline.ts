@@ -83,6 +83,8 @@ export class CreatedResources implements CreatedLookup {
   readonly #revocations = new Map<string, Instant>();
   readonly #ids = new Set<string>();
   readonly #numbered = new Map<number, Set<DatedEffect>>();
+  /** Numbers of added payments and events, by investment. */
+  readonly #parts = new Map<string, number>();
 
   add(effect: DatedEffect): void {
     const created = rowOf(effect).creates?.(effect);
@@ -93,6 +95,9 @@ export class CreatedResources implements CreatedLookup {
       if (alias !== undefined) this.#aliased.set(`${offering_id} ${alias}`, name);
     }
     if (effect.kind === "new_key") this.#keys.push(effect);
+    if (effect.kind === "event" || effect.kind === "new_payment") {
+      this.#parts.set(effect.investment_id, this.partsOf(effect.investment_id) + 1);
+    }
     if (effect.kind === "key") {
       const { key_id, date } = effect;
       this.#revocations.set(key_id, earlier(date, this.#revocations.get(key_id) ?? date));
@@ -104,6 +109,11 @@ export class CreatedResources implements CreatedLookup {
   has(name: string, by?: Instant): boolean {
     const effect = this.#effects.get(name);
     return effect !== undefined && (by === undefined || effect.date <= by);
+  }
+
+  /** The number of payments and events added to an investment, at any time. */
+  partsOf(investmentId: string): number {
+    return this.#parts.get(investmentId) ?? 0;
   }
 
   /** Whether a resource has an id, at any time. */

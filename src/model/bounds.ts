@@ -53,9 +53,11 @@ export const inputLimits = {
   /** Investors of an investment that a command or scenario creates; also its signing parties, payments and events. */
   listed: 500,
   /** Keys of a fixture. */
-  keys: 20_000,
+  keys: 10_000,
   /** Hints about one request: a URL that clients can send has fewer parameters. */
   hints: 10_000,
+  /** Payments and events that changes add to an investment. */
+  parts: 3_000,
   /** Offerings of a fixture in a command. */
   offerings: 1_000,
   /** Investments that a file generates, and in the fixture of a command also the listed ones: half a second of work. */

@@ -151,3 +151,38 @@ test("others get their turn while a snapshot is read", async () => {
   // Each change is a piece of the checksum and one of the check.
   expect(turns).toBeGreaterThan(600);
 });
+
+test("an investment gets no more payments and events than its answers should have", async () => {
+  const { sandbox } = await openSandbox();
+  const steps = Array.from({ length: 1000 }, () => ({ event: ["PAYMENT SUBMITTED", "PAYMENT APPROVED"] }));
+  await sandbox.play({ steps }, { investment_id: known.whole });
+  await sandbox.play({ steps: steps.slice(0, 500) }, { investment_id: known.whole });
+  const refused = { code: "conflict", message: expect.stringContaining("3,000 payments and events were added to") };
+  await expect(sandbox.investments.recordEvent(known.whole, { event: "A", action: "B" })).rejects.toMatchObject(
+    refused,
+  );
+  await sandbox.investments.recordEvent(known.closed, { event: "A", action: "B" });
+  await sandbox.restore(await sandbox.snapshot());
+});
+
+test("an environment has no more runs than its snapshot may have", async () => {
+  const { sandbox } = await openSandbox();
+  const { fixture_document: _, ...snapshot } = await sandbox.snapshot();
+  const written = { name: "s", steps: [{ event: "PAYMENT APPROVED" }] };
+  const run = { scenario: written, offering_id: known.aurora, start: date, investment_id: known.whole };
+  const runs = Array.from({ length: 5000 }, (_unused, at) => {
+    return { ...run, id: `run-${at + 1}`, tracks: [], stopped: true, problem: null };
+  });
+  await sandbox.restore(seal({ ...snapshot, runs }));
+  await expect(sandbox.play("closing")).rejects.toThrow(/the environment has 5,000 runs, which is the most/);
+});
+
+test("a run has an id of its own, whatever ids a snapshot has", async () => {
+  const { sandbox, snapshot } = await openWithSnapshot();
+  const [run] = snapshot.runs;
+  await sandbox.restore(seal({ ...snapshot, runs: [{ ...run, id: "run-2" }] }));
+  await sandbox.play("closing", { investment_id: known.closed });
+  await sandbox.play("closing", { investment_id: known.closed });
+  const ids = (await sandbox.runs.list()).map(({ id }) => id);
+  expect(ids).toEqual(["run-2", "run-3", "run-4"]);
+});
