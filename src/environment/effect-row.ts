@@ -13,6 +13,9 @@ export interface ResourcesAtDate {
   readonly isForeign: (secret: string) => boolean;
 }
 
+/** The kinds of effects that add to a list of an investment. */
+export type AddingKind = "new_payment" | "event";
+
 /** The resources created by changes. */
 export interface CreatedLookup {
   /** Whether a resource is created up to an instant; at any time if none is given. */
@@ -21,8 +24,8 @@ export interface CreatedLookup {
   investment(id: string, by: Instant): Investment | undefined;
   /** The id of the offering's investment with this alias, created at any time. */
   aliased(offeringId: string, alias: string): string | undefined;
-  /** The number of payments and events added to an investment, at any time. */
-  partsOf(investmentId: string): number;
+  /** The number of parts of a kind added to an investment, at any time. */
+  countOf(kind: AddingKind, investmentId: string): number;
   /** The effects with this investment number, at any time. */
   numbered(number: number): Iterable<DatedEffect>;
 }

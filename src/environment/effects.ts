@@ -6,7 +6,7 @@ import { prefixLength } from "../model/order.ts";
 import { membersInWords } from "../model/text.ts";
 import { faultInWords } from "../model/fault.ts";
 import { amended, modifiedAt } from "../scenario/amend.ts";
-import type { EffectRow, ResourcesAtDate } from "./effect-row.ts";
+import type { AddingKind, CreatedLookup, EffectRow, ResourcesAtDate } from "./effect-row.ts";
 import { InvestmentList } from "./investment-list.ts";
 import { keyStatus } from "./keys.ts";
 import type { StateView } from "./state.ts";
@@ -82,7 +82,7 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
     creates: ({ investment_id, payment: { id } }) => ({ name: partName(investment_id, id), ids: [id] }),
     refusal: ({ investment_id, payment: { id } }, { payments }, { created }) =>
       collision("payment", id, payments.some(hasId(id)) || created.has(partName(investment_id, id))) ??
-      excess(created.partsOf(investment_id)),
+      excess("new_payment", investment_id, created),
     summary: ({ payment: { alias, amount, status } }) => [
       "new ",
       `${nounWithName("payment", alias)} of ${amountInWords(amount)}, ${status}`,
@@ -93,7 +93,7 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
     creates: ({ investment_id, event: { id } }) => ({ name: partName(investment_id, id), ids: [id] }),
     refusal: ({ investment_id, event: { id } }, { events }, { created }) =>
       collision("event", id, events.some(hasId(id)) || created.has(partName(investment_id, id))) ??
-      excess(created.partsOf(investment_id)),
+      excess("event", investment_id, created),
     summary: ({ event: { event, action } }) => ["event ", `${event} ${action}`],
   }),
 
@@ -241,12 +241,12 @@ function absence(noun: string, id: string | undefined, resource?: object): strin
   return id === undefined ? `it names no ${noun}` : `there is no ${noun} ${id}`;
 }
 
-/** Each change of an investment copies its lists. */
-function excess(parts: number): string | undefined {
-  const max = inputLimits.parts;
-  return parts < max
+/** Returns why no more parts of a kind can be added to an investment; undefined if they can. */
+function excess(kind: AddingKind, investmentId: string, created: CreatedLookup): string | undefined {
+  const max = inputLimits.added[kind];
+  return created.countOf(kind, investmentId) < max
     ? undefined
-    : `${max.toLocaleString("en")} payments and events were added to the investment, which is the most`;
+    : `the investment has ${max.toLocaleString("en")} such changes, the most`;
 }
 
 function collision(noun: string, id: string, isTaken: boolean): string | undefined {

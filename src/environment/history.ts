@@ -143,6 +143,8 @@ export class History implements ResourcesAtDate {
       }
       before = change;
       expectPossible(change, rowOf(change).refusal(change, existing));
+      // Wording it now, as lists will, finds a member that is missing.
+      rowOf(change).summary(change);
       existing.created.add(change);
     }
     // Applies every change now: a failure later would hit an unrelated request.

@@ -2,21 +2,10 @@ import { z } from "zod";
 import { profileNames } from "../assumptions/catalogue.ts";
 import type { Snapshot } from "../control.ts";
 import { inputLimits } from "../model/bounds.ts";
-import type { EffectKind } from "../model/change.ts";
 import { keptFault } from "../model/fault-schema.ts";
 import { firstInstant, lastInstant } from "../model/instant.ts";
 import { isMembers } from "../model/members.ts";
-import {
-  instant,
-  keyRecord,
-  wholeNumber,
-  eventMembers,
-  investmentAttributes,
-  investorAttributes,
-  offeringAttributes,
-  paymentAttributes,
-  signingPartyAttributes,
-} from "../model/schemas.ts";
+import { instant, keyRecord, wholeNumber } from "../model/schemas.ts";
 import { maxSpeed } from "../settings/kinds.ts";
 import { windowLength } from "./limits.ts";
 
@@ -60,50 +49,21 @@ const key = z.looseObject({ ...keyRecord.shape, offering_id: z.string() });
 
 /** Copying a text as an object would make a member of each letter. */
 const parts = list(inputLimits.listed, "items", record(few, z.unknown()));
-const lists = { investors: parts, signing_parties: parts, payments: parts, events: parts };
+const investment = z.looseObject({ investors: parts, signing_parties: parts, payments: parts, events: parts });
 
-/** The investment of a change, which may get its number later. */
-const investment = z.looseObject({ ...investmentAttributes.shape, investment_number: z.number(), ...lists });
-
-/** The attributes that a change of any kind sets. Whoever words a change reads their values. */
-const attributes = z
-  .looseObject({
-    ...paymentAttributes.shape,
-    ...investorAttributes.shape,
-    ...signingPartyAttributes.shape,
-    ...offeringAttributes.shape,
-    ...investmentAttributes.shape,
-    revoke_date: instant,
-  })
-  .partial();
-
-/** The member of a change that says what it creates or sets, by its kind. */
-const contents: ReadonlyMap<string, string> = new Map<EffectKind, string>([
-  ["new_investment", "investment"],
-  ["new_payment", "payment"],
-  ["event", "event"],
-  ["new_key", "key"],
-  ["new_fault", "fault"],
-  ...(["offering", "investment", "investor", "signing_party", "payment", "key"] as const).map(
-    (kind) => [kind, "attributes"] as const,
-  ),
-]);
-
-const change = z
-  .looseObject({
-    kind: z.string(),
-    date: instant,
-    sequence: largeCount,
-    origin: z.looseObject({ run: z.string(), step: largeCount }).nullish(),
-    investment: investment.optional(),
-    written: z.looseObject(lists).partial().optional(),
-    payment: z.looseObject({ ...paymentAttributes.shape, id: z.string() }).optional(),
-    event: z.looseObject({ ...eventMembers.shape, id: z.string() }).optional(),
-    attributes: attributes.optional(),
-    key: key.optional(),
-    fault: z.looseObject({ id: z.string(), rule: keptFault, from: instant, until: instant.nullable() }).optional(),
-  })
-  .refine((one) => one[contents.get(one.kind) ?? "kind"] !== undefined, { error: "what it changes" });
+/** `History.check` applies each change and words it, which finds what is missing. */
+const change = z.looseObject({
+  date: instant,
+  sequence: largeCount,
+  origin: z.looseObject({ run: z.string(), step: largeCount }).nullish(),
+  investment: investment.optional(),
+  written: investment.partial().optional(),
+  payment: members.optional(),
+  event: members.optional(),
+  attributes: members.optional(),
+  key: key.optional(),
+  fault: z.looseObject({ id: z.string(), rule: keptFault, from: instant, until: instant.nullable() }).optional(),
+});
 
 const repetitionSchema = z.looseObject({
   investment_id: z.string(),

@@ -2,7 +2,7 @@ import type { Change, DatedEffect } from "../model/change.ts";
 import { compareText, prefixLength } from "../model/order.ts";
 import { earlier, type Instant, never } from "../model/instant.ts";
 import type { Investment, Key } from "../model/resources.ts";
-import type { CreatedLookup } from "./effect-row.ts";
+import type { AddingKind, CreatedLookup } from "./effect-row.ts";
 import { numberGiven, rowOf } from "./effects.ts";
 
 /** The changes of an environment, past and future, ordered by date, then by sequence. */
@@ -83,8 +83,8 @@ export class CreatedResources implements CreatedLookup {
   readonly #revocations = new Map<string, Instant>();
   readonly #ids = new Set<string>();
   readonly #numbered = new Map<number, Set<DatedEffect>>();
-  /** Numbers of added payments and events, by investment. */
-  readonly #parts = new Map<string, number>();
+  /** Numbers of added parts, by kind and investment. */
+  readonly #counts = new Map<string, number>();
 
   add(effect: DatedEffect): void {
     const created = rowOf(effect).creates?.(effect);
@@ -96,7 +96,8 @@ export class CreatedResources implements CreatedLookup {
     }
     if (effect.kind === "new_key") this.#keys.push(effect);
     if (effect.kind === "event" || effect.kind === "new_payment") {
-      this.#parts.set(effect.investment_id, this.partsOf(effect.investment_id) + 1);
+      const { kind, investment_id } = effect;
+      this.#counts.set(`${kind} ${investment_id}`, this.countOf(kind, investment_id) + 1);
     }
     if (effect.kind === "key") {
       const { key_id, date } = effect;
@@ -111,9 +112,8 @@ export class CreatedResources implements CreatedLookup {
     return effect !== undefined && (by === undefined || effect.date <= by);
   }
 
-  /** The number of payments and events added to an investment, at any time. */
-  partsOf(investmentId: string): number {
-    return this.#parts.get(investmentId) ?? 0;
+  countOf(kind: AddingKind, investmentId: string): number {
+    return this.#counts.get(`${kind} ${investmentId}`) ?? 0;
   }
 
   /** Whether a resource has an id, at any time. */

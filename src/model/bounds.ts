@@ -56,8 +56,8 @@ export const inputLimits = {
   keys: 10_000,
   /** Hints about one request: a URL that clients can send has fewer parameters. */
   hints: 10_000,
-  /** Payments and events that changes add to an investment. */
-  parts: 3_000,
+  /** Payments, and events, that changes add to an investment: each change copies and adds up all of them. */
+  added: { new_payment: 500, event: 3_000 },
   /** Offerings of a fixture in a command. */
   offerings: 1_000,
   /** Investments that a file generates, and in the fixture of a command also the listed ones: half a second of work. */

@@ -1,7 +1,6 @@
 import { paidBy } from "../fixture/complete/payments.ts";
 import type { DatedEffect, InvestmentEffect } from "../model/change.ts";
 import type { Instant } from "../model/instant.ts";
-import { fromCents, toCents } from "../model/money.ts";
 import type { Investment, Payment } from "../model/resources.ts";
 
 type AmendingKind = InvestmentEffect["kind"];
@@ -29,15 +28,16 @@ const amendments: {
     ...investment,
     signing_parties: amendedPart(investment.signing_parties, id, attributes),
   }),
-  payment: (investment, { id, attributes, date }) => {
-    const at = investment.payments.findIndex((payment) => payment.id === id);
-    const before = investment.payments[at];
-    if (!before) return investment;
-    const modify_date = modifiedAt({ ...before, ...attributes }, date);
-    const after = { ...before, modify_date, ...attributes };
-    return withPayments(investment, investment.payments.with(at, after), after, before);
-  },
-  new_payment: (investment, { payment }) => withPayments(investment, [...investment.payments, payment], payment),
+  payment: (investment, { id, attributes, date }) =>
+    withPayments(
+      investment,
+      investment.payments.map((payment) =>
+        payment.id === id
+          ? { ...payment, modify_date: modifiedAt({ ...payment, ...attributes }, date), ...attributes }
+          : payment,
+      ),
+    ),
+  new_payment: (investment, { payment }) => withPayments(investment, [...investment.payments, payment]),
   event: (investment, { event }) => ({ ...investment, events: [...investment.events, event] }),
 };
 
@@ -49,12 +49,6 @@ function amendedPart<R extends { readonly id: string }>(
   return parts.map((part) => (part.id === id ? { ...part, ...attributes } : part));
 }
 
-/** The sums of lists of payments, in cents: a thousand payments are not added again for each change of one. */
-const paidCents = new WeakMap<readonly Payment[], number>();
-
-function withPayments(investment: Investment, payments: Payment[], after: Payment, before?: Payment): Investment {
-  const paidBefore = paidCents.get(investment.payments) ?? toCents(paidBy(investment.payments));
-  const cents = paidBefore + toCents(paidBy([after])) - (before ? toCents(paidBy([before])) : 0);
-  paidCents.set(payments, cents);
-  return { ...investment, payments, paid_amount: fromCents(cents) };
+function withPayments(investment: Investment, payments: readonly Payment[]): Investment {
+  return { ...investment, payments, paid_amount: paidBy(payments) };
 }

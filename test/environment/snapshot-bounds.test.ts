@@ -157,10 +157,16 @@ test("an investment gets no more payments and events than its answers should hav
   const steps = Array.from({ length: 1000 }, () => ({ event: ["PAYMENT SUBMITTED", "PAYMENT APPROVED"] }));
   await sandbox.play({ steps }, { investment_id: known.whole });
   await sandbox.play({ steps: steps.slice(0, 500) }, { investment_id: known.whole });
-  const refused = { code: "conflict", message: expect.stringContaining("3,000 payments and events were added to") };
+  const refused = {
+    code: "conflict",
+    message: expect.stringContaining("the investment has 3,000 such changes, the most"),
+  };
   await expect(sandbox.investments.recordEvent(known.whole, { event: "A", action: "B" })).rejects.toMatchObject(
     refused,
   );
+  const payments = Array.from({ length: 501 }, (_, at) => ({ payment: { alias: `a${at}`, amount: 1 } }));
+  const wired = sandbox.play({ steps: payments }, { investment_id: known.closed });
+  await expect(wired).rejects.toThrow(/step 501 is impossible .*: the investment has 500 such changes, the most/);
   await sandbox.investments.recordEvent(known.closed, { event: "A", action: "B" });
   await sandbox.restore(await sandbox.snapshot());
 });
@@ -174,7 +180,7 @@ test("an environment has no more runs than its snapshot may have", async () => {
     return { ...run, id: `run-${at + 1}`, tracks: [], stopped: true, problem: null };
   });
   await sandbox.restore(seal({ ...snapshot, runs }));
-  await expect(sandbox.play("closing")).rejects.toThrow(/the environment has 5,000 runs, which is the most/);
+  await expect(sandbox.play("closing")).rejects.toThrow(/20,000 are possible, in 5,000 runs/);
 });
 
 test("a run has an id of its own, whatever ids a snapshot has", async () => {
