@@ -36,7 +36,7 @@ export const defaultTimings: Timings = {
   maxHeld: 2000,
 };
 
-export const nothingDone = "The database of the sandbox does not answer; nothing was done.";
+const nothingDone = "The database of the sandbox does not answer; nothing was done.";
 export const notKnown = "The connection to the database broke: whether the command is in force is not known.";
 
 /** The refusal of a call that cannot have what it needs of the database now. */
