@@ -38,12 +38,15 @@ export function repetitions({ scenario }: Run): number {
 
 /** Throws Impossible if an environment would have too many runs, or repetitions of them, with a new one. */
 export function expectFew(runs: readonly Run[], added: Run): void {
+  if (runs.length >= inputLimits.runs) {
+    throw new Impossible(`The environment has ${runs.length.toLocaleString("en")} runs; reset it, or open another.`);
+  }
   const before = runs.reduce((sum, run) => sum + (run.stopped ? run.tracks.length : repetitions(run)), 0);
-  if (runs.length < inputLimits.runs && before + repetitions(added) <= inputLimits.repetitions) return;
-  const counts = [before, repetitions(added), inputLimits.repetitions, inputLimits.runs];
-  const [are, more, most, runsAtMost] = counts.map((count) => count.toLocaleString("en"));
+  if (before + repetitions(added) <= inputLimits.repetitions) return;
+  const counts = [before, repetitions(added), inputLimits.repetitions];
+  const [are, more, most] = counts.map((count) => count.toLocaleString("en"));
   throw new Impossible(
-    `Scenario ${added.scenario.name}: the runs of the environment have ${are} repetitions, and this one adds ${more}; ${most} are possible, in ${runsAtMost} runs. Stop runs that go on, reset the environment, or open another.`,
+    `Scenario ${added.scenario.name}: the runs of the environment have ${are} repetitions, and this one adds ${more}; ${most} are possible. Stop runs that go on, reset the environment, or open another.`,
   );
 }
 
