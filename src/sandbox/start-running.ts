@@ -9,6 +9,7 @@ import { EnvironmentSetups } from "./setups.ts";
 import { Environments } from "../environment/environments.ts";
 import { RunningSandbox } from "./running-sandbox.ts";
 import { readSnapshot } from "../environment/snapshot.ts";
+import { Mistake } from "../model/mistakes.ts";
 import { isPostgresAddress } from "../settings/source-kinds.ts";
 import type { Database } from "../storage/database.ts";
 import type { Timings } from "../storage/postgres/session.ts";
@@ -82,6 +83,10 @@ async function openStorage(
     const environments = new Environments(maxEnvironments);
     environments.open(await setups.forDefault());
     return { storage: undefined, environments };
+  }
+  // Taken for a file, its password would be in a message.
+  if (/^\s*[a-z][a-z\d+.-]+:\//i.test(db) && !isPostgresAddress(db)) {
+    throw new Mistake("db is an address of another kind; expected a file, or postgres://user@host:port/database.");
   }
   if (isPostgresAddress(db)) return openPostgres(setups, { ...configuration, db }, coverage, timings);
   const { Database } = await storageModule();

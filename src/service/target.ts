@@ -107,7 +107,8 @@ function serviceTarget(text: string, basePath: string): Target {
 
 /** Decodes the segments of a path. One that is malformed, or has a slash in it, stays as it is. */
 function decoded(path: string): string {
-  return path.replaceAll(/[^/]*%[^/]*/g, (segment) => {
+  if (!path.includes("%")) return path;
+  const segments = path.split("/").map((segment) => {
     try {
       const text = decodeURIComponent(segment);
       return text.includes("/") ? segment : text;
@@ -115,6 +116,7 @@ function decoded(path: string): string {
       return segment;
     }
   });
+  return segments.join("/");
 }
 
 /** Recognizes the paths at which the service answers. */

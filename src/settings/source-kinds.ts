@@ -51,7 +51,7 @@ export const startScenarios: ValueType<NonNullable<SandboxOptions["scenarios"]>>
 
 /** Whether `db` is a database that several processes share, and not a file. */
 export function isPostgresAddress(db: string | undefined): boolean {
-  return /^postgres(?:ql)?:/i.test(db ?? "");
+  return /^postgres(?:ql)?:\/\//i.test(db ?? "");
 }
 
 export const snapshotFile = text("file", "a file with a snapshot");

@@ -1,24 +1,23 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
-import { summarizeEnvironment } from "../../control/describe.ts";
 import type { EnvironmentSummary } from "../../descriptions.ts";
 import type { Sums } from "../../coverage/tally.ts";
 import type { EnvironmentSetup } from "../../environment/environment-content.ts";
 import { Environment } from "../../environment/environment.ts";
 import { defaultId, type Environments } from "../../environment/environments.ts";
 import type { SharedEnvironments } from "../../environment/shared-environments.ts";
+import { ControlError } from "../../errors/control-error.ts";
 import { UnusableDatabase } from "../file-lock.ts";
 import { OtherFixture, type Storage } from "../storage.ts";
 import { ChangeWriter } from "./change-writer.ts";
+import { listEnvironments, listSummaries } from "./lists.ts";
 import {
   type AddedRow,
   refusal,
   hashOf,
-  type Head,
   type OpenedRow,
   openRow,
   type Row,
-  summaryNow,
   type Texts,
   textsOf,
   trafficOf,
@@ -26,7 +25,7 @@ import {
 import { type Ask, defaultTimings, notKnown, Session, type Timings } from "./session.ts";
 import { SharedTenure, type TenureHost } from "./shared-tenure.ts";
 import * as statements from "./statements.ts";
-import { addressOf, importPg, prepareTables } from "./tables.ts";
+import { addressOf, importPg, prepareTables, startTime } from "./tables.ts";
 
 interface PostgresOptions {
   readonly maxEnvironments: number;
@@ -42,6 +41,8 @@ interface PostgresOptions {
   readonly timings?: Partial<Timings> | undefined;
 }
 
+const otherFixture = "Start with that fixture, or use another database or ?schema=.";
+
 /** Stores environments in PostgreSQL, and shares them with other processes over the same database. */
 export class Postgres implements Storage, SharedEnvironments, TenureHost {
   readonly session: Session;
@@ -52,6 +53,7 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost {
   readonly #tenures = new Map<Environment, SharedTenure>();
   readonly #writer: ChangeWriter;
   #environments: Environments | undefined;
+  #newDefault: (() => Promise<EnvironmentSetup>) | undefined;
   #swept = performance.now();
 
   private constructor(session: Session, place: string, linkSecret: Buffer, options: PostgresOptions) {
@@ -83,6 +85,7 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost {
   /** Keeps environments from now on. The default one is that of the database, or begins with this setup. */
   async keep(environments: Environments, newDefault: () => Promise<EnvironmentSetup>): Promise<void> {
     this.#environments = environments;
+    this.#newDefault = newDefault;
     environments.shared = this;
     environments.onChange((environment) => {
       const tenure = this.#tenures.get(environment);
@@ -99,13 +102,16 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost {
       hear: (message) => this.#hear(message),
       tend: () => this.#tend(),
     });
-    try {
-      await this.arrive(defaultId);
-      if (!environments.get(defaultId)) await this.add(await newDefault());
-    } catch (error) {
-      if (!(error instanceof OtherFixture)) throw error;
-      const advice = "Start with that fixture, or use another database or ?schema=.";
-      throw new UnusableDatabase(this.#place, error.problem, advice);
+    for (const end = performance.now() + startTime; ;) {
+      try {
+        await this.arrive(defaultId);
+        if (!environments.get(defaultId)) await this.add(await newDefault());
+        return;
+      } catch (error) {
+        if (error instanceof OtherFixture) throw new UnusableDatabase(this.#place, error.problem, otherFixture);
+        const isAway = error instanceof ControlError && error.code === "storage_unavailable";
+        if (!isAway || performance.now() >= end) throw error;
+      }
     }
   }
 
@@ -135,14 +141,19 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost {
   async add(setup: EnvironmentSetup): Promise<Environment> {
     const environment = new Environment(setup);
     const { id, uid } = environment;
+    await this.#insert(environment);
+    await this.arrive(id);
+    return this.#environments?.find(id, uid) ?? environment;
+  }
+
+  async #insert(environment: Environment): Promise<void> {
+    const { id, uid, setup } = environment;
     const { document, head, keys, lifetime } = textsOf(environment, setup.lifetime);
     const { maxEnvironments } = this.#options;
     const values = () => [id, uid, document, head, keys, lifetime, maxEnvironments];
     const { rows } = await this.session.query<AddedRow>(statements.add, values, notKnown);
     // Another process may have added the same default environment.
     if (rows[0] && !rows[0].isAdded && id !== defaultId) throw refusal(id, rows[0], maxEnvironments);
-    await this.arrive(id);
-    return this.#environments?.find(id, uid) ?? environment;
   }
 
   async arrive(id: string): Promise<void> {
@@ -157,7 +168,8 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost {
     const [row] = rows;
     // Another call may have come first.
     const now = environments.get(id);
-    if (now && now.uid !== row?.uid) this.forget(now);
+    // The first use of the default one adds its row again.
+    if (now && now.uid !== row?.uid && id !== defaultId) this.forget(now);
     if (!row || environments.get(id) || row.document === null) return;
     const { setup, content } = await openRow(row, this.#options.open);
     if (environments.get(id)) return;
@@ -181,31 +193,18 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost {
     return rows[0]?.id ?? "";
   }
 
-  async all(): Promise<readonly Environment[]> {
-    const { rows } = await this.session.query<Row & { id: string; uid: string }>(statements.listDocuments, () => []);
-    const all = rows.map(async (row) => {
-      const present = this.#environments?.get(row.id);
-      if (present?.uid === row.uid && this.#tenures.get(present)?.isHeld) return present;
-      try {
-        const { setup, content } = await openRow(row, this.#options.open);
-        return new Environment(setup, content);
-      } catch (error) {
-        // Only processes that have its fixture can describe it.
-        if (!(error instanceof OtherFixture)) throw error;
-        return undefined;
-      }
-    });
-    return (await Promise.all(all)).filter((environment) => environment !== undefined);
+  all(): Promise<readonly Environment[]> {
+    return listEnvironments(this.session, this.#findHeld, this.#options.open);
   }
 
-  async summaries(): Promise<readonly EnvironmentSummary[]> {
-    const { rows } = await this.session.query<{ head: Head; age: number }>(statements.listHeads, () => []);
-    return rows.map(({ head, age }) => {
-      const present = this.#environments?.get(head.id);
-      const isHeld = present?.uid === head.uid && this.#tenures.get(present)?.isHeld;
-      return isHeld ? summarizeEnvironment(present) : summaryNow(head, age);
-    });
+  summaries(): Promise<readonly EnvironmentSummary[]> {
+    return listSummaries(this.session, this.#findHeld);
   }
+
+  readonly #findHeld = (id: string, uid: string): Environment | undefined => {
+    const environment = this.#environments?.get(id);
+    return environment?.uid === uid && this.#tenures.get(environment)?.isHeld ? environment : undefined;
+  };
 
   textsOf(environment: Environment): Texts {
     return textsOf(environment, this.#environments?.remainingTime(environment) ?? null);
@@ -223,6 +222,13 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost {
 
   written(): Promise<void> {
     return this.#writer.ended();
+  }
+
+  /** Adds the row of the default environment again, which a server always has. Returns false for another. */
+  async revive({ id }: Environment): Promise<boolean> {
+    const setup = id === defaultId ? await this.#newDefault?.() : undefined;
+    if (setup) await this.#insert(new Environment(setup));
+    return setup !== undefined;
   }
 
   forget(environment: Environment): void {
@@ -249,7 +255,7 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost {
     const environment = this.#environments?.get(id);
     const tenure = environment && this.#tenures.get(environment);
     if (verb === "free") tenure?.free();
-    else if (verb === "want") void tenure?.release();
+    else if (verb === "want") tenure?.release().catch(this.#options.onFailure);
   }
 
   /** Releases what is not used, and removes what is expired. */
@@ -261,7 +267,9 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost {
     );
     const held = tenures.filter(({ isHeld }) => isHeld).toSorted((one, other) => one.lastUsed - other.lastUsed);
     for (const [index, tenure] of held.entries()) {
-      if (index < held.length - maxHeld || now - tenure.lastUsed > idle) void tenure.release();
+      if (index < held.length - maxHeld || now - tenure.lastUsed > idle) {
+        tenure.release().catch(this.#options.onFailure);
+      }
     }
     for (const tenure of tenures) {
       const { environment, isHeld, lastUsed } = tenure;

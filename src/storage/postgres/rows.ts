@@ -63,19 +63,31 @@ export async function openRow(
   { document, traffic, head, age }: Row,
   open: (document: unknown) => Promise<OpenedRow>,
 ): Promise<OpenedRow & { readonly coverage: Sums | undefined }> {
-  const { setup, content } = await open(JSON.parse(document));
+  const { setup, content } = await open(parsed(document));
   const { at, ...clock } = content.clock;
-  const since = at === undefined ? 0 : head.real_time - at;
-  const { coverage, ...left }: Partial<Released> = JSON.parse(traffic ?? "{}");
+  // Somebody else may have written the head.
+  const since = at !== undefined && head.real_time > at ? head.real_time - at : 0;
+  const { coverage, ...left } = parsed(traffic ?? "{}") as Partial<Released>;
   const handover = { idle: 0, commands: 0, ...left.handover, age };
   const ownClock = { ...clock, at: realTime() - age - since };
   return { setup, content: { ...content, ...left, handover, clock: ownClock }, coverage };
 }
 
-/** The summary of an environment that another process acts for, as of now. */
-export function summaryNow({ real_time: _realTime, ...head }: Head, age: number): EnvironmentSummary {
-  const { now, speed } = head.clock;
-  return { ...head, clock: { now: formatInstant(Date.parse(now) + Math.floor(age * speed)), speed } };
+/** Throws ControlError for a text that somebody else has written. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const message = "The database has no readable form of the environment; whoever manages it may delete its row.";
+    throw new ControlError("conflict", message, { cause: error });
+  }
+}
+
+/** The summary of an environment that another process acts for, as of now; undefined if somebody else wrote it. */
+export function summaryNow({ real_time: _realTime, ...head }: Head, age: number): EnvironmentSummary | undefined {
+  const { now, speed } = head.clock ?? {};
+  if (typeof speed !== "number" || Number.isNaN(Date.parse(now ?? ""))) return undefined;
+  return { ...head, clock: { now: formatInstant(Date.parse(now ?? "") + Math.floor(age * speed)), speed } };
 }
 
 /** The first eight bytes of a secret's hash, as PostgreSQL writes the number. */

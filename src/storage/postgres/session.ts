@@ -170,8 +170,10 @@ export class Session {
         const { rows } = await this.#pool.query<Row>(text, parameters);
         if (number === this.#number) return { rows, number };
       } catch (error) {
-        if (isStuck(error) || (isBroken(error) && performance.now() >= end)) throw unavailable(message, error);
-        if (!isBroken(error)) throw error;
+        const isOver = performance.now() >= end;
+        if (isStuck(error) || (isBroken(error) && isOver)) throw unavailable(message, error);
+        // PostgreSQL refuses the statement: it may be read-only, or without the table.
+        if (!isBroken(error)) throw unavailable(`${message} PostgreSQL says: ${messageOf(error)}.`, error);
         await wait(retry);
       }
     }

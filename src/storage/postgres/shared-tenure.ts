@@ -20,6 +20,8 @@ export interface TenureHost {
   takeOver(environment: Environment, row: Row): Promise<void>;
   /** Resolves after a write that is under way. */
   written(): Promise<void>;
+  /** Adds the row of an environment again that the database must have. Returns false if it need not. */
+  revive(environment: Environment): Promise<boolean>;
   /** Drops the copy of an environment that the database has no longer. */
   forget(environment: Environment): void;
 }
@@ -138,6 +140,7 @@ export class SharedTenure implements Tenure {
       const { rows, number } = await session.query<ClaimedRow>(statements.claim, values);
       const [row] = rows;
       if (!row) {
+        if (await this.#host.revive(this.environment)) continue;
         this.end();
         this.#host.forget(this.environment);
         return;

@@ -8,8 +8,10 @@ import { UnusableDatabase } from "../file-lock.ts";
 import { isBroken, type PgModule, reasonOf, type Timings } from "./session.ts";
 import { createTables, creationLock, format } from "./statements.ts";
 
-/** Milliseconds in which PostgreSQL must answer at a start, and before the next try. */
-const [startTime, startInterval] = [30_000, 200];
+/** Milliseconds in which PostgreSQL must answer at a start. */
+export const startTime = 30_000;
+/** Milliseconds before the next try. */
+const startInterval = 200;
 
 /** Rejects with UnusableDatabase if the package is missing. */
 export async function importPg(): Promise<PgModule> {
@@ -30,9 +32,11 @@ export function addressOf(address: string): { readonly config: ClientConfig; rea
   if (!/^[a-z_][a-z\d_]{0,54}$/.test(schema)) {
     throw new Mistake(`db: the schema is not a name of lower-case letters, digits and "_"; ${expected}.`);
   }
-  url.searchParams.delete("schema");
+  // In the address, `pg` would take them for all options.
+  const options = url.searchParams.get("options") ?? "";
+  for (const name of ["schema", "options"]) url.searchParams.delete(name);
   const config = { connectionString: url.href, application_name: `offering-sandbox ${version}` };
-  return { config: { ...config, options: `-c search_path=${schema}` }, schema };
+  return { config: { ...config, options: `${options} -c search_path=${schema}` }, schema };
 }
 
 /**
@@ -48,7 +52,7 @@ export async function prepareTables(
   const end = performance.now() + startTime;
   for (;;) {
     const options = `${config.options ?? ""} -c idle_session_timeout=${timings.silence}`;
-    const client = new pg.Client({ ...config, options, connectionTimeoutMillis: timings.patience });
+    const client = newClient(pg, { ...config, options, connectionTimeoutMillis: timings.patience });
     client.on("error", () => {});
     const place = `PostgreSQL at ${client.host}:${client.port}`;
     try {
@@ -64,6 +68,15 @@ export async function prepareTables(
     } finally {
       void client.end().catch(() => {});
     }
+  }
+}
+
+/** Throws UnusableDatabase for an address with files that cannot be read. */
+function newClient(pg: PgModule, config: ClientConfig): Client {
+  try {
+    return new pg.Client(config);
+  } catch (error) {
+    throw new UnusableDatabase("PostgreSQL", `cannot be asked: ${messageOf(error)}`, "");
   }
 }
 
