@@ -211,6 +211,6 @@ test("every command works in the image, which has no more files than its build l
 test("image and pages name one folder for data, in which the image's user may write", () => {
   const made = linesOf("Dockerfile").flatMap((line) => /^RUN mkdir -m 777 (\S+)$/.exec(line)?.[1] ?? []);
   expect(made).toEqual([expect.stringMatching(/^\//)]);
-  const named = Array.from(textOf("docs/ci.md").matchAll(/(\/[\w/]+)\/[\w-]+\.json/g), ([, folder]) => folder);
+  const named = Array.from(textOf("docs/ci.md").matchAll(/(\/[\w/]+)\/[\w-]+\.json/g), ([, name]) => name);
   expect(new Set(named)).toEqual(new Set(made));
 });

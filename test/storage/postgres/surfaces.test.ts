@@ -36,6 +36,29 @@ describeWithPostgres("what several processes over one database show, where Postg
     for (const { sandbox } of processes) expect(await idsOf(sandbox)).toEqual(["default"]);
   });
 
+  test("rows that somebody else edits or deletes are no failure of others, nor the end of a process", async () => {
+    const db = use.cluster.newAddress();
+    const processes = await startTwo(db);
+    const table = `${schemaOf(db)}.sandbox_environments`;
+    const health = () => Promise.all(processes.map(({ url }) => send(url, "/__admin/health", { key: null })));
+    await use.cluster.query(`delete from ${table} where id = 'default'`);
+    // Its first use adds the row again.
+    for (const { sandbox } of processes) expect((await sandbox.clock.get()).speed).toBe(0);
+    for (const { sandbox } of processes) expect(await idsOf(sandbox)).toEqual(["default"]);
+    const [edited, unreadable] = [await openOn(processes), await openOn(processes)];
+    await use.cluster.query(`update ${table} set owner = null, head = '{}' where id = '${edited[0].id}'`);
+    await use.cluster.query(`update ${table} set owner = null, document = 'x' where id = '${unreadable[0].id}'`);
+    // The process that had the row finds it lost with its first write.
+    for (const one of edited) await until(async () => (await one.clock.advance("1h")).speed === 0);
+    const answers = await Promise.allSettled(unreadable.map((one) => one.clock.get()));
+    for (const answer of answers) {
+      // The process that had it goes on from memory until it has to give it up.
+      if (answer.status === "rejected") expect(answer.reason).toMatchObject({ code: "conflict" });
+    }
+    for (const { sandbox } of processes) expect(await idsOf(sandbox)).toContain(edited[0].id);
+    expect((await health()).map(({ status }) => status)).toEqual([200, 200]);
+  });
+
   test("requests without a key that anybody knows are in the journal of the default environment", async () => {
     const processes = await startTwo(use.cluster.newAddress());
     for (let nth = 0; nth < 20; nth++) {
