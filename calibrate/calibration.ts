@@ -9,7 +9,7 @@ export interface CalibrationOptions
   extends Pick<SessionOptions, "url" | "offering" | "keys" | "onProgress">, Partial<ExploreOptions> {
   /** Milliseconds from one request to the next. @default 1000 */
   readonly pace?: number;
-  /** The maximum of requests. @default 100 */
+  /** Maximum number of requests. @default 100 */
   readonly most?: number;
   /** The version of this program. */
   readonly version: string;
@@ -21,9 +21,9 @@ export interface CalibrationOptions
 /** A finished calibration. */
 export interface Calibration {
   readonly report: CalibrationReport;
-  /** Whether the offering was answered at all. */
+  /** Whether the service answered for the offering at all. */
   readonly answered: boolean;
-  /** Undefined if all was asked. */
+  /** Why the calibration ended early; undefined if nothing was left to ask. */
   readonly ended: EarlyEnd | undefined;
 }
 
@@ -43,7 +43,10 @@ export async function calibrate(options: CalibrationOptions): Promise<Calibratio
   return { report, answered: session.seen.all("offering").length > 0, ended: session.ended };
 }
 
-/** A report without the text of a key, which a service might repeat as a name. Plain words stay. */
+/**
+ * A report without the text of any key, which a service might repeat as a name. A key that may be a plain word is left
+ * in place, because the report may use that word itself.
+ */
 function withoutKeys(report: CalibrationReport, keys: readonly string[]): CalibrationReport {
   let text = JSON.stringify(report);
   const telling = keys.filter((key) => key.length > 15 || (key.length > 5 && /\d/.test(key)));

@@ -6,7 +6,7 @@ import type { Count, EnvironmentId, Uuid } from "./model/scalars.ts";
 import type { ClockReading, InvestmentRecord, KeyDescription, OfferingSummary } from "./descriptions.ts";
 import type { InvestmentDocumentName, KeyType } from "./model/vocabulary.ts";
 
-/** One request, without known keys and anything that looks like a key. */
+/** One request, without known keys or anything that looks like a key. */
 export interface RequestEntry {
   readonly method: string;
   /** Path and query, with possible secrets replaced. */
@@ -35,8 +35,8 @@ export interface RequestEntry {
    */
   readonly hints: readonly string[];
   /**
-   * The assumptions on which a refusal rests, with their values: `list.past_end=404`. Those of its form only where they
-   * are not the conventional ones; empty for other answers.
+   * The assumptions on which a refusal rests, with their values: `list.past_end=404`. Assumptions about its form are
+   * listed only if their values are not the conventional ones. Empty for other answers.
    */
   readonly rests_on: readonly string[];
   /** The seconds of `Retry-After`; null without one. */
@@ -73,8 +73,8 @@ export interface RecordedRequests {
 
 export interface RequestList extends RecordedRequests {
   /**
-   * Requests that a fault or delay holds, oldest first; empty with `status` or `code`. They move to `data` when they
-   * end; a request whose body drips is in both.
+   * Requests that a fault or delay holds, oldest first; empty if the filter has `status` or `code`. They move to `data`
+   * when they end; a request whose body drips is in both.
    */
   readonly waiting: readonly WaitingRequest[];
 }
@@ -90,16 +90,16 @@ export interface WaitingRequest extends Pick<RequestEntry, "method" | "path" | "
 export interface JournalEntry extends RequestEntry {
   /** The id, counted from 1; a reset does not restart it. @minimum 1 */
   readonly id: Count;
-  /** The instant of the environment's clock whose state was answered from. */
+  /** The instant, by the environment's clock, of the state that the answer shows. */
   readonly date: Instant;
   /** When the answer was sent, in real time by the machine's clock. The request arrived `milliseconds` earlier. */
   readonly recorded_at: Instant;
   /**
-   * Milliseconds since the environment was opened: real time plus the advances of its clock, as its limits count them:
-   * each up to 100 days.
+   * Milliseconds since the environment was opened, as its limits count them: real time plus the advances of its clock,
+   * of which each counts for at most 100 days.
    */
   readonly elapsed_ms: Count;
-  /** Number of changes that had been put on the timeline, removed ones included. */
+  /** Number of changes put on the timeline before this request, including those removed again. */
   readonly as_of: Count;
   /** Whether the portal sent the request, with the header `Sandbox-Portal`, and not a client. */
   readonly from_portal: boolean;
@@ -170,15 +170,15 @@ export interface Comparison {
 
 export interface KeyReading {
   readonly key: KeyDescription;
-  /** The response, as `preview` answers. */
+  /** The response that `preview` would return. */
   readonly response: PreviewedResponse;
 }
 
 /** How to repeat the requests of a journal. */
 export interface ReplayOptions {
-  /** The profile that replaces the assumptions at that time. */
+  /** The profile to use in place of the assumptions that were in force at each request. */
   readonly profile?: ProfileName | undefined;
-  /** Single assumptions that replace those at that time, or of the profile. */
+  /** Single assumptions that replace those of `profile` or, without it, those in force at each request. */
   readonly assumptions?: Readonly<Record<string, unknown>> | undefined;
   /** Whether each entry includes the answer. @default false */
   readonly answers?: boolean | undefined;
@@ -204,8 +204,8 @@ export interface ReplayedRequest extends Pick<JournalEntry, "id" | "date" | "met
   /** Why the request is skipped: `fault-1 answered`; or the other status: `404 in place of 200`. */
   readonly reason?: string | undefined;
   /**
-   * Up to 20 members in which the answer differs from the last equal one at this path; without one, from the answer
-   * before all changes.
+   * Up to 20 members in which the repeated answer differs from the last one at this path that was the same as the sent
+   * one; if there is none, from the answer before all changes.
    */
   readonly differs?: readonly string[] | undefined;
   /** The new answer, if answers are requested and the request is not skipped. */
@@ -231,8 +231,8 @@ export interface PulseSince {
 /** News of an environment since a journal entry. */
 export interface Pulse {
   /**
-   * Changes with each command, each applied change and each reset, and with the process. An equal text means that only
-   * requests have arrived. They may have used up limits, which also end by real time.
+   * Changes with each command, each applied change and each reset, and from process to process. While it stays equal,
+   * only requests have arrived. These may have used up limits, whose windows also end with real time.
    */
   readonly revision: string;
   readonly clock: ClockReading;
@@ -240,15 +240,15 @@ export interface Pulse {
   readonly real_time: Instant;
   /** The date of the last change up to now. */
   readonly previous: Instant | null;
-  /** The first change after now, also of a repetition that has not begun; null if time alone brings none. */
+  /** The first change after now, even that of a repetition that has not begun; null if time alone brings none. */
   readonly next: Instant | null;
   readonly journal: PulseJournal;
 }
 
-/** The newest entries of a journal after a given one, up to 200. */
+/** The entries of a journal after a given one; if there are more than 200, only the newest of them. */
 export interface PulseJournal extends RecordedRequests {
   /** The id of the newest entry; 0 without one. */
   readonly last: Count;
-  /** The first id minus one. If it differs from your `after`, the journal was replaced, and `data` has all of it. */
+  /** The id after which `data` begins: your `after`, or 0 if another journal has replaced the one that it refers to. */
   readonly after: Count;
 }

@@ -38,7 +38,7 @@ export interface HandledCall<Id extends AdminOperationId> extends Caller {
   readonly body: BodyOf<Id>;
 }
 
-/** The work of each operation. A handler that throws Mistake or ControlError has not changed anything. */
+/** The handler of each operation. If it throws Mistake or ControlError, it has not changed anything. */
 export type Handlers = {
   readonly [Id in AdminOperationId]: (call: HandledCall<Id>) => AnswerOf<Id> | Promise<AnswerOf<Id>>;
 };

@@ -19,7 +19,7 @@ import type { Handlers } from "./call.ts";
 import { describeChange } from "./describe.ts";
 import { selectionOf } from "./timeline.ts";
 
-/** The work of the operations on the clock. */
+/** The handlers of the operations on the clock. */
 export const clockHandlers = {
   getClock: ({ environment }) => ({ now: environment.read().now, speed: environment.parts.clock.speed }),
 

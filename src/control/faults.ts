@@ -12,7 +12,7 @@ import { describeFault } from "./describe.ts";
 /** Maximum number of faults: more than a test needs, and few enough to bound the memory. */
 const maxFaults = 1000;
 
-/** The work of the operations on faults. Setting the clock back does not restore a removed fault. */
+/** The handlers of the operations on faults. Setting the clock back does not restore a removed fault. */
 export const faultHandlers = {
   listFaults({ environment }) {
     const { now } = environment.read();

@@ -17,7 +17,7 @@ import { requestHandlers } from "./requests.ts";
 import { scenarioHandlers } from "./scenarios.ts";
 import { timelineHandlers } from "./timeline.ts";
 
-/** The work of each operation, except those that load late. */
+/** The handler of each operation, except those that load late. */
 export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
   getHealth: ({ server }) => ({
     status: server.isStopping ? "stopping" : "ok",

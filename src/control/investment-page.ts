@@ -14,10 +14,10 @@ import type { Handlers } from "./call.ts";
 
 /*
  * Reads investments independently of the service. A list goes through all of them in slices, with other work in
- * between. It shows the instant at which it began.
+ * between, but shows the state of the instant at which it began.
  */
 
-/** The work of the operations that read investments. */
+/** The handlers of the operations that read investments. */
 export const investmentHandlers = {
   listInvestments: ({ environment, query }) => listInvestments(environment, query),
 
@@ -27,7 +27,7 @@ export const investmentHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** Investments per slice, with and without a search in texts: some milliseconds of work. */
+/** Investments per slice, without and with a search in texts. A slice takes some milliseconds. */
 const slices = { all: 2000, search: 500 } as const;
 
 async function listInvestments(environment: Environment, filter: InvestmentFilter): Promise<InvestmentPage> {
@@ -78,7 +78,7 @@ interface Match {
 
 const searchedMembers = ["number", "id", "alias", "name", "email"] as const;
 
-/** Whether an investment passes a filter. */
+/** Returns the check whether an investment passes a filter, and whether the filter searches texts. */
 function condition(
   { search = "", status, step, from, to }: InvestmentFilter,
   dataset: Dataset,
@@ -96,7 +96,7 @@ function condition(
       );
     });
     if (rest.length === 0) return true;
-    // The list has the whole of a changed investment.
+    // The head of a changed investment is the whole investment. Otherwise only the dataset knows its people.
     const { investors } = head as Partial<Investment>;
     const people = investors ? peopleOf(investors) : dataset.people(id);
     return rest.every((word) => people.includes(word));

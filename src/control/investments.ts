@@ -15,8 +15,8 @@ import type { BodyValue } from "./bodies.ts";
 import type { Handlers } from "./call.ts";
 
 /**
- * The work of the operations that change investments by hand, at the clock's present. Loaded with the first call that
- * has a body.
+ * The handlers of the operations that change investments by hand, at the clock's present. Loaded with the first call
+ * that has a body.
  */
 export const editHandlers = {
   createInvestment: ({ environment, body }) => createInvestment(environment, body),

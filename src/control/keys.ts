@@ -6,7 +6,7 @@ import { isLabel, labelExpected } from "../model/text.ts";
 import type { Handlers } from "./call.ts";
 import { describeKey, describeLimit } from "./describe.ts";
 
-/** The work of the operations on keys and their limits. */
+/** The handlers of the operations on keys and their limits. */
 export const keyHandlers = {
   listKeys({ environment }) {
     const { now } = environment.read();

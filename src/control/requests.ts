@@ -7,7 +7,7 @@ import type { Handlers } from "./call.ts";
 
 const replays = () => import("./replay.ts");
 
-/** The work of the operations on the journal, and on what is derived from it. */
+/** The handlers of the operations on the journal, and on what is derived from it. */
 export const requestHandlers = {
   listRequests: ({ environment, query }) => listRequests(environment, query),
   countRequests: ({ environment, query }) => ({ count: listRequests(environment, query).data.length }),

@@ -15,7 +15,7 @@ const scenarioParser = () => import("../scenario/parse.ts");
 /** The message that refuses a path. */
 export const noFiles = "The admin API reads no files: send the content of one in place of its path.";
 
-/** The work of the operations on scenarios and runs. */
+/** The handlers of the operations on scenarios and runs. */
 export const scenarioHandlers = {
   /** Lists the scenarios of the server's start, and the shipped ones. */
   async listScenarios({ environment: { setup } }) {

@@ -18,7 +18,7 @@ import { outlineFilter } from "../settings/queries.ts";
 import type { Handlers } from "./call.ts";
 import { describeChange } from "./describe.ts";
 
-/** The work of the operations on the timeline, and of the pulse: its neighbours with the news of the journal. */
+/** The handlers of the operations on the timeline, and of the pulse: its neighbours and the journal's news. */
 export const timelineHandlers = {
   getTimeline: ({ environment, query }) => ({ data: listTimeline(environment, query) }),
   getOutline: ({ environment, query }) => outline(environment, query),

@@ -28,11 +28,11 @@ interface Answer {
   readonly until: number;
   /** When the answer was out, in milliseconds of `performance.now()`; Infinity until then. */
   outAt: number;
-  /** The same in `elapsed_ms`. */
+  /** When the answer was out, in `elapsed_ms`. */
   elapsed: number;
-  /** How often its client certainly got the same answer in turn. */
+  /** How many times in a row its client certainly got this answer. */
   times: number;
-  /** Milliseconds from the failure before it; undefined for the first. */
+  /** Milliseconds between the failure before and this request; undefined for the first failure. */
   wait: number | undefined;
   hasWaited: boolean;
   /** Whether it counts as a 401 after which the key was not used again. */
@@ -50,19 +50,19 @@ interface Arrival {
   readonly cameAt: number;
 }
 
-/** Milliseconds after which a request on a new connection belongs to the client whose connection was closed. */
+/** After so many milliseconds, a request on a new connection counts as from the client whose connection was closed. */
 const pause = 250;
 
 /** Milliseconds by which a timer may be early. */
 const tolerance = 20;
 
-/** A wait is longer than the one before from this factor on, if it has these milliseconds at least. */
+/** A wait counts as longer if it is at least this many times the wait before, and at least this many milliseconds. */
 const [longer, minWait] = [1.3, 50];
 
 /** From this number of 404s on, a client should know that a thing is not there. */
 const missesForRisk = 3;
 
-/** The remembered answers of one environment. The oldest are forgotten. */
+/** Maximum number of remembered answers of one environment: beyond it, the oldest is forgotten. */
 const maxAnswers = 500;
 
 /** How the clients of an environment react to their answers. Only certain reactions count. */
@@ -78,7 +78,7 @@ export class Reactions {
   /** Takes the request of an entry, which arrived at a `start` of `performance.now()`, before its answer goes out. */
   observe(entry: CountedEntry, response: ServerResponse, start: number): void {
     const mayMatter = entry.status === null || entry.status >= 400 || entry.connection !== null;
-    // Nearly all requests of nearly all clients.
+    // This holds for nearly all requests of nearly all clients.
     if (!mayMatter && this.#answers.size === 0) return;
     const { key_id: key, status, elapsed_ms, milliseconds } = entry;
     const request = requestOf(entry);
@@ -144,7 +144,7 @@ export class Reactions {
     } else if (isSame) count("refused-again", entry);
   }
 
-  /** Whether a request was certainly sent with an answer in hand. An answer counts once as undecided. */
+  /** Whether a request was certainly sent after its client had an answer. If unsure, the answer is undecided, once. */
   #isReaction({ socket, start, cameAt }: Arrival, before: Answer): boolean {
     const other = before.socket.deref();
     const isCertain =

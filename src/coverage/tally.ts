@@ -22,7 +22,7 @@ export const partEnding = ".part.json";
 
 const riskIds: ReadonlySet<string> = new Set(risks.map(({ id }) => id));
 
-/** The examples of a behaviour or a risk. */
+/** Maximum number of examples of a behaviour or a risk. */
 export const maxExamples = 5;
 
 /** Counts of one environment or many, which can be added in any order. */
@@ -61,7 +61,7 @@ export class CoverageTally {
     return meeting && meeting.count > 0 ? meeting : undefined;
   }
 
-  /** Whether examples of later requests would not be kept. */
+  /** Whether there are so many examples that none of a later request would be kept. */
   hasAllExamples(id: string): boolean {
     const { examples = [] } = this.#meetings.get(id) ?? {};
     return (riskIds.has(id) ? differentOf(examples) : examples).length === maxExamples;
@@ -88,7 +88,7 @@ function firstOf(known: readonly CoverageExample[], more: readonly CoverageExamp
   return [...known, ...more].toSorted(compareExamples).slice(0, maxExamples);
 }
 
-/** The same for a risk: different requests come first. */
+/** The first few examples of a risk: one of each different request, and only then others of the same requests. */
 function differentFirst(known: readonly CoverageExample[], more: readonly CoverageExample[]): CoverageExample[] {
   const sorted = [...known, ...more].toSorted(compareExamples);
   return [...new Set([...differentOf(sorted), ...sorted])].slice(0, maxExamples);

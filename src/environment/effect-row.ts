@@ -50,7 +50,7 @@ export interface EffectRow<Kind extends EffectKind> {
   readonly number?: (effect: Effect<Kind>) => number | undefined;
   /** Returns why the effect is impossible at its date; undefined if it is possible. */
   readonly refusal: (effect: DatedEffect<Kind>, existing: ResourcesAtDate) => string | undefined;
-  /** The resource's id, its noun, and a predicate to put after the resource's name. `investment` is the effect's. */
+  /** The resource's id, the noun that names it, and what follows the noun. `investment` is the one that is changed. */
   readonly summary: (
     effect: Effect<Kind>,
     investment?: Investment,

@@ -141,14 +141,14 @@ interface ChangeSummary {
   readonly brief: string;
 }
 
-/** In words; with a state that has its investment, also the names of the people and payments that it changes. */
+/** Describes an effect in words. With a state that has its investment, also names the changed people and payments. */
 export function summaryOf(effect: Effect, state?: StateView): ChangeSummary {
   const investment = "investment_id" in effect ? state?.investment(effect.investment_id) : undefined;
   const [subject_id, noun, predicate] = rowOf(effect).summary(effect, investment);
   return { subject_id, summary: noun + predicate, brief: predicate.replace(/^status /, "") };
 }
 
-/** `status CLOSED, no step`: the status first. */
+/** Writes attributes as `status CLOSED, no step`, the status first. */
 function attributesInWords(attributes: object): string {
   const { status, ...others } = attributes as { readonly status?: string };
   return membersInWords(status === undefined ? others : { status, ...others });
@@ -167,7 +167,7 @@ function partName(investmentId: string, id: string): string {
   return `${investmentId} ${id}`;
 }
 
-/** The row of an effect on an investment. `refusal` gets the investment as it began. */
+/** The row of an effect on an investment. `refusal` gets the investment in its initial form. */
 function investmentRow<Kind extends InvestmentEffect["kind"]>({
   refusal,
   summary,
@@ -199,7 +199,7 @@ export function numberGiven(change: Effect): number | undefined {
   return rowOf(change).number?.(change);
 }
 
-/** The investment of a change, as it began; undefined for a change of none. */
+/** The investment that a change is about, in its initial form; undefined if it is about none. */
 export function investmentOf(
   { investment, investment_id: id, date }: AboutInvestment,
   { dataset, created }: ResourcesAtDate,
@@ -214,8 +214,9 @@ interface AboutInvestment {
 }
 
 /**
- * Returns why an investment cannot have a number; undefined if it can, or if there is none. A number is taken at every
- * time, before its change too: once a stopped run's changes are removed, the investment has its earlier number again.
+ * Returns why an investment cannot have a number; undefined if it can, or if there is none. A number counts as taken at
+ * all times, both before the change that sets it and after the one that replaces it: once the changes of a stopped run
+ * are removed, the investment has its earlier number again.
  */
 function numberTaken(
   number: number | undefined,

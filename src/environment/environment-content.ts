@@ -75,11 +75,11 @@ export interface Traffic {
 
 /** What an environment takes from one process to the next, beside its content and traffic. */
 export interface Handover {
-  /** Milliseconds since it was written. */
+  /** Milliseconds since this handover was written. */
   readonly age: number;
-  /** Milliseconds from the latest entry of the journal until then. */
+  /** Milliseconds from the latest entry of the journal until this handover was written. */
   readonly idle: number;
-  /** The number of changes, which is in its revision. */
+  /** The counter of changes that is part of the environment's revision. */
   readonly changes?: number;
   /** The number of commands. */
   readonly commands: number;

@@ -35,7 +35,7 @@ export class Environment {
   #register: SecretRegister | undefined;
   readonly #isForeign = (secret: string): boolean => this.#register?.isForeign(secret) ?? false;
   readonly #listeners = new Set<() => void>();
-  /** A reset keeps them: their clients still wait. */
+  /** The requests that wait for their answer. A reset keeps them, because their clients still wait. */
   readonly waiting = new WaitingRequests();
 
   /** `content` is by default that of the setup. */
@@ -96,9 +96,9 @@ export class Environment {
     return [...this.#parts.history.read().state.keys];
   }
 
-  /** The place of a command's next new resource: its id, its secret and its completed values follow from it. */
+  /** The seed path of the next resource that a command creates. Its id, secret and completed values follow from it. */
   get nextPlace(): SeedPath {
-    // Not from the timeline's count, which also grows with time and with reads, when a repetition begins.
+    // Counts only creations by commands. The number of all changes also grows as time passes and as clients read.
     return SeedPath.root(this.seed, this.#setup.mark).at("commands", this.id, this.#parts.creations);
   }
 
@@ -139,8 +139,8 @@ export class Environment {
   }
 
   /**
-   * Catches up with the clock where `read` cannot: code has to load, much is due, and others get a turn in between, or
-   * another process has acted for it. Usually undefined: nothing is due.
+   * Catches up with the clock where `read` cannot: if code has to load, if so much is due that others get a turn in
+   * between, or if another process has acted for the environment. Usually returns undefined, because nothing is due.
    */
   catchUp(): Promise<void> | undefined {
     const preparation = this.tenure?.preparation();
@@ -300,7 +300,7 @@ export class Environment {
     return { limits: limits.uses(clock.limitTime), journal: journal.content, answers };
   }
 
-  /** `last` is the id of the latest request before: ids go on, so a follower of the journal misses none. */
+  /** `last` is the id of the latest request so far. Ids continue after it, so a follower of the journal misses none. */
   #openParts(setup: EnvironmentSetup, content?: SnapshotContent, last = 0): EnvironmentParts {
     return openParts(setup, content, {
       last,

@@ -34,7 +34,7 @@ export class Environments {
   readonly #entries = new Map<string, OpenEnvironment>();
   readonly #bySecret = new Map<string, OpenEnvironment>();
   readonly #capacity: number;
-  /** Nobody can derive it, or another link's token, from the token of a link. */
+  /** The secret from which the tokens of links are derived. No token reveals it, or the token of another link. */
   readonly #linkSecret: Buffer;
   /** Undefined without a database that several processes share. */
   shared: SharedEnvironments | undefined;
@@ -198,7 +198,7 @@ export class Environments {
   /** Returns whether an environment is still open. Drops an expired one. */
   #isOpen({ environment, lastUsed }: OpenEnvironment, now: number): boolean {
     const { lifetime } = environment.setup;
-    // Another process may use what is away, and the database knows when it expires.
+    // Another process may be using an environment that is not held here, and the database knows when it expires.
     if (lifetime === null || now - lastUsed <= lifetime || environment.tenure?.isHeld === false) return true;
     this.drop(environment);
     return false;

@@ -70,7 +70,7 @@ export class History implements ResourcesAtDate {
 
   /**
    * Puts effects on the timeline, each at its date; each function sees the effects of the earlier ones. Returns all
-   * effects. Throws Impossible if one is impossible there, and then records none.
+   * effects. If one is impossible at its date, throws Impossible and records none.
    */
   record(...sources: readonly (() => readonly DatedEffect[])[]): readonly DatedEffect[] {
     const { issued } = this.timeline;
@@ -118,7 +118,7 @@ export class History implements ResourcesAtDate {
     this.#onChange([]);
   }
 
-  /** The ids taken by a resource at any time. */
+  /** Returns which of the ids belong to a resource, whenever it exists. */
   takenIds(ids: ReadonlyMap<string, unknown>): string[] {
     if (ids.size === 0) return [];
     const existing = new Set([...this.dataset.heldIds(ids), ...this.keys.map(({ id }) => id)]);
@@ -143,7 +143,7 @@ export class History implements ResourcesAtDate {
       }
       before = change;
       expectPossible(change, rowOf(change).refusal(change, existing));
-      // Wording it now, as lists will, finds a member that is missing.
+      // Lists describe each change in words. Doing so now finds a missing member.
       rowOf(change).summary(change);
       existing.created.add(change);
     }
@@ -151,7 +151,7 @@ export class History implements ResourcesAtDate {
     this.#moveTo(this.timeline.changes.length);
   }
 
-  /** Removes the changes for which the predicate holds. `existing` has what the changes kept so far have created. */
+  /** Removes the changes for which `isGone` holds. `existing` has what the changes before, if kept, have created. */
   #remove(isGone: (change: Change, existing: ResourcesAtDate) => boolean, issued?: number): void {
     const existing = this.#existing(new CreatedResources());
     const position = this.timeline.remove((change) => {
@@ -194,7 +194,7 @@ export class History implements ResourcesAtDate {
   }
 }
 
-/** Why the last change is one too many; undefined if it is not. */
+/** Why there is no room for the last change; undefined if there is. */
 function excess({ bytes, changes }: Timeline): string | undefined {
   if (bytes <= inputLimits.timeline * megabyte) return undefined;
   const count = changes.length.toLocaleString("en");

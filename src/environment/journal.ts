@@ -9,7 +9,7 @@ type Writable<T> = { -readonly [Member in keyof T]: T[Member] };
 /** The members of an entry that the journal fills itself. */
 type JournalField = "id" | "recorded_at" | "elapsed_ms" | "as_of";
 
-/** An entry whose members the service fills in first of all. The journal keeps its lists, so nobody may change them. */
+/** A new entry, whose members the service fills in at once. The journal keeps its lists, so nobody may change them. */
 export type NewEntry = Writable<Omit<JournalEntry, JournalField>> & Pick<JournalEntry, "id" | "elapsed_ms">;
 
 /** An entry in the ring. Texts that only a reader needs are made when it is read. */
@@ -24,7 +24,7 @@ export interface JournalContent extends RecordedRequests {
   readonly last: number;
   /** Assumptions that were changed between entries, oldest first. */
   readonly assumed?: readonly EarlierValues[] | undefined;
-  /** Of a journal that goes on in another process. */
+  /** The `series` of the journal, if it continues from another process. */
   readonly series?: string | undefined;
 }
 
@@ -83,7 +83,7 @@ export class Journal {
     return time - this.#began - (entry?.id === this.#last ? entry.elapsed_ms : 0);
   }
 
-  /** Names the entries until they are cleared: another process has the same ids. */
+  /** Names the entries until they are cleared, because a journal of another process has entries with the same ids. */
   get series(): string {
     return this.#series;
   }

@@ -32,7 +32,7 @@ export function keysFor(environmentId: string, dataset: Dataset, now: Instant, m
   return [...own, ...missing];
 }
 
-/** The keys among which a snapshot's key finds its counterpart. */
+/** The group of a key. A key of a snapshot may take the secret of an own key of the same group. */
 function groupOf({ type, offering_id, revoke_date, at_limit }: GroupedKey): string {
   return [offering_id, type, revoke_date !== null, at_limit].join(" ");
 }
@@ -87,7 +87,7 @@ export function keyStatus(key: Key, now: Instant): KeyStatus {
   return key.revoke_date !== null && key.revoke_date <= now ? "revoked" : "active";
 }
 
-/** Throws Impossible if a key has the secret of another environment's. */
+/** Throws Impossible if a key has the secret of a key of another environment. */
 export function refuseForeign(keys: readonly Key[], isForeign: (secret: string) => boolean): void {
   const foreign = keys.find(({ key }) => isForeign(key));
   if (foreign) throw new Impossible(`The key ${foreign.id} has the secret of a key of another environment.`);

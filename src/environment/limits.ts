@@ -2,7 +2,7 @@ import type { AssumptionValue } from "../assumptions/catalogue.ts";
 
 /** The count of a key. */
 export interface LimitHit {
-  /** Requests counting now, the latest included. */
+  /** Number of requests that count now, the latest included. */
   readonly used: number;
   /** Milliseconds until the window ends or, if it slides, has room again. */
   readonly resetsIn: number;
@@ -15,25 +15,26 @@ interface CountedRequests {
   readonly count: number;
 }
 
-/** The counting requests of a key, oldest first. Plain data, for snapshots. */
+/** The requests of a key that still count, oldest first. Plain data, for snapshots. */
 export interface KeyUse {
   readonly key_id: string;
   readonly requests: readonly CountedRequests[];
 }
 
-/** Milliseconds (section 8). */
+/** The length of a window in milliseconds (section 8). */
 export const windowLength = 60_000;
 
 /**
- * Counts the requests of one key, in a queue of how many there were in each millisecond. `time` is in milliseconds of
- * limit time, which only runs forward. A sliding window is the last minute at any moment. A fixed one is a minute from
- * a key's first request on, then another from the first request after its end: it has one moment, its beginning.
+ * Counts the requests of one key, in a queue with the number of requests in each millisecond. `time` is in milliseconds
+ * of limit time, which only runs forward. A sliding window is always the last minute. A fixed window is the minute from
+ * a key's first request on, and the next one begins with the first request after its end. The queue of a fixed window
+ * has only one moment: all its requests count as made at its beginning.
  */
 class LimitWindow {
   readonly #isFixed: boolean;
   readonly #max: number;
   readonly #moments: { readonly time: number; count: number }[] = [];
-  /** Index of the oldest counting moment. */
+  /** Index of the oldest moment whose requests still count. */
   #first = 0;
   #used = 0;
   #usedBefore = 0;
@@ -107,7 +108,7 @@ class LimitWindow {
     oldest.count -= count;
     this.#used -= count;
     if (oldest.count === 0) this.#first += 1;
-    // Half of the queue at a time: a request costs the same however many there were.
+    // Removes moments only when they are more than half of the queue, so that every request costs about the same.
     if (this.#first * 2 <= this.#moments.length) return;
     this.#moments.splice(0, this.#first);
     this.#first = 0;

@@ -31,7 +31,7 @@ export interface EnvironmentParts {
 }
 
 interface PartOptions {
-  /** The id of the latest journal entry before. */
+  /** The id of the latest entry that the journal has had. */
   readonly last: number;
   /** Whether a secret is of a key of another environment. */
   readonly isForeign: (secret: string) => boolean;

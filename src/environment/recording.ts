@@ -25,7 +25,7 @@ export class Recording {
 
   /**
    * `initial` is the investment before its first change; undefined for one that a change creates. Changes before
-   * `start` happen at it.
+   * `start` are recorded as made at `start`.
    */
   constructor(offeringId: string, initial: Investment | undefined, start: Instant) {
     this.#offeringId = offeringId;
@@ -33,12 +33,12 @@ export class Recording {
     this.#start = start;
   }
 
-  /** The investment to create; undefined if it was there. */
+  /** The investment that the scenario creates; undefined if it plays on an existing one. */
   get created(): SparseInvestment | undefined {
     return this.#created;
   }
 
-  /** The time in whole seconds. A new investment is created with its first step. */
+  /** The steps, whole seconds apart. A new investment is created with the first one. */
   get steps(): Step[] {
     const begin = (this.#created && this.#steps[0]?.date) ?? this.#start;
     const since = (date = begin): number => Math.round((Date.parse(date) - Date.parse(begin)) / 1000) * 1000;
@@ -72,7 +72,7 @@ export class Recording {
     } else this.#steps.push({ date, effects: [effect] });
   }
 
-  /** A scenario has a step at least: this one sets what the new investment has already. */
+  /** Every scenario needs a step. If there is no other, this one sets the status that the investment already has. */
   get #onlyCreation(): ScenarioEffect {
     return { kind: "investment", attributes: this.#initial ? { status: this.#initial.status } : {} };
   }

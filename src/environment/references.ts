@@ -97,7 +97,7 @@ export function findKey(keys: Iterable<Key>, reference: string): Key {
   throw new Mistake(`There is no key of this id, alias, label or secret.${hint}`);
 }
 
-/** `There is no run "run-9". There are run-1, run-2.` Lists up to `most` names if none is near. */
+/** `There is no run "run-9". There are run-1, run-2.` Lists up to `maxNames` names if none is near. */
 export function missing(kind: string, reference: string, names: readonly string[], maxNames = 12): string {
   const text = referenceText(reference);
   const which = canBeShown(text) ? `${kind} "${text}"` : `${kind} of this id or alias`;

@@ -12,7 +12,7 @@ export interface Run {
   readonly start: Instant;
   /** The existing investment to play on; null for new ones. */
   readonly investment_id: string | null;
-  /** The begun repetitions, in order. */
+  /** The repetitions that have begun, in order. */
   readonly tracks: Repetition[];
   stopped: boolean;
   /** The reason why a step or repetition failed, which stops the run; null while all is well. */
@@ -23,7 +23,7 @@ export interface Run {
 export interface Repetition {
   readonly investment_id: string;
   readonly start: Instant;
-  /** The known dates of the steps; null for a step stopped before it happened. */
+  /** The dates of the steps that already have one; null for a step that was stopped before it happened. */
   readonly dues: (Instant | null)[];
   /** The payments of this track, by the alias in the script. */
   readonly payments: Record<string, string>;
@@ -36,7 +36,7 @@ export function repetitions({ scenario }: Run): number {
   return scenario.repeat?.count ?? 1;
 }
 
-/** Throws Impossible if an environment would have too many runs, or repetitions of them, with a new one. */
+/** Throws Impossible if one more run would give an environment too many runs, or too many repetitions. */
 export function expectFew(runs: readonly Run[], added: Run): void {
   if (runs.length >= inputLimits.runs) {
     throw new Impossible(`The environment has ${runs.length.toLocaleString("en")} runs; reset it, or open another.`);
@@ -73,7 +73,7 @@ export function describeRun(run: Run, now: Instant, nextRepetition: Instant | nu
   };
 }
 
-/** The first of the known dates to come. */
+/** The date of the next step or repetition that has a date; null if there is none. */
 function nextDate(steps: readonly RunStep[], nextRepetition: Instant | null): Instant | null {
   let next = nextRepetition;
   for (const { status, due } of steps) {

@@ -15,10 +15,10 @@ import { dateOfCreation, placeOfRepetition, schedule, startOfRepetition, Upcomin
 const loadNewInvestment = () => import("./new-investment.ts");
 let newInvestmentModule: Awaited<ReturnType<typeof loadNewInvestment>> | undefined;
 
-/** Work in one go before other requests get a turn, in effects: some milliseconds. */
+/** Number of effects after which other requests get a turn: some milliseconds of work. */
 const sliceOfWork = 1000;
 
-/** The work of completing an investment, in effects. */
+/** Number of effects that are as much work as completing one investment. */
 const workOfCreation = 10;
 
 /** The runs of an environment. They put changes on its timeline; a waiting step gets its date when it fires. */
@@ -63,7 +63,7 @@ export class RunPlayer {
     return run;
   }
 
-  /** Adds a possible run, to begin when it is due. Throws Impossible if the runs would have too many repetitions. */
+  /** Adds a run that begins when it is due. Throws Impossible if there would be too many runs or repetitions. */
   playLater(scenario: Scenario): void {
     this.#add(this.#newRun(scenario, {}));
   }

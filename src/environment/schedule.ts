@@ -16,8 +16,8 @@ export function placeOfRepetition(run: Run, index: number, seed: number, mark?: 
 }
 
 /**
- * The start of a repetition: at even distances, on each day at the same times, moved by a jitter, which is the same
- * every time. It is at least `before`, the start of the previous one: repetitions begin in order.
+ * The start of a repetition. Starts are evenly spaced, at the same times on each day, and then moved by a jitter that
+ * follows from the seed. None is earlier than `before`, the start of the previous one: repetitions begin in order.
  */
 export function startOfRepetition(run: Run, index: number, before: Instant, seed: number): Instant {
   const { repeat } = run.scenario;
@@ -38,8 +38,8 @@ interface UpcomingRepetition {
 }
 
 /**
- * The earliest of the repetitions to begin; undefined if none is left before the end of time. Those before it may draw
- * later dates, and begin with it: repetitions begin in order.
+ * The repetition, of those that have not begun, whose first step is earliest; undefined if none is left before the end
+ * of time. Repetitions with a lower index may draw later dates. They begin with it, because repetitions begin in order.
  */
 function nextRepetition(run: Run, seed: number): UpcomingRepetition | undefined {
   if (run.stopped) return undefined;
@@ -63,7 +63,7 @@ function nextRepetition(run: Run, seed: number): UpcomingRepetition | undefined 
 export class UpcomingRepetitions {
   readonly #seed: number;
   readonly #unfinished = new Set<Run>();
-  /** The next of each run, found once. */
+  /** The next repetition of each run, so that it is looked for only once. */
   readonly #next = new Map<Run, UpcomingRepetition>();
   #first: { readonly run: Run; readonly next: UpcomingRepetition } | undefined;
 
@@ -77,7 +77,7 @@ export class UpcomingRepetitions {
     if (run.tracks.length < repetitions(run)) this.#unfinished.add(run);
   }
 
-  /** The next of a run; undefined if none is left. */
+  /** The next repetition of a run; undefined if none is left. */
   of(run: Run): UpcomingRepetition | undefined {
     const known = this.#next.get(run);
     if (known && known.index >= run.tracks.length && !run.stopped) return known;
@@ -88,7 +88,7 @@ export class UpcomingRepetitions {
     return next;
   }
 
-  /** The run with the earliest of all, and its date; `never` if none is left. */
+  /** The run with the earliest repetition, and the date of that; `never` if none is left. */
   get first(): { readonly run: Run | undefined; readonly date: Instant } {
     // The first one stays the first until it has begun.
     if (!this.#first || this.of(this.#first.run) !== this.#first.next) {
@@ -101,7 +101,7 @@ export class UpcomingRepetitions {
     return { run: this.#first?.run, date: this.#first?.next.date ?? never };
   }
 
-  /** The date of the first change by one, of all runs or of some; `never` if none is left. */
+  /** The date of the first change that a repetition brings, of all runs or of some; `never` if none is left. */
   nextChange(isMeant: (run: Run) => boolean = () => true): Instant {
     return [...this.#unfinished]
       .filter((run) => beginsWithChange(run) && isMeant(run))
@@ -154,7 +154,7 @@ function triggerNames(scenario: Scenario): readonly string[] {
   return names;
 }
 
-/** The keys without the older ones of a label: each repetition may issue one. */
+/** Keeps only the newest of the keys with a label, because each repetition may issue one, and all other keys. */
 function newest(keys: readonly Key[], label: string): Key[] {
   const last = keys.findLast((key) => key.label === label);
   return keys.filter((key) => key === last || key.label !== label);
@@ -182,7 +182,7 @@ function dateOf({ trigger }: Step, last: Instant, start: Instant, draw: Draw): I
   }
 }
 
-/** The surroundings of a track. */
+/** What the dates and effects of a track depend on. */
 interface RepetitionContext extends Pick<StepContext, "environmentId" | "investment"> {
   readonly seed: number;
   readonly mark: string | undefined;
@@ -195,8 +195,9 @@ interface RepetitionContext extends Pick<StepContext, "environmentId" | "investm
 }
 
 /**
- * Dates the steps of a track, in the track itself, from the next one up to a waiting one, and returns their effects.
- * `firedAt` is the date of the next step if it waits and happens now. Throws Error with the step and the reason.
+ * Gives the steps of a track their dates, from the next step up to one that waits. Stores the dates in the track, and
+ * returns the effects. If the next step waits and happens now, `firedAt` is its date. Throws Error with the
+ * step and the reason.
  */
 export function schedule(run: Run, track: Repetition, context: RepetitionContext, firedAt?: Instant): DatedEffect[] {
   const { seed, mark, repetition, keysBy, unrevokedBy, environmentId, investment } = context;

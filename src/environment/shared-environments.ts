@@ -6,16 +6,16 @@ import type { Environment } from "./environment.ts";
 export interface SharedEnvironments {
   /** Opens an environment; its first use claims it. Rejects with ControlError as `Environments.open` throws. */
   add(setup: EnvironmentSetup): Promise<Environment>;
-  /** Makes `find` and `ownerOf` true for an id: opens or drops the copy of this process. */
+  /** Opens or drops this process's copy of an environment, so that `find` and `ownerOf` are right about its id. */
   arrive(id: string): Promise<void>;
-  /** Makes `findKey` true for a secret that is not known here. */
+  /** Opens the environment of a secret that is not known here, so that `findKey` is right about the secret. */
   arriveByKey(secret: string): Promise<void>;
   /** Returns a free id. */
   nextId(): Promise<string>;
-  /** The environments of all processes, oldest first; those that others hold as copies. */
+  /** The environments of all processes, oldest first. One that another process holds is a copy. */
   all(): Promise<readonly Environment[]>;
-  /** Descriptions of all, as of now, for which none is opened. */
+  /** Describes all environments as they are now, without opening any. */
   summaries(): Promise<readonly EnvironmentSummary[]>;
-  /** The milliseconds since which the database does not answer; undefined while it does. */
+  /** When the database stopped answering, in milliseconds of real time; undefined while it answers. */
   readonly awaySince: number | undefined;
 }

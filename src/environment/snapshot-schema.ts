@@ -10,7 +10,7 @@ import { maxSpeed } from "../settings/kinds.ts";
 import { windowLength } from "./limits.ts";
 
 /*
- * The schema of snapshots, in a file of its own because zod loads late. The checksum stands for the values; the schema
+ * The schema of snapshots, in a file of its own because zod loads late. The checksum vouches for values; the schema
  * has only what a forged snapshot could use to hang or crash a server, take more memory than its file, or reach another
  * environment.
  */
@@ -38,7 +38,7 @@ function record<Value extends z.ZodType>(max: number, value: Value) {
 /** An environment has the keys of its fixture, and for each offering one of each type at most. */
 const maxKeys = 2 * inputLimits.keys;
 
-/** Members in a number that the program bounds itself: such as one for each row of the assumptions. */
+/** Maximum number of members where the program itself never has more, such as one for each assumption. */
 const few = 100;
 
 const members = record(inputLimits.jsonNames, z.unknown());
@@ -47,11 +47,11 @@ const line = z.string().regex(/^[\x20-\x7e…]*$/, { error: "a line of printable
 /** A key. Every log of the server conceals its secret, which therefore cannot be a short text. */
 const key = z.looseObject({ ...keyRecord.shape, offering_id: z.string() });
 
-/** Copying a text as an object would make a member of each letter. */
+/** Each item must be an object: a text, copied as an object, would get a member for each letter. */
 const parts = list(inputLimits.listed, "items", record(few, z.unknown()));
 const investment = z.looseObject({ investors: parts, signing_parties: parts, payments: parts, events: parts });
 
-/** `History.check` applies each change and words it, which finds what is missing. */
+/** `History.check` applies each change and describes it in words, which finds missing members. */
 const change = z.looseObject({
   date: instant,
   sequence: largeCount,

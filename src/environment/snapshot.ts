@@ -40,7 +40,7 @@ function sortedText(value: unknown): string {
   return JSON.stringify(value, sortMembers);
 }
 
-/** The checksum of an object, of which each value seven levels down is a piece of work. */
+/** The checksum of an object, computed in pieces, between which others get a turn: a value seven levels down is one. */
 async function checksumInTurns(value: object, turns: Turns): Promise<string> {
   const sum = createHash("sha256");
   const add = async (part: unknown, levels: number): Promise<void> => {
@@ -138,7 +138,7 @@ export interface CheckedSnapshot extends SnapshotContent {
   readonly setup?: StoredSetup | undefined;
 }
 
-/** Members of a snapshot; it has some thirty. */
+/** Maximum number of members of a snapshot, which has some thirty. */
 const maxMembers = 100;
 
 /**
@@ -163,7 +163,7 @@ export async function readSnapshot(snapshot: unknown): Promise<CheckedSnapshot> 
       parseShape(schema, item, path.join("."), [...path, index]);
     }
   }
-  // The checksum stands for the members that the schema does not have.
+  // The checksum vouches for the members that the schema leaves out.
   const read = counted as unknown as CheckedSnapshot;
   for (const values of [read.assumptions, ...(read.journal?.assumed ?? []).map((earlier) => earlier.values)]) {
     for (const [id, value] of Object.entries(values)) parseAssumption(id, value);
@@ -213,9 +213,9 @@ export function matchesFixture(snapshot: CheckedSnapshot, { name, seed, digest, 
   return checksum === digest || (!!sent && isDeepStrictEqual(sent, document?.()));
 }
 
-/** The environment to get a snapshot. */
+/** The environment that takes over a snapshot. */
 interface Receiver extends Pick<EnvironmentSetup, "id" | "mark" | "dataset" | "assumptions"> {
-  /** The environment's keys without the snapshot. */
+  /** The keys that the environment would have without the snapshot. */
   readonly keys: readonly Key[];
 }
 

@@ -16,7 +16,7 @@ export interface Reading {
   readonly state: StateView;
 }
 
-/** A dataset with changes applied. To go back, it begins again: whoever steps back waits a moment, not each request. */
+/** A dataset with changes applied. To go back, it begins again: that costs the caller a moment, others nothing. */
 export class State {
   readonly #dataset: Dataset;
   readonly #offerings = new Map<string, Offering>();
@@ -73,12 +73,12 @@ export class State {
     return this.#faultRevision;
   }
 
-  /** Number of changes folded in. */
+  /** Number of changes that are applied. */
   get position(): number {
     return this.#position;
   }
 
-  /** Folds in the first changes, up to this number of them. `apply` folds in the change of this index. */
+  /** Becomes the state after the first `position` changes. `apply` applies the change at an index. */
   moveTo(position: number, apply: (index: number) => void): void {
     if (position < this.#position) this.#begin();
     for (; this.#position < position; this.#position += 1) apply(this.#position);

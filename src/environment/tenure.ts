@@ -3,13 +3,13 @@ export interface Tenure {
   /** Whether this process acts for the environment, as far as it knows. */
   readonly isHeld: boolean;
   /**
-   * Returns undefined while this process has the right. Otherwise obtains it, and the content that another process
-   * left; rejects with ControlError `storage_unavailable`, or `not_found` for an environment that was dropped.
+   * Returns undefined while this process has the right. Otherwise obtains the right, and the content that another
+   * process left; rejects with ControlError `storage_unavailable`, or `not_found` for an environment that was dropped.
    */
   preparation(): Promise<void> | undefined;
   /**
-   * Performs a command once, with the right from its beginning to its end. Rejects as `preparation`, and with
-   * `storage_unavailable` if the right was lost meanwhile: whether the command is in force is then not known.
+   * Performs a command once, and holds the right from its beginning to its end. Rejects as `preparation` does, and with
+   * `storage_unavailable` if the right was lost meanwhile: then nobody knows whether the command is in force.
    */
   during<Result>(act: () => Promise<Result>): Promise<Result>;
 }

@@ -10,7 +10,7 @@ export type { SharedEnvironments } from "./shared-environments.ts";
 export type { LimitHit } from "./limits.ts";
 export type { Reading, StateView } from "./state.ts";
 
-/** An environment as the emulated service sees it: readable, and counting its requests. */
+/** An environment as the emulated service sees it: the service reads it and counts requests in it, nothing more. */
 export type EnvironmentView = Pick<
   Environment,
   | "id"
@@ -31,7 +31,7 @@ export type EnvironmentView = Pick<
   | "waiting"
 > & { read(): Reading };
 
-/** A key and its environment, at one reading. */
+/** A key, and the environment in which it was found, with the instant and the state at which it was looked up. */
 export interface IssuedKey {
   readonly key: Key;
   readonly status: KeyStatus;

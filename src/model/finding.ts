@@ -9,12 +9,13 @@ export interface Finding {
   /** Points at the value or at the member's name; a missing value is reported at its parent. */
   readonly at: "value" | "name";
   /**
-   * The mistake, the expected value and the nearest valid one; never the secret of a key. Slow to write for very many.
+   * The mistake, the expected value and the nearest valid one; never the secret of a key. It is written at each read,
+   * so of very many findings, read only some.
    */
   readonly message: string;
 }
 
-/** Creates a finding whose message is written when it is read: of very many findings, only the first are read. */
+/** Creates a finding whose message is only written when it is read, because of very many findings few are read. */
 export function finding(path: Path, at: Finding["at"], message: () => string): Finding {
   return {
     path,
@@ -25,7 +26,7 @@ export function finding(path: Path, at: Finding["at"], message: () => string): F
   };
 }
 
-/** Creates a finding about the value at a path. The message begins with the path; `whole` names the top. */
+/** Creates a finding about the value at a path. The message begins with the path, or with `whole` if that is empty. */
 export function findingAt(path: Path, message: string | (() => string), whole?: string): Finding {
   const write = typeof message === "string" ? () => message : message;
   return finding(path, "value", () => `${pathText(path, whole)} ${write()}`);
@@ -37,7 +38,7 @@ export function notInSpecification(path: Path, value: string, shown: readonly st
   return findingAt(path, () => message + didYouMean(value, shown));
 }
 
-/** Writes a path as `offerings[0].investments[2].amount`; the top is called `whole`. */
+/** Writes a path as `offerings[0].investments[2].amount`, and an empty path as the text in `whole`. */
 export function pathText(path: Path, whole = "the whole"): string {
   if (path.length === 0) return whole;
   return path

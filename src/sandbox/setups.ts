@@ -48,7 +48,10 @@ export class EnvironmentSetups {
     if (this.#server.snapshot === undefined) await this.#fixtures.own();
   }
 
-  /** Setup of the default environment; after another one, it begins as that did. Throws as `readOwnFiles` does. */
+  /**
+   * Setup of the default environment. With `before`, the setup that it replaces, it keeps the clock, the scenarios and
+   * any snapshot of that. Throws as `readOwnFiles` does.
+   */
   async forDefault(before?: EnvironmentSetup): Promise<EnvironmentSetup> {
     const source = await this.#fixtures.ofServer();
     const ofServer = beginningOf(defaultId, source, this.#server.environment, this.#server);
@@ -79,7 +82,7 @@ export class EnvironmentSetups {
     const { environment: id, setup: stored, profile, rate_limit: rateLimit } = snapshot;
     if (!stored) throw new Mistake(`the environment "${id}" has no setup: it is a snapshot`);
     const source = await this.#fixtures.ofStored(snapshot, { isDefault: id === defaultId });
-    // This version may have assumptions that the one before did not have.
+    // This version may have assumptions that the version that stored the environment did not have.
     const assumptions = assume(profile, stored.assumptions ?? snapshot.assumptions);
     return {
       setup: await this.#complete({ ...stored, id, ...source, profile, rateLimit, assumptions }),
@@ -109,7 +112,7 @@ export class EnvironmentSetups {
     };
   }
 
-  /** The dataset and the snapshot of options. Throws ControlError for the path of a remote caller. */
+  /** The dataset that options name, and their snapshot, if any. Throws ControlError for the path of a remote caller. */
   async #sourceOf(options: EnvironmentOptions, remote: boolean): Promise<LoadedSource> {
     const [fixture, snapshot] = [pathOf(options.fixture), pathOf(options.snapshot)];
     if (snapshot !== undefined) {
@@ -126,7 +129,7 @@ export class EnvironmentSetups {
     }
     const { "investment.statuses": investmentStatuses } = assumptionsOf(options, this.#server);
     const dataset = await this.#fixtures.ofCommand(fixture, { investmentStatuses });
-    // The scenarios of a fixture in a command are not played, but an unknown name is a mistake, as at a start.
+    // A fixture in a command plays no scenarios, but naming an unknown one is a mistake, as when a server starts.
     await this.#scenariosFrom(dataset.scenarios, remote);
     return { dataset, ownFixture: true };
   }
@@ -136,7 +139,7 @@ export class EnvironmentSetups {
     return Promise.all(sources.map((source) => scenarioFrom(source, loaded, remote)));
   }
 
-  /** The scenarios of the server's start, read once. */
+  /** The scenarios that the server was started with, read once. */
   async #serverScenarios(): Promise<readonly Scenario[]> {
     this.#scenarios ??= await this.#loadScenarios();
     return this.#scenarios;
@@ -144,7 +147,7 @@ export class EnvironmentSetups {
 
   async #loadScenarios(): Promise<readonly Scenario[]> {
     const { scenarios, snapshot } = this.#server;
-    // A snapshot has the runs of its fixture's scenarios.
+    // A snapshot already has the runs of its fixture's scenarios, so these do not play again.
     const ofFixture = async () => (snapshot === undefined ? (await this.#fixtures.own()).scenarios : []);
     const sources = scenarios === "fixture" ? await ofFixture() : scenarios;
     return Promise.all(sources.map((source) => scenarioFrom(source, [])));
@@ -191,7 +194,7 @@ function assumptionsOf(
   return readAssumptions(defaults.profile, { ...defaults.assumptions, ...assumptions });
 }
 
-/** The milliseconds since the epoch of a checked start of the clock. */
+/** The instant at which the clock starts, in milliseconds since the epoch. `clock` has been checked. */
 function startInstant(clock: string, dataset: Dataset): number {
   if (clock === "now") return Date.now();
   return Date.parse(clock === "fixture" ? dataset.now : (readInstant(clock) ?? ""));

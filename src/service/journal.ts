@@ -7,14 +7,14 @@ import type { Response } from "express";
 import { type Call, millisecondsSince } from "./call.ts";
 import type { Listing } from "./response-cache.ts";
 
-/** The end of a call, for the journal. */
+/** How a call ended, for the journal. */
 export interface Outcome {
-  /** Null without an answer. */
+  /** Null if the call got no answer. */
   readonly status: number | null;
   readonly connection?: RequestEntry["connection"] | undefined;
   readonly code?: ErrorCode | undefined;
   readonly listing?: Listing | undefined;
-  /** Undefined without a body of the service's own. */
+  /** The digest of the service's own body; undefined without one, and for the body of a fault. */
   readonly digest?: string | undefined;
   /** The seconds of `Retry-After`. */
   readonly retryAfter?: number | undefined;
@@ -27,8 +27,8 @@ const nothing: readonly string[] = [];
 const noListing = { page: null, size: null, shown: null, total: null };
 
 /**
- * Adds the call of a response to the journal. Sets every member of the entry, always in the same order: the journal
- * reuses an entry that held another call.
+ * Adds the call of a response to the journal. Sets every member of the entry, and always in the same order, because the
+ * object of the entry may have held an earlier call.
  */
 export function journal(response: Response, outcome: Outcome, assumptions: readonly AssumptionId[] = []): NewEntry {
   const { call } = response.locals;
@@ -71,7 +71,7 @@ export function journal(response: Response, outcome: Outcome, assumptions: reado
   return entry;
 }
 
-/** Returns the part of an entry for the log, with a copy of the hints. Most members are unknown outside the service. */
+/** Returns what the log shows of an entry, with copies of its lists. Outside the service, most have a default. */
 export function logEntry(
   entry: Pick<RequestEntry, "method" | "path" | "status"> & Partial<RequestEntry>,
 ): RequestEntry {

@@ -63,7 +63,7 @@ function hint(flag: string): string {
   return didYouMean(flag, settingByKey.keys());
 }
 
-/** A value as a flag would have it, and its place: of a pair in a map, the name. */
+/** A value in the form that its flag takes, and its place; the place of a pair in a map is that of its name. */
 interface WrittenValue {
   readonly path: Path;
   readonly at?: "name";

@@ -44,7 +44,7 @@ export const requestFilter = {
   limit: { kind: wholeNumberType(0), help: "only the last n" },
 } as const satisfies SettingsFor<RequestFilter>;
 
-/** The members by which investments can be listed, with those of a fixture file. */
+/** The names of the orders of a list of investments, each with the member of an investment that it sorts by. */
 export const investmentOrders = {
   create_date: "create_date",
   modify_date: "modify_date",

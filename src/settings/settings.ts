@@ -22,7 +22,7 @@ export interface Setting<Value = unknown> {
   readonly defaultInCode?: Value;
   /** The heading in help. */
   readonly group?: string;
-  /** The value is a file's path, in a config file relative to it; or the name of something shipped. */
+  /** The value is a path, which in a config file is relative to that file; or else the name of something shipped. */
   readonly file?: "path" | "name or path";
   /** Cannot be set in a config file. */
   readonly notInConfig?: true;

@@ -21,7 +21,7 @@ function faultTable(faults: readonly FaultDescription[]): string {
   return [table(["id", "status", "used", "does"], rows), ...warnings].join("\n");
 }
 
-/** `Retry-After: 5`, several times. */
+/** The kind of `--header`, which takes one header such as `Retry-After: 5` and may be repeated. */
 const headerKind: ValueType<Members> = valueType(
   "name: value",
   `a header such as "Retry-After: 5"`,
@@ -33,7 +33,7 @@ const headerKind: ValueType<Members> = valueType(
   { shape: "map" },
 );
 
-/** The flags of the body; members that are lists or objects have a shorter form. */
+/** A flag for each member of the call's body; headers, the body of the answer and `drip` have forms of their own. */
 function faultFlags(): Settings {
   const { "drip.bytes": _bytes, "drip.every": _every, ...others } = operationFlags(adminOperations.addFault);
   return {
@@ -46,12 +46,15 @@ function faultFlags(): Settings {
     },
     drip: {
       kind: text("bytes/duration", `bytes and a duration such as "100/1s"`, /^\d+\/./),
-      help: "send the true body in pieces, so many bytes every so often, such as 100/1s",
+      help: "send the real body in pieces of this many bytes, one per duration, such as 100/1s",
     },
   };
 }
 
-/** The text in a flag, or in the file named after `@`, which is sent as it is, and headers with its media type. */
+/**
+ * The body and the headers of a fault's answer. `@file` stands for the text of that file. JSON gets its media type,
+ * unless the headers already have a `Content-Type`.
+ */
 async function bodyOf(written: string, headers: Members = {}): Promise<Members> {
   const { readTextFile } = await import("../../model/file.ts");
   const body = written.startsWith("@") ? await readTextFile(written.slice(1)) : written;

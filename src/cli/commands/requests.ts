@@ -91,7 +91,7 @@ const showCommand = operationCommand("requests show", "getAnswer", {
   },
   render: ({ status, headers, body, same, reason }) => {
     const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-    if (same === null) return `${status ?? "No answer"}\nIt cannot be made again: ${reason}.`;
+    if (same === null) return `${status ?? "No answer"}\nThe answer cannot be repeated: ${reason}.`;
     return [`${status}`, ...fields, "", body, ...(same ? [] : ["", "Another answer was sent."])].join("\n");
   },
 });
@@ -100,7 +100,7 @@ export const requestCommands = [listCommand, showCommand];
 
 const jsonLines = (entries: readonly JournalEntry[]): string[] => entries.map((entry) => JSON.stringify(entry));
 
-/** `14:02:11.123Z  GET   200 …`, in real time: the clock of the sandbox may be frozen. */
+/** Lines such as `14:02:11.123Z  GET   200 …`. Their times are real, because the clock of the sandbox may be frozen. */
 function styledLines(entries: readonly JournalEntry[]): string[] {
   const times = entries.map(({ recorded_at }) => style("dim", recorded_at.slice(11)));
   return entryLines(entries, style).map((line, at) => `${times[at]}  ${line}`);
@@ -129,7 +129,7 @@ async function followRequests(
     printAll((await journal.begin()).data);
     while (!(await Promise.race([stopped, delay(pollInterval, false)]))) {
       const { entries, missed } = await journal.look();
-      if (missed > 0) printError(`${count(missed, "request")} missed: they came faster than the journal keeps them`);
+      if (missed > 0) printError(`${count(missed, "request")} missed: the journal dropped them unread`);
       printAll(entries);
     }
   };

@@ -52,8 +52,8 @@ export const runCommands = [
   operationCommand("scenario next", "playNext", {
     operand: "[run]",
     examples: [
-      ["scenario next", "of the only run that waits"],
-      ["scenario next run-2", "of the second run"],
+      ["scenario next", "the waiting step of the only run that has one"],
+      ["scenario next run-2", "the waiting step of run-2"],
     ],
     request: async (sandbox, _, id) =>
       sandbox.call("playNext", { id: id ?? onlyWaitingRun((await sandbox.call("listRuns")).data) }),
@@ -85,12 +85,12 @@ const recordFlags = {
 
 export const recordCommand: Command = {
   name: "scenario record",
-  summary: "Write what you did by hand as a scenario.",
+  summary: "Turn what you did by hand into a scenario.",
   operand: "[file]",
   flags: { ...recordFlags, ...connectionFlags },
   examples: [
-    ["scenario record mine.yaml", "for scenario check and scenario play"],
-    ["scenario record --investment at-signers --from 2026-01-15", "prints it: one investment's, from an instant on"],
+    ["scenario record mine.yaml", "writes a file for scenario check and scenario play"],
+    ["scenario record --investment at-signers --from 2026-01-15", "prints a scenario of one investment since then"],
   ],
   async run({ given, operands: [file] }) {
     const { flags, connection } = readConnected(recordFlags, given);

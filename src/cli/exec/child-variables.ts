@@ -3,7 +3,7 @@ import type { EnvironmentDescription, LocalSandbox } from "../../control.ts";
 
 type Variable = (sandbox: LocalSandbox, description: EnvironmentDescription) => string | undefined;
 
-/** The environment variables of the command of `exec`: the sandbox, and the first offering of its fixture. */
+/** The variables by which `exec` tells its command of the sandbox, the first offering and the folder for snapshots. */
 const childValues = {
   OFFERING_SANDBOX_URL: ({ url }) => url,
   OFFERING_SANDBOX_BASE_URL: ({ baseUrl }) => baseUrl,
@@ -16,7 +16,7 @@ const childValues = {
 
 export const childVariableNames: readonly string[] = Object.keys(childValues);
 
-/** The values of the variables. Missing ones are undefined: the child must not inherit stale ones. */
+/** The values of these variables; undefined for one without a value, so that the child does not inherit an old one. */
 export async function childVariables(sandbox: LocalSandbox): Promise<Readonly<Record<string, string | undefined>>> {
   const description = await sandbox.describe();
   return Object.fromEntries(
@@ -25,8 +25,8 @@ export async function childVariables(sandbox: LocalSandbox): Promise<Readonly<Re
 }
 
 /**
- * The variables that name addresses without a proxy, with those of this machine, which a proxy of the network cannot
- * reach. A `*` stands for all addresses only if it is alone.
+ * The variables that name the addresses to reach without a proxy. Adds those of this machine, which a proxy elsewhere
+ * cannot reach. Beside other names, a `*` would not stand for all addresses, so it then replaces them.
  */
 export function withoutProxy({ NO_PROXY = "", no_proxy = "" }: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
   const names = new Set([NO_PROXY, no_proxy, "localhost,127.0.0.1,::1"].join().split(/[\s,]+/));

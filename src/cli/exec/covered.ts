@@ -24,9 +24,10 @@ interface CoverageFlags {
 }
 
 /**
- * Runs a command whose sandboxes write what they counted to a folder, which `run` gets; prints and writes the report of
- * all of them. Returns the exit code: the command's, or 3 for a bad verdict, or if no request came. Throws
- * UnwritableFile before the command runs, and after one that ended with 0.
+ * Runs a command whose sandboxes write their counts to a folder, and then prints and writes one report of them all.
+ * `run` gets the path of that folder. Returns the exit code of the command or, if that is 0, 3 for a missed requirement
+ * or if no request came. Throws UnwritableFile before the command runs. A later error is thrown only if the command
+ * ended with 0; otherwise it is printed.
  */
 export async function covered(
   { require: required, coverageDir }: CoverageFlags,
@@ -118,7 +119,7 @@ async function partsIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Appends the lines of a report to the page of a GitHub job, where there is one. Throws UnwritableFile. */
+/** Appends the lines of a report to the summary of a GitHub job, if this runs in one. Throws UnwritableFile. */
 async function appendStepSummary(lines: readonly string[]): Promise<void> {
   const { GITHUB_STEP_SUMMARY: file = "" } = process.env;
   if (file === "") return;

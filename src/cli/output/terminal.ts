@@ -4,7 +4,8 @@ import { escaped } from "../../model/text.ts";
 
 /*
  * All output to a terminal goes through here: texts from outside may hold characters that move the cursor, change
- * colours or reverse the direction of writing. They are shown as in JSON, \u001b, so JSON does not change.
+ * colours or reverse the direction of writing. Such characters are shown as the escapes of JSON, such as \u001b, so
+ * printed JSON keeps its meaning.
  */
 
 const escape = "\u001b";
@@ -20,7 +21,7 @@ export function style(format: Parameters<typeof styleText>[0], text: string): st
   return coloured ? styleText(format, text).replaceAll(escape, mark) : text;
 }
 
-/** Lines as a terminal gets them. */
+/** Makes every escape sequence in lines visible, except our own. */
 function terminalText(lines: string): string {
   const safe = escaped(lines, "lines");
   return coloured ? safe.replaceAll(escaped(mark, "lines"), escape) : safe;
@@ -45,13 +46,13 @@ export function printError(lines: string): void {
   process.stderr.write(`${terminalText(lines)}\n`);
 }
 
-/** Shows progress on stderr: a terminal rewrites the line until the last. */
+/** Shows progress on stderr. On a terminal, each line replaces the one before, and the last one stays. */
 export function printProgress(line: string, isLast: boolean): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${terminalText(line)}${isLast ? "\n" : ""}`);
   else printError(line);
 }
 
-/** Asks on the terminal for a line. `isShown` echoes it. The end of input gives an empty line. */
+/** Asks for a line on the terminal, which shows what is typed if `isShown`. At the end of input, the line is empty. */
 export async function answerTo(question: string, isShown: boolean): Promise<string> {
   const { createInterface } = await import("node:readline/promises");
   const { stdin, stderr } = process;
