@@ -1,70 +1,12 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "vitest";
-import type { LocalSandbox } from "../../src/index.ts";
+import { fill, fillable } from "./all-pages.ts";
 import { expectAccessible, expectFits, lastMessage, openPortal, schemes } from "./portal.ts";
 
 /** Waits until a page has its data. */
 async function arrive(page: Page): Promise<void> {
   await page.locator("main h1").waitFor();
   await expect.poll(() => page.locator("main [aria-busy]").count()).toBe(0);
-}
-
-const hostile = "<img src=x onerror=alert(1)>";
-const long = "x".repeat(4000);
-
-/** Texts and numbers that must not become markup or widen a page. */
-const odd = {
-  status: long,
-  step: hostile,
-  amount: 69_999_999_999_999.99,
-  investors: [{ first_name: hostile, last_name: long, email: "odd@example.com" }],
-};
-
-/** Does something of each kind, so that no page is empty. Returns the addresses of all pages. */
-async function fill(sandbox: LocalSandbox): Promise<readonly string[]> {
-  const { keys, offerings, investments } = sandbox;
-  const run = await sandbox.play("closing", { offering_id: "aurora" });
-  const busy = await sandbox.play("busy-day");
-  const { id: oddId } = await investments.create(odd);
-  const oddRun = await sandbox.play({ steps: [{ next: true, event: `${"X".repeat(90)} <b>Y</b>` }] });
-  await sandbox.play({ steps: [{ offering: { name: hostile } }] });
-  await sandbox.clock.advance("2h");
-  const [id = ""] = run.investment_ids;
-  await investments.change(id, { amount: 5001 });
-  for (const path of [`/investments/${id}`, `/offerings/${offerings[1]?.id}/investments?size=0`, "/nowhere"]) {
-    await fetch(sandbox.baseUrl + path, { headers: { authorization: `Bearer ${keys.partner}` } });
-  }
-  await sandbox.faults.add({ respond: { status: 503 }, times: 3 });
-  await sandbox.assumptions.set({ "ids.case": "exact" });
-  await sandbox.openEnvironment({ id: "other", label: "A demo for somebody" });
-  const [key] = await sandbox.keys.list();
-  return [
-    "overview",
-    "investments",
-    `investments/${id}`,
-    `investments/${id}?document=events`,
-    `investments/${oddId}`,
-    `investments/offerings/${offerings[0]?.id}`,
-    "scenarios",
-    "scenarios/joint-investors-with-countersigner",
-    `scenarios/runs/${run.id}`,
-    `scenarios/runs/${busy.id}`,
-    `scenarios/runs/${oddRun.id}`,
-    "scenarios/draft/new",
-    "keys",
-    `keys/${key?.id}`,
-    "faults",
-    "journal",
-    "journal/1",
-    "journal/2",
-    "coverage",
-    "assumptions",
-    "assumptions/errors.body",
-    "environments",
-    "environments/other",
-    "api",
-    "api/listInvestments",
-  ];
 }
 
 const lists = ["overview", "investments", "scenarios", "keys", "faults", "journal", "coverage", "environments", "api"];
@@ -74,9 +16,7 @@ test.each([
   ["demo", "dark"],
   ["empty", "light"],
 ] as const)("each page of the fixture %s is accessible and fits its window, %s", async (fixture, scheme) => {
-  const assumptions = { "investment.statuses": "any" };
-  const options = { rateLimit: 120, scenarios: [], assumptions };
-  const { page, sandbox, go } = await openPortal({ fixture, scheme, sandbox: options });
+  const { page, sandbox, go } = await openPortal({ fixture, scheme, sandbox: fillable });
   for (const at of fixture === "demo" ? await fill(sandbox) : lists) {
     await go(`#/default/${at}`);
     await arrive(page);
