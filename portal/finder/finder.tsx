@@ -7,7 +7,7 @@ import { commandKey, commandOf } from "../shortcuts.ts";
 import { call } from "../server/api.ts";
 import { keyIn } from "../server/names.ts";
 import { useList, useResource } from "../server/use-resource.ts";
-import { type Found, groupsOnPage, investmentGroup } from "./found.ts";
+import { type Found, groupsOnPage, investmentGroup, noteUse } from "./found.ts";
 
 /** The finder: one field for everything that has a name, a number or an id. */
 
@@ -77,8 +77,10 @@ function FinderDialog({ onClose }: { readonly onClose: () => void }) {
   );
   const { data, problem } = investments;
   const isPending = search !== "" && data?.search !== search && !problem;
-  const all = isSecret ? [] : groupsOnPage(typed, scenarios.data ?? []);
-  if (data && data.search === search) all.unshift(investmentGroup(data.page, search));
+  const isNumber = search.startsWith("#");
+  // What comes late comes last, so that the selection stands still. A number is one of an investment: it waits for them.
+  const all = isSecret || (isNumber && isPending) ? [] : groupsOnPage(typed, scenarios.data ?? []);
+  if (data && data.search === search) all.splice(isNumber ? 0 : all.length, 0, investmentGroup(data.page, search));
   const groups = all.filter(({ items }) => items.length > 0);
   const options = groups.flatMap(({ items }) => items);
   const at = Math.max(
@@ -97,6 +99,7 @@ function FinderDialog({ onClose }: { readonly onClose: () => void }) {
   function choose(option: Found | undefined): void {
     isEntered.value = false;
     if (!option) return;
+    noteUse(option);
     onClose();
     // After the dialog has closed: a command may open a question, which then takes the focus.
     const { target } = option;
@@ -108,7 +111,7 @@ function FinderDialog({ onClose }: { readonly onClose: () => void }) {
     const next = by !== undefined && options.at((at + by) % options.length);
     if (by !== undefined) chosen.value = next ? nameOf(next) : null;
     else if (event.key !== "Enter") return;
-    else if (isPending && chosen.value === null) isEntered.value = true;
+    else if (isPending && options.length === 0) isEntered.value = true;
     else choose(options[at]);
     event.preventDefault();
   }

@@ -1,9 +1,11 @@
+import { signal } from "@preact/signals";
 import { isUuid } from "../../src/model/text.ts";
 import type { InvestmentPage, ScenarioDescription } from "../../src/control.ts";
 import { advance } from "../clock/moves.ts";
+import { play as playClock } from "../clock/playing.ts";
 import { isResetAsked } from "../clock/reset-button.tsx";
 import { number, shortPath, words } from "../format.ts";
-import { theme, themes } from "../preferences.ts";
+import { playSpeed, theme, themes } from "../preferences.ts";
 import { go, to, toOffering, toRun, type ViewName, views } from "../routes.ts";
 import { call } from "../server/api.ts";
 import { command } from "../server/commands.ts";
@@ -44,15 +46,39 @@ export function investmentGroup({ data, total }: InvestmentPage, search: string)
   return { title: "Investments", items: total > items.length ? [...items, all] : items };
 }
 
+/** The last results that were chosen, newest first. */
+const used = signal<readonly Found[]>([]);
+
+export function noteUse(found: Found): void {
+  used.value = [found, ...used.value.filter(({ name }) => name !== found.name)].slice(0, 3);
+}
+
+/** The commands that one wants most often. */
+const usual = new Set(["Play closing", "A day on", "Undo what you did last"]);
+
+/** What an empty field shows: the last results and the usual commands before the pages, all others after them. */
+function kindsToBegin(commands: readonly Candidate[]): readonly Kind[] {
+  const isThere = (name: string): boolean => commands.some(([, other]) => other === name);
+  const last = used.value.filter(({ target, name }) => typeof target === "string" || isThere(name));
+  const others = commands.filter(([, name]) => last.every((one) => one.name !== name));
+  return [
+    ["Last used", last.map(({ target, name, detail }) => [target, name, detail])],
+    ["Commands", others.filter(([, name]) => usual.has(name))],
+    pages(),
+    ["More commands", others.filter(([, name]) => !usual.has(name))],
+  ];
+}
+
 /**
- * Finds what the page itself knows or does: the results that contain each word of the text, best match and its kind
- * first. Without a text: the pages and the commands.
+ * Finds what the page itself knows or does: the results that contain each word of the text. Commands with a word that
+ * begins with the text come first, then the kind of the best match.
  */
 export function groupsOnPage(text: string, scenarios: readonly ScenarioDescription[]): Group[] {
   const typed = text.toLowerCase();
   const parts = typed.split(/\s+/);
-  const commands: Kind = ["Commands", acts(scenarios)];
-  const kinds = typed === "" ? [pages(), commands] : [...things(scenarios), commands, pages()];
+  const commands = acts(scenarios);
+  const kinds: readonly Kind[] =
+    typed === "" ? kindsToBegin(commands) : [["Commands", commands], ...things(scenarios), pages()];
   const groups = kinds.map(([title, candidates]) => {
     const ranked = candidates.flatMap(([target, name, detail = "", ...others]) => {
       const names = [name, detail, ...others].map((one) => String(one ?? "").toLowerCase());
@@ -60,7 +86,8 @@ export function groupsOnPage(text: string, scenarios: readonly ScenarioDescripti
       const isFound = parts.every((part) =>
         names.some((one) => (isUuid(one) ? one.startsWith(part) : one.includes(part))),
       );
-      const rank = names.includes(typed) ? 0 : names.some((one) => one.startsWith(typed)) ? 1 : 2;
+      const isBegun = title === "Commands" && ` ${name.toLowerCase()}`.includes(` ${typed}`);
+      const rank = isBegun ? -1 : names.includes(typed) ? 0 : names.some((one) => one.startsWith(typed)) ? 1 : 2;
       return isFound ? [{ rank, target, name, detail }] : [];
     });
     const best = ranked.toSorted((one, other) => one.rank - other.rank);
@@ -122,6 +149,7 @@ function acts(scenarios: readonly ScenarioDescription[]): readonly Candidate[] {
   if (!mayChange.value) return [...ofKeys, ...ofThemes];
   return [
     ...ofKeys,
+    [() => void ((playSpeed.value = "changes"), playClock()), "Play at 1 change/s"],
     [() => void advance("1h"), "An hour on", "+1 h"],
     [() => void advance("1d"), "A day on", "+1 d"],
     [() => (isResetAsked.value = true), "Reset …", "asks first"],

@@ -85,3 +85,32 @@ test("Enter waits for the investments, Esc returns the focus, and the field does
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: /^#7 / }).waitFor();
 });
+
+test("what comes late leaves the selection where it is, and a command that begins with the text is first", async () => {
+  const { page } = await openPortal({ sandbox: { scenarios: [] } });
+  const held: (() => Promise<void>)[] = [];
+  await page.route("**/investments?*", (route) => void held.push(() => route.continue()));
+  const find = async (text: string): Promise<string> => {
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.keyboard.press("Control+k");
+    await page.keyboard.insertText(text);
+    await page.getByText("Searching the investments").waitFor();
+    await expect.poll(() => found(page, "Commands")).not.toEqual([]);
+    return active(page);
+  };
+  expect(await find("clos")).toMatch(/^Play closing/);
+  await expect.poll(() => held.length).toBe(1);
+  await held[0]?.();
+  await expect.poll(() => found(page, "Investments")).not.toEqual([]);
+  expect(await active(page)).toMatch(/^Play closing/);
+  expect(await find("1 change")).toMatch(/^Play at 1 change\/s/);
+  expect(await find("day")).toMatch(/^A day on/);
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+
+  await page.keyboard.press("Control+k");
+  await expect
+    .poll(() => page.locator("#found").innerText())
+    .toMatch(/^Last used\nA day on .*\nCommands\nUndo what you did last .*\nPlay closing .*\nPages\nOverview\n/);
+});
