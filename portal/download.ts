@@ -1,4 +1,5 @@
 import { snapshotOf } from "./server/api.ts";
+import { realTime } from "./server/state.ts";
 
 /** Saves a value as a JSON file, or bytes as they are. */
 export function download(name: string, value: unknown): void {
@@ -18,7 +19,13 @@ export function fileName(words: readonly string[], ending: "csv" | "json"): stri
   return `${parts.join("-").slice(0, 120)}.${ending}`;
 }
 
-/** Saves an environment in a file: `snapshot-default.json`, or `snapshot-default-17.json` for its request 17. */
+/**
+ * Saves an environment in a file that says when: `snapshot-default.json`, or `snapshot-default-17.json` for its request
+ * 17.
+ */
 export async function saveSnapshot(environment: string, request = ""): Promise<void> {
-  download(fileName(["snapshot", environment, request], "json"), await snapshotOf(environment));
+  const snapshot = await snapshotOf(environment);
+  // Not parsed, which would block the page: the member stands before the first one.
+  const saved = `{"saved_at":"${new Date(realTime.peek()).toISOString()}",`;
+  download(fileName(["snapshot", environment, request], "json"), new Blob([saved, snapshot.slice(1)]));
 }

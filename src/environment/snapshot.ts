@@ -153,7 +153,8 @@ export async function readSnapshot(snapshot: unknown): Promise<CheckedSnapshot> 
   ]);
   const turns = new Turns();
   if (isMembers(snapshot) && Object.keys(snapshot).length > maxMembers) throw new Mistake(notAsMade);
-  const { checksum, ...body } = parseShape(snapshotHead, snapshot, "the snapshot");
+  // Whoever writes the file adds when that was.
+  const { checksum, saved_at: _, ...body } = parseShape(snapshotHead, snapshot, "the snapshot");
   refuseOtherMajor(body);
   const counted = parseShape(snapshotSchema, body, "the snapshot");
   if ((await checksumInTurns(body, turns)) !== checksum) throw new Mistake(notAsMade);

@@ -1,8 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { Environment } from "../control.ts";
+import { realTime } from "../environment/clock.ts";
 import { shellWord } from "../model/curl.ts";
 import { ownerOnly } from "../model/file.ts";
+import { formatInstant } from "../model/instant.ts";
 import { codeOf, messageOf } from "../model/mistakes.ts";
 import { asLabel, escaped } from "../model/text.ts";
 import { commandHere } from "../package.ts";
@@ -30,7 +32,7 @@ export async function snapshotFileOf(environment: Environment, titles: readonly 
   const snapshot = await environment.snapshot();
   return {
     name: fileName(titles),
-    text: `${JSON.stringify(snapshot)}\n`,
+    text: `${JSON.stringify({ saved_at: formatInstant(realTime()), ...snapshot })}\n`,
     hasFixture: snapshot.fixture_document !== null,
   };
 }

@@ -1,4 +1,6 @@
+import { realTime } from "../../environment/clock.ts";
 import { ownerOnly } from "../../model/file.ts";
+import { formatInstant } from "../../model/instant.ts";
 import { escaped, quoted } from "../../model/text.ts";
 import { operationCommand } from "../operation-command.ts";
 import { replaceFile } from "../output/replace-file.ts";
@@ -14,7 +16,7 @@ export const snapshotCommands = [
       ["snapshot > state.json", "the same"],
     ],
     request: async (sandbox, _, file) => {
-      const document = await sandbox.call("getSnapshot");
+      const document = { saved_at: formatInstant(realTime()), ...(await sandbox.call("getSnapshot")) };
       if (file !== undefined) await replaceFile(file, `${JSON.stringify(document, null, 1)}\n`, ownerOnly);
       if (document.fixture_document === null) {
         const { startLine } = await import("../../environment/snapshot.ts");
