@@ -82,10 +82,15 @@ test("with a view link one looks at everything and changes nothing", async () =>
     await visit(portal, at);
     const buttons = await enabledButtons(page);
     expect([at, buttons.filter((name) => !harmless.test(name))]).toEqual([at, []]);
+    const words = (await page.locator("body").innerText()).split("\n");
+    expect([at, words.filter((line) => /\b(?:press|play) |move the clock|make calls/i.test(line))]).toEqual([at, []]);
     for (const key of [" ", ",", ".", "Shift+Comma"]) await page.keyboard.press(key);
   }
   await visit(portal, "faults");
-  expect(await page.locator("main :is(button, input):disabled").count()).toBe(0);
+  expect(await page.locator("main :is(button, input):disabled, main select").count()).toBe(0);
+  const [badge, title] = await page.locator("main .badge, main li strong").all();
+  const [at, beside] = [await badge?.boundingBox(), await title?.boundingBox()];
+  expect(Math.abs((at?.y ?? 0) + (at?.height ?? 0) / 2 - (beside?.y ?? 0) - (beside?.height ?? 0) / 2)).toBeLessThan(3);
   expect(refused).toEqual([]);
   expect(await stateOf(mine)).toEqual(before);
 });

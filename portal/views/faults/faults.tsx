@@ -26,7 +26,7 @@ export function Faults() {
   return (
     <Page
       title="Faults"
-      lead="Make calls of the service fail or wait, and see how your client copes. This page and the admin API are spared."
+      lead={mayChange.value && "Make calls of the service fail or wait, and see how your client copes."}
     >
       {!resource.data && <Waiting problem={resource.problem} />}
       {resource.data && (

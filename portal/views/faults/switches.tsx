@@ -154,7 +154,7 @@ function SwitchRow(props: SwitchRowProps) {
         <p id={`${id}-description`} class="small muted">
           {description}
         </p>
-        {children && <div class="actions">{children}</div>}
+        {children && mayChange.value && <div class="actions">{children}</div>}
         {state && <p class="small state">{state}</p>}
       </div>
     </li>

@@ -13,6 +13,7 @@ import { type Option, Select } from "../../parts/field.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { useParameter } from "../../routes.ts";
 import { asCurl, fromOrigin, indented } from "../../server/service-call.ts";
+import { mayChange } from "../../server/token.ts";
 import { useShortcuts } from "../../shortcuts.ts";
 import { aligned, type Group } from "./documents.ts";
 import { Editable, type EditableRecord, Value } from "./edit.tsx";
@@ -76,7 +77,7 @@ export function Comparison({ comparison, children }: ComparisonProps) {
                 <th scope="col">
                   Held
                   <small>nothing redacted</small>
-                  {editable && <small>press a value to change it</small>}
+                  {editable && mayChange.value && <small>press a value to change it</small>}
                 </th>
                 {types.map((type, at) => (
                   <Heading key={type} type={type} reading={readingsByType[at]} path={path} offeringId={offering.id} />

@@ -8,6 +8,7 @@ import { useResource } from "../../server/use-resource.ts";
 import { to, toRun } from "../../routes.ts";
 import { reasonOf } from "../journal/why.tsx";
 import { connection as link, environment, journal, next, now } from "../../server/state.ts";
+import { mayChange } from "../../server/token.ts";
 import { GoesOn } from "../scenarios/runs.tsx";
 
 const maxRows = 7;
@@ -80,11 +81,7 @@ export function Next() {
     <Panel title="What happens next">
       {!changes.data && <Waiting problem={changes.problem} />}
       {changes.data && from === null && rows.length === 0 && (
-        <Empty title="Nothing is to come.">
-          <p>
-            <a href={to("scenarios")}>Play a scenario</a>: investors subscribe, sign and pay, faults come and go.
-          </p>
-        </Empty>
+        <Empty title="Nothing is to come.">{mayChange.value && <a href={to("scenarios")}>Play a scenario</a>}</Empty>
       )}
       <ul class="rows">
         {rows.map((row) => (

@@ -20,6 +20,7 @@ import { activeKeys, keyName } from "../../server/names.ts";
 import type { Resource } from "../../server/resource.ts";
 import { masked } from "../../server/service-call.ts";
 import { environment } from "../../server/state.ts";
+import { mayChange } from "../../server/token.ts";
 import { useList } from "../../server/use-resource.ts";
 import { useShortcuts } from "../../shortcuts.ts";
 import { LastRequests, Next } from "./happenings.tsx";
@@ -40,11 +41,11 @@ export function Overview() {
               , with the fixture <b>{data.fixture}</b>
             </>
           )}
-          . Call it from your client, move the clock above, and watch investments change.
+          .{mayChange.value && " Call it from your client, move the clock above, and watch investments change."}
         </>
       }
     >
-      {isFirstVisit.value && <Welcome />}
+      {isFirstVisit.value && mayChange.value && <Welcome />}
       {!isPresenting.value && (
         <div class="grid">
           <Connect />

@@ -10,6 +10,7 @@ import { type Column, DataTable } from "../../parts/table.tsx";
 import { Ago, Moment } from "../../parts/values.tsx";
 import { toRun, useParameter } from "../../routes.ts";
 import { environment } from "../../server/state.ts";
+import { mayChange } from "../../server/token.ts";
 
 const runLooks: Readonly<Record<string, Look>> = {
   running: "good",
@@ -173,7 +174,7 @@ function NoRun({ hasOthers, onAll, subject }: NoRunProps) {
   }
   return (
     <Empty title="Nothing was played yet.">
-      <p>Play {subject}, and move the clock to see it happen.</p>
+      {mayChange.value && <p>Play {subject}, and move the clock to see it happen.</p>}
     </Empty>
   );
 }

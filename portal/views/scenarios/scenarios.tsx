@@ -44,7 +44,7 @@ function All() {
   return (
     <Page
       title="Scenarios"
-      lead="Scripts of what happens to an investment. Play one, and move the clock."
+      lead="Scripts of what happens to an investment."
       actions={
         <>
           <SaveActs />
