@@ -5,7 +5,7 @@ import { Dialog } from "./parts/dialog.tsx";
 import { environmentId, route, to, type ViewName } from "./routes.ts";
 import { call } from "./server/api.ts";
 import { command } from "./server/commands.ts";
-import { connection, now } from "./server/state.ts";
+import { connection, now, speed } from "./server/state.ts";
 import { mayChange, token } from "./server/token.ts";
 
 type Right = "all" | "look";
@@ -14,9 +14,9 @@ const subjects: Readonly<Record<Right, string>> = { all: "The link", look: "The 
 
 /**
  * Copies the link to a page of an environment. If the sandbox requires a token, the link has one that is only for this
- * environment.
+ * environment. The message offers the link to the same page at an instant, if there is one.
  */
-async function copyLink(environment: string, page: string, right: Right): Promise<void> {
+async function copyLink(environment: string, page: string, right: Right, pageAt?: string): Promise<void> {
   let own = token.value;
   if (own !== "" && mayChange.value) {
     const links = await command(() => call("makeLinks", { environment }));
@@ -25,21 +25,29 @@ async function copyLink(environment: string, page: string, right: Right): Promis
     own = decodeURIComponent(/#token=([^&]+)/.exec(link)?.[1] ?? "");
   }
   const hash = own === "" ? page : `#token=${encodeURIComponent(own)}&${page.slice(1)}`;
-  await copyText(location.origin + location.pathname + hash, subjects[right]);
+  await copyText(
+    location.origin + location.pathname + hash,
+    subjects[right],
+    pageAt === undefined
+      ? undefined
+      : { label: "Copy it at this instant", run: () => void copyLink(environment, pageAt, right) },
+  );
 }
 
 interface LinkButtonsProps {
   readonly environment: string;
   /** The page in the environment, as `to` writes it. */
   readonly page: string;
+  /** The page at the instant of its clock, if that runs. */
+  readonly pageAt?: string | undefined;
   readonly onCopied?: () => void;
 }
 
 /**
  * Buttons for the two links: one to act, one to look. Only one if no token is required, or this person may only look.
  */
-export function LinkButtons({ environment, page, onCopied }: LinkButtonsProps) {
-  const copy = (right: Right): void => void copyLink(environment, page, right).then(onCopied);
+export function LinkButtons({ environment, page, pageAt, onCopied }: LinkButtonsProps) {
+  const copy = (right: Right): void => void copyLink(environment, page, right, pageAt).then(onCopied);
   return (
     <>
       <Button icon="link" onClick={() => copy("all")}>
@@ -54,30 +62,45 @@ export function LinkButtons({ environment, page, onCopied }: LinkButtonsProps) {
   );
 }
 
-/** Returns the link to this view at this instant: a colleague opens the same view, and may set the clock to it. */
-function pageHere(): string {
+/** Returns the link to this view, at an instant in milliseconds or whatever the clock shows. */
+function pageHere(at?: number): string {
   const { environment, view, id, query } = route.value;
-  const at = new Date(now.value).toISOString();
-  return to(view as ViewName, id, { ...Object.fromEntries(query), at }, environment);
+  const date = at === undefined ? null : new Date(at).toISOString();
+  return to(view as ViewName, id, { ...Object.fromEntries(query), at: date }, environment);
 }
 
-/** The button in the header that copies the link. */
+/** The button in the header that copies the link. A running clock has left its instant before anybody opens the link. */
 export function LinkButton() {
   const isOpen = useSignal(false);
   if (connection.value !== "live") return null;
-  const hasTwo = token.value !== "" && mayChange.value;
+  const isStill = speed.value === 0;
+  const links = (): LinkButtonsProps => ({
+    environment: environmentId.value,
+    page: pageHere(isStill ? now.value : undefined),
+    pageAt: isStill ? undefined : pageHere(now.value),
+    onCopied: () => (isOpen.value = false),
+  });
   const press = (): void => {
-    if (hasTwo) isOpen.value = true;
-    else void copyLink(environmentId.value, pageHere(), "all");
+    const { environment, page, pageAt } = links();
+    if (token.value !== "" && mayChange.value) isOpen.value = true;
+    else void copyLink(environment, page, "all", pageAt);
   };
   return (
     <>
-      <IconButton icon="link" kind="quiet" label="Copy the link to this view at this instant" onClick={press} />
+      <IconButton
+        icon="link"
+        kind="quiet"
+        label={`Copy the link to this view${isStill ? " at this instant" : ""}`}
+        onClick={press}
+      />
       {isOpen.value && (
         <Dialog title="A link to this view" onClose={() => (isOpen.value = false)}>
-          <p>It opens only this environment, at this instant of its clock. It lasts until the sandbox ends.</p>
+          <p>
+            It opens only this environment{isStill && ", at this instant of its clock"}. It lasts until the sandbox
+            ends.
+          </p>
           <div class="actions">
-            <LinkButtons environment={environmentId.value} page={pageHere()} onCopied={() => (isOpen.value = false)} />
+            <LinkButtons {...links()} />
           </div>
         </Dialog>
       )}

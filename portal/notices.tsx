@@ -1,7 +1,5 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { EnvironmentSummary } from "../src/control.ts";
-import { nearest } from "../src/model/text.ts";
 import { list } from "./server/api.ts";
 import { instant } from "./format.ts";
 import { Button } from "./parts/button.tsx";
@@ -12,6 +10,7 @@ import { route, setQuery, to } from "./routes.ts";
 import { connection, now, problem, pulse } from "./server/state.ts";
 import { mayChange, token } from "./server/token.ts";
 import { setClock } from "./clock/moves.ts";
+import { subject } from "./clock/subject.ts";
 
 /** Notices above the view: no connection, no such environment, or a link made at another time. */
 export function Notices() {
@@ -33,14 +32,29 @@ export function Notices() {
 }
 
 /**
- * A link may name the instant that its sender saw. If the clock shows another one, the reader decides whether to set
- * it.
+ * A link may name the instant that its sender saw. If the clock shows another one, and what is open has changed in
+ * between, the reader decides whether to set it.
  */
 function OtherTime() {
   const at = Date.parse(route.value.query.get("at") ?? "");
   const arrived = useRef(NaN);
   if (Math.abs(at - now.value) < 1000) arrived.current = at;
   if (Number.isNaN(at) || now.value === 0 || at === arrived.current) return null;
+  return <AtOtherTime key={at} at={at} />;
+}
+
+function AtOtherTime({ at }: { readonly at: number }) {
+  const isChanged = useSignal(false);
+  useEffect(() => {
+    const [first = at, last = at] = [at, now.peek()].toSorted((one, other) => one - other);
+    const [from, until] = [new Date(first + 1).toISOString(), new Date(last).toISOString()];
+    // The view on the page has named its subject by then.
+    const changes = Promise.resolve().then(() =>
+      list("getTimeline", { query: { ...subject.peek()?.filter, from, to: until, limit: 1 } }),
+    );
+    changes.then(([change]) => (change ? void (isChanged.value = true) : stay()), stay);
+  }, []);
+  if (!isChanged.value) return null;
   return (
     <Notice
       actions={
@@ -49,7 +63,7 @@ function OtherTime() {
             Set the clock there
           </Button>
           <Button kind="quiet" onClick={stay}>
-            Stay
+            {mayChange.value ? "Stay" : "Close"}
           </Button>
         </>
       }
@@ -64,30 +78,12 @@ function stay(): void {
 }
 
 function NoEnvironment() {
-  const open = useSignal<readonly EnvironmentSummary[]>([]);
-  const { environment } = route.value;
-  useEffect(() => {
-    list("listEnvironments", { query: { summary: true } }).then(
-      (all) => (open.value = all),
-      () => undefined,
-    );
-  }, [environment]);
-  const ids = open.value.map(({ id }) => id);
-  const near = nearest(environment, ids) ?? ids[0];
+  const lead = `“${route.value.environment}” is not open: it was dropped, or never was.`;
   return (
-    <Page title="There is no such environment" lead={`“${environment}” is not open: it was dropped, or never was.`}>
+    <Page title="There is no such environment" lead={lead}>
       <p>
-        {near !== undefined && (
-          <>
-            Go to <a href={to("overview", null, {}, near)}>{near}</a>
-            {ids.length > 1 && (
-              <>
-                , or choose one of <a href={to("environments", null, {}, near)}>all that are open</a>
-              </>
-            )}
-            .
-          </>
-        )}
+        Go to <a href={to("overview", null, {}, "default")}>default</a>, or choose one of{" "}
+        <a href={to("environments", null, {}, "default")}>all that are open</a>.
       </p>
     </Page>
   );

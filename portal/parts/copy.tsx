@@ -4,7 +4,7 @@
  */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { say } from "../server/commands.ts";
+import { type MessageAction, say } from "../server/commands.ts";
 import { Button, IconButton } from "./button.tsx";
 
 /** Returns false if the browser does not allow it. */
@@ -31,9 +31,9 @@ function byHand(text: string): boolean {
   return isDone;
 }
 
-export async function copyText(text: string, subject: string): Promise<boolean> {
+export async function copyText(text: string, subject: string, action?: MessageAction): Promise<boolean> {
   const isDone = await toClipboard(text);
-  if (isDone) say(`${subject} is copied.`);
+  if (isDone) say(`${subject} is copied.`, { action });
   else say("The browser does not let this page copy. Select the text and copy it yourself.", { isError: true });
   return isDone;
 }
