@@ -4,13 +4,14 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { FaultDescription } from "../src/control.ts";
 import { nearest } from "../src/model/text.ts";
 import { listEnvironments } from "./server/api.ts";
+import { DroppedFiles } from "./dropped-files.tsx";
 import { Finder, FinderButton } from "./finder/finder.tsx";
 import { Help } from "./help.tsx";
 import { count } from "./format.ts";
 import { createResource, type Resource } from "./server/resource.ts";
 import { LinkButton } from "./links.tsx";
 import { Notices, TokenForm } from "./notices.tsx";
-import { IconButton } from "./parts/button.tsx";
+import { Button, IconButton } from "./parts/button.tsx";
 import { focusHeading, Page } from "./parts/panel.tsx";
 import { keepRow } from "./parts/table.tsx";
 import { isPresenting, playSpeed, theme, themes } from "./preferences.ts";
@@ -54,8 +55,12 @@ export function Shell() {
   const faults = useList("listFaults");
   useShortcuts([
     { key: "?", label: "Help and keys", run: () => (isHelpOpen.value = true) },
-    { key: "p", label: "Present the page to others; Esc ends it", run: present },
+    { key: "p", label: "Begin or end the presentation", run: isPresenting.value ? endPresentation : present },
   ]);
+  // A page without a tab is not for an audience.
+  useEffect(() => {
+    if (!(route.value.view in presented)) endPresentation();
+  }, [route.value.view]);
 
   return (
     <>
@@ -81,6 +86,7 @@ export function Shell() {
       </header>
       {connection.value === "locked" ? <TokenForm /> : <Content faults={faults} />}
       {connection.value !== "locked" && <Finder />}
+      {connection.value !== "locked" && <DroppedFiles />}
       {isHelpOpen.value && <Help onClose={() => (isHelpOpen.value = false)} />}
     </>
   );
@@ -111,7 +117,7 @@ function Navigation({ faults }: { readonly faults: Faults }) {
   useEffect(() => {
     const tab = bar.current?.querySelector<HTMLElement>("[aria-current]");
     if (tab) bar.current?.scrollTo(tab.offsetLeft - (bar.current.clientWidth - tab.offsetWidth) / 2, 0);
-  }, [view, errorCount.value > 0, (faults.data?.length ?? 0) > 0]);
+  }, [view]);
   return (
     <nav aria-label="Views" ref={bar}>
       {Object.entries(isPresenting.value ? presented : views).map(([name, label]) => (
@@ -142,7 +148,7 @@ function Count({ number, noun }: { readonly number: number; readonly noun: strin
     <>
       {" "}
       <span class="count" title={count(number, noun)}>
-        {number}
+        {number < 100 ? number : "99+"}
         <span class="unseen"> {noun}s</span>
       </span>
     </>
@@ -188,15 +194,13 @@ function viewName(): ViewName {
 }
 
 function PresentButton() {
-  const isOn = isPresenting.value;
+  if (!isPresenting.value) {
+    return <IconButton icon="present" kind="quiet" label="Present the page to others (p)" onClick={present} />;
+  }
   return (
-    <IconButton
-      icon="present"
-      kind="quiet"
-      class={isOn ? "running" : undefined}
-      label={isOn ? "End the presentation (Esc)" : "Present the page to others (p)"}
-      onClick={isOn ? () => (isPresenting.value = false) : present}
-    />
+    <Button kind="quiet" icon="present" aria-label="End the presentation (Esc)" onClick={endPresentation}>
+      End <kbd>Esc</kbd>
+    </Button>
   );
 }
 
@@ -204,6 +208,11 @@ function PresentButton() {
 function present(): void {
   isPresenting.value = true;
   playSpeed.value = "changes";
+  if (!(viewName() in presented)) go(to("overview"));
+}
+
+function endPresentation(): void {
+  isPresenting.value = false;
 }
 
 function ThemeButton() {

@@ -81,7 +81,11 @@ test("an environment is opened, saved to a file, changed, restored and dropped",
   await detail.getByRole("button", { name: "Download the snapshot" }).click();
   expect((await saved).suggestedFilename()).toBe(`snapshot-${mine.id}.json`);
   const file = await (await saved).path();
-  expect(JSON.parse(await readFile(file, "utf8"))).toHaveProperty("format", "offering-sandbox-environment");
+  const format = "offering-sandbox-environment";
+  expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({
+    format,
+    saved_at: expect.stringMatching(/^20.*Z$/),
+  });
 
   await detail.getByRole("button", { name: "Drop…" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Drop", exact: true }).click();
@@ -101,24 +105,26 @@ test("an environment is opened, saved to a file, changed, restored and dropped",
 });
 
 test("a snapshot that is dropped on the page shows its journal in an environment of its own", async () => {
-  const { page, sandbox, go } = await openPortal({ at: "#/default/environments", expected: [/status of 400/] });
+  const { page, sandbox, go } = await openPortal({ at: "#/default/keys", expected: [/status of 400/] });
   for (const path of ["/offerings", "/nowhere"]) {
     await fetch(sandbox.baseUrl + path, { headers: { authorization: `Bearer ${sandbox.keys.partner}` } });
   }
-  const drop = async (name: string, content: string): Promise<void> => {
-    const file = { name, content };
-    const dataTransfer = await page.evaluateHandle((one) => {
+  const drop = async (...files: readonly (readonly [name: string, content: string])[]): Promise<void> => {
+    const dataTransfer = await page.evaluateHandle((all) => {
       const data = new DataTransfer();
-      data.items.add(new File([one.content], one.name));
+      for (const [name, content] of all) data.items.add(new File([content], name));
       return data;
-    }, file);
+    }, files);
+    await page.dispatchEvent("main", "dragover", { dataTransfer });
+    await page.getByText("Drop it here").waitFor();
     await page.dispatchEvent("main", "drop", { dataTransfer });
+    await page.getByText("Drop it here").waitFor({ state: "detached" });
   };
-  await drop("cut.json", '{\n"format": }');
+  await drop(["cut.json", '{\n"format": }']);
   await expect.poll(() => lastMessage(page)).toBe("cut.json is not JSON: see line 2, column 11.");
-  await drop("bad.json", '{"x":1}');
+  await drop(["bad.json", '{"x":1}']);
   await expect.poll(() => lastMessage(page)).toBe("bad.json is no snapshot.");
-  await drop("list.json", "[]");
+  await drop(["list.json", "[]"]);
   await expect.poll(() => lastMessage(page)).toBe("list.json is no snapshot.");
   // The clock keeps its place, however long a message is.
   const places = () =>
@@ -127,15 +133,19 @@ test("a snapshot that is dropped on the page shows its journal in an environment
       .evaluateAll((all) => all.map((one) => [one.getBoundingClientRect().x, one.getBoundingClientRect().width]));
   const before = await places();
   const name = `${"long ".repeat(40)}.json`;
-  await drop(name, '{"format":"offering-sandbox-environment"}');
+  await drop([name, '{"format":"offering-sandbox-environment"}']);
   await expect.poll(() => lastMessage(page)).toMatch(/^long .*: version is missing/);
   expect(await places()).toEqual(before);
-  await drop("anna.json", JSON.stringify(await sandbox.snapshot()));
-  await page.getByText(/^From anna\.json, saved .* UTC: the requests up to 2 came with that snapshot/).waitFor();
+  const { date } = (await sandbox.requests.list()).data[1] ?? {};
+  await sandbox.clock.set({ now: "2026-03-01", speed: 60 });
+  const snapshot = JSON.stringify({ saved_at: "2026-11-20T08:30:00.000Z", ...(await sandbox.snapshot()) });
+  await drop(["anna.json", snapshot]);
+  await page.getByText("From anna.json, saved 2026-11-20 08:30:00 UTC: the requests up to 2 came").waitFor();
   await page.getByRole("heading", { name: "/nowhere" }).waitFor();
   await expect.poll(() => lastMessage(page)).toBe("anna is open.");
   const [, opened] = await sandbox.environmentSummaries();
-  expect(opened).toMatchObject({ label: "anna", fixture: "demo" });
+  // The clock stands at the request.
+  expect(opened).toMatchObject({ label: "anna", fixture: "demo", clock: { now: date, speed: 0 } });
   expect(page.url()).toContain(`#/${opened?.id}/journal/2?`);
   await go(`#/${opened?.id}/environments`);
   const chosen = {
@@ -145,6 +155,11 @@ test("a snapshot that is dropped on the page shows its journal in an environment
   };
   await page.getByLabel("Open a snapshot: the file").setInputFiles(chosen);
   await expect.poll(() => lastMessage(page)).toBe("again is open.");
+  await page.getByText("From again.json: the requests up to 2 came").waitFor();
+  await drop(["one.json", snapshot], ["bad.json", "[]"], ["two.json", snapshot]);
+  await expect.poll(() => lastMessage(page)).toBe("one is open. bad.json is no snapshot. two is open.");
+  await drop(["mine.yaml", "steps:\n  - event: MINE\n"]);
+  await expect.poll(() => page.getByRole("textbox", { name: "The scenario" }).inputValue()).toContain("MINE");
 });
 
 test("calls of the API are sent from the page, with ids that there are", async () => {

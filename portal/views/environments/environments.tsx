@@ -17,7 +17,7 @@ import { command } from "../../server/commands.ts";
 import { beats } from "../../server/state.ts";
 import { ownId } from "../../server/token.ts";
 import { useResource } from "../../server/use-resource.ts";
-import { NewEnvironment, openSnapshotFile } from "./new-environment.tsx";
+import { NewEnvironment, openSnapshotFiles } from "./new-environment.tsx";
 
 /** No revision covers other environments, so the list is loaded at every fourth pulse. */
 const beatsBetween = 4;
@@ -44,7 +44,12 @@ export function Environments() {
       actions={
         ownId.value === undefined && (
           <>
-            <OpenFile label="Open a snapshot" accept=".json" onFile={(file) => void openSnapshotFile(file)} />
+            <OpenFile
+              label="Open a snapshot"
+              accept=".json"
+              multiple
+              onFiles={(files) => void openSnapshotFiles(files)}
+            />
             <Button kind="primary" icon="plus" onClick={() => (isNew.value = true)}>
               Open an environment
             </Button>

@@ -20,35 +20,49 @@ const clocks = [
   ["", "The fixture's present, still: for tests"],
 ] as const;
 
+/** Opens each snapshot as an environment of its own; the last one becomes that on the page. */
+export async function openSnapshotFiles(files: readonly File[]): Promise<void> {
+  const results: string[] = [];
+  let isError = false;
+  for (const file of files) {
+    const refuse = ({ message }: Problem): void => {
+      const isStrange = /^(?:format is |snapshot: expected )/.test(message);
+      const mistake = message.startsWith(file.name) ? message : `${file.name}: ${message}`;
+      results.push(isStrange ? `${file.name} is no snapshot.` : mistake);
+      isError = true;
+    };
+    await command(
+      () => openSnapshotFile(file),
+      undefined,
+      refuse,
+      (opened) => void results.push(isOpen(opened)),
+    );
+  }
+  say(results.join(" "), { isError });
+}
+
 /**
- * Opens a snapshot as an environment of its own, which becomes the one on the page: its journal, at the request that
- * the file is named after, or at the last that failed.
+ * Opens a snapshot, whose clock stands still at the request that the file is named after, or at the last that failed,
+ * and goes to this request.
  */
-export async function openSnapshotFile(file: File): Promise<void> {
+async function openSnapshotFile(file: File): Promise<EnvironmentDescription> {
   const label = file.name.replace(/\.json$/, "").slice(0, 100);
-  const open = async (): Promise<EnvironmentDescription> => {
-    // Reading a folder fails.
-    await file
-      .slice(0, 1)
-      .arrayBuffer()
-      .catch(() => Promise.reject(new Problem("is no file.", 0, "")));
-    const opened = await openSnapshot(file, label);
-    await call("restoreSnapshot", { environment: opened.id, body: unchecked(file) });
-    return opened;
-  };
-  const refuse = ({ message }: Problem): void => {
-    const isStrange = /^(?:format is |snapshot: expected )/.test(message);
-    const mistake = message.startsWith(file.name) ? message : `${file.name}: ${message}`;
-    say(isStrange ? `${file.name} is no snapshot.` : mistake, { isError: true });
-  };
-  await command(open, isOpen, refuse, async ({ id }) => {
-    const requests = await list("listRequests", { environment: id, query: { limit: 1000 } });
-    const named = requests.find((request) => label.endsWith(`-${request.id}`));
-    const shown = named ?? requests.findLast((request) => isFailure(request)) ?? requests.at(-1);
-    const last = requests.at(-1)?.id;
-    const from = { snapshot: file.name, saved: new Date(file.lastModified).toISOString().slice(0, 19) + "Z", last };
-    go(shown ? to("journal", String(shown.id), from, id) : to("overview", null, {}, id));
-  });
+  // Reading a folder fails.
+  const head = await file
+    .slice(0, 1000)
+    .text()
+    .catch(() => Promise.reject(new Problem("is no file.", 0, "")));
+  const opened = await openSnapshot(file, label);
+  const { id } = opened;
+  await call("restoreSnapshot", { environment: id, body: unchecked(file) });
+  const requests = await list("listRequests", { environment: id, query: { limit: 1000 } });
+  const named = requests.find((request) => label.endsWith(`-${request.id}`));
+  const shown = named ?? requests.findLast((request) => isFailure(request)) ?? requests.at(-1);
+  await call("setClock", { environment: id, body: { speed: 0, ...(shown && { now: shown.date }) } });
+  const saved = /"saved_at": *"([^"]+)"/.exec(head)?.[1];
+  const from = { snapshot: file.name, saved, last: requests.at(-1)?.id };
+  go(shown ? to("journal", String(shown.id), from, id) : to("overview", null, {}, id));
+  return opened;
 }
 
 function isOpen({ label, id }: EnvironmentDescription): string {

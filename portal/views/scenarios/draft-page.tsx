@@ -26,12 +26,12 @@ export function DraftPage() {
     <Page
       title="Your own scenario"
       above={<Back />}
-      lead="Write, paste or drop YAML, or JSON. It is checked as you type, and kept in this tab. Each scenario has “Edit a copy”."
+      lead="Write, paste or drop YAML. It is checked as you type, and kept in this tab. Each scenario has “Edit a copy”."
       actions={
         <>
           <Copy text={draft.value} label="Copy" subject="The scenario" />
           <DownloadScenario name={nameOf(scenario)} text={draft.value} />
-          <OpenFile label="Open a file" accept=".yaml,.yml,.json" onFile={open} />
+          <OpenFile label="Open a file" accept=".yaml,.yml,.json" onFiles={([file]) => file && open(file)} />
         </>
       }
     >

@@ -1,0 +1,43 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { say } from "./server/commands.ts";
+import { mayChange } from "./server/token.ts";
+import { openSnapshotFiles } from "./views/environments/new-environment.tsx";
+import { useFileStart } from "./views/scenarios/draft-start.tsx";
+
+const onlyLooking = "This link is only for looking: it opens no file.";
+
+/** Takes files that are dropped on any page: a scenario becomes the draft, a snapshot an environment of its own. */
+export function DroppedFiles() {
+  const isOver = useSignal(false);
+  const [openScenario, question] = useFileStart();
+  useEffect(() => {
+    const take = (files: readonly File[]): void => {
+      const scenario = files.find(({ name }) => /\.ya?ml$/i.test(name));
+      if (!mayChange.value) say(onlyLooking, { isError: true });
+      else if (scenario) openScenario(scenario);
+      else void openSnapshotFiles(files);
+    };
+    const ending = new AbortController();
+    const follow = (event: DragEvent): void => {
+      // A file field handles its own drop.
+      const isTaken = event.dataTransfer?.types.includes("Files") && !(event.target instanceof HTMLInputElement);
+      isOver.value = Boolean(isTaken) && event.type === "dragover";
+      if (!isTaken) return;
+      event.preventDefault();
+      if (event.type === "drop") take(Array.from(event.dataTransfer?.files ?? []));
+    };
+    for (const type of ["dragover", "dragleave", "drop"] as const) document.addEventListener(type, follow, ending);
+    return () => ending.abort();
+  }, []);
+  return (
+    <>
+      {isOver.value && (
+        <div class="drop">
+          {mayChange.value ? "Drop it here: snapshots open, a scenario becomes a draft." : onlyLooking}
+        </div>
+      )}
+      {question}
+    </>
+  );
+}
