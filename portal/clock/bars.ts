@@ -12,7 +12,7 @@ export interface Bars {
 }
 
 /** The height of the highest bar. */
-export const barHeight = 30;
+export const barHeight = 24;
 
 export function barsOf(buckets: readonly TimelineBucket[], width: number): Bars {
   return { buckets, width, cell: width / (buckets.length + 1) };
@@ -61,21 +61,4 @@ export function pathOf({ buckets, cell }: Bars, isMeant: (bucket: TimelineBucket
       return `M${left} ${barHeight}v-${height}h${width.toFixed(1)}v${height}z`;
     })
     .join("");
-}
-
-interface Gap {
-  /** The place, between two bars. */
-  readonly place: number;
-  /** In milliseconds. */
-  readonly length: number;
-}
-
-/** The longest times without a change, longest first: an hour at least, and much longer than most. */
-export function gapsOf(buckets: readonly TimelineBucket[]): readonly Gap[] {
-  const all = buckets.slice(1).map((bucket, index): Gap => {
-    return { place: index + 1.5, length: Date.parse(bucket.from) - Date.parse(buckets[index]?.to ?? "") };
-  });
-  const longest = all.toSorted((one, other) => other.length - one.length);
-  const usual = longest[Math.floor(longest.length / 2)]?.length ?? 0;
-  return longest.slice(0, 6).filter(({ length }) => length >= Math.max(3_600_000, usual * 4));
 }

@@ -33,10 +33,10 @@ export function TimeBar() {
     mayChange.value
       ? [
           { key: " ", label: "Play or pause the clock", run: toggle },
-          { key: ",", label: "Back to the previous change of what is open", run: () => void stepBack(open) },
-          { key: ".", label: "On to the next change of what is open", run: () => void stepOn(open) },
-          { key: "Shift ,", label: "Back to the previous change of anything", run: () => void stepBack() },
-          { key: "Shift .", label: "On to the next change of anything", run: () => void stepOn() },
+          { key: ",", label: "Previous change of what is open", run: () => void stepBack(open) },
+          { key: ".", label: "Next change of what is open", run: () => void stepOn(open) },
+          { key: "Shift ,", label: "Previous change of anything", run: () => void stepBack() },
+          { key: "Shift .", label: "Next change of anything", run: () => void stepOn() },
           { key: `${commandKey}Z`, label: "Undo what you did last", run: () => void undo() },
         ]
       : [],
@@ -193,14 +193,14 @@ function NoChange({ isKnown }: { readonly isKnown: boolean }) {
           {next.value === null
             ? "No change yet, and none to come. "
             : `No change yet; the first is at ${instant(next.value)}. `}
-          <a href={to("scenarios")}>Play a scenario</a>.
+          {mayChange.value && <a href={to("scenarios")}>Play a scenario.</a>}
         </>
       )}
     </p>
   );
 }
 
-/** The last message, in its own line, so that it does not cover anything. */
+/** The last message, over the axis of the timeline. */
 function MessageLine() {
   const said = message.value;
   return (

@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { TimelineBucket, TimelineOutline } from "../../src/control.ts";
-import { count, day, instant, relative, span, time, timesOf, words } from "../format.ts";
+import { count, day, instant, relative, time, timesOf, words } from "../format.ts";
 import { next, now, previous } from "../server/state.ts";
 import { mayChange } from "../server/token.ts";
-import { barHeight, type Bars, barsOf, gapsOf, instantOf, isIn, middleOf, pathOf, placeOf } from "./bars.ts";
+import { barHeight, type Bars, barsOf, instantOf, isIn, middleOf, pathOf, placeOf } from "./bars.ts";
 import { setClock, stepBack, stepOn } from "./moves.ts";
 import { subject } from "./subject.ts";
 
@@ -25,7 +25,6 @@ export function Track({ outline, own }: TrackProps) {
   const target = useSignal<number | null>(null);
   const pointed = useSignal<number | null>(null);
   const bars = useMemo(() => barsOf(buckets, width), [buckets, width]);
-  const gaps = useMemo(() => gapsOf(buckets), [buckets]);
   const paths = useMemo(
     () =>
       ["past", "future", "past other", "future other"].map((kind, at) => {
@@ -36,7 +35,6 @@ export function Track({ outline, own }: TrackProps) {
     [bars, own, passed],
   );
   const shown = target.value ?? pointed.value;
-  const bucket = buckets[(shown ?? 0) - 1];
   const name = own && subject.value?.name;
   const set = async (to: number): Promise<void> => {
     await setClock(instantOf(buckets, to));
@@ -44,19 +42,14 @@ export function Track({ outline, own }: TrackProps) {
     if (target.value === to) target.value = null;
   };
 
-  // How long the times without a change are, above the bars; the pin needs space there.
-  const lengths = gaps.map((gap) => ({ place: gap.place, text: span(gap.length) }));
-
   return (
     <div class="track" ref={box} style={{ "--cell": `${bars.cell}px` }}>
-      <Labels class="gaps" bars={bars} labels={[{ place, text: "" }, ...lengths]} />
       <svg height={barHeight} aria-hidden="true">
-        <path class="gap" d={gaps.map((gap) => `M${middleOf(bars, gap.place).toFixed(1)} 0v${barHeight}`).join("")} />
         {paths.map(([kind, path]) => (
           <path key={kind} class={kind} d={path} />
         ))}
       </svg>
-      <Labels class="axis" bars={bars} labels={datesOf(buckets)} />
+      <Axis bars={bars} labels={datesOf(buckets)} />
       <span class="marker" style={{ left: `${middleOf(bars, place)}px` }} />
       {shown !== null && <span class="marker ghost" style={{ left: `${middleOf(bars, shown)}px` }} />}
       <input
@@ -87,14 +80,7 @@ export function Track({ outline, own }: TrackProps) {
         class={shown === null ? "unseen" : "preview"}
         style={shown === null ? {} : { left: `${Math.min(middleOf(bars, shown), width - previewWidth)}px` }}
       >
-        {shown !== null && (
-          <Preview
-            outline={outline}
-            at={shown}
-            place={place}
-            owner={own && bucket && isIn(own, bucket) ? name : undefined}
-          />
-        )}
+        {shown !== null && <Preview outline={outline} at={shown} place={place} />}
         <small id="legend" class="muted">
           Filled bars have happened, hollow ones are to come. The higher, the more changes.
           {name && ` In colour: those with changes of ${name}.`}
@@ -149,12 +135,10 @@ interface PreviewProps {
   readonly at: number;
   /** The clock's place. */
   readonly place: number;
-  /** The name of the subject, if the bar has changes of it. */
-  readonly owner: string | undefined;
 }
 
 /** Describes the bar at a place, and what a click there does. */
-function Preview({ outline: { buckets }, at, place, owner }: PreviewProps) {
+function Preview({ outline: { buckets }, at, place }: PreviewProps) {
   const date = instantOf(buckets, at);
   const bucket = buckets[at - 1];
   const passed = Math.floor(place);
@@ -165,7 +149,6 @@ function Preview({ outline: { buckets }, at, place, owner }: PreviewProps) {
       <span class="muted">{relative(date, now.peek())}</span>
       <br />
       {bucket ? kindsOf(bucket) : "Before the first change"}
-      {owner && `, of ${owner} too`}
       {changes > 0 && (
         <>
           <br />
@@ -192,12 +175,10 @@ function kindsOf({ kinds }: TimelineBucket): string {
 
 interface Label {
   readonly place: number;
-  /** Empty: the label only keeps its space free. */
   readonly text: string;
 }
 
-interface LabelsProps {
-  readonly class: string;
+interface AxisProps {
   readonly bars: Bars;
   /** The most important labels come first. */
   readonly labels: readonly Label[];
@@ -206,8 +187,8 @@ interface LabelsProps {
 /** More pixels than a digit needs, and than a label keeps from the next. */
 const [digit, apart] = [7.5, 14];
 
-/** A few labels, centred on their places, that never meet. */
-function Labels({ class: name, bars, labels }: LabelsProps) {
+/** A few dates, centred on their places, that never meet. */
+function Axis({ bars, labels }: AxisProps) {
   const placed: { readonly left: number; readonly width: number; readonly text: string }[] = [];
   for (const { place, text } of labels) {
     const width = apart + text.length * digit;
@@ -216,10 +197,10 @@ function Labels({ class: name, bars, labels }: LabelsProps) {
     if (isFree && placed.length <= bars.width / 90) placed.push({ left, width, text });
   }
   return (
-    <div class={name} aria-hidden="true">
-      {placed.map(
-        ({ left, width, text }) => text && <span style={{ left: `${left}px`, width: `${width}px` }}>{text}</span>,
-      )}
+    <div class="axis" aria-hidden="true">
+      {placed.map(({ left, width, text }) => (
+        <span style={{ left: `${left}px`, width: `${width}px` }}>{text}</span>
+      ))}
     </div>
   );
 }

@@ -1,8 +1,8 @@
 /**
  * `{isOpen.value && <Dialog title="Issue a key" onClose={() => (isOpen.value = false)}>…</Dialog>}`: a modal dialog.
- * The focus is on its first field, else on the main button, or on Cancel if the command destroys something. Esc and a
- * click outside close it, but ask first if something was typed; the focus then returns. `<div class="actions">` holds
- * the buttons.
+ * The focus is on its first field, else on the main button, on Cancel if the command destroys something, or on its
+ * heading. Esc and a click outside close it, but ask first if something was typed; the focus then returns. `<div
+ * class="actions">` holds the buttons.
  */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -26,9 +26,8 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   useLayoutEffect(() => {
     const before = document.activeElement;
     box.current?.showModal();
-    box.current
-      ?.querySelector<HTMLElement>("input:not([role=switch]), select, textarea, .primary, .dialog > .actions > .button")
-      ?.focus();
+    const first = "input:not([role=switch]), select, textarea, .primary, .dialog > .actions > .button";
+    for (const one of ["h2", first]) box.current?.querySelector<HTMLElement>(one)?.focus();
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
@@ -57,7 +56,9 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     >
       <div class="dialog">
         <header>
-          <h2 id={heading}>{title}</h2>
+          <h2 id={heading} tabIndex={-1}>
+            {title}
+          </h2>
           <IconButton icon="close" kind="quiet" label="Close" onClick={onClose} />
         </header>
         {children}

@@ -68,7 +68,7 @@ export class FirefoxPage {
     onTestFinished(() => void socket.destroy());
     const page = new FirefoxPage(socket);
     await page.#send("WebDriver:NewSession", {});
-    await page.#send("WebDriver:SetWindowRect", { width: 1280, height: 900 });
+    await page.#send("WebDriver:SetWindowRect", { width: 1440, height: 900 });
     await page.#send("WebDriver:Navigate", { url });
     return page;
   }

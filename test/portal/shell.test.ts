@@ -107,7 +107,7 @@ test("a fault in force is seen in every view, and turned off there", async () =>
   expect(await tab.innerText()).toBe("Faults");
   await sandbox.faults.add({ delay: "2s" });
   await page.getByText("Slow is on for every request: delay 2 s.").waitFor();
-  await expect.poll(() => tab.innerText()).toMatch(/^Faults 1/);
+  await expect.poll(() => tab.innerText()).toMatch(/^Faults\s+1/);
   const { id } = await sandbox.faults.add({ match: { path: "/offerings/*" }, respond: { status: 503 } });
   await page.getByText("2 faults are on.").waitFor();
   await sandbox.faults.remove(id);
@@ -119,6 +119,35 @@ test("a fault in force is seen in every view, and turned off there", async () =>
   await page.getByRole("button", { name: "Turn off" }).click();
   await expect.poll(() => lastMessage(page)).toBe("Slow is off.");
   expect((await sandbox.faults.list()).filter(({ active }) => active)).toEqual([]);
+});
+
+test("the frame stands still: a fault, a refused call and a message move nothing", async () => {
+  const { page, sandbox } = await openPortal({ sandbox: { scenarios: ["closing"] }, width: 1440 });
+  const boxes = (selector: string) =>
+    page
+      .locator(selector)
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ x, y, width }) => [x, y, width]));
+  const frame = "nav a, .find, .transport > *, .track, main h1";
+  await page.getByRole("slider", { name: "Timeline" }).waitFor();
+  await page.getByText("Last requests").waitFor();
+  expect((await page.locator(".time-bar").boundingBox())?.height).toBe(48);
+  expect((await page.locator(".find").boundingBox())?.width).toBe(220);
+  const before = await boxes(frame);
+  const { id } = await sandbox.faults.add({ match: { path: "/offerings/*" }, respond: { status: 503 } });
+  await fetch(`${sandbox.baseUrl}/investments/x`);
+  await page.getByRole("link", { name: "Journal 1 errors" }).waitFor();
+  await page.getByRole("link", { name: "Faults 1 faults" }).waitFor();
+  await sandbox.faults.remove(id);
+  await page.getByRole("link", { name: "Faults", exact: true }).waitFor();
+  await page.keyboard.press(".");
+  await page.locator(".message").waitFor();
+  expect(await boxes(frame)).toEqual(before);
+
+  await page.setViewportSize({ width: 390, height: 800 });
+  await expect.poll(() => page.evaluate(() => innerWidth)).toBe(390);
+  const buttons = await boxes(".transport > *");
+  const gaps = buttons.slice(1).map(([x = 0], at) => x - (buttons[at]?.[0] ?? 0) - (buttons[at]?.[2] ?? 0));
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(8);
 });
 
 test("a pulse older than a command does not set the clock back", async () => {
@@ -209,7 +238,7 @@ test("an unknown address is reported with the nearest one", async () => {
 
 test("an environment has its own page and clock, and is chosen in the header", async () => {
   const { page, sandbox } = await openPortal();
-  const other = await sandbox.openEnvironment({ id: "other", label: "a test" });
+  const other = await sandbox.openEnvironment({ id: "other", label: "a test", scenarios: ["closing"] });
   await page.goto(`${sandbox.url}/#/other/overview?at=2031-02-03T00:00:00Z`);
   await expect.poll(() => heading(page)).toBe("a test");
   await page.getByRole("button", { name: "Set the clock there" }).click();
