@@ -14,9 +14,10 @@ const subjects: Readonly<Record<Right, string>> = { all: "The link", look: "The 
 
 /**
  * Copies the link to a page of an environment. If the sandbox requires a token, the link has one that is only for this
- * environment. The message offers the link to the same page at an instant, if there is one.
+ * environment. The message on a link to the page here offers the one at this instant, if the clock runs.
  */
-async function copyLink(environment: string, page: string, right: Right, pageAt?: string): Promise<void> {
+async function copyLink(environment: string, page: string, right: Right): Promise<void> {
+  const here = page === pageHere() && speed.value !== 0 ? pageHere(now.value) : undefined;
   let own = token.value;
   if (own !== "" && mayChange.value) {
     const links = await command(() => call("makeLinks", { environment }));
@@ -25,29 +26,22 @@ async function copyLink(environment: string, page: string, right: Right, pageAt?
     own = decodeURIComponent(/#token=([^&]+)/.exec(link)?.[1] ?? "");
   }
   const hash = own === "" ? page : `#token=${encodeURIComponent(own)}&${page.slice(1)}`;
-  await copyText(
-    location.origin + location.pathname + hash,
-    subjects[right],
-    pageAt === undefined
-      ? undefined
-      : { label: "Copy it at this instant", run: () => void copyLink(environment, pageAt, right) },
-  );
+  const action = { label: "Copy it at this instant", run: () => void copyLink(environment, here ?? page, right) };
+  await copyText(location.origin + location.pathname + hash, subjects[right], here ? action : undefined);
 }
 
 interface LinkButtonsProps {
   readonly environment: string;
   /** The page in the environment, as `to` writes it. */
   readonly page: string;
-  /** The page at the instant of its clock, if that runs. */
-  readonly pageAt?: string | undefined;
   readonly onCopied?: () => void;
 }
 
 /**
  * Buttons for the two links: one to act, one to look. Only one if no token is required, or this person may only look.
  */
-export function LinkButtons({ environment, page, pageAt, onCopied }: LinkButtonsProps) {
-  const copy = (right: Right): void => void copyLink(environment, page, right, pageAt).then(onCopied);
+export function LinkButtons({ environment, page, onCopied }: LinkButtonsProps) {
+  const copy = (right: Right): void => void copyLink(environment, page, right).then(onCopied);
   return (
     <>
       <Button icon="link" onClick={() => copy("all")}>
@@ -62,45 +56,34 @@ export function LinkButtons({ environment, page, pageAt, onCopied }: LinkButtons
   );
 }
 
-/** Returns the link to this view, at an instant in milliseconds or whatever the clock shows. */
-function pageHere(at?: number): string {
+/**
+ * Returns the link to this view at an instant, to which a colleague may set the clock. A running clock has left its
+ * instant before anybody opens the link.
+ */
+function pageHere(at = speed.value === 0 ? now.value : undefined): string {
   const { environment, view, id, query } = route.value;
   const date = at === undefined ? null : new Date(at).toISOString();
   return to(view as ViewName, id, { ...Object.fromEntries(query), at: date }, environment);
 }
 
-/** The button in the header that copies the link. A running clock has left its instant before anybody opens the link. */
+/** The button in the header that copies the link. */
 export function LinkButton() {
   const isOpen = useSignal(false);
   if (connection.value !== "live") return null;
-  const isStill = speed.value === 0;
-  const links = (): LinkButtonsProps => ({
-    environment: environmentId.value,
-    page: pageHere(isStill ? now.value : undefined),
-    pageAt: isStill ? undefined : pageHere(now.value),
-    onCopied: () => (isOpen.value = false),
-  });
+  const instant = speed.value === 0 ? " at this instant" : "";
+  const hasTwo = token.value !== "" && mayChange.value;
   const press = (): void => {
-    const { environment, page, pageAt } = links();
-    if (token.value !== "" && mayChange.value) isOpen.value = true;
-    else void copyLink(environment, page, "all", pageAt);
+    if (hasTwo) isOpen.value = true;
+    else void copyLink(environmentId.value, pageHere(), "all");
   };
   return (
     <>
-      <IconButton
-        icon="link"
-        kind="quiet"
-        label={`Copy the link to this view${isStill ? " at this instant" : ""}`}
-        onClick={press}
-      />
+      <IconButton icon="link" kind="quiet" label={`Copy the link to this view${instant}`} onClick={press} />
       {isOpen.value && (
         <Dialog title="A link to this view" onClose={() => (isOpen.value = false)}>
-          <p>
-            It opens only this environment{isStill && ", at this instant of its clock"}. It lasts until the sandbox
-            ends.
-          </p>
+          <p>It opens only this environment{instant}. It lasts until the sandbox ends.</p>
           <div class="actions">
-            <LinkButtons {...links()} />
+            <LinkButtons environment={environmentId.value} page={pageHere()} onCopied={() => (isOpen.value = false)} />
           </div>
         </Dialog>
       )}

@@ -91,12 +91,8 @@ function NoEnvironment() {
 
 export function TokenForm() {
   const text = useSignal("");
-  const box = useRef<HTMLDivElement>(null);
   // While a token is being tried, there is not yet a problem.
   const isWrong = token.value !== "" && problem.value !== null;
-  useEffect(() => {
-    if (isWrong) box.current?.querySelector("input")?.focus();
-  }, [isWrong]);
   useEffect(() => () => void requestAnimationFrame(focusHeading), []);
 
   function open(): void {
@@ -107,22 +103,20 @@ export function TokenForm() {
   return (
     <main id="main" class="narrow">
       <Page title="This sandbox asks for a token" lead="Its admin token opens this page.">
-        <div ref={box}>
-          <Form class="panel" submitLabel="Open" isDisabled={text.value.trim() === ""} onSend={open}>
-            <Field
-              label="Admin token"
-              type="password"
-              value={text.value}
-              onInput={(value) => (text.value = value)}
-              error={isWrong ? "This token was not accepted." : null}
-              hint="It stays in this tab and is sent nowhere else."
-            />
-            <p class="muted">
-              The terminal that started the sandbox shows a link with the token in it; press <kbd>p</kbd> there to open
-              it. <code>{"offering-sandbox portal --token <token>"}</code> prints that link too.
-            </p>
-          </Form>
-        </div>
+        <Form class="panel" submitLabel="Open" isDisabled={text.value.trim() === ""} onSend={open}>
+          <Field
+            label="Admin token"
+            type="password"
+            value={text.value}
+            onInput={(value) => (text.value = value)}
+            error={isWrong ? "This token was not accepted." : null}
+            hint="It stays in this tab and is sent nowhere else."
+          />
+          <p class="muted">
+            The terminal that started the sandbox shows a link with the token in it; press <kbd>p</kbd> there to open
+            it. <code>{"offering-sandbox portal --token <token>"}</code> prints that link too.
+          </p>
+        </Form>
       </Page>
     </main>
   );

@@ -55,12 +55,8 @@ export function Shell() {
   const faults = useList("listFaults");
   useShortcuts([
     { key: "?", label: "Help and keys", run: () => (isHelpOpen.value = true) },
-    { key: "p", label: "Begin or end the presentation", run: isPresenting.value ? endPresentation : present },
+    { key: "p", label: "Present the page to others; p or Esc ends it", run: present },
   ]);
-  // A page without a tab is not for an audience.
-  useEffect(() => {
-    if (!(route.value.view in presented)) endPresentation();
-  }, [route.value.view]);
 
   return (
     <>
@@ -194,25 +190,25 @@ function viewName(): ViewName {
 }
 
 function PresentButton() {
-  if (!isPresenting.value) {
-    return <IconButton icon="present" kind="quiet" label="Present the page to others (p)" onClick={present} />;
-  }
-  return (
-    <Button kind="quiet" icon="present" aria-label="End the presentation (Esc)" onClick={endPresentation}>
-      End <kbd>Esc</kbd>
-    </Button>
-  );
+  const { view } = route.value;
+  useEffect(() => {
+    if (!(view in presented)) isPresenting.value = false;
+  }, [view]);
+  if (isPresenting.value)
+    return (
+      <Button kind="quiet" icon="present" title="End the presentation" onClick={present}>
+        Esc ends it
+      </Button>
+    );
+  return <IconButton icon="present" kind="quiet" label="Present the page to others (p)" onClick={present} />;
 }
 
-/** One change a second is a speed that an audience can follow. */
+/** Begins or ends a presentation. One change a second is a speed that an audience can follow. */
 function present(): void {
-  isPresenting.value = true;
+  isPresenting.value = !isPresenting.peek();
+  if (!isPresenting.peek()) return;
   playSpeed.value = "changes";
-  if (!(viewName() in presented)) go(to("overview"));
-}
-
-function endPresentation(): void {
-  isPresenting.value = false;
+  if (!(route.peek().view in presented)) go(to("overview"));
 }
 
 function ThemeButton() {

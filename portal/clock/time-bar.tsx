@@ -188,14 +188,8 @@ function SetClock({ onClose }: { readonly onClose: () => void }) {
 function NoChange({ isKnown }: { readonly isKnown: boolean }) {
   return (
     <p class="track-empty muted">
-      {isKnown && (
-        <>
-          {next.value === null
-            ? "No change yet, and none to come. "
-            : `No change yet; the first is at ${instant(next.value)}. `}
-          {mayChange.value && <a href={to("scenarios")}>Play a scenario.</a>}
-        </>
-      )}
+      {isKnown && "No change yet, and none to come. "}
+      {isKnown && mayChange.value && <a href={to("scenarios")}>Play a scenario.</a>}
     </p>
   );
 }

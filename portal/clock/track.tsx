@@ -49,7 +49,7 @@ export function Track({ outline, own }: TrackProps) {
           <path key={kind} class={kind} d={path} />
         ))}
       </svg>
-      <Axis bars={bars} labels={datesOf(buckets)} />
+      <Axis {...bars} />
       <span class="marker" style={{ left: `${middleOf(bars, place)}px` }} />
       {shown !== null && <span class="marker ghost" style={{ left: `${middleOf(bars, shown)}px` }} />}
       <input
@@ -173,28 +173,27 @@ function kindsOf({ kinds }: TimelineBucket): string {
     .join(", ");
 }
 
-interface Label {
-  readonly place: number;
-  readonly text: string;
-}
+/** The lengths of the beginnings of an instant that name its year, month, day and hour. */
+const units = [4, 7, 10, 13];
 
-interface AxisProps {
-  readonly bars: Bars;
-  /** The most important labels come first. */
-  readonly labels: readonly Label[];
-}
-
-/** More pixels than a digit needs, and than a label keeps from the next. */
+/** More pixels than a digit needs, and than a date keeps from the next. */
 const [digit, apart] = [7.5, 14];
 
-/** A few dates, centred on their places, that never meet. */
-function Axis({ bars, labels }: AxisProps) {
-  const placed: { readonly left: number; readonly width: number; readonly text: string }[] = [];
-  for (const { place, text } of labels) {
+/** A few dates beneath the bars, where a year, a month or a day begins; if there is space, where an hour does. */
+function Axis(bars: Bars) {
+  const dates = bars.buckets.map(({ from, to }, index) => {
+    const before = bars.buckets[index - 1]?.to ?? "";
+    const date = index === 0 ? from : to;
+    const unit = units.findIndex((length) => before.slice(0, length) !== date.slice(0, length));
+    const text = unit === 0 ? date.slice(0, 10) : unit === 3 ? date.slice(11, 16) : date.slice(5, 10);
     const width = apart + text.length * digit;
-    const left = Math.min(Math.max(0, middleOf(bars, place) - width / 2), bars.width - width);
-    const isFree = placed.every((other) => left >= other.left + other.width || other.left >= left + width);
-    if (isFree && placed.length <= bars.width / 90) placed.push({ left, width, text });
+    const left = Math.min(Math.max(0, middleOf(bars, index + 1) - width / 2), bars.width - width);
+    return { unit, text, width, left };
+  });
+  const placed: typeof dates = [];
+  for (const date of dates.filter(({ unit }) => unit >= 0).toSorted((one, other) => one.unit - other.unit)) {
+    const isFree = placed.every(({ left, width }) => date.left >= left + width || left >= date.left + date.width);
+    if (isFree && placed.length <= bars.width / 90) placed.push(date);
   }
   return (
     <div class="axis" aria-hidden="true">
@@ -203,19 +202,4 @@ function Axis({ bars, labels }: AxisProps) {
       ))}
     </div>
   );
-}
-
-/** The lengths of the beginnings of an instant that name its year, month, day and hour. */
-const units = [4, 7, 10, 13];
-
-/** The dates beneath the bars: where a year, a month or a day begins; if there is space, where an hour does. */
-function datesOf(buckets: readonly TimelineBucket[]): readonly Label[] {
-  const dates = buckets.map(({ from, to }, index) => {
-    const before = buckets[index - 1]?.to ?? "";
-    const date = index === 0 ? from : to;
-    const unit = units.findIndex((length) => before.slice(0, length) !== date.slice(0, length));
-    const text = unit === 0 ? date.slice(0, 10) : unit === 3 ? date.slice(11, 16) : date.slice(5, 10);
-    return { place: index + 1, unit, text };
-  });
-  return dates.filter(({ unit }) => unit >= 0).toSorted((one, other) => one.unit - other.unit);
 }

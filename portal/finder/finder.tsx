@@ -24,9 +24,7 @@ export function FinderButton() {
   const label = `Find ${finderKey}`;
   return (
     <Button class="find" icon="search" aria-label={label} title={label} aria-haspopup="dialog" onClick={openFinder}>
-      <span>
-        Find <kbd>{finderKey}</kbd>
-      </span>
+      <span>Find</span> <kbd>{finderKey}</kbd>
     </Button>
   );
 }

@@ -54,7 +54,7 @@ export function noteUse(found: Found): void {
 }
 
 /** The commands that one wants most often. */
-const usual = new Set(["Play closing", "A day on", "Undo what you did last"]);
+const usual = ["Play closing", "A day on", "Undo what you did last"];
 
 /** What an empty field shows: the last results and the usual commands before the pages, all others after them. */
 function kindsToBegin(commands: readonly Candidate[]): readonly Kind[] {
@@ -63,9 +63,9 @@ function kindsToBegin(commands: readonly Candidate[]): readonly Kind[] {
   const others = commands.filter(([, name]) => last.every((one) => one.name !== name));
   return [
     ["Last used", last.map(({ target, name, detail }) => [target, name, detail])],
-    ["Commands", others.filter(([, name]) => usual.has(name))],
+    ["Commands", usual.flatMap((name) => others.filter(([, other]) => other === name))],
     pages(),
-    ["More commands", others.filter(([, name]) => !usual.has(name))],
+    ["More commands", others.filter(([, name]) => !usual.includes(name))],
   ];
 }
 

@@ -112,5 +112,5 @@ test("what comes late leaves the selection where it is, and a command that begin
   await page.keyboard.press("Control+k");
   await expect
     .poll(() => page.locator("#found").innerText())
-    .toMatch(/^Last used\nA day on .*\nCommands\nUndo what you did last .*\nPlay closing .*\nPages\nOverview\n/);
+    .toMatch(/^Last used\nA day on .*\nCommands\nPlay closing .*\nUndo what you did last .*\nPages\nOverview\n/);
 });
