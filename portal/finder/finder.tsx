@@ -76,7 +76,7 @@ function FinderDialog({ onClose }: { readonly onClose: () => void }) {
   const { data, problem } = investments;
   const isPending = search !== "" && data?.search !== search && !problem;
   const isNumber = search.startsWith("#");
-  // What comes late comes last, so that the selection stands still. A number is one of an investment: it waits for them.
+  // What comes late comes last, so that the selection stands still. A number is an investment's, and waits for it.
   const all = isSecret || (isNumber && isPending) ? [] : groupsOnPage(typed, scenarios.data ?? []);
   if (data && data.search === search) all.splice(isNumber ? 0 : all.length, 0, investmentGroup(data.page, search));
   const groups = all.filter(({ items }) => items.length > 0);

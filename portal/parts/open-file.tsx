@@ -1,6 +1,6 @@
 /**
- * `<OpenFile label="Open a snapshot" accept=".json" onFiles={open} />`: a button to choose files. Those that are dropped
- * on a page are taken by the shell.
+ * `<OpenFile label="Open a snapshot" accept=".json" onFiles={open} />`: a button to choose files. The shell takes those
+ * that are dropped.
  */
 import { useRef } from "preact/hooks";
 import { Button } from "./button.tsx";

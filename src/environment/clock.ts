@@ -5,18 +5,11 @@ import {
   instantExpected,
   lastInstant,
   readInstant,
+  realTime,
 } from "../model/instant.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { describeValue } from "../model/text.ts";
 import { clockSpeed, maxSpeed } from "../settings/kinds.ts";
-
-/**
- * Milliseconds since the epoch, which only run forward: the machine's time at the start of the process, and the time
- * since. Durations are measured in it, so setting the machine's clock changes none.
- */
-export function realTime(): number {
-  return Math.floor(performance.timeOrigin + performance.now());
-}
 
 /** The milliseconds that an advance counts at most for the limits, 100 days: any number of leaps stays countable. */
 const longestWait = 8_640_000_000;

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { ControlError } from "../errors/control-error.ts";
+import { realTime } from "../model/instant.ts";
 import { Secrets } from "../model/secrets.ts";
 import { isToken, isTokenOf, linkTokens, namedBy, type Tokens } from "../model/tokens.ts";
-import { realTime } from "./clock.ts";
 import type { EnvironmentContent, EnvironmentSetup } from "./environment-content.ts";
 import { Environment } from "./environment.ts";
 import type { IssuedKey } from "./view.ts";

@@ -2,8 +2,9 @@ import { type CalibratedValues, calibratedIdsOf } from "../assumptions/calibrati
 import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
 import { inputLimits } from "../model/bounds.ts";
 import type { DatedEffect } from "../model/change.ts";
+import { realTime } from "../model/instant.ts";
 import { Mistake } from "../model/mistakes.ts";
-import { EnvironmentClock, realTime } from "./clock.ts";
+import { EnvironmentClock } from "./clock.ts";
 import type { EnvironmentSetup, SnapshotContent } from "./environment-content.ts";
 import { FaultUses } from "./faults.ts";
 import { History } from "./history.ts";

@@ -16,6 +16,14 @@ export function earlier(one: Instant, other: Instant): Instant {
   return one < other ? one : other;
 }
 
+/**
+ * Milliseconds since the epoch, which only run forward: the machine's time at the start of the process, and the time
+ * since. Durations are measured in it, so setting the machine's clock changes none.
+ */
+export function realTime(): number {
+  return Math.floor(performance.timeOrigin + performance.now());
+}
+
 /** Writes milliseconds since the epoch in the service's format. Throws RangeError outside the years 0000 to 9999. */
 export function formatInstant(milliseconds: number): Instant {
   if (milliseconds < firstInstant || milliseconds > lastInstant)

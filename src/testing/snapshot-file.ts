@@ -1,10 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { Environment } from "../control.ts";
-import { realTime } from "../environment/clock.ts";
 import { shellWord } from "../model/curl.ts";
 import { ownerOnly } from "../model/file.ts";
-import { formatInstant } from "../model/instant.ts";
+import { formatInstant, realTime } from "../model/instant.ts";
 import { codeOf, messageOf } from "../model/mistakes.ts";
 import { asLabel, escaped } from "../model/text.ts";
 import { commandHere } from "../package.ts";

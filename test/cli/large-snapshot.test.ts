@@ -27,7 +27,10 @@ test("a snapshot without its large fixture says so, and a start with both files 
     'warning  the fixture "big" is not in it: start with --fixture big.json --seed 7 --snapshot state.json\n',
   );
   const printed = await ask("snapshot");
-  expect(JSON.parse(printed.stdout)).toEqual(JSON.parse(readFileSync(join(cwd, "state.json"), "utf8")));
+  const saved = JSON.parse(readFileSync(join(cwd, "state.json"), "utf8"));
+  // Each says when it was written.
+  expect(Date.parse(saved.saved_at)).toBeGreaterThan(Date.parse("2026"));
+  expect(JSON.parse(printed.stdout)).toEqual({ ...saved, saved_at: expect.any(String) });
   expect(printed.stderr).toContain("--snapshot FILE\n");
 
   const snapshot = join(cwd, "state.json");

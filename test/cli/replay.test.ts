@@ -8,7 +8,7 @@ test("a file that is no case, damaged or of another version is refused with one 
   const cwd = temporaryFolder();
   const { ask } = await openToAsk();
   await ask("snapshot case.json", { cwd });
-  const { checksum: _, ...body } = JSON.parse(readFileSync(join(cwd, "case.json"), "utf8"));
+  const { checksum: _, saved_at: __, ...body } = JSON.parse(readFileSync(join(cwd, "case.json"), "utf8"));
   const write = (file: string, content: object): void => writeFileSync(join(cwd, file), JSON.stringify(content));
   const sealed = (content: object): object => ({ ...content, checksum: checksumOf(content) });
   write("edited.json", { ...body, checksum: "x" });

@@ -1,6 +1,5 @@
-import { realTime } from "../../environment/clock.ts";
 import { ownerOnly } from "../../model/file.ts";
-import { formatInstant } from "../../model/instant.ts";
+import { formatInstant, realTime } from "../../model/instant.ts";
 import { escaped, quoted } from "../../model/text.ts";
 import { operationCommand } from "../operation-command.ts";
 import { replaceFile } from "../output/replace-file.ts";

@@ -2,13 +2,12 @@ import { hash } from "node:crypto";
 import { summarizeEnvironment } from "../../control/describe.ts";
 import type { Sums } from "../../coverage/tally.ts";
 import type { EnvironmentSummary } from "../../descriptions.ts";
-import { realTime } from "../../environment/clock.ts";
 import type { EnvironmentSetup, Handover, SnapshotContent, Traffic } from "../../environment/environment-content.ts";
 import type { Environment } from "../../environment/environment.ts";
 import { storedText } from "../../environment/snapshot.ts";
 import { openRefusals } from "../../environment/environments.ts";
 import { ControlError } from "../../errors/control-error.ts";
-import { formatInstant } from "../../model/instant.ts";
+import { formatInstant, realTime } from "../../model/instant.ts";
 
 /** An environment in the database, as text, with the milliseconds since it was written. */
 export interface Row {
