@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { list } from "./server/api.ts";
 import { instant } from "./format.ts";
 import { Button } from "./parts/button.tsx";
@@ -32,29 +32,26 @@ export function Notices() {
 }
 
 /**
- * A link may name the instant that its sender saw. If the clock shows another one, and what is open has changed in
- * between, the reader decides whether to set it.
+ * A link may name the instant that its sender saw. If what is open has changed between that and the clock's, the reader
+ * decides whether to set it.
  */
 function OtherTime() {
   const at = Date.parse(route.value.query.get("at") ?? "");
-  const arrived = useRef(NaN);
-  if (Math.abs(at - now.value) < 1000) arrived.current = at;
-  if (Number.isNaN(at) || now.value === 0 || at === arrived.current) return null;
-  return <AtOtherTime key={at} at={at} />;
-}
-
-function AtOtherTime({ at }: { readonly at: number }) {
   const isChanged = useSignal(false);
+  const isReady = !Number.isNaN(at) && now.value > 0;
   useEffect(() => {
-    const [first = at, last = at] = [at, now.peek()].toSorted((one, other) => one - other);
-    const [from, until] = [new Date(first + 1).toISOString(), new Date(last).toISOString()];
-    // The view on the page has named its subject by then.
+    isChanged.value = false;
+    if (!isReady) return;
+    const [first, last] = [Math.min(at, now.peek()), Math.max(at, now.peek())];
+    if (last - first < 1000) return stay();
+    const between = { from: new Date(first + 1).toISOString(), to: new Date(last).toISOString() };
+    // By then, the view on the page has named its subject.
     const changes = Promise.resolve().then(() =>
-      list("getTimeline", { query: { ...subject.peek()?.filter, from, to: until, limit: 1 } }),
+      list("getTimeline", { query: { ...subject.peek()?.filter, ...between, limit: 1 } }),
     );
     changes.then(([change]) => (change ? void (isChanged.value = true) : stay()), stay);
-  }, []);
-  if (!isChanged.value) return null;
+  }, [at, isReady]);
+  if (!isReady || !isChanged.value) return null;
   return (
     <Notice
       actions={

@@ -1,5 +1,5 @@
 import type { EnvironmentDescription } from "../../../src/control.ts";
-import { call, list, Problem, problemFrom, unchecked } from "../../server/api.ts";
+import { call, list, Problem, unchecked } from "../../server/api.ts";
 import { command, say } from "../../server/commands.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Select } from "../../parts/field.tsx";
@@ -26,10 +26,8 @@ export async function openSnapshotFiles(files: readonly File[]): Promise<void> {
   let isError = false;
   for (const file of files) {
     const refuse = ({ message }: Problem): void => {
-      const isStrange = /^(?:format is |snapshot: expected )/.test(message);
-      const mistake = message.startsWith(file.name) ? message : `${file.name}: ${message}`;
-      results.push(isStrange ? `${file.name} is no snapshot.` : mistake);
       isError = true;
+      results.push(mistakeIn(file.name, message));
     };
     await command(
       () => openSnapshotFile(file),
@@ -39,6 +37,13 @@ export async function openSnapshotFiles(files: readonly File[]): Promise<void> {
     );
   }
   say(results.join(" "), { isError });
+}
+
+function mistakeIn(name: string, message: string): string {
+  if (/^(?:format is |snapshot: expected )/.test(message)) return `${name} is no snapshot.`;
+  // The body has a line before the file.
+  const [, line, rest] = /^The body is not JSON: see line (\d+)(.*)/.exec(message) ?? [];
+  return line === undefined ? `${name}: ${message}` : `${name} is not JSON: see line ${Number(line) - 1}${rest}`;
 }
 
 /**
@@ -51,8 +56,10 @@ async function openSnapshotFile(file: File): Promise<EnvironmentDescription> {
   const head = await file
     .slice(0, 1000)
     .text()
-    .catch(() => Promise.reject(new Problem("is no file.", 0, "")));
-  const opened = await openSnapshot(file, label);
+    .catch(() => Promise.reject(new Problem("It is no file.", 0, "")));
+  // Sent unread: reading 64 MB would block the page.
+  const parts = ['{"snapshot":\n', file, `,"label":${JSON.stringify(label)}}`];
+  const opened = await call("openEnvironment", { body: unchecked(new Blob(parts, { type: "application/json" })) });
   const { id } = opened;
   await call("restoreSnapshot", { environment: id, body: unchecked(file) });
   const requests = await list("listRequests", { environment: id, query: { limit: 1000 } });
@@ -110,20 +117,4 @@ export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
       </Form>
     </Dialog>
   );
-}
-
-/** Opens an environment from a snapshot. A mistake in it is told with its file, line and column. */
-async function openSnapshot(file: File, label: string): Promise<EnvironmentDescription> {
-  // Sent unread: reading 64 MB would block the page. The file is on its own lines, which the sandbox counts.
-  const parts = ['{"snapshot":\n', file, `,"label":${JSON.stringify(label)}}`];
-  try {
-    return await call("openEnvironment", { body: unchecked(new Blob(parts, { type: "application/json" })) });
-  } catch (error) {
-    const problem = problemFrom(error);
-    problem.message = problem.message.replace(
-      /^The body is not JSON: see line (\d+)/,
-      (_, line: string) => `${file.name} is not JSON: see line ${Number(line) - 1}`,
-    );
-    throw problem;
-  }
 }
