@@ -14,6 +14,7 @@ const slow = [
   "test/service/never-varied.test.ts",
   "test/storage/{kill,processes}.test.ts",
   "test/storage/postgres/{failures,refusals,sharing,surfaces}.test.ts",
+  "test/vite/versions.test.ts",
 ];
 
 /** Properties that cost a second and more: the slow tests try them again, with more cases. */
@@ -28,7 +29,7 @@ const drawn = [
 ];
 
 /** Tests that need a browser. */
-const portal = ["test/portal/*.test.ts"];
+const portal = ["test/portal/*.test.ts", "test/vite/page.test.ts"];
 
 export default defineConfig({
   test: {

@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
  */
 const layers = [
   ["cli"],
-  ["testing"],
+  ["testing", "vite"],
   ["."],
   ["sandbox"],
   ["server"],
@@ -32,6 +32,7 @@ const sandboxFilesOfTesting = ["sandbox/config-file.ts", "sandbox/made-folder.ts
 /** Folders that may only import a part of the layers below. */
 const narrow: Readonly<Record<string, (path: string) => boolean>> = {
   testing: (path) => !path.includes("/") || path.startsWith("model/") || sandboxFilesOfTesting.includes(path),
+  vite: (path) => !path.includes("/") || path.startsWith("model/"),
   service: (path) => folderOf(path) !== "environment" || path === "environment/view.ts",
 };
 

@@ -182,7 +182,7 @@ export class RunningSandbox implements Server, Transport {
     }
     if (!onStop) {
       const message =
-        "This sandbox ends with what started it: a test, `exec` or other code. Only `start` can be stopped.";
+        "This sandbox ends with what started it: a test, `exec`, Vite or other code. Only `start` can be stopped.";
       return Promise.reject(new ControlError("refused", message));
     }
     // The answer to the call goes out first.

@@ -13,7 +13,9 @@ beforeAll(async () => {
 
 const use = `
 import { startSandbox, type FaultRule, type InvestmentDocument, type SandboxOptions } from "offering-sandbox";
+import { offeringSandbox } from "offering-sandbox/vite";
 
+offeringSandbox({ fixture: "demo", key: ({ url, headers }) => url ?? headers["x-key"]?.toString() });
 const fault: FaultRule = { match: { path: "/investments/*" }, respond: { status: 503 }, times: 1 };
 
 export async function use(options: SandboxOptions, marketing: InvestmentDocument<"marketing">): Promise<string[]> {
