@@ -14,7 +14,7 @@ const slow = [
   "test/service/never-varied.test.ts",
   "test/storage/{kill,processes}.test.ts",
   "test/storage/postgres/{failures,refusals,sharing,surfaces}.test.ts",
-  "test/vite/versions.test.ts",
+  "test/vite/{recipes,versions}.test.ts",
 ];
 
 /** Properties that cost a second and more: the slow tests try them again, with more cases. */

@@ -71,7 +71,8 @@ export class Project {
   /** Starts a script and waits for its ready line. First stops a server of the same name. */
   async serve(name: string, script: string, cwd = this.folder): Promise<void> {
     await this.#stop(name);
-    const child = this.#spawn(script, cwd, "pipe");
+    // Commands find a server by this variable; a server that read it would look for another.
+    const child = this.#spawn(`unset OFFERING_SANDBOX_URL\n${script}`, cwd, "pipe");
     this.#servers.set(name, child);
     let printed = "";
     await new Promise<void>((resolve, reject) => {

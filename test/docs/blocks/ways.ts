@@ -47,6 +47,9 @@ export const ways: Readonly<Record<string, Way | undefined>> = {
   "yaml config": { run: checkConfig, takes: ["file"] },
   /** The output of the block before; `…` is anything, on a line of its own any lines. */
   text: { run: expectPrinted },
+  /** For packages of the registry, with which `test/vite/recipes.test.ts` runs it. */
+  "ts recipe": { run: () => {} },
+  "js recipe": { run: () => {} },
   /** For PostgreSQL, which `test/examples/haproxy.test.ts` starts. */
   sql: { run: () => {} },
   /** Diagrams and the like. */
