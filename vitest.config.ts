@@ -29,7 +29,7 @@ const drawn = [
 ];
 
 /** Tests that need a browser. */
-const portal = ["test/portal/*.test.ts", "test/vite/page.test.ts"];
+const portal = ["test/portal/*.test.ts", "test/vite/{page,redaction}.test.ts"];
 
 export default defineConfig({
   test: {
