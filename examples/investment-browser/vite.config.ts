@@ -1,16 +1,9 @@
+import { offeringSandbox } from "offering-sandbox/vite";
 import { defineConfig } from "vitest/config";
 
-/** What the page may know about the sandbox that `npm run dev` starts: not its admin token. */
-const told = [
-  "OFFERING_SANDBOX_BASE_URL",
-  "OFFERING_SANDBOX_OFFERING_ID",
-  "OFFERING_SANDBOX_MARKETING_KEY",
-  "OFFERING_SANDBOX_PARTNER_KEY",
-];
-
-export default defineConfig(({ command }) => ({
-  // A built page does not contain a key, whatever variables are set during the build.
-  envPrefix: command === "serve" ? told : [],
+export default defineConfig({
+  // The page names the type of a key, and never has the key itself.
+  plugins: [offeringSandbox({ key: ({ headers }) => headers["sandbox-key"]?.toString() })],
   // The time limits are far longer than a busy machine needs: they only end what hangs.
   test: { include: ["test/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 60_000 },
-}));
+});

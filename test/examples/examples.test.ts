@@ -1,10 +1,12 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { cp, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { freePort } from "../support/free-port.ts";
 import { install, pack, root } from "../support/packed.ts";
 
 const execute = promisify(execFile);
@@ -77,10 +79,10 @@ describe("investment-browser", () => {
     expect(files.filter((text) => text.includes("canary"))).toEqual([]);
   });
 
-  test("runs with a sandbox, whose address and keys it uses", async () => {
+  test("runs with a sandbox, whose keys it uses", async () => {
     const child = spawn("npm", ["run", "--silent", "dev", "--", "--port", "0"], {
       cwd: join(folder, "investment-browser"),
-      env: { ...ownEnvironment, NO_COLOR: "1" },
+      env: { ...ownEnvironment, NO_COLOR: "1", OFFERING_SANDBOX_PORT: String(await freePort()) },
       stdio: ["ignore", "pipe", "inherit"],
       detached: true,
     });
@@ -93,21 +95,21 @@ describe("investment-browser", () => {
     const address = await new Promise<string>((resolve, reject) => {
       let output = "";
       child.stdout.on("data", (part: Buffer) => {
-        const [match] = /http:\/\/localhost:\d+\//.exec((output += String(part))) ?? [];
-        if (match) resolve(match);
+        const [, match] = /Local: +(http:\/\/localhost:\d+\/)/.exec((output += String(part))) ?? [];
+        if (match !== undefined) resolve(match);
       });
       child.once("exit", () => reject(new Error(`It ended, having said: ${output}`)));
     });
     const page = await (await fetch(`${address}src/sandbox.ts`)).text();
-    const [, baseUrl = ""] = /"OFFERING_SANDBOX_BASE_URL": "([^"]+)"/.exec(page) ?? [];
-    const [, key = ""] = /"OFFERING_SANDBOX_MARKETING_KEY": "([^"]+)"/.exec(page) ?? [];
     const [, offering = ""] = /"OFFERING_SANDBOX_OFFERING_ID": "([^"]+)"/.exec(page) ?? [];
-    const answer = await fetch(`${baseUrl}/offerings/${offering}`, { headers: { authorization: `Bearer ${key}` } });
+    const headers = { "sandbox-key": "marketing" };
+    const answer = await fetch(`${address}api/v1/offerings/${offering}`, { headers });
     expect(answer.status).toBe(200);
   });
 
   test("passes the tests of its page, or skips them without Chromium", async () => {
-    const { code, stdout } = await run("investment-browser", "test:page");
+    const ofSystem = existsSync("/usr/bin/chromium") && { CHROMIUM_PATH: "/usr/bin/chromium" };
+    const { code, stdout } = await run("investment-browser", "test:page", { ...ofSystem });
     expect(stdout).toMatch(/\b10 (passed|skipped)\b/);
     expect(code).toBe(0);
   });

@@ -5,14 +5,13 @@ export interface KnownConnection extends Connection {
   readonly name: string;
 }
 
-/** The sandbox that `npm run dev` starts; none in the built page. */
-export const sandboxConnections: readonly KnownConnection[] = import.meta.env.DEV ? readSandbox(import.meta.env) : [];
+const { OFFERING_SANDBOX_OFFERING_ID: offeringId } = import.meta.env;
 
-function readSandbox(env: ImportMetaEnv): KnownConnection[] {
-  const { OFFERING_SANDBOX_BASE_URL: baseUrl, OFFERING_SANDBOX_OFFERING_ID: offeringId } = env;
-  if (baseUrl === undefined || offeringId === undefined) return [];
-  return [
-    { name: "Marketing key", key: env.OFFERING_SANDBOX_MARKETING_KEY ?? "", baseUrl, offeringId },
-    { name: "Partner key", key: env.OFFERING_SANDBOX_PARTNER_KEY ?? "", baseUrl, offeringId },
-  ];
-}
+/** The sandbox of the dev server, as either key sees it; none in the built page. */
+export const sandboxConnections: readonly KnownConnection[] =
+  offeringId === undefined
+    ? []
+    : [
+        { name: "Marketing key", type: "marketing", baseUrl: "/api/v1", offeringId },
+        { name: "Partner key", type: "partner", baseUrl: "/api/v1", offeringId },
+      ];

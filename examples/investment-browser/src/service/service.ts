@@ -16,7 +16,9 @@ export interface Connection {
   /** The base address, which ends with `/api/v1`. */
   readonly baseUrl: string;
   readonly offeringId: string;
-  readonly key: string;
+  /** Without one, the dev server adds a key of the sandbox, of this type. */
+  readonly key?: string;
+  readonly type?: KeyType;
 }
 
 /** Waits for the service's limit: receives the number of seconds, resolves when they are over. */
@@ -104,11 +106,10 @@ export class Service<Type extends KeyType = KeyType> {
   }
 
   async #fetch(path: string, signal: AbortSignal | undefined): Promise<Response> {
+    const { baseUrl, key, type = "" } = this.#connection;
+    const headers = key === undefined ? { "sandbox-key": type } : { authorization: `Bearer ${key}` };
     try {
-      return await fetch(this.#connection.baseUrl + path, {
-        headers: { authorization: `Bearer ${this.#connection.key}` },
-        signal: signal ?? null,
-      });
+      return await fetch(baseUrl + path, { headers, signal: signal ?? null });
     } catch (cause) {
       signal?.throwIfAborted();
       throw new Unreachable("The service does not answer.", { cause });

@@ -6,8 +6,8 @@ import { html, type Markup } from "./html.ts";
 export function connectionsView(known: readonly KnownConnection[], current: Connection | undefined): Markup {
   return html`<span role="group" aria-label="Keys">
       ${known.map(
-        ({ name, key }) =>
-          html`<button data-connection="${name}" aria-pressed="${String(key === current?.key)}">${name}</button>`,
+        (one) =>
+          html`<button data-connection="${one.name}" aria-pressed="${String(one === current)}">${one.name}</button>`,
       )}
     </span>
     ${current && html`<button data-do="connect">Other …</button>`}`;
