@@ -188,7 +188,10 @@ function SetClock({ onClose }: { readonly onClose: () => void }) {
 function NoChange({ isKnown }: { readonly isKnown: boolean }) {
   return (
     <p class="track-empty muted">
-      {isKnown && "No change yet, and none to come. "}
+      {isKnown &&
+        (next.value === null
+          ? "No change yet, and none to come. "
+          : `No change yet; the first is at ${instant(next.value)}. `)}
       {isKnown && mayChange.value && <a href={to("scenarios")}>Play a scenario.</a>}
     </p>
   );

@@ -94,7 +94,7 @@ test("what comes late leaves the selection where it is, and a command that begin
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.keyboard.press("Control+k");
-    await page.keyboard.insertText(text);
+    await field(page).fill(text);
     await page.getByText("Searching the investments").waitFor();
     await expect.poll(() => found(page, "Commands")).not.toEqual([]);
     return active(page);
