@@ -66,6 +66,6 @@ export interface Server {
   coverage(environment?: Environment): Promise<CoverageReport>;
   /** Rejects with ControlError unless the sandbox can be asked to stop. */
   stop(): Promise<void>;
-  /** Resolves when the database has all changes; at once without a database. */
-  commit(): Promise<void>;
+  /** Resolves when the database has all changes of an environment; at once without a database. */
+  commit(environment?: Environment): Promise<void>;
 }

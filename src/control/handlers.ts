@@ -86,7 +86,7 @@ export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
 };
 
 function databaseStatus({ environments: { shared } }: Server) {
-  return shared && { database: shared.awaySince === undefined ? ("ok" as const) : ("away" as const) };
+  return shared && { database: shared.isAway ? ("away" as const) : ("ok" as const) };
 }
 
 /** Describes an environment, with the base address as the caller knows it. */

@@ -53,7 +53,7 @@ export function perform<Id extends AdminOperationId>(
       const answer = await (isOnEnvironment && operation.waits !== false ? environment.whenCaughtUp(act) : act());
       if (!operation.changes) return answer;
       if (isOnEnvironment) environment.parts.commands += 1;
-      await server.commit();
+      await server.commit(isOnEnvironment ? environment : undefined);
       return answer;
     };
     return isOnEnvironment && environment.tenure ? environment.tenure.during(once) : once();

@@ -16,6 +16,6 @@ export interface SharedEnvironments {
   all(): Promise<readonly Environment[]>;
   /** Describes all environments as they are now, without opening any. */
   summaries(): Promise<readonly EnvironmentSummary[]>;
-  /** When the database stopped answering, in milliseconds of real time; undefined while it answers. */
-  readonly awaySince: number | undefined;
+  /** Whether the database does not answer. */
+  readonly isAway: boolean;
 }

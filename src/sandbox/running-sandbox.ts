@@ -150,7 +150,7 @@ export class RunningSandbox implements Server, Transport {
     // A failure does not prevent the drop.
     await this.#beforeDrop?.(environment.id).catch(() => {});
     this.environments.drop(environment);
-    await this.commit();
+    await this.commit(environment);
   }
 
   async reload(options: SandboxOptions): Promise<void> {
@@ -228,8 +228,8 @@ export class RunningSandbox implements Server, Transport {
     return preview(environment, call, { ...this.#configuration, basePath, secrets });
   }
 
-  async commit(): Promise<void> {
-    await this.#storage?.commit();
+  async commit(environment?: Environment): Promise<void> {
+    await this.#storage?.commit(environment);
   }
 
   #expectOpen(): void {

@@ -1,15 +1,16 @@
 import { ControlError } from "../errors/control-error.ts";
 import { quoted } from "../model/text.ts";
+import type { Environment } from "../environment/environment.ts";
 import type { CheckedSnapshot } from "../environment/snapshot.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 
 /** Stores the environments of a server beyond its process. */
 export interface Storage {
   /**
-   * Resolves once the changes so far are stored. Rejects with ControlError `not_kept`, or `storage_unavailable` from a
-   * database that may have them all the same.
+   * Resolves once the changes of an environment so far are stored. Rejects with ControlError `not_kept`, or
+   * `storage_unavailable` from a database that may have them all the same.
    */
-  commit(): Promise<void>;
+  commit(environment?: Environment): Promise<void>;
   /** Stores no environment over one of these datasets, which the next start could not load; only of a file. */
   leaveOut?(lost: ReadonlySet<Dataset>): void;
   /** Stores the last changes, and releases what other processes wait for. */
@@ -57,11 +58,6 @@ export class SharedWrite {
   /** Resolves when a write begun after this call has succeeded. */
   request(): Promise<void> {
     return (this.#next ??= this.#after(this.#underWay));
-  }
-
-  /** Resolves when the write under way has ended, however it ended. */
-  async ended(): Promise<void> {
-    await this.#underWay.catch(() => {});
   }
 
   async #after(previous: Promise<void>): Promise<void> {

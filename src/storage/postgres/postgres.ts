@@ -4,33 +4,20 @@ import type { EnvironmentSummary } from "../../descriptions.ts";
 import type { Sums } from "../../coverage/tally.ts";
 import type { EnvironmentSetup } from "../../environment/environment-content.ts";
 import { Environment } from "../../environment/environment.ts";
-import { defaultId, type Environments } from "../../environment/environments.ts";
+import { defaultId, type Environments, openRefusals } from "../../environment/environments.ts";
 import type { SharedEnvironments } from "../../environment/shared-environments.ts";
 import { ControlError } from "../../errors/control-error.ts";
 import { UnusableDatabase } from "../file-lock.ts";
 import { OtherFixture, type Storage } from "../storage.ts";
-import { ChangeWriter } from "./change-writer.ts";
-import { listEnvironments, listSummaries } from "./lists.ts";
-import {
-  type AddedRow,
-  refusal,
-  hashOf,
-  type OpenedRow,
-  openRow,
-  type Row,
-  type Texts,
-  textsOf,
-  trafficOf,
-} from "./rows.ts";
-import { type Ask, defaultTimings, notKnown, Session, type Timings } from "./session.ts";
+import { columnsOf, hashOf, listEnvironments, listSummaries, type Open, openRow, type Row, trafficOf } from "./rows.ts";
+import { type Ask, defaultTimings, type Duties, notKnown, Session, type Timings } from "./session.ts";
 import { SharedTenure, type TenureHost } from "./shared-tenure.ts";
 import * as statements from "./statements.ts";
-import { addressOf, importPg, prepareTables, startTime } from "./tables.ts";
+import { addressOf, importPg, prepareTables } from "./tables.ts";
 
 interface PostgresOptions {
   readonly maxEnvironments: number;
-  /** Opens a stored document over the fixtures of this process. Rejects with OtherFixture. */
-  readonly open: (document: unknown) => Promise<OpenedRow>;
+  readonly open: Open;
   /** Called if changes made by requests cannot be written. */
   readonly onFailure: (error: unknown) => void;
   /** The counts of requests, which go from one process to the next. */
@@ -44,14 +31,16 @@ interface PostgresOptions {
 const otherFixture = "Start with that fixture, or use another database or ?schema=.";
 
 /** Stores environments in PostgreSQL, and shares them with other processes over the same database. */
-export class Postgres implements Storage, SharedEnvironments, TenureHost {
+export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties {
   readonly session: Session;
   readonly linkSecret: Buffer;
+  readonly onFailure: PostgresOptions["onFailure"];
   /** `PostgreSQL at db:5432`. */
   readonly #place: string;
   readonly #options: PostgresOptions;
   readonly #tenures = new Map<Environment, SharedTenure>();
-  readonly #writer: ChangeWriter;
+  /** The deletions of what was dropped here. */
+  readonly #removals = new WeakMap<Environment, Promise<unknown>>();
   #environments: Environments | undefined;
   #newDefault: (() => Promise<EnvironmentSetup>) | undefined;
   #swept = performance.now();
@@ -61,8 +50,7 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost {
     this.session = session;
     this.linkSecret = linkSecret;
     this.#options = options;
-    const { onFailure } = options;
-    this.#writer = new ChangeWriter({ session, onFailure, textsOf: (environment) => this.textsOf(environment) });
+    this.onFailure = options.onFailure;
   }
 
   /**
@@ -78,8 +66,8 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost {
     return new Postgres(new Session(pg, config, channel, timings), place, linkSecret, options);
   }
 
-  get awaySince(): number | undefined {
-    return this.session.awaySince;
+  get isAway(): boolean {
+    return this.session.number === undefined;
   }
 
   /** Keeps environments from now on. The default one is that of the database, or begins with this setup. */
@@ -88,47 +76,43 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost {
     this.#newDefault = newDefault;
     environments.shared = this;
     environments.onChange((environment) => {
-      const tenure = this.#tenures.get(environment);
-      if (environments.has(environment)) {
-        if (tenure?.isHeld) this.#writer.noteChange(tenure);
-        return;
-      }
-      tenure?.end();
-      this.#tenures.delete(environment);
-      this.#writer.noteDrop(environment);
+      if (environments.has(environment)) this.#tenures.get(environment)?.noteChange();
+      else this.#remove(environment);
     });
-    this.session.open({
-      resume: (ask, number, earlier) => this.#resume(ask, number, earlier),
-      hear: (message) => this.#hear(message),
-      tend: () => this.#tend(),
-    });
-    for (const end = performance.now() + startTime; ;) {
-      try {
-        await this.arrive(defaultId);
-        if (!environments.get(defaultId)) await this.add(await newDefault());
-        return;
-      } catch (error) {
-        if (error instanceof OtherFixture) throw new UnusableDatabase(this.#place, error.problem, otherFixture);
-        const isAway = error instanceof ControlError && error.code === "storage_unavailable";
-        if (!isAway || performance.now() >= end) throw error;
-      }
+    void this.session.open(this);
+    try {
+      await this.arrive(defaultId);
+      if (!environments.get(defaultId)) await this.add(await newDefault());
+    } catch (error) {
+      if (error instanceof OtherFixture) throw new UnusableDatabase(this.#place, error.problem, otherFixture);
+      throw error;
     }
   }
 
-  commit(): Promise<void> {
-    this.#environments?.dropExpired();
-    return this.#writer.commit();
+  async commit(environment?: Environment): Promise<void> {
+    if (environment) await (this.#removals.get(environment) ?? this.#tenures.get(environment)?.commit());
   }
 
-  /** Releases all environments, four at a time. */
+  #remove(environment: Environment): void {
+    const { id, uid } = environment;
+    this.#end(environment);
+    const removal = this.session.query(statements.remove, () => [id, uid], notKnown);
+    this.#removals.set(environment, removal);
+    removal.catch(this.onFailure);
+  }
+
+  #end(environment: Environment): void {
+    this.#tenures.get(environment)?.end();
+    this.#tenures.delete(environment);
+  }
+
+  /** Releases all environments, four at a time: their texts are large. */
   async close(): Promise<void> {
-    this.#writer.close();
     const waiting = Array.from(this.#tenures.values());
     const releaseAll = async (): Promise<void> => {
       for (let tenure; (tenure = waiting.pop());) await tenure.release();
     };
     try {
-      await this.commit();
       await Promise.race([
         Promise.all([releaseAll(), releaseAll(), releaseAll(), releaseAll()]),
         wait(this.session.timings.patience, undefined, { ref: false }),
@@ -148,12 +132,18 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost {
 
   async #insert(environment: Environment): Promise<void> {
     const { id, uid, setup } = environment;
-    const { document, head, keys, lifetime } = textsOf(environment, setup.lifetime);
     const { maxEnvironments } = this.#options;
-    const values = () => [id, uid, document, head, keys, lifetime, maxEnvironments];
-    const { rows } = await this.session.query<AddedRow>(statements.add, values, notKnown);
+    const values = () => [id, uid, maxEnvironments, ...columnsOf(environment, setup.lifetime)];
+    const { rows } = await this.session.query<{ refusal: keyof typeof openRefusals | null }>(
+      statements.add,
+      values,
+      notKnown,
+    );
+    const refusal = rows[0]?.refusal;
     // Another process may have added the same default environment.
-    if (rows[0] && !rows[0].isAdded && id !== defaultId) throw refusal(id, rows[0], maxEnvironments);
+    if (!refusal || id === defaultId) return;
+    const message = { ...openRefusals, id: openRefusals.id(id), capacity: openRefusals.capacity(maxEnvironments) };
+    throw new ControlError("conflict", message[refusal]);
   }
 
   async arrive(id: string): Promise<void> {
@@ -161,17 +151,15 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost {
     const present = environments?.get(id);
     const tenure = present && this.#tenures.get(present);
     if (!environments || (tenure?.isHeld && this.session.isAlive)) return;
-    const { rows } = await this.session.query<Row & { readonly uid: string }>(statements.find, () => [
-      id,
-      present?.uid ?? null,
-    ]);
+    if (tenure) tenure.lastUsed = performance.now();
+    const values = () => [id, present?.uid ?? null];
+    const { rows } = await this.session.query<Row & { readonly uid: string }>(statements.find, values);
     const [row] = rows;
-    // Another call may have come first.
-    const now = environments.get(id);
     // The first use of the default one adds its row again.
-    if (now && now.uid !== row?.uid && id !== defaultId) this.forget(now);
+    if (present && present.uid !== row?.uid && id !== defaultId) this.#forget(present);
     if (!row || environments.get(id) || row.document === null) return;
     const { setup, content } = await openRow(row, this.#options.open);
+    // Another call may have come first.
     if (environments.get(id)) return;
     const environment = environments.open(setup, content);
     const shared = new SharedTenure(environment, this);
@@ -206,12 +194,10 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost {
     return environment?.uid === uid && this.#tenures.get(environment)?.isHeld ? environment : undefined;
   };
 
-  textsOf(environment: Environment): Texts {
-    return textsOf(environment, this.#environments?.remainingTime(environment) ?? null);
-  }
-
-  trafficOf(environment: Environment): string {
-    return trafficOf(environment, this.#options.coverage.tally(environment).sums(""));
+  columnsOf(environment: Environment, hasTraffic: boolean): readonly unknown[] {
+    const { coverage } = this.#options;
+    const traffic = hasTraffic ? trafficOf(environment, coverage.tally(environment).sums("")) : null;
+    return [...columnsOf(environment, this.#environments?.remainingTime(environment) ?? null), traffic];
   }
 
   async takeOver(environment: Environment, row: Row): Promise<void> {
@@ -220,73 +206,58 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost {
     this.#options.coverage.goOn(environment, coverage);
   }
 
-  written(): Promise<void> {
-    return this.#writer.ended();
-  }
-
-  /** Adds the row of the default environment again, which a server always has. Returns false for another. */
-  async revive({ id }: Environment): Promise<boolean> {
-    const setup = id === defaultId ? await this.#newDefault?.() : undefined;
+  /** A server always has the default environment. */
+  async missing(environment: Environment): Promise<void> {
+    const setup = environment.id === defaultId ? await this.#newDefault?.() : undefined;
     if (setup) await this.#insert(new Environment(setup));
-    return setup !== undefined;
+    else this.#forget(environment);
   }
 
-  forget(environment: Environment): void {
-    const tenure = this.#tenures.get(environment);
-    tenure?.end();
-    this.#tenures.delete(environment);
+  /** Drops the copy of an environment that lives on elsewhere, or is gone. */
+  #forget(environment: Environment): void {
+    this.#tenures.get(environment)?.lose();
+    this.#end(environment);
     environment.cancel();
     environment.waiting.abort();
     this.#environments?.forget(environment);
   }
 
-  async #resume(ask: Ask, number: string, earlier: readonly string[]): Promise<void> {
-    if (earlier.length === 0) return;
-    const kept = Array.from(this.#tenures.values()).filter(({ isHeld, isReleasing }) => isHeld || isReleasing);
+  async resume(ask: Ask, number: string, earlier: readonly string[]): Promise<void> {
+    const kept = Array.from(this.#tenures.values()).filter(({ isOurs }) => isOurs);
     const values = [number, earlier, kept.map(({ environment }) => environment.id)];
     const rows = (await ask(statements.resume, values)) as readonly { readonly id: string; readonly isOurs: boolean }[];
     const ours = new Set(rows.filter(({ isOurs }) => isOurs).map(({ id }) => id));
     for (const tenure of kept) if (!ours.has(tenure.environment.id)) tenure.lose();
   }
 
-  #hear(message: string): void {
+  hear(message: string): void {
     const [verb, id = "", asker] = message.split(" ");
     if (asker === this.session.number) return;
     const environment = this.#environments?.get(id);
     const tenure = environment && this.#tenures.get(environment);
     if (verb === "free") tenure?.free();
-    else if (verb === "want") tenure?.release().catch(this.#options.onFailure);
+    else if (verb === "want") tenure?.release().catch(this.onFailure);
   }
 
-  /** Releases what is not used, and removes what is expired. */
-  #tend(): void {
-    const { idle, maxHeld, sweep } = this.session.timings;
+  /** Releases what is not used, then drops its copy, and removes what is expired. */
+  tend(): void {
+    const { idle, maxOpen, sweep } = this.session.timings;
     const now = performance.now();
-    const tenures = Array.from(this.#tenures.values()).filter(
-      ({ environment, isReleasing }) => !isReleasing && environment.waiting.all.length === 0,
-    );
-    const held = tenures.filter(({ isHeld }) => isHeld).toSorted((one, other) => one.lastUsed - other.lastUsed);
-    for (const [index, tenure] of held.entries()) {
-      if (index < held.length - maxHeld || now - tenure.lastUsed > idle) {
-        tenure.release().catch(this.#options.onFailure);
-      }
-    }
-    for (const tenure of tenures) {
-      const { environment, isHeld, lastUsed } = tenure;
-      if (isHeld || environment.id === defaultId || now - lastUsed < idle) continue;
-      this.forget(environment);
+    const tenures = Array.from(this.#tenures.values()).toSorted((one, other) => other.lastUsed - one.lastUsed);
+    for (const [index, tenure] of tenures.entries()) {
+      const { environment } = tenure;
+      if ((index < maxOpen && now - tenure.lastUsed < idle) || !tenure.isIdle) continue;
+      if (tenure.isHeld) tenure.release().catch(this.onFailure);
+      else if (environment.id !== defaultId) this.#forget(environment);
     }
     if (now - this.#swept < sweep) return;
     this.#swept = now;
-    void this.#sweep(held).catch(() => {});
-  }
-
-  async #sweep(held: readonly SharedTenure[]): Promise<void> {
     this.#environments?.dropExpired();
-    const mortal = held.filter(({ environment, isHeld }) => isHeld && environment.setup.lifetime !== null);
-    const ids = mortal.map(({ environment }) => environment.id);
-    const times = mortal.map(({ environment }) => this.#environments?.remainingTime(environment) ?? null);
-    await this.session.query(statements.extend, (number) => [number, ids, times]);
-    await this.session.query(statements.removeExpired, () => []);
+    for (const tenure of tenures) {
+      const { lifetime } = tenure.environment.setup;
+      // Requests alone do not write it, and its row would expire.
+      if (lifetime !== null && tenure.lastUsed - tenure.lastWritten > lifetime / 4) tenure.noteChange();
+    }
+    void this.session.query(statements.removeExpired, () => []).catch(() => {});
   }
 }

@@ -3,33 +3,20 @@ import { summarizeEnvironment } from "../../control/describe.ts";
 import type { Sums } from "../../coverage/tally.ts";
 import type { EnvironmentSummary } from "../../descriptions.ts";
 import type { EnvironmentSetup, Handover, SnapshotContent, Traffic } from "../../environment/environment-content.ts";
-import type { Environment } from "../../environment/environment.ts";
+import { Environment } from "../../environment/environment.ts";
 import { storedText } from "../../environment/snapshot.ts";
-import { openRefusals } from "../../environment/environments.ts";
 import { ControlError } from "../../errors/control-error.ts";
 import { formatInstant, realTime } from "../../model/instant.ts";
+import { Mistake } from "../../model/mistakes.ts";
+import type { Session } from "./session.ts";
+import * as statements from "./statements.ts";
 
 /** An environment in the database, as text, with the milliseconds since it was written. */
 export interface Row {
   readonly document: string;
   readonly traffic: string | null;
-  readonly head: Head;
+  readonly head: EnvironmentSummary;
   readonly age: number;
-}
-
-/** What is needed of an environment that is not opened. */
-export interface Head extends EnvironmentSummary {
-  /** The `realTime` of the process that wrote the row, to which `at` of its clock belongs. */
-  readonly real_time: number;
-}
-
-/** The texts of an environment for its row. */
-export interface Texts {
-  readonly document: string;
-  readonly head: string;
-  readonly keys: readonly string[];
-  /** Milliseconds until it expires without a use; null: never. */
-  readonly lifetime: number | null;
 }
 
 /** What a release leaves for the next process. */
@@ -44,10 +31,13 @@ export interface OpenedRow {
   readonly content: SnapshotContent;
 }
 
-export function textsOf(environment: Environment, lifetime: number | null): Texts {
-  const head: Head = { ...summarizeEnvironment(environment), real_time: realTime() };
-  const keys = Array.from(environment.secrets, hashOf);
-  return { document: storedText(environment), head: JSON.stringify(head), keys, lifetime };
+/** Opens a stored document over the fixtures of this process. Rejects with OtherFixture. */
+export type Open = (document: unknown) => Promise<OpenedRow>;
+
+/** The document, head, keys and lifetime of an environment for its row. */
+export function columnsOf(environment: Environment, lifetime: number | null): readonly unknown[] {
+  const head = JSON.stringify(summarizeEnvironment(environment));
+  return [storedText(environment), head, Array.from(environment.secrets, hashOf), lifetime];
 }
 
 export function trafficOf(environment: Environment, coverage: Sums): string {
@@ -60,16 +50,21 @@ export function trafficOf(environment: Environment, coverage: Sums): string {
 /** The setup and the content of a row, as of now. Rejects as `open`, which adds the server's part. */
 export async function openRow(
   { document, traffic, head, age }: Row,
-  open: (document: unknown) => Promise<OpenedRow>,
+  open: Open,
 ): Promise<OpenedRow & { readonly coverage: Sums | undefined }> {
   const { setup, content } = await open(parsed(document));
-  const { at, ...clock } = content.clock;
-  // Somebody else may have written the head.
-  const since = at !== undefined && head.real_time > at ? head.real_time - at : 0;
   const { coverage, ...left } = parsed(traffic ?? "{}") as Partial<Released>;
   const handover = { idle: 0, commands: 0, ...left.handover, age };
-  const ownClock = { ...clock, at: realTime() - age - since };
-  return { setup, content: { ...content, ...left, handover, clock: ownClock }, coverage };
+  // The clock of a document belongs to the real time of the process that wrote it.
+  const { now, speed } = content.clock;
+  const clock = { now: clockIn(head) ?? now, speed, at: realTime() - age };
+  return { setup, content: { ...content, ...left, handover, clock }, coverage };
+}
+
+/** What the clock showed when a row was written; undefined if somebody else wrote its head. */
+function clockIn({ clock }: Partial<EnvironmentSummary>): number | undefined {
+  const now = Date.parse(clock?.now ?? "");
+  return Number.isNaN(now) || typeof clock?.speed !== "number" ? undefined : now;
 }
 
 /** Throws ControlError for a text that somebody else has written. */
@@ -82,26 +77,41 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The summary of an environment that another process acts for, as of now; undefined if somebody else wrote it. */
-export function summaryNow({ real_time: _realTime, ...head }: Head, age: number): EnvironmentSummary | undefined {
-  const { now, speed } = head.clock ?? {};
-  if (typeof speed !== "number" || Number.isNaN(Date.parse(now ?? ""))) return undefined;
-  return { ...head, clock: { now: formatInstant(Date.parse(now ?? "") + Math.floor(age * speed)), speed } };
-}
-
 /** The first eight bytes of a secret's hash, as PostgreSQL writes the number. */
 export function hashOf(secret: string): string {
   return hash("sha256", secret, "buffer").readBigInt64BE().toString();
 }
 
-/** Whether an environment was added, and otherwise why not. */
-export interface AddedRow {
-  readonly isAdded: boolean;
-  readonly isTaken: boolean;
-  readonly hasKey: boolean;
+/** Finds an environment for which this process acts. */
+type FindHeld = (id: string, uid: string) => Environment | undefined;
+
+/** All environments, oldest first. Those of other processes are copies, and none is claimed. */
+export async function listEnvironments(session: Session, findHeld: FindHeld, open: Open): Promise<Environment[]> {
+  const { rows } = await session.query<Row & { id: string; uid: string }>(statements.listDocuments, () => []);
+  const all = rows.map(async (row) => {
+    const held = findHeld(row.id, row.uid);
+    if (held) return held;
+    try {
+      const { setup, content } = await openRow(row, open);
+      return new Environment(setup, content);
+    } catch (error) {
+      // Only processes that have its fixture can describe it, and nobody one that somebody else wrote.
+      if (!(error instanceof ControlError || error instanceof Mistake)) throw error;
+      return undefined;
+    }
+  });
+  return (await Promise.all(all)).filter((environment) => environment !== undefined);
 }
 
-export function refusal(id: string, { isTaken, hasKey }: AddedRow, capacity: number): ControlError {
-  if (isTaken) return new ControlError("conflict", openRefusals.id(id));
-  return new ControlError("conflict", hasKey ? openRefusals.key : openRefusals.capacity(capacity));
+/** The summaries of all environments as of now, oldest first, for which none is opened. */
+export async function listSummaries(session: Session, findHeld: FindHeld): Promise<EnvironmentSummary[]> {
+  const { rows } = await session.query<{ head: EnvironmentSummary; age: number }>(statements.listHeads, () => []);
+  return rows.flatMap(({ head, age }) => {
+    const held = findHeld(head.id, head.uid);
+    if (held) return summarizeEnvironment(held);
+    const written = clockIn(head);
+    if (written === undefined) return [];
+    const now = formatInstant(written + Math.floor(age * head.clock.speed));
+    return { ...head, clock: { ...head.clock, now } };
+  });
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { EventEmitter, once } from "node:events";
 import { performance } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Client, ClientConfig, Notification, Pool } from "pg";
@@ -6,35 +7,26 @@ import { ControlError } from "../../errors/control-error.ts";
 import { messageOf } from "../../model/mistakes.ts";
 
 /** Milliseconds, and one number. */
-export interface Timings {
+export const defaultTimings = {
   /** Between two signs of life. */
-  readonly beat: number;
-  /** A process answers from memory for this long after it sent the last sign that was answered. */
-  readonly validity: number;
-  /** From seeing an owner dead to claiming its environment: at least `validity`, or an answer may be stale. */
-  readonly grace: number;
-  /** PostgreSQL ends the session of a process that is silent for this long. */
-  readonly silence: number;
-  /** A call waits for PostgreSQL for this long, and for another process for six times as long. */
-  readonly patience: number;
-  /** An environment that is unused for this long is released. */
-  readonly idle: number;
-  /** Between two removals of expired environments. */
-  readonly sweep: number;
-  /** Number of environments that a process holds. */
-  readonly maxHeld: number;
-}
-
-export const defaultTimings: Timings = {
   beat: 500,
+  /** A process answers from memory for this long after it sent the last sign that was answered. */
   validity: 1500,
+  /** From seeing an owner dead to claiming its environment: at least `validity`, or an answer may be stale. */
   grace: 1500,
+  /** PostgreSQL ends the session of a process that is silent for this long. */
   silence: 5000,
+  /** A call waits for PostgreSQL for this long, and for another process for six times as long. */
   patience: 5000,
+  /** An environment that is unused for this long is released. */
   idle: 60_000,
+  /** Between two removals of expired environments. */
   sweep: 30_000,
-  maxHeld: 2000,
+  /** The number of environments that a process has in memory. */
+  maxOpen: 2000,
 };
+
+export type Timings = Readonly<typeof defaultTimings>;
 
 const nothingDone = "The database of the sandbox does not answer; nothing was done.";
 export const notKnown = "The connection to the database broke: whether the command is in force is not known.";
@@ -50,33 +42,11 @@ export interface PgModule {
   readonly Pool: typeof Pool;
 }
 
-/** Lets callers wait for an event. */
-export class Signal {
-  readonly #waiting = new Set<() => void>();
-
-  /** Resolves at the next `fire`, or after so many milliseconds. */
-  next(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const end = (): void => {
-        clearTimeout(timer);
-        this.#waiting.delete(end);
-        resolve();
-      };
-      const timer = setTimeout(end, milliseconds);
-      this.#waiting.add(end);
-    });
-  }
-
-  fire(): void {
-    for (const end of Array.from(this.#waiting)) end();
-  }
-}
-
 /** Asks a statement on the connection of the session. */
 export type Ask = (text: string, values?: readonly unknown[]) => Promise<readonly object[]>;
 
 /** What a session is for. */
-interface Duties {
+export interface Duties {
   /** Takes over, under the number of a new session, what numbers of earlier ones own. */
   resume(ask: Ask, number: string, earlier: readonly string[]): Promise<void>;
   /** Called with each message of the channel. */
@@ -95,8 +65,7 @@ export class Session {
   readonly #pool: Pool;
   readonly channel: string;
   readonly timings: Timings;
-  readonly #signs = new Signal();
-  #duties: Duties | undefined;
+  readonly #signs = new EventEmitter().setMaxListeners(0);
   /** The number of the session; undefined while there is none. */
   #number: string | undefined;
   /** Numbers that may still own environments of this process. */
@@ -104,14 +73,13 @@ export class Session {
   /** When the last answered sign was sent, by two clocks: a machine that sleeps stops the first. */
   #sign = { steady: -Infinity, wall: -Infinity };
   #isClosed = false;
-  #broke = Date.now();
   #client: Client | undefined;
 
   constructor(pg: PgModule, config: ClientConfig, channel: string, timings: Timings) {
     const { silence, patience } = timings;
-    const options = config.options ?? "";
     const common = { ...config, connectionTimeoutMillis: patience, keepAlive: true };
-    this.#connect = () => new pg.Client({ ...common, options: `${options} -c idle_session_timeout=${silence}` });
+    const options = `${config.options ?? ""} -c idle_session_timeout=${silence}`;
+    this.#connect = () => new pg.Client({ ...common, options });
     this.#pool = new pg.Pool({ ...common, max: 4, statement_timeout: patience });
     // A closed connection of the pool is replaced with the next statement.
     this.#pool.on("error", () => {});
@@ -126,24 +94,12 @@ export class Session {
     return this.#number !== undefined && performance.now() - steady < validity && Date.now() - wall < validity;
   }
 
-  /** The number of the session; undefined while there is none. */
   get number(): string | undefined {
     return this.#number;
   }
 
   get isClosed(): boolean {
     return this.#isClosed;
-  }
-
-  /** The milliseconds of real time since which there is no session; undefined while there is one. */
-  get awaySince(): number | undefined {
-    return this.#number === undefined ? this.#broke : undefined;
-  }
-
-  /** Connects, and again after each break, until `close`. */
-  open(duties: Duties): void {
-    this.#duties = duties;
-    void this.#live();
   }
 
   /** Resolves when answers may come from memory. Rejects with ControlError after `patience`. */
@@ -170,10 +126,9 @@ export class Session {
         const { rows } = await this.#pool.query<Row>(text, parameters);
         if (number === this.#number) return { rows, number };
       } catch (error) {
-        const isOver = performance.now() >= end;
-        if (isStuck(error) || (isBroken(error) && isOver)) throw unavailable(message, error);
-        // PostgreSQL refuses the statement: it may be read-only, or without the table.
+        // Another session may hold the row, or the database be read-only, or without the table.
         if (!isBroken(error)) throw unavailable(`${message} PostgreSQL says: ${messageOf(error)}.`, error);
+        if (performance.now() >= end) throw unavailable(message, error);
         await wait(retry);
       }
     }
@@ -190,22 +145,19 @@ export class Session {
     for (;;) {
       const value = find();
       if (value !== undefined) return value;
-      const left = end - performance.now();
+      const left = Math.ceil(end - performance.now());
       if (left <= 0 || this.#isClosed) throw unavailable(message);
-      await this.#signs.next(left);
+      await once(this.#signs, "sign", { signal: AbortSignal.timeout(left) }).catch(() => {});
     }
   }
 
-  async #live(): Promise<void> {
+  /** Connects, and again after each break, until `close`. */
+  async open(duties: Duties): Promise<void> {
     while (!this.#isClosed) {
       const client = this.#connect();
       this.#client = client;
-      try {
-        await this.#liveOver(client);
-      } catch {
-        // Another session follows.
-      }
-      if (this.#number !== undefined) this.#broke = Date.now();
+      // Another session follows.
+      await this.#liveOver(client, duties).catch(() => {});
       this.#number = undefined;
       void client.end().catch(() => {});
       await wait(retry);
@@ -213,26 +165,26 @@ export class Session {
   }
 
   /** Lives over one connection. Rejects when it breaks. */
-  async #liveOver(client: Client): Promise<never> {
+  async #liveOver(client: Client, duties: Duties): Promise<never> {
     const { beat, patience } = this.timings;
-    const broken = new Promise<never>((_, reject) => {
-      client.on("error", reject);
-      client.on("end", () => reject(new Error("the connection ended")));
-    });
-    broken.catch(() => {});
-    const late = async (): Promise<never> => {
-      await wait(patience, undefined, { ref: false });
-      throw new Error("PostgreSQL does not answer");
+    client.on("error", () => {});
+    const ended = once(client, "end").then(() => Promise.reject(new Error("the connection ended")));
+    ended.catch(() => {});
+    const ask: Ask = async (text, values = []) => {
+      const late = setTimeout(() => void client.end(), patience);
+      try {
+        return (await Promise.race([client.query<object>(text, [...values]), ended])).rows;
+      } finally {
+        clearTimeout(late);
+      }
     };
-    const inTime = <Value>(value: Promise<Value>): Promise<Value> => Promise.race([value, broken, late()]);
-    const ask: Ask = async (text, values = []) => (await inTime(client.query(text, [...values]))).rows as object[];
-    await inTime(client.connect());
+    await client.connect();
     const number = randomBytes(8).readBigInt64BE().toString();
     await ask("select pg_advisory_lock($1::bigint)", [number]);
-    client.on("notification", ({ payload = "" }: Notification) => this.#duties?.hear(payload));
+    client.on("notification", ({ payload = "" }: Notification) => duties.hear(payload));
     await ask(`listen "${this.channel}"`);
     this.#earlier = [...this.#earlier, number];
-    await this.#duties?.resume(ask, number, this.#earlier.slice(0, -1));
+    await duties.resume(ask, number, this.#earlier.slice(0, -1));
     for (;;) {
       const sent = { steady: performance.now(), wall: Date.now() };
       await ask("select 1");
@@ -240,9 +192,9 @@ export class Session {
       this.#number = number;
       this.#earlier = [number];
       this.#sign = sent;
-      this.#signs.fire();
-      this.#duties?.tend();
-      await Promise.race([wait(beat), broken]);
+      this.#signs.emit("sign");
+      duties.tend();
+      await Promise.race([wait(beat), ended]);
     }
   }
 }
@@ -254,11 +206,6 @@ const retry = 50;
 export function isBroken(error: unknown): boolean {
   const { code, severity } = error as { readonly code?: string; readonly severity?: string };
   return severity === undefined || /^(?:08|57P0|53300)/.test(code ?? "");
-}
-
-/** Whether PostgreSQL gave a statement up: another session holds what it needs. */
-function isStuck(error: unknown): boolean {
-  return (error as { readonly code?: string }).code === "57014";
 }
 
 /** The reason of a broken connection: `connect ECONNREFUSED`. */

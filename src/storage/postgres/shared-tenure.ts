@@ -1,9 +1,11 @@
 import { performance } from "node:perf_hooks";
+import { setTimeout as wait } from "node:timers/promises";
 import type { Environment } from "../../environment/environment.ts";
 import type { Tenure } from "../../environment/tenure.ts";
 import { ControlError } from "../../errors/control-error.ts";
-import type { Row, Texts } from "./rows.ts";
-import { notKnown, type Session, Signal, unavailable } from "./session.ts";
+import { SharedWrite } from "../storage.ts";
+import type { Row } from "./rows.ts";
+import { notKnown, type Session, unavailable } from "./session.ts";
 import * as statements from "./statements.ts";
 
 interface ClaimedRow extends Partial<Row> {
@@ -14,74 +16,93 @@ interface ClaimedRow extends Partial<Row> {
 /** What all tenures of a process share. */
 export interface TenureHost {
   readonly session: Session;
-  textsOf(environment: Environment): Texts;
-  trafficOf(environment: Environment): string;
+  /** The columns of an environment's row; with traffic, for another process to continue. */
+  columnsOf(environment: Environment, hasTraffic: boolean): readonly unknown[];
   /** Gives an environment the content of its row. Rejects if it cannot be opened here. */
   takeOver(environment: Environment, row: Row): Promise<void>;
-  /** Resolves after a write that is under way. */
-  written(): Promise<void>;
-  /** Adds the row of an environment again that the database must have. Returns false if it need not. */
-  revive(environment: Environment): Promise<boolean>;
-  /** Drops the copy of an environment that the database has no longer. */
-  forget(environment: Environment): void;
+  /** Adds a missing row that the database must have, or ends the tenure. */
+  missing(environment: Environment): Promise<void>;
+  /** Called if changes made by requests cannot be written. */
+  onFailure(error: unknown): void;
 }
 
 /** Milliseconds after which a process that waits for an environment asks its owner again. */
 const askInterval = 50;
 
+/** Milliseconds for which changes made by requests gather before they are written. */
+const writeDelay = 50;
+
 /** The tenure of an environment in PostgreSQL. Its row names the session of the process that may act for it. */
 export class SharedTenure implements Tenure {
   readonly environment: Environment;
   readonly #host: TenureHost;
-  #state: "away" | "held" | "gone" = "away";
+  #state: "away" | "held" | "leaving" | "gone" = "away";
   /** How often the tenure ended: what began before an end is not in force for sure. */
   #ends = 0;
-  /** Commands under way. */
-  #users = 0;
-  readonly #left = new Signal();
-  readonly #freed = new Signal();
+  readonly #commands = new Set<Promise<unknown>>();
   #claiming: Promise<void> | undefined;
   #releasing: Promise<void> | undefined;
-  /** The last use, in milliseconds of `performance.now()`. */
+  readonly #write = new SharedWrite(() => this.#writeChanges());
+  #isChanged = false;
+  #gathering: NodeJS.Timeout | undefined;
+  /** In milliseconds of `performance.now()`, as `lastWritten`. */
   lastUsed = performance.now();
+  lastWritten = performance.now();
+  /** Another process has released the row. */
+  free = (): void => {};
 
   constructor(environment: Environment, host: TenureHost) {
     this.environment = environment;
     this.#host = host;
   }
 
-  /** Whether a write may go out, and a session takes it along. */
   get isHeld(): boolean {
     return this.#state === "held";
   }
 
-  get isReleasing(): boolean {
-    return this.#releasing !== undefined;
+  /** Whether this process may write the row, and its next session takes it along. */
+  get isOurs(): boolean {
+    return this.#state === "held" || this.#state === "leaving";
   }
 
-  get ends(): number {
-    return this.#ends;
+  /** Whether nothing is under way. */
+  get isIdle(): boolean {
+    return !this.#claiming && !this.#releasing && this.environment.waiting.all.length === 0;
   }
 
   preparation(): Promise<void> | undefined {
-    if (this.#state !== "held" || !this.#host.session.isAlive) return this.#arrive();
     this.lastUsed = performance.now();
-    return undefined;
+    return this.#state === "held" && this.#host.session.isAlive ? undefined : this.#arrive();
   }
 
   async during<Result>(act: () => Promise<Result>): Promise<Result> {
     // A command that begins now would hold a release up.
     for (let due; (due = this.#releasing ?? this.preparation());) await due;
     const ends = this.#ends;
-    this.#users += 1;
+    const command = act();
+    this.#commands.add(command);
     try {
-      const result = await act();
+      const result = await command;
       if (this.#ends !== ends) throw unavailable(notKnown);
       return result;
     } finally {
-      this.#users -= 1;
-      this.#left.fire();
+      this.#commands.delete(command);
     }
+  }
+
+  /** Writes the environment with the next command, or soon. */
+  noteChange(): void {
+    if (this.#state !== "held") return;
+    this.#isChanged = true;
+    this.#gathering ??= setTimeout(() => {
+      this.#gathering = undefined;
+      this.commit().catch((error: unknown) => this.#host.onFailure(error));
+    }, writeDelay).unref();
+  }
+
+  /** Resolves once all changes so far are written. Rejects with ControlError `storage_unavailable`. */
+  commit(): Promise<void> {
+    return this.#write.request();
   }
 
   /** Gives the environment to whoever asks. Resolves when its row is free, or another's. */
@@ -97,31 +118,17 @@ export class SharedTenure implements Tenure {
     this.#ends += 1;
   }
 
-  /** The row does not take what is here: goes back to what it has, here or in another process. */
-  giveUp(): void {
-    this.lose();
-    this.#releasing ??= this.#giveUp()
-      .catch(() => {})
-      .finally(() => (this.#releasing = undefined));
-  }
-
   /** The environment was dropped. */
   end(): void {
     this.#state = "gone";
-    this.#freed.fire();
-  }
-
-  /** Another process has released the row. */
-  free(): void {
-    this.#freed.fire();
+    this.free();
   }
 
   async #arrive(): Promise<void> {
-    const { session } = this.#host;
     for (;;) {
       if (this.#state === "gone") throw new ControlError("not_found", "The environment was dropped.");
-      if (this.#state === "held") return session.alive();
-      if (this.#releasing) await this.#releasing;
+      if (this.#state === "held") return this.#host.session.alive();
+      if (this.#state === "leaving") await this.#releasing;
       else await (this.#claiming ??= this.#claim().finally(() => (this.#claiming = undefined)));
     }
   }
@@ -139,12 +146,7 @@ export class SharedTenure implements Tenure {
       const values = (own: string) => [id, uid, own, dead ?? null, channel];
       const { rows, number } = await session.query<ClaimedRow>(statements.claim, values);
       const [row] = rows;
-      if (!row) {
-        if (await this.#host.revive(this.environment)) continue;
-        this.end();
-        this.#host.forget(this.environment);
-        return;
-      }
+      if (!row) return this.#host.missing(this.environment);
       if (typeof row.document === "string") {
         if (await this.#takeOver(row as Row, number)) return;
         continue;
@@ -152,13 +154,10 @@ export class SharedTenure implements Tenure {
       if (!row.isDead || row.owner === null) death = undefined;
       else if (death?.owner !== row.owner) death = { owner: row.owner, seen: performance.now() };
       if (performance.now() >= end) throw unavailable("Another process acts for the environment; nothing was done.");
-      await this.#freed.next(death ? Math.max(1, death.seen + timings.grace - performance.now()) : askInterval);
+      const pause = death ? Math.max(1, death.seen + timings.grace - performance.now()) : askInterval;
+      const freed = new Promise<void>((resolve) => (this.free = resolve));
+      await Promise.race([freed, wait(pause, undefined, { ref: false })]);
     }
-  }
-
-  async #giveUp(): Promise<void> {
-    const { session } = this.#host;
-    await session.query(statements.giveUp, (own) => [this.environment.id, own, session.channel]);
   }
 
   /** Returns false if the session changed meanwhile, which then gave the claim up. */
@@ -167,44 +166,56 @@ export class SharedTenure implements Tenure {
     try {
       await this.#host.takeOver(this.environment, row);
     } catch (error) {
-      await this.#giveUp();
+      await session.query(statements.giveUp, (own) => [this.environment.id, own]);
       throw error;
     }
-    if (session.number !== number) return false;
-    this.lastUsed = performance.now();
+    if (session.number !== number || this.#state === "gone") return false;
     this.#state = "held";
     return true;
   }
 
   async #release(): Promise<void> {
     const { environment } = this;
-    const { session } = this.#host;
     // A leap of the clock ends first.
     for (;;) {
-      if (this.#users > 0) await this.#left.next(askInterval);
-      else {
-        const { runs, clock } = environment.parts;
-        const due = runs.catchUp(clock.now);
-        if (!due) break;
-        await due;
-      }
+      const { runs, clock } = environment.parts;
+      const due = this.#commands.size > 0 ? Promise.allSettled(this.#commands) : runs.catchUp(clock.now);
+      if (!due) break;
+      await due;
     }
     if (this.#state !== "held") return;
-    this.#state = "away";
+    this.#state = "leaving";
     this.#ends += 1;
-    const { document, head, keys, lifetime } = this.#host.textsOf(environment);
-    const traffic = this.#host.trafficOf(environment);
-    // Sent later, it would bring back what was before.
-    await this.#host.written();
-    const values = (own: string) => [environment.id, own, session.channel, document, head, keys, lifetime, traffic];
-    for (;;) {
+    // Nobody else can have it before the database is back.
+    while (this.isOurs && !this.#host.session.isClosed) {
       try {
-        await session.query(statements.release, values);
-        return;
+        await this.commit();
+        if (this.#state === "leaving") this.#state = "away";
       } catch (error) {
-        // Nobody else can have it before the database is back.
-        if (!(error instanceof ControlError) || session.isClosed) return;
+        if (!(error instanceof ControlError)) throw error;
       }
+    }
+  }
+
+  /** Writes the row, and frees it in a release. Another try writes what is here then. */
+  async #writeChanges(): Promise<void> {
+    const { environment } = this;
+    const { session } = this.#host;
+    const isDue = this.#isChanged || this.#state === "leaving";
+    if (!this.isOurs || !isDue) return;
+    const ends = this.#ends;
+    this.#isChanged = false;
+    try {
+      const values = (own: string) => {
+        const columns = this.#host.columnsOf(environment, this.#state === "leaving");
+        return [environment.id, this.isOurs ? own : null, session.channel, ...columns];
+      };
+      const { rows } = await session.query(statements.write, values, notKnown);
+      if (rows.length === 0 && this.#ends === ends) this.lose();
+      this.lastWritten = performance.now();
+    } catch (error) {
+      if (!session.isClosed) this.noteChange();
+      throw error;
     }
   }
 }

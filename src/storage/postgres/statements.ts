@@ -31,75 +31,56 @@ create sequence if not exists sandbox_ids;
 /** The lock under which tables are created: any number that other programs are unlikely to take. */
 export const creationLock = "7302894518240557";
 
-/** A claim may be lost with a crash of PostgreSQL, which `resume` then sees: it need not wait for the disk. */
-const unsynced = "set_config('synchronous_commit', 'off', true)";
-
 /** Whole milliseconds since a row was written. */
-const age = "floor(extract(epoch from clock_timestamp() - written) * 1000)::float8";
+const age = "floor(extract(epoch from clock_timestamp() - e.written) * 1000)::float8 as age";
 
 /** Who owns a row extends its lifetime only now and then. */
-const isOpen = "(expires_at is null or expires_at > clock_timestamp() or owner is not null)";
+const isOpen = "(e.expires_at is null or e.expires_at > clock_timestamp() or e.owner is not null)";
 
 /**
  * $1 id, $2 uid, $3 own number, $4 the number of an owner seen dead for long enough, or null, $5 channel. Returns no
- * row if the environment is gone; without a document, the owner, and whether it is dead: it was asked to release.
+ * row if the environment is gone; without a document, the owner, and whether it is dead: it was asked to release. A
+ * claim may be lost with a crash of PostgreSQL, which `resume` then sees: it need not wait for the disk.
  */
 export const claim = `
 with claimed as (
   update sandbox_environments e
   set owner = $3::bigint, traffic = case when e.owner is null or e.owner = $3::bigint then e.traffic end
-  from (select ${unsynced}) as unsynced
-  where e.id = $1 and e.uid = $2 and ${isOpen.replace(/(?=expires_at|owner)/g, "e.")}
+  from (select set_config('synchronous_commit', 'off', true)) as unsynced
+  where e.id = $1 and e.uid = $2 and ${isOpen}
     and (e.owner is null or e.owner = $3::bigint
       or e.owner = $4::bigint and pg_try_advisory_xact_lock_shared(e.owner))
-  returning e.id, e.document, e.traffic, e.head, ${age.replace("written", "e.written")} as age
+  returning e.document, e.traffic, e.head, ${age}
 )
-select c.document, c.traffic, c.head, c.age, o.owner::text as owner,
-  c.id is null and o.owner is not null and pg_try_advisory_xact_lock_shared(o.owner) as "isDead",
-  case when c.id is null then pg_notify($5, 'want ' || o.id || ' ' || $3) end as asked
-from sandbox_environments o left join claimed c on true
-where o.id = $1 and o.uid = $2 and ${isOpen.replace(/(?=expires_at|owner)/g, "o.")}`;
+select c.*, e.owner::text as owner,
+  c.document is null and e.owner is not null and pg_try_advisory_xact_lock_shared(e.owner) as "isDead",
+  case when c.document is null then pg_notify($5, 'want ' || e.id || ' ' || $3) end as asked
+from sandbox_environments e left join claimed c on true
+where e.id = $1 and e.uid = $2 and ${isOpen}`;
 
-/** $1 id, $2 own number, $3 channel, $4 document, $5 head, $6 keys, $7 lifetime in milliseconds or null, $8 traffic. */
-export const release = `
-with released as (
+/**
+ * $1 id, $2 own number, $3 channel, $4 document, $5 head, $6 keys, $7 lifetime in milliseconds or null, $8 traffic or
+ * null. With traffic, the row is released, for which nobody waits. Returns no row if it is another's.
+ */
+export const write = `
+with written as (
   update sandbox_environments e
-  set owner = null, document = $4, head = $5::json, keys = $6::bigint[], traffic = $8, written = clock_timestamp(),
-    expires_at = clock_timestamp() + $7::float8 * interval '1 millisecond'
-  from (select ${unsynced}) as unsynced
+  set document = $4, head = $5::json, keys = $6::bigint[], written = clock_timestamp(),
+    expires_at = clock_timestamp() + $7::float8 * interval '1 millisecond',
+    owner = case when $8::text is null then e.owner end, traffic = coalesce($8, e.traffic)
+  from (select case when $8::text is not null then set_config('synchronous_commit', 'off', true) end) as unsynced
   where e.id = $1 and e.owner = $2::bigint
-  returning e.id
+  returning e.id, e.owner
 )
-select pg_notify($3, 'free ' || id) from released`;
+select case when owner is null then pg_notify($3, 'free ' || id) end from written`;
 
-/** $1 id, $2 own number, $3 channel. Gives up a claim without any use of it. */
-export const giveUp = `
-with released as (
-  update sandbox_environments set owner = null where id = $1 and owner = $2::bigint returning id
-)
-select pg_notify($3, 'free ' || id) from released`;
+/** $1 id, $2 own number. Gives up a claim without any use of it. */
+export const giveUp = "update sandbox_environments set owner = null where id = $1 and owner = $2::bigint";
 
 /** $1 own number, $2 earlier numbers, $3 ids of environments to go on with: all others are released. */
 export const resume = `
 update sandbox_environments set owner = case when id = any($3::text[]) then $1::bigint end
 where owner = any($2::bigint[]) returning id, owner is not null as "isOurs"`;
-
-/** $1 own number; lists of $2 ids, $3 documents, $4 heads, $5 keys as text, $6 lifetimes. Returns the ids written. */
-export const write = `
-update sandbox_environments e
-set document = v.document, head = v.head::json, keys = v.keys::bigint[], written = clock_timestamp(),
-  expires_at = clock_timestamp() + v.lifetime * interval '1 millisecond'
-from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::float8[]) as v(id, document, head, keys, lifetime)
-where e.id = v.id and e.owner = $1::bigint
-  -- A forged snapshot has the secret of another environment.
-  and not exists (select from sandbox_environments o where o.id <> e.id and o.keys && v.keys::bigint[])
-returning e.id`;
-
-/** $1 own number; lists of $2 ids, $3 lifetimes: environments that requests have used. */
-export const extend = `
-update sandbox_environments e set expires_at = clock_timestamp() + v.lifetime * interval '1 millisecond'
-from unnest($2::text[], $3::float8[]) as v(id, lifetime)
-where e.id = v.id and e.owner = $1::bigint`;
 
 /** An owner that is gone for longer than this, in minutes, does not extend a lifetime any more. */
 export const removeExpired = `
@@ -108,37 +89,39 @@ where expires_at < clock_timestamp() and owner is null
   or expires_at < clock_timestamp() - interval '1 minute' and pg_try_advisory_xact_lock_shared(owner)`;
 
 /**
- * $1 id, $2 uid, $3 document, $4 head, $5 keys, $6 lifetime, $7 maximum number. Says whether it was added, also by an
- * earlier try, and otherwise why not.
+ * $1 id, $2 uid, $3 maximum number, $4 document, $5 head, $6 keys, $7 lifetime. Returns why it was not added, also by an
+ * earlier try: the name of a refusal, or null.
  */
 export const add = `
 with added as (
   insert into sandbox_environments as e (id, uid, document, head, keys, expires_at)
-  select $1, $2, $3, $4::json, $5::bigint[], clock_timestamp() + $6::float8 * interval '1 millisecond'
-  where (select count(*) from sandbox_environments where id <> $1) < $7::int
-    and not exists (select from sandbox_environments where keys && $5::bigint[] and id <> $1)
+  select $1, $2, $4, $5::json, $6::bigint[], clock_timestamp() + $7::float8 * interval '1 millisecond'
+  where (select count(*) from sandbox_environments where id <> $1) < $3::int
+    and not exists (select from sandbox_environments where keys && $6::bigint[] and id <> $1)
   on conflict (id) do update set uid = excluded.uid where e.uid = excluded.uid
   returning e.id
 )
-select exists (select from added) as "isAdded",
-  exists (select from sandbox_environments where id = $1) as "isTaken",
-  exists (select from sandbox_environments where keys && $5::bigint[] and id <> $1) as "hasKey"`;
+select case
+  when exists (select from added) then null
+  when exists (select from sandbox_environments where id = $1) then 'id'
+  when exists (select from sandbox_environments where keys && $6::bigint[] and id <> $1) then 'key'
+  else 'capacity' end as refusal`;
 
 /** $1 id, $2 uid. Not by the owner: what was acknowledged holds over a lost session. */
 export const remove = "delete from sandbox_environments where id = $1 and uid = $2";
 
 /** $1 id, $2 the uid known here, or null. Returns the document only of another uid. */
 export const find = `
-select uid, head, case when uid = $2 then null else document end as document, ${age} as age
-from sandbox_environments where id = $1 and ${isOpen}`;
+select e.uid, e.head, case when e.uid = $2 then null else e.document end as document, ${age}
+from sandbox_environments e where e.id = $1 and ${isOpen}`;
 
 /** $1 the first bytes of a secret's hash. */
-export const findByKey = `select id from sandbox_environments where keys @> array[$1::bigint] and ${isOpen}`;
+export const findByKey = `select e.id from sandbox_environments e where e.keys @> array[$1::bigint] and ${isOpen}`;
 
 /** In the order of their opening. */
-export const listHeads = `select head, ${age} as age from sandbox_environments where ${isOpen} order by number`;
+export const listHeads = `select e.head, ${age} from sandbox_environments e where ${isOpen} order by e.number`;
 
 export const listDocuments = `
-select id, uid, document, traffic, head, ${age} as age from sandbox_environments where ${isOpen} order by number`;
+select e.id, e.uid, e.document, e.traffic, e.head, ${age} from sandbox_environments e where ${isOpen} order by e.number`;
 
 export const nextId = "select 'e' || nextval('sandbox_ids') as id";

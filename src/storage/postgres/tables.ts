@@ -9,7 +9,7 @@ import { isBroken, type PgModule, reasonOf, type Timings } from "./session.ts";
 import { createTables, creationLock, format } from "./statements.ts";
 
 /** Milliseconds in which PostgreSQL must answer at a start. */
-export const startTime = 30_000;
+const startTime = 30_000;
 /** Milliseconds before the next try. */
 const startInterval = 200;
 

@@ -97,22 +97,6 @@ export class FakeDatabase {
       this.#notify(`want ${id} ${own}`);
       return [{ document: null, owner, isDead: !this.isLocked(owner) }];
     },
-    release: (
-      id: string,
-      own: string,
-      _: string,
-      document: string,
-      head: string,
-      keys: string[],
-      __: null,
-      traffic: string,
-    ) => {
-      const row = this.rows.get(id);
-      if (row?.owner !== own) return [];
-      Object.assign(row, { owner: null, document, head, keys, traffic, written: Date.now() });
-      this.#notify(`free ${id}`);
-      return [{}];
-    },
     giveUp: (id: string, own: string) => {
       const row = this.rows.get(id);
       if (row?.owner === own) row.owner = null;
@@ -125,18 +109,30 @@ export class FakeDatabase {
         return { id, isOurs: row.owner !== null };
       });
     },
-    write: (own: string, ids: readonly string[], documents: readonly string[], heads: readonly string[]) =>
-      ids.flatMap((id, index) => {
-        const row = this.rows.get(id);
-        if (row?.owner !== own) return [];
-        Object.assign(row, { document: documents[index], head: heads[index], written: Date.now() });
-        return [{ id }];
-      }),
-    add: (id: string, uid: string, document: string, head: string, keys: readonly string[]) => {
+    write: (
+      id: string,
+      own: string,
+      _: string,
+      document: string,
+      head: string,
+      keys: string[],
+      __: null,
+      traffic: string | null,
+    ) => {
       const row = this.rows.get(id);
-      if (row) return [{ isAdded: row.uid === uid, isTaken: true }];
+      if (row?.owner !== own) return [];
+      Object.assign(row, { document, head, keys, written: Date.now() });
+      if (traffic !== null) {
+        Object.assign(row, { owner: null, traffic });
+        this.#notify(`free ${id}`);
+      }
+      return [{}];
+    },
+    add: (id: string, uid: string, _: number, document: string, head: string, keys: readonly string[]) => {
+      const row = this.rows.get(id);
+      if (row) return [{ refusal: row.uid === uid ? null : "id" }];
       this.rows.set(id, { uid, owner: null, document, head, keys, traffic: null, written: Date.now() });
-      return [{ isAdded: true }];
+      return [{ refusal: null }];
     },
     find: (id: string, uid: string | null) => {
       const row = this.rows.get(id);

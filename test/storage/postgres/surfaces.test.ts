@@ -184,7 +184,7 @@ describeWithPostgres("what several processes over one database show, where Postg
 
   test("what is unused or beyond the bound of a process is released, with journal and limits", async () => {
     const db = use.cluster.newAddress();
-    const processes = await startTwo(db, { rateLimit: 5 }, { beat: 50, idle: 60_000, maxHeld: 3 });
+    const processes = await startTwo(db, { rateLimit: 5 }, { beat: 50, idle: 60_000, maxOpen: 3 });
     const owned = async (): Promise<number> =>
       (await use.cluster.query("select 1 from sandbox_environments where owner is not null", [], schemaOf(db))).length;
     const opened: Environment[] = [];

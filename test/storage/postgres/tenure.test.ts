@@ -102,7 +102,7 @@ test("a sign of life that is answered after its session broke is none", async ()
     timings,
   );
   onTestFinished(() => session.close());
-  session.open({ resume: async () => {}, hear: () => {}, tend: () => {} });
+  void session.open({ resume: async () => {}, hear: () => {}, tend: () => {} });
   await session.alive();
   const sign = database.hold("one", "sign", "after");
   await sign.reached;
