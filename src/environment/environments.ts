@@ -141,10 +141,14 @@ export class Environments {
       delete: (secret) => this.#forgetSecret(secret),
       isForeign: (secret) => (this.#bySecret.get(secret) ?? entry) !== entry,
     });
+    let { parts } = environment;
     const reported = new WeakSet(stoppedBy(environment));
     environment.onChange(() => {
+      // Runs that came with a content were reported where they stopped.
+      const isTakenOver = parts !== environment.parts;
+      ({ parts } = environment);
       for (const run of stoppedBy(environment)) {
-        if (!reported.has(run)) this.#onProblem(run, environment);
+        if (!reported.has(run) && !isTakenOver) this.#onProblem(run, environment);
         reported.add(run);
       }
       if (this.has(environment)) this.#onChange(environment);
