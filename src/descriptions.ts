@@ -319,6 +319,8 @@ export interface ServerDescription {
   readonly folder: string | null;
   /** The start of the process, in real time. */
   readonly started_at: Instant;
+  /** Which of the processes over one PostgreSQL has answered: the number of its session, null while there is none. */
+  readonly process?: string | null;
 }
 
 /** Links and tokens of a new environment, which are only returned once. */

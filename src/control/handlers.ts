@@ -25,10 +25,11 @@ export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
     version,
     uptime_seconds: Math.floor(process.uptime()),
   }),
-  getServer: ({ origin }) => ({
+  getServer: ({ server, origin }) => ({
     version,
     folder: isLoopback(new URL(origin).hostname) ? process.cwd() : null,
     started_at: new Date(performance.timeOrigin).toISOString(),
+    ...(server.environments.shared && { process: server.environments.shared.process ?? null }),
   }),
   getAdminOpenApi: ({ origin }) => adminOpenApi(origin),
   stopSandbox: ({ server }) => server.stop(),
@@ -86,7 +87,7 @@ export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
 };
 
 function databaseStatus({ environments: { shared } }: Server) {
-  return shared && { database: shared.isAway ? ("away" as const) : ("ok" as const) };
+  return shared && { database: shared.process === undefined ? ("away" as const) : ("ok" as const) };
 }
 
 /** Describes an environment, with the base address as the caller knows it. */

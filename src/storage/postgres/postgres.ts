@@ -66,8 +66,8 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
     return new Postgres(new Session(pg, config, channel, timings), place, linkSecret, options);
   }
 
-  get isAway(): boolean {
-    return this.session.number === undefined;
+  get process(): string | undefined {
+    return this.session.number;
   }
 
   /** Keeps environments from now on. The default one is that of the database, or begins with this setup. */
