@@ -1,4 +1,5 @@
 import { parseAssumption } from "../assumptions/parse.ts";
+import { refuseForeign } from "../environment/keys.ts";
 import { adopt, readSnapshot, snapshotOf } from "../environment/snapshot.ts";
 import { asCurl } from "../model/curl.ts";
 import { basePath } from "../model/operations.ts";
@@ -63,8 +64,16 @@ export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
   listOfferings: ({ environment }) => ({ data: summarizeOfferings(environment) }),
   getSnapshot: ({ environment }) => snapshotOf(environment),
   restoreSnapshot: async (call) => {
-    const { environment, body } = call;
+    const { server, environment, body } = call;
     const content = adopt(await readSnapshot(body), environment.setup);
+    // A forged snapshot has the secret of an environment that another process has open.
+    const issued = content.changes.flatMap((change) => (change.kind === "new_key" ? change.key : []));
+    const keys = [...content.keys, ...issued];
+    const foreign = await server.environments.shared?.foreignAmong(
+      keys.map(({ key }) => key),
+      environment,
+    );
+    if (foreign) refuseForeign(keys, (secret) => foreign.has(secret));
     await environment.whenCaughtUp(() => environment.restore(content));
     return environmentAnswer(call);
   },

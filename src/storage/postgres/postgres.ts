@@ -176,6 +176,13 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
     }
   }
 
+  async foreignAmong(secrets: readonly string[], { id }: Environment): Promise<ReadonlySet<string>> {
+    const values = () => [id, secrets.map(hashOf)];
+    const { rows } = await this.session.query<{ hash: string }>(statements.findForeign, values);
+    const foreign = new Set(rows.map(({ hash }) => hash));
+    return new Set(secrets.filter((secret) => foreign.has(hashOf(secret))));
+  }
+
   async nextId(): Promise<string> {
     const { rows } = await this.session.query<{ id: string }>(statements.nextId, () => []);
     return rows[0]?.id ?? "";

@@ -309,7 +309,10 @@ describeWithPostgres("what several processes over one database show, where Postg
     const own = await attacker.keys.issue({ type: "partner" });
     const forged = forge(await attacker.snapshot(), [own.key, secret]);
     const before = await attacker.keys.list();
-    await expect(attacker.restore(forged)).rejects.toThrow();
+    await expect(attacker.restore(forged)).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringMatching(/has the secret of a key of another environment\.$/),
+    });
     for (const { sandbox, url } of processes) {
       expect((await (await sandbox.environment(attacker.id)).keys.list()).map(({ key }) => key)).toEqual(
         before.map(({ key }) => key),
