@@ -56,6 +56,8 @@ export function perform<Id extends AdminOperationId>(
       await server.commit(isOnEnvironment ? environment : undefined);
       return answer;
     };
-    return isOnEnvironment && environment.tenure ? environment.tenure.during(once) : once();
+    return isOnEnvironment && environment.tenure
+      ? environment.tenure.during(once, operation.changes && operation.waits === false)
+      : once();
   });
 }

@@ -9,7 +9,8 @@ export interface Tenure {
   preparation(): Promise<void> | undefined;
   /**
    * Performs a command once, and holds the right from its beginning to its end. Rejects as `preparation` does, and with
-   * `storage_unavailable` if the right was lost meanwhile: then nobody knows whether the command is in force.
+   * `storage_unavailable` if the right was lost meanwhile: then nobody knows whether the command is in force. An urgent
+   * command ends a leap of the clock in another process.
    */
-  during<Result>(act: () => Promise<Result>): Promise<Result>;
+  during<Result>(act: () => Promise<Result>, isUrgent: boolean): Promise<Result>;
 }

@@ -244,6 +244,7 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
     const tenure = environment && this.#tenures.get(environment);
     if (verb === "free") tenure?.free();
     else if (verb === "want") tenure?.release().catch(this.onFailure);
+    else if (verb === "end") tenure?.releaseNow().catch(this.onFailure);
   }
 
   /** Releases what is not used, then drops its copy, and removes what is expired. */

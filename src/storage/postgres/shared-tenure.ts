@@ -42,6 +42,9 @@ export class SharedTenure implements Tenure {
   readonly #commands = new Set<Promise<unknown>>();
   #claiming: Promise<void> | undefined;
   #releasing: Promise<void> | undefined;
+  #leaving: Promise<void> | undefined;
+  /** Commands that wait for the environment, and end a leap elsewhere. */
+  #urgent = 0;
   readonly #write = new SharedWrite(() => this.#writeChanges());
   #isChanged = false;
   #gathering: NodeJS.Timeout | undefined;
@@ -75,9 +78,14 @@ export class SharedTenure implements Tenure {
     return this.#state === "held" && this.#host.session.isAlive ? undefined : this.#arrive();
   }
 
-  async during<Result>(act: () => Promise<Result>): Promise<Result> {
-    // A command that begins now would hold a release up.
-    for (let due; (due = this.#releasing ?? this.preparation());) await due;
+  async during<Result>(act: () => Promise<Result>, isUrgent: boolean): Promise<Result> {
+    this.#urgent += Number(isUrgent);
+    try {
+      // A command that begins now would hold a release up.
+      for (let due; (due = this.#releasing ?? this.preparation());) await due;
+    } finally {
+      this.#urgent -= Number(isUrgent);
+    }
     const ends = this.#ends;
     const command = act();
     this.#commands.add(command);
@@ -111,6 +119,14 @@ export class SharedTenure implements Tenure {
     return (this.#releasing ??= this.#release().finally(() => (this.#releasing = undefined)));
   }
 
+  /** Ends a leap of the clock, which would hold a release up. Its command waits for the process that asked. */
+  async releaseNow(): Promise<void> {
+    const { runs, clock } = this.environment.parts;
+    if (this.#state !== "held" || !runs.catchUp(clock.now)) return this.release();
+    this.environment.cancel();
+    await (this.#leaving = this.#leave());
+  }
+
   /** Another process may have claimed the row. */
   lose(): void {
     if (this.#state === "gone") return;
@@ -128,7 +144,7 @@ export class SharedTenure implements Tenure {
     for (;;) {
       if (this.#state === "gone") throw new ControlError("not_found", "The environment was dropped.");
       if (this.#state === "held") return this.#host.session.alive();
-      if (this.#state === "leaving") await this.#releasing;
+      if (this.#state === "leaving") await this.#leaving;
       else await (this.#claiming ??= this.#claim().finally(() => (this.#claiming = undefined)));
     }
   }
@@ -143,7 +159,7 @@ export class SharedTenure implements Tenure {
       await session.alive();
       const isOver = death !== undefined && performance.now() - death.seen >= timings.grace;
       const dead = isOver ? death?.owner : undefined;
-      const values = (own: string) => [id, uid, own, dead ?? null, channel];
+      const values = (own: string) => [id, uid, own, dead ?? null, channel, this.#urgent > 0 ? "end" : "want"];
       const { rows, number } = await session.query<ClaimedRow>(statements.claim, values);
       const [row] = rows;
       if (!row) return this.#host.missing(this.environment);
@@ -183,7 +199,11 @@ export class SharedTenure implements Tenure {
       if (!due) break;
       await due;
     }
-    if (this.#state !== "held") return;
+    if (this.#state === "held") this.#leaving = this.#leave();
+    await this.#leaving;
+  }
+
+  async #leave(): Promise<void> {
     this.#state = "leaving";
     this.#ends += 1;
     // Nobody else can have it before the database is back.

@@ -38,9 +38,9 @@ const age = "floor(extract(epoch from clock_timestamp() - e.written) * 1000)::fl
 const isOpen = "(e.expires_at is null or e.expires_at > clock_timestamp() or e.owner is not null)";
 
 /**
- * $1 id, $2 uid, $3 own number, $4 the number of an owner seen dead for long enough, or null, $5 channel. Returns no
- * row if the environment is gone; without a document, the owner, and whether it is dead: it was asked to release. A
- * claim may be lost with a crash of PostgreSQL, which `resume` then sees: it need not wait for the disk.
+ * $1 id, $2 uid, $3 own number, $4 the number of an owner seen dead for long enough, or null, $5 channel, $6 "want" or
+ * "end". Returns no row if the environment is gone; without a document, the owner, and whether it is dead: it was asked
+ * to release. A claim may be lost with a crash of PostgreSQL, which `resume` then sees: it need not wait for the disk.
  */
 export const claim = `
 with claimed as (
@@ -54,7 +54,7 @@ with claimed as (
 )
 select c.*, e.owner::text as owner,
   c.document is null and e.owner is not null and pg_try_advisory_xact_lock_shared(e.owner) as "isDead",
-  case when c.document is null then pg_notify($5, 'want ' || e.id || ' ' || $3) end as asked
+  case when c.document is null then pg_notify($5, $6 || ' ' || e.id || ' ' || $3) end as asked
 from sandbox_environments e left join claimed c on true
 where e.id = $1 and e.uid = $2 and ${isOpen}`;
 

@@ -84,7 +84,7 @@ export class FakeDatabase {
 
   readonly #statements: Partial<Record<StatementName, (...values: never[]) => object[]>> = {
     meta: () => [{ format: statements.format, link_secret: Buffer.alloc(32) }],
-    claim: (id: string, uid: string, own: string, dead: string | null) => {
+    claim: (id: string, uid: string, own: string, dead: string | null, _: string, verb: string) => {
       const row = this.rows.get(id);
       if (row?.uid !== uid) return [];
       const { owner } = row;
@@ -94,7 +94,7 @@ export class FakeDatabase {
         row.owner = own;
         return [{ ...textsOf(row), owner }];
       }
-      this.#notify(`want ${id} ${own}`);
+      this.#notify(`${verb} ${id} ${own}`);
       return [{ document: null, owner, isDead: !this.isLocked(owner) }];
     },
     giveUp: (id: string, own: string) => {
