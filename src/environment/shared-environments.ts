@@ -18,6 +18,8 @@ export interface SharedEnvironments {
   all(): Promise<readonly Environment[]>;
   /** Describes all environments as they are now, without opening any. */
   summaries(): Promise<readonly EnvironmentSummary[]>;
-  /** Whether the database does not answer. */
-  readonly isAway: boolean;
+  /** What whoever starts the process should know. */
+  readonly warnings: readonly string[];
+  /** The number of this process in the database, with each session another; undefined while that does not answer. */
+  readonly process: string | undefined;
 }

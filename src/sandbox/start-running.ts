@@ -103,7 +103,7 @@ async function openStorage(
 
 async function openPostgres(
   setups: EnvironmentSetups,
-  { db, onFailure, maxEnvironments }: Configuration & { readonly db: string },
+  { db, onFailure, maxEnvironments, ...terms }: Configuration & { readonly db: string },
   coverage: CoverageCounter,
   timings: ExecHooks["timings"],
 ): Promise<OpenStorage> {
@@ -113,6 +113,7 @@ async function openPostgres(
     maxEnvironments,
     onFailure,
     timings,
+    terms,
     coverage,
     open: async (document) => {
       const snapshot = await readSnapshot(document);

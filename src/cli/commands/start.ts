@@ -66,7 +66,7 @@ Guides: ${guides}`,
         ([key]) => keyboard && (key !== "n" || isWaiting) && (key !== "p" || settings.admin),
       );
       log.ready({ sandbox, environment: described, examples, settings, terminalKeys: useful }, secrets);
-      for (const warning of loaded.warnings) log.warning(warning);
+      for (const warning of [...loaded.warnings, ...(environments.shared?.warnings ?? [])]) log.warning(warning);
       if (loaded.configFile !== undefined) log.debug(`settings read from ${loaded.configFile}`);
       process.send?.("ready");
       const { happened } = log;

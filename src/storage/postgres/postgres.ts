@@ -13,7 +13,7 @@ import { columnsOf, hashOf, listEnvironments, listSummaries, type Open, openRow,
 import { type Ask, defaultTimings, type Duties, notKnown, Session, type Timings } from "./session.ts";
 import { SharedTenure, type TenureHost } from "./shared-tenure.ts";
 import * as statements from "./statements.ts";
-import { addressOf, importPg, prepareTables } from "./tables.ts";
+import { addressOf, importPg, prepareTables, type Terms } from "./tables.ts";
 
 interface PostgresOptions {
   readonly maxEnvironments: number;
@@ -26,7 +26,10 @@ interface PostgresOptions {
     goOn(environment: Environment, sums: Sums | undefined): void;
   };
   readonly timings?: Partial<Timings> | undefined;
+  readonly terms: Terms;
 }
+
+type Prepared = Omit<Awaited<ReturnType<typeof prepareTables>>, "application_name">;
 
 const otherFixture = "Start with that fixture, or use another database or ?schema=.";
 
@@ -34,6 +37,7 @@ const otherFixture = "Start with that fixture, or use another database or ?schem
 export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties {
   readonly session: Session;
   readonly linkSecret: Buffer;
+  readonly warnings: readonly string[];
   readonly onFailure: PostgresOptions["onFailure"];
   /** `PostgreSQL at db:5432`. */
   readonly #place: string;
@@ -45,10 +49,11 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
   #newDefault: (() => Promise<EnvironmentSetup>) | undefined;
   #swept = performance.now();
 
-  private constructor(session: Session, place: string, linkSecret: Buffer, options: PostgresOptions) {
-    this.#place = place;
+  private constructor(session: Session, prepared: Prepared, options: PostgresOptions) {
+    this.#place = prepared.place;
     this.session = session;
-    this.linkSecret = linkSecret;
+    this.linkSecret = prepared.linkSecret;
+    this.warnings = prepared.warnings;
     this.#options = options;
     this.onFailure = options.onFailure;
   }
@@ -61,9 +66,9 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
     const pg = await importPg();
     const { config, schema } = addressOf(url);
     const timings = { ...defaultTimings, ...options.timings };
-    const { place, linkSecret } = await prepareTables(pg, config, schema, timings);
+    const { application_name, ...prepared } = await prepareTables(pg, config, schema, timings, options.terms);
     const channel = `sandbox_${schema}`.slice(0, 63);
-    return new Postgres(new Session(pg, config, channel, timings), place, linkSecret, options);
+    return new Postgres(new Session(pg, { ...config, application_name }, channel, timings), prepared, options);
   }
 
   get process(): string | undefined {

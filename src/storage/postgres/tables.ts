@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Client, ClientConfig } from "pg";
@@ -39,26 +39,40 @@ export function addressOf(address: string): { readonly config: ClientConfig; rea
   return { config: { ...config, options: `${options} -c search_path=${schema}` }, schema };
 }
 
+/** What all processes over one database should have alike. */
+export interface Terms {
+  readonly rateLimit: number;
+  readonly profile: string;
+  readonly adminToken: string | null;
+  readonly openToken: string | null;
+}
+
 /**
- * Creates the tables if they are missing. Returns the name of the place for messages, and the secret of links. Rejects
- * with UnusableDatabase.
+ * Creates the tables if they are missing. Returns the name of the place for messages, the secret of links, and the
+ * differences from processes that run. The name of the sessions shows the terms. Rejects with UnusableDatabase.
  */
 export async function prepareTables(
   pg: PgModule,
   config: ClientConfig,
   schema: string,
-  timings: Timings,
-): Promise<{ readonly place: string; readonly linkSecret: Buffer }> {
+  { silence, patience }: Timings,
+  terms: Terms,
+): Promise<Pick<ClientConfig, "application_name"> & { place: string; linkSecret: Buffer; warnings: string[] }> {
   const end = performance.now() + startTime;
   for (;;) {
-    const options = `${config.options ?? ""} -c idle_session_timeout=${timings.silence}`;
-    const client = newClient(pg, { ...config, options, connectionTimeoutMillis: timings.patience });
+    const options = `${config.options ?? ""} -c idle_session_timeout=${silence}`;
+    const client = newClient(pg, { ...config, options, connectionTimeoutMillis: patience });
     client.on("error", () => {});
     const place = `PostgreSQL at ${client.host}:${client.port}`;
     try {
       await client.connect();
       const meta = await readMeta(client, schema);
-      if (meta.format === format) return { place, linkSecret: meta.link_secret };
+      if (meta.format === format) {
+        const linkSecret = meta.link_secret;
+        const name = nameOf(linkSecret, terms);
+        const application_name = `${config.application_name} ${name}`;
+        return { place, linkSecret, application_name, warnings: await differences(client, name) };
+      }
       const age = meta.format > format ? "a later" : "an earlier";
       throw new UnusableDatabase(place, `has tables of ${age} version of offering-sandbox`, otherVersion);
     } catch (error) {
@@ -106,6 +120,29 @@ async function readMeta(client: Client, schema: string): Promise<Meta> {
     meta = await read();
   }
   return meta as Meta;
+}
+
+/** `1a2b3c/120/standard/4d5e6f`: the schema, by its secret, and the terms of a process over it. */
+function nameOf(linkSecret: Buffer, { rateLimit, profile, adminToken, openToken }: Terms): string {
+  const digest = (...texts: readonly unknown[]) =>
+    createHash("sha256").update(linkSecret).update(texts.join("\n")).digest("hex").slice(0, 6);
+  return [digest(), rateLimit, profile, digest(adminToken, openToken)].join("/");
+}
+
+/** Warnings, where processes that run over the same schema have other terms. */
+async function differences(client: Client, name: string): Promise<string[]> {
+  const [schema, ...own] = name.split("/");
+  const { rows } = await client.query<{ application_name: string }>(
+    "select distinct application_name from pg_stat_activity where application_name like $1",
+    [`offering-sandbox % ${schema}/%`],
+  );
+  const words = [(value = "") => `--rate-limit ${value}`, (value = "") => `--profile ${value}`, () => "other tokens"];
+  const differing = rows.flatMap(({ application_name }) => {
+    const theirs = application_name.split("/").slice(1);
+    return words.flatMap((word, at) => (theirs[at] === own[at] ? [] : word(theirs[at])));
+  });
+  const advice = "Processes over one database should have the same settings.";
+  return Array.from(new Set(differing), (term) => `Another process over this database has ${term}. ${advice}`);
 }
 
 /** The reason as a clause whose subject is PostgreSQL at its address. Has no password. */

@@ -3,7 +3,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { vi } from "vitest";
 import * as statements from "../../../src/storage/postgres/statements.ts";
 
-type StatementName = Exclude<keyof typeof statements, "format"> | "lock" | "listen" | "sign" | "meta";
+type StatementName = Exclude<keyof typeof statements, "format"> | "lock" | "listen" | "sign" | "meta" | "others";
 
 interface FakeRow {
   readonly uid: string;
@@ -205,6 +205,7 @@ function nameOf(text: string): StatementName {
   if (text.includes("pg_advisory_lock(")) return "lock";
   if (text.startsWith("listen")) return "listen";
   if (text === "select 1") return "sign";
+  if (text.includes("pg_stat_activity")) return "others";
   if (text.endsWith("sandbox_meta")) return "meta";
   const found = Object.entries(statements).find(([, statement]) => statement === text);
   if (!found) throw new Error(`The fake database does not know ${text}`);
