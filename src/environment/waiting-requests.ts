@@ -1,8 +1,22 @@
 import type { WaitingRequest } from "../requests.ts";
 
+/** A request to an environment that waits in another process. */
+export interface WaitingElsewhere {
+  readonly process: string;
+  /** When the request arrived, in milliseconds of `performance.now()`. */
+  readonly since: number;
+  readonly request: WaitingRequest;
+}
+
+export function requestNow({ request, since }: WaitingElsewhere): WaitingRequest {
+  return { ...request, milliseconds: Math.floor(performance.now() - since) };
+}
+
 /** The requests to an environment that wait for their answer. */
 export class WaitingRequests {
   readonly #ends = new Map<() => WaitingRequest, () => void>();
+  /** Those of other processes, since this one acts for the environment. */
+  elsewhere: readonly WaitingElsewhere[] = [];
 
   /** Lists a request until the returned function is called. `abort` calls `end`. */
   add(request: () => WaitingRequest, end = (): void => {}): () => void {
@@ -10,12 +24,18 @@ export class WaitingRequests {
     return () => void this.#ends.delete(request);
   }
 
-  /** The requests, oldest first. */
-  get all(): WaitingRequest[] {
+  /** The requests of this process, oldest first. */
+  get here(): WaitingRequest[] {
     return Array.from(this.#ends.keys(), (describe) => describe());
   }
 
-  /** Ends the requests. */
+  /** The requests of all processes, oldest first. */
+  get all(): WaitingRequest[] {
+    const all = [...this.elsewhere.map(requestNow), ...this.here];
+    return all.toSorted((one, other) => other.milliseconds - one.milliseconds);
+  }
+
+  /** Ends the requests of this process. */
   abort(): void {
     for (const end of this.#ends.values()) end();
   }

@@ -69,7 +69,8 @@ async function trackDrip(call: Call, dripping: Promise<DripOutcome>, entry: NewE
   release();
   const hints = hint === undefined ? begun.hints : [...begun.hints, hint];
   const end = { milliseconds: millisecondsSince(call.start), hints };
-  call.environment.endEntry(id, end);
+  // Another process may have the journal by now.
+  await call.environment.whenCaughtUp(() => call.environment.endEntry(id, end)).catch(() => {});
   call.service.onRequest?.({ ...begun, ...end });
 }
 

@@ -132,10 +132,12 @@ async function waitFor(milliseconds: number, response: Response, next: () => voi
   const end = (): void => void response.req.socket.destroy();
   const release = call.environment.waiting.add(() => waitingRequest(call), end);
   try {
-    if (!(await waitConnected(milliseconds, response.req))) return record(response, { status: null });
+    const isConnected = await waitConnected(milliseconds, response.req);
+    // Another process may have the journal by now.
     await call.environment.whenCaughtUp((reading) => {
-      call.reading = reading;
       release();
+      if (!isConnected) return record(response, { status: null });
+      call.reading = reading;
       next();
     });
   } catch (error) {

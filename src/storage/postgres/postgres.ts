@@ -208,14 +208,24 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
 
   columnsOf(environment: Environment, hasTraffic: boolean): readonly unknown[] {
     const { coverage } = this.#options;
-    const traffic = hasTraffic ? trafficOf(environment, coverage.tally(environment).sums("")) : null;
+    const traffic = hasTraffic
+      ? trafficOf(environment, coverage.tally(environment).sums(""), this.process ?? "")
+      : null;
     return [...columnsOf(environment, this.#environments?.remainingTime(environment) ?? null), traffic];
   }
 
   async takeOver(environment: Environment, row: Row): Promise<void> {
-    const { setup, content, coverage } = await openRow(row, this.#options.open);
+    const { setup, content, coverage, waiting } = await openRow(row, this.#options.open);
+    const others = waiting.filter(({ process }) => !this.session.numbers.has(process));
+    const living = others.length > 0 ? await this.#livingAmong(others.map(({ process }) => process)) : undefined;
     environment.takeOver(setup, content);
+    environment.waiting.elsewhere = others.filter(({ process }) => living?.has(process));
     this.#options.coverage.goOn(environment, coverage);
+  }
+
+  async #livingAmong(processes: readonly string[]): Promise<ReadonlySet<string>> {
+    const { rows } = await this.session.query<{ number: string }>(statements.living, () => [processes]);
+    return new Set(rows.map(({ number }) => number));
   }
 
   /** A server always has the default environment. */

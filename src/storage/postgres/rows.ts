@@ -4,6 +4,7 @@ import type { Sums } from "../../coverage/tally.ts";
 import type { EnvironmentSummary } from "../../descriptions.ts";
 import type { EnvironmentSetup, Handover, SnapshotContent, Traffic } from "../../environment/environment-content.ts";
 import { Environment } from "../../environment/environment.ts";
+import { requestNow, type WaitingElsewhere } from "../../environment/waiting-requests.ts";
 import { storedText } from "../../environment/snapshot.ts";
 import { ControlError } from "../../errors/control-error.ts";
 import { formatInstant, realTime } from "../../model/instant.ts";
@@ -23,6 +24,7 @@ export interface Row {
 interface Released extends Traffic {
   readonly handover: Omit<Handover, "age">;
   readonly coverage: Sums;
+  readonly waiting: readonly Omit<WaitingElsewhere, "since">[];
 }
 
 /** What the server adds to a stored environment. */
@@ -40,25 +42,41 @@ export function columnsOf(environment: Environment, lifetime: number | null): re
   return [storedText(environment), head, Array.from(environment.secrets, hashOf), lifetime];
 }
 
-export function trafficOf(environment: Environment, coverage: Sums): string {
+/** `process` is the number of this one. */
+export function trafficOf(environment: Environment, coverage: Sums, process: string): string {
   const { journal, ...traffic } = environment.traffic();
   const { series } = environment.parts.journal;
   const { handover } = environment;
-  return JSON.stringify({ ...traffic, journal: { ...journal, series }, handover, coverage } satisfies Released);
+  const { here, elsewhere } = environment.waiting;
+  const others = elsewhere.map((one) => ({ process: one.process, request: requestNow(one) }));
+  const waiting = [...others, ...here.map((request) => ({ process, request }))];
+  return JSON.stringify({
+    ...traffic,
+    journal: { ...journal, series },
+    handover,
+    coverage,
+    waiting,
+  } satisfies Released);
 }
 
 /** The setup and the content of a row, as of now. Rejects as `open`, which adds the server's part. */
 export async function openRow(
   { document, traffic, head, age }: Row,
   open: Open,
-): Promise<OpenedRow & { readonly coverage: Sums | undefined }> {
+): Promise<OpenedRow & { readonly coverage: Sums | undefined; readonly waiting: readonly WaitingElsewhere[] }> {
   const { setup, content } = await open(parsed(document));
-  const { coverage, ...left } = parsed(traffic ?? "{}") as Partial<Released>;
+  const { coverage, waiting = [], ...left } = parsed(traffic ?? "{}") as Partial<Released>;
   const handover = { idle: 0, commands: 0, ...left.handover, age };
   // The clock of a document belongs to the real time of the process that wrote it.
   const { now, speed } = content.clock;
   const clock = { now: clockIn(head) ?? now, speed, at: realTime() - age };
-  return { setup, content: { ...content, ...left, handover, clock }, coverage };
+  const written = performance.now() - age;
+  return {
+    setup,
+    content: { ...content, ...left, handover, clock },
+    coverage,
+    waiting: waiting.map((one) => ({ ...one, since: written - one.request.milliseconds })),
+  };
 }
 
 /** What the clock showed when a row was written; undefined if somebody else wrote its head. */

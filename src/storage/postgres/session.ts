@@ -68,6 +68,8 @@ export class Session {
   readonly #signs = new EventEmitter().setMaxListeners(0);
   /** The number of the session; undefined while there is none. */
   #number: string | undefined;
+  /** The numbers that the session has had. */
+  readonly numbers = new Set<string>();
   /** Numbers that may still own environments of this process. */
   #earlier: readonly string[] = [];
   /** When the last answered sign was sent, by two clocks: a machine that sleeps stops the first. */
@@ -183,6 +185,7 @@ export class Session {
     await ask("select pg_advisory_lock($1::bigint)", [number]);
     client.on("notification", ({ payload = "" }: Notification) => duties.hear(payload));
     await ask(`listen "${this.channel}"`);
+    this.numbers.add(number);
     this.#earlier = [...this.#earlier, number];
     await duties.resume(ask, number, this.#earlier.slice(0, -1));
     for (;;) {

@@ -70,7 +70,7 @@ export class SharedTenure implements Tenure {
 
   /** Whether nothing is under way. */
   get isIdle(): boolean {
-    return !this.#claiming && !this.#releasing && this.environment.waiting.all.length === 0;
+    return !this.#claiming && !this.#releasing && this.environment.waiting.here.length === 0;
   }
 
   preparation(): Promise<void> | undefined {

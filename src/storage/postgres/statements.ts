@@ -77,6 +77,10 @@ select case when owner is null then pg_notify($3, 'free ' || id) end from writte
 /** $1 id, $2 own number. Gives up a claim without any use of it. */
 export const giveUp = "update sandbox_environments set owner = null where id = $1 and owner = $2::bigint";
 
+/** $1 numbers of sessions. Returns those that live. */
+export const living = `
+select number::text from unnest($1::bigint[]) as number where not pg_try_advisory_xact_lock_shared(number)`;
+
 /** $1 own number, $2 earlier numbers, $3 ids of environments to go on with: all others are released. */
 export const resume = `
 update sandbox_environments set owner = case when id = any($3::text[]) then $1::bigint end
