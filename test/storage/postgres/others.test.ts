@@ -1,0 +1,154 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import type { Environment } from "../../../src/index.ts";
+import { start } from "../../cli/cli.ts";
+import { describeWithPostgres, useCluster } from "../../support/postgres.ts";
+import { known, knownFixture, send } from "../../support/sandbox.ts";
+import { until } from "../../support/until.ts";
+import { call, on, type SandboxProcess, startProcess, startProcesses } from "./processes.ts";
+
+const repeated = {
+  repeat: { count: 4000, every: "1m" },
+  investment: { amount: 100 },
+  steps: [{ event: "PAYMENT SUBMITTED" }],
+};
+
+describeWithPostgres("what a process knows of the others over its database, where PostgreSQL is installed", () => {
+  const use = useCluster();
+
+  /** Starts the command line over a database, and returns its warnings beside it. */
+  async function startCommand(db: string, ...flags: readonly string[]) {
+    const running = await start(["--db", db, "--fixture", knownFixture, "--no-scenario", ...flags]);
+    const warnings = (): string[] =>
+      running.lines.filter((line) => line.startsWith('{"event":"warning"')).map((line) => JSON.parse(line).message);
+    return { ...running.ready, child: running.child, stop: () => running.stop(), warnings };
+  }
+
+  test("an answer about the server says which of the processes gave it", async () => {
+    const processes = await startProcesses(2, use.cluster.newAddress());
+    const asked = [...processes, ...processes].map(({ url }) => send(url, "/__admin/server", { key: null }));
+    const numbers = (await Promise.all(asked)).map(({ json }) => json.process as string);
+    expect(numbers.slice(2)).toEqual(numbers.slice(0, 2));
+    const locks = await use.cluster.query(
+      "select ((classid::bigint << 32) | objid::bigint)::text as number from pg_locks where locktype = 'advisory'",
+    );
+    expect(new Set(numbers.slice(0, 2))).toEqual(new Set(locks.map(({ number }) => number)));
+  });
+
+  test("a reset by another process ends a leap, whose command says so", async () => {
+    const processes = await startProcesses(2, use.cluster.newAddress());
+    const { id } = (await processes[0]?.sandbox.openEnvironment({ scenarios: [] })) ?? { id: "" };
+    const [here, there] = (await on(processes, id)) as [Environment, Environment];
+    const outcomes: string[] = [];
+    // On a busy machine, a reset may come before the leap or after it.
+    while (outcomes.length < 20 && !outcomes.includes("conflict")) {
+      await here.play(repeated);
+      const leap = here.clock.advance("70h").then(
+        () => "done",
+        ({ code, message }) => (/was reset or restored before its clock/.test(message) ? code : message),
+      );
+      const read = here.clock.get();
+      await wait(200);
+      await there.reset();
+      outcomes.push(await leap);
+      await read;
+      // A leap that came after the reset has moved the clock.
+      if (outcomes.at(-1) === "done") await there.reset();
+      for (const one of [here, there]) {
+        expect((await one.clock.get()).now).toBe("2026-01-15T12:00:00.000Z");
+        expect(await one.runs.list()).toEqual([]);
+      }
+    }
+    expect(outcomes).toContain("conflict");
+  });
+
+  test("requests that wait in any process are listed by all, until they end", async () => {
+    const processes = await startProcesses(3, use.cluster.newAddress());
+    const [one, two] = processes as [SandboxProcess, SandboxProcess];
+    const { id, keys } = await one.sandbox.openEnvironment({ scenarios: [], rateLimit: 0 });
+    const environments = await on(processes, id);
+    await environments[0]?.faults.add({ delay: "10m", match: { path: "/offerings/*" } });
+    const abort = new AbortController();
+    const path = `/api/v1/offerings/${known.aurora}`;
+    const headers = { authorization: `Bearer ${keys.partner}` };
+    const waits = [one, two].map(({ url }, nth) =>
+      fetch(url + path, { headers, ...(nth === 0 && { signal: abort.signal }) }).catch(() => {}),
+    );
+    const listed = (): Promise<number[]> =>
+      Promise.all(environments.map(async (environment) => (await environment.requests.list()).waiting.length));
+    await until(async () => (await listed()).every((count) => count === 2));
+    const { waiting } = await (environments[2] as Environment).requests.list();
+    expect(waiting).toMatchObject([{ path }, { path }]);
+    const later = (await (environments[2] as Environment).requests.list()).waiting;
+    for (const [nth, { milliseconds }] of later.entries()) {
+      expect(milliseconds).toBeGreaterThanOrEqual(waiting[nth]?.milliseconds ?? Infinity);
+    }
+    abort.abort();
+    await until(async () => (await listed()).every((count) => count === 1));
+    expect((await environments[2]?.requests.list())?.data).toMatchObject([{ status: null }]);
+    await two.end("SIGKILL");
+    await Promise.all(waits);
+    environments.splice(1, 1);
+    await until(async () => (await listed()).every((count) => count === 0));
+  });
+
+  test("a run that stopped is reported by the process where it stopped, once", async () => {
+    const db = use.cluster.newAddress();
+    const commands = [await startCommand(db), await startCommand(db)];
+    const processes = commands.map(({ url }) => ({ url })) as SandboxProcess[];
+    const steps = [{ after_reads: 1, sign: "nobody@elsewhere.test" }];
+    const headers = { "content-type": "application/json" };
+    const post = (at: number, where: string, body: object) =>
+      send(commands[at]?.url ?? "", `/__admin${where}`, {
+        method: "POST",
+        key: null,
+        headers,
+        body: JSON.stringify(body),
+      });
+    const { json } = await post(0, "/environments", {});
+    const { id, partner_key: key } = json as unknown as { id: string; partner_key: string };
+    await post(0, `/environments/${id}/runs`, { scenario: { name: "unsigned", investment: known.whole, steps } });
+    for (let nth = 0; nth < 6; nth++) {
+      await call(processes[nth % 2] as SandboxProcess, key, `/investments/${known.whole}`);
+      await post(nth % 2, `/environments/${id}/clock/advance`, { by: "1h" });
+    }
+    for (const { stop } of commands) await stop();
+    const warnings = commands.map(({ warnings: of }) => of());
+    expect(warnings).toEqual([[expect.stringMatching(/unsigned \(run-1\) stopped: /)], []]);
+  });
+
+  test("a start warns of other settings of a process that runs over the same schema", async () => {
+    const db = use.cluster.newAddress();
+    const token = ["--admin-token", "the-admin-token-of-all"];
+    await startCommand(db, "--rate-limit", "60", ...token);
+    const same = await startCommand(db, "--rate-limit", "60", ...token);
+    await startCommand(use.cluster.newAddress(), "--rate-limit", "70");
+    const other = await startCommand(db, "--rate-limit", "50", "--admin-token", "another-admin-token");
+    await other.stop();
+    await same.stop();
+    const advice = "Processes over one database should have the same settings.";
+    expect([same.warnings(), other.warnings()]).toEqual([
+      [],
+      [
+        `Another process over this database has --rate-limit 60. ${advice}`,
+        `Another process over this database has other tokens. ${advice}`,
+      ],
+    ]);
+  });
+
+  test("a row that somebody has locked holds up the commands of its own environment alone", async () => {
+    const db = use.cluster.newAddress();
+    const { sandbox } = await startProcess(db);
+    const [locked, free] = [await sandbox.openEnvironment(), await sandbox.openEnvironment()];
+    const client = await use.cluster.connect(new URL(db).searchParams.get("schema") ?? "");
+    onTestFinished(() => client.end());
+    await client.query("begin");
+    await client.query("select 1 from sandbox_environments where id = $1 for update", [locked.id]);
+    let isAnswered = false;
+    const command = locked.clock.advance("1h").finally(() => (isAnswered = true));
+    for (let nth = 0; nth < 20; nth++) await free.clock.advance("1h");
+    expect(isAnswered).toBe(false);
+    await client.query("commit");
+    await command;
+  });
+});
