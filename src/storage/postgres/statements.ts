@@ -93,8 +93,8 @@ where expires_at < clock_timestamp() and owner is null
   or expires_at < clock_timestamp() - interval '1 minute' and pg_try_advisory_xact_lock_shared(owner)`;
 
 /**
- * $1 id, $2 uid, $3 maximum number, $4 document, $5 head, $6 keys, $7 lifetime. Returns why it was not added, also by an
- * earlier try: the name of a refusal, or null.
+ * $1 id, $2 uid, $3 maximum number, $4 document, $5 head, $6 keys, $7 lifetime. Returns the name of a refusal, or null:
+ * added, perhaps by an earlier try.
  */
 export const add = `
 with added as (

@@ -1,15 +1,13 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { startSandbox } from "../../../src/index.ts";
 import type { CoverageReport, Environment, Sandbox } from "../../../src/index.ts";
 import { known, knownFixture, type Answer } from "../../support/sandbox.ts";
 import { describeWithPostgres, useCluster } from "../../support/postgres.ts";
+import { Model } from "./model.ts";
 import { admin, call, counts, expectNoFailures, on, type SandboxProcess, startProcesses } from "./processes.ts";
 
 /** `ROUNDS=10 npx vitest run --project slow test/storage/postgres` does so many times as much. */
 const rounds = Number(process.env["ROUNDS"] ?? 1);
-
-const hour = 3_600_000;
 
 /** Sends requests with one key all at once, to one process after another. */
 async function callInTurn(processes: readonly SandboxProcess[], key: string, count: number): Promise<number[]> {
@@ -115,107 +113,10 @@ describeWithPostgres("several processes over one database, where PostgreSQL is i
     expectNoFailures(processes);
   });
 
-  /** An environment, and what each process has to show of it. */
-  interface Expected {
-    readonly id: string;
-    readonly at: readonly Environment[];
-    readonly keys: { readonly id: string; readonly key: string; revoked: boolean }[];
-    now: number;
-    requests: number;
-    /** How often requests still fail. */
-    failing: number;
-  }
-
-  const act = fc.record({
-    kind: fc.constantFrom("read", "read", "read", "advance", "issue", "revoke", "fail", "look", "clear", "reset"),
-    process: fc.nat(2),
-    pick: fc.nat(1000),
-  } as const);
-
-  async function perform(
-    one: Expected,
-    processes: readonly SandboxProcess[],
-    { kind, process: at, pick }: typeof act extends fc.Arbitrary<infer Value> ? Value : never,
-  ): Promise<void> {
-    const [environment, server] = [one.at[at] as Environment, processes[at] as SandboxProcess];
-    const key = one.keys[pick % one.keys.length];
-    switch (kind) {
-      case "read": {
-        const { status } = await call(server, key?.key ?? "");
-        // An unknown key leads to the default environment, whose journal has the request; a revoked one is known.
-        expect(status).toBe(key?.revoked ? 401 : one.failing > 0 ? 503 : 200);
-        if (!key?.revoked) one.failing = Math.max(0, one.failing - 1);
-        one.requests += 1;
-        return;
-      }
-      case "advance":
-        one.now += hour;
-        expect(Date.parse((await environment.clock.advance("1h")).now)).toBe(one.now);
-        return;
-      case "issue": {
-        const issued = await environment.keys.issue({ type: "partner", offering_id: known.aurora });
-        one.keys.push({ ...issued, revoked: false });
-        return;
-      }
-      case "revoke":
-        if (key === undefined || key.revoked) return;
-        await environment.keys.revoke(key.id);
-        key.revoked = true;
-        return;
-      case "fail":
-        if (one.failing > 0) return;
-        await environment.faults.add({ respond: { status: 503 }, times: 1 + (pick % 3) });
-        one.failing = 1 + (pick % 3);
-        return;
-      case "clear":
-        await environment.requests.clear();
-        one.requests = 0;
-        return;
-      case "reset":
-        if (pick % 4 > 0) return;
-        await environment.reset();
-        one.keys.length = 1;
-        Object.assign(one, { now: Date.parse("2026-01-15T12:00:00.000Z"), requests: 0, failing: 0 });
-        Object.assign(one.keys[0] ?? {}, { revoked: false });
-        return;
-      default: {
-        expect(Date.parse((await environment.clock.get()).now)).toBe(one.now);
-        expect(await environment.requests.count()).toBe(one.requests);
-        const listed = await environment.keys.list();
-        expect(one.keys.map(({ id }) => listed.find((each) => each.id === id)?.status)).toEqual(
-          one.keys.map(({ revoked }) => (revoked ? "revoked" : "active")),
-        );
-      }
-    }
-  }
-
   test("random calls over three processes are answered as by one", async () => {
     const processes = await startProcesses(3, use.cluster.newAddress());
-    const opened = Array.from({ length: 12 }, async (_, nth): Promise<Expected> => {
-      const server = processes[nth % 3] as SandboxProcess;
-      const { id, keys } = await server.sandbox.openEnvironment({ scenarios: [], rateLimit: 0 });
-      const at = await on(processes, id);
-      const now = Date.parse("2026-01-15T12:00:00.000Z");
-      const listed = await (at[0] as Environment).keys.list();
-      const first = listed.find(({ key }) => key === keys.partner);
-      return {
-        id,
-        at,
-        keys: [{ id: first?.id ?? "", key: keys.partner, revoked: false }],
-        now,
-        requests: 0,
-        failing: 0,
-      };
-    });
-    const environments = await Promise.all(opened);
-    const count = 100 * rounds;
-    const drawn = fc.sample(act, count * environments.length);
-    await Promise.all(
-      environments.map(async (one, index) => {
-        for (const each of drawn.slice(index * count, (index + 1) * count)) await perform(one, processes, each);
-        for (let at = 0; at < 3; at++) await perform(one, processes, { kind: "look", process: at, pick: 0 });
-      }),
-    );
+    const models = await Promise.all(Array.from({ length: 12 }, (_, nth) => Model.open(processes, nth)));
+    await Promise.all(models.map((model) => model.performAny(100 * rounds)));
     expectNoFailures(processes);
   });
 

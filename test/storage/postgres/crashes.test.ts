@@ -1,0 +1,32 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { describeWithPostgres, useCluster } from "../../support/postgres.ts";
+import { Model } from "./model.ts";
+import { startProcesses } from "./processes.ts";
+
+/** `ROUNDS=10 npx vitest run --project slow test/storage/postgres` does so many times as much. */
+const rounds = Number(process.env["ROUNDS"] ?? 1);
+
+describeWithPostgres("crashes of the database amid hand-overs, where PostgreSQL is installed", () => {
+  const use = useCluster();
+
+  test("random commands by any process are seen by all, and none is lost or done twice", async () => {
+    const timings = { beat: 200, validity: 600, grace: 600, silence: 2000 };
+    const processes = await startProcesses(3, use.cluster.newAddress(), {}, timings);
+    const models = await Promise.all(Array.from({ length: 8 }, (_, nth) => Model.open(processes, nth)));
+    const over = new AbortController();
+    let answered = 0;
+    const works = models.map(async (model) => {
+      while (!over.signal.aborted) answered += Number(await model.performUnderFailures());
+    });
+    for (let kills = 0; kills < 5 * rounds; kills++) {
+      await wait(800);
+      const before = answered;
+      await use.cluster.restart("immediate");
+      while (answered < before + 20) await Promise.race([wait(50), ...works]);
+    }
+    over.abort();
+    await Promise.all(works);
+    expect(answered).toBeGreaterThan(0);
+  });
+});
