@@ -1,0 +1,123 @@
+// node bench/sharing.js postgres://…: measures processes over one PostgreSQL beside one with a file, in alternation.
+// The schema of the address has to be empty. Needs a build. Others may follow: environments, rounds, requests.
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { circumstances } from "./machine.js";
+import { start } from "./measure/processes.js";
+import { processorTime, watchOthers } from "./measure/usage.js";
+import { median, milliseconds, quantile } from "./statistics.js";
+import { count, figure, table, withSpread } from "./table.js";
+
+const [address, total = 2000, rounds = 7, requests = 4000] = process.argv
+  .slice(2)
+  .map((text, nth) => (nth ? +text : text));
+if (!address)
+  throw new Error("Name a database: node bench/sharing.js postgres://sandbox@localhost/sandbox?schema=bench");
+const bin = fileURLToPath(new URL("../bin/offering-sandbox.js", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "offering-sandbox-bench-"));
+const file = join(folder, "sandbox.json");
+const others = watchOthers([]);
+
+/** Starts a server and waits until it is ready. */
+async function serve(db) {
+  const flags = ["--db", db, "--port", "0", "--no-scenario", "--rate-limit", "0", "--max-environments", total + 20];
+  const args = [bin, "start", ...flags, "--log-format", "json", "--log-level", "error"];
+  const began = performance.now();
+  const child = start(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  for await (const line of createInterface(child.stdout)) {
+    const { event, url } = JSON.parse(line);
+    if (event === "ready") return { child, url, readyAfter: performance.now() - began };
+  }
+  throw new Error(`The server over ${db === file ? db : "PostgreSQL"} has ended.`);
+}
+
+async function end({ child }) {
+  const exited = once(child, "exit");
+  child.kill("SIGTERM");
+  await exited;
+}
+
+async function ask(url, { key, ...init } = {}) {
+  const headers = { "content-type": "application/json", ...(key && { authorization: `Bearer ${key}` }) };
+  const response = await fetch(url, { ...init, headers });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+/** Asks so many times, sixteen at once. */
+async function inParallel(times, act) {
+  let left = times;
+  const work = async () => {
+    while (left > 0) await act(--left);
+  };
+  await Promise.all(Array.from({ length: 16 }, work));
+}
+
+/** Opens an environment, and returns the path of a request to it and its key. */
+async function open({ url }) {
+  const answer = await ask(`${url}/__admin/environments`, { method: "POST", body: "{}" });
+  return { path: `/api/v1/offerings/${answer.offerings[0].id}`, key: answer.partner_key };
+}
+
+/** Milliseconds of requests to an environment whose journal has so many entries, each after a hand-over or not. */
+async function handOvers([one, other], entries) {
+  const { path, key } = await open(one);
+  await inParallel(entries, () => ask(one.url + path, { key }));
+  const times = { moved: [], same: [] };
+  for (let nth = 0; nth < 100; nth++) {
+    const { url } = nth % 2 === 0 ? other : one;
+    times.moved.push(await milliseconds(() => ask(url + path, { key })));
+    times.same.push(await milliseconds(() => ask(url + path, { key })));
+  }
+  return Object.fromEntries(
+    Object.entries(times).map(([name, all]) => [name, [0.5, 0.9].map((at) => quantile(all, at))]),
+  );
+}
+
+const shared = [await serve(address), await serve(address)];
+let alone = await serve(file);
+const rate = async (servers) =>
+  (total * 1000) / (await milliseconds(() => inParallel(total, (nth) => open(servers[nth % servers.length]))));
+const opened = { shared: await rate(shared), alone: await rate([alone]) };
+const moves = [];
+for (const entries of [120, 1000]) moves.push([entries, await handOvers(shared, entries)]);
+
+const cpu = { shared: [], alone: [] };
+const places = { shared: [shared[0], await open(shared[0])], alone: [alone, await open(alone)] };
+for (let round = -1; round < rounds; round++) {
+  for (const [name, [server, { path, key }]] of Object.entries(places)) {
+    const before = processorTime(server.child.pid);
+    await inParallel(requests, () => ask(server.url + path, { key }));
+    // The first round warms up.
+    if (round >= 0) cpu[name].push((processorTime(server.child.pid) - before) / requests);
+  }
+}
+
+const starts = { shared: [], alone: [] };
+for (let round = 0; round < rounds; round++) {
+  await end(shared[1]);
+  starts.shared.push((shared[1] = await serve(address)).readyAfter);
+  await end(alone);
+  starts.alone.push((alone = await serve(file)).readyAfter);
+}
+for (const server of [...shared, alone]) await end(server);
+rmSync(folder, { recursive: true });
+
+const ratios = cpu.shared.map((value, nth) => value / cpu.alone[nth]);
+const rows = [
+  [`environments opened a second, ${count(total)} by sixteen clients`, ...[opened.shared, opened.alone].map(figure)],
+  [`start over ${count(total)} environments, ms`, withSpread(starts.shared), withSpread(starts.alone)],
+  ["CPU µs of a request", withSpread(cpu.shared), withSpread(cpu.alone)],
+  ["the same, median of the ratios", figure(median(ratios)), "1"],
+  ...moves.flatMap(([entries, { moved, same }]) => [
+    [`request after a hand-over, journal of ${count(entries)}: p50, p90 ms`, moved.map(figure).join(", "), ""],
+    ["the same without a hand-over", same.map(figure).join(", "), ""],
+  ]),
+];
+console.log(table(["", "two processes, PostgreSQL", "one process, file"], rows));
+console.log(`\n${circumstances(["`node bench/sharing.js postgres://…`"], [others()])}`);
