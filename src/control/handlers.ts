@@ -1,5 +1,4 @@
 import { parseAssumption } from "../assumptions/parse.ts";
-import { refuseForeign } from "../environment/keys.ts";
 import { adopt, readSnapshot, snapshotOf } from "../environment/snapshot.ts";
 import { asCurl } from "../model/curl.ts";
 import { basePath } from "../model/operations.ts";
@@ -68,12 +67,8 @@ export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
     const content = adopt(await readSnapshot(body), environment.setup);
     // A forged snapshot has the secret of an environment that another process has open.
     const issued = content.changes.flatMap((change) => (change.kind === "new_key" ? change.key : []));
-    const keys = [...content.keys, ...issued];
-    const foreign = await server.environments.shared?.foreignAmong(
-      keys.map(({ key }) => key),
-      environment,
-    );
-    if (foreign) refuseForeign(keys, (secret) => foreign.has(secret));
+    const secrets = [...content.keys, ...issued].map(({ key }) => key);
+    await server.environments.shared?.refuseForeign(secrets, environment);
     await environment.whenCaughtUp(() => environment.restore(content));
     return environmentAnswer(call);
   },

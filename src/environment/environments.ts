@@ -159,10 +159,7 @@ export class Environments {
 
   /** Drops an environment; does nothing if it was dropped before. */
   drop(environment: Environment): void {
-    const entry = this.#entries.get(environment.id);
-    if (entry?.environment !== environment) return;
-    environment.cancel();
-    environment.waiting.abort();
+    if (!this.has(environment)) return;
     this.forget(environment);
     // No command informs the database of an expiry, and a restart must not revive the environment.
     this.#onChange(environment);
@@ -171,6 +168,8 @@ export class Environments {
   /** Forgets an environment that lives on elsewhere. */
   forget(environment: Environment): void {
     if (!this.has(environment)) return;
+    environment.cancel();
+    environment.waiting.abort();
     this.#entries.delete(environment.id);
     for (const secret of environment.secrets) this.#forgetSecret(secret);
   }

@@ -10,8 +10,8 @@ export interface SharedEnvironments {
   arrive(id: string): Promise<void>;
   /** Opens the environment of a secret that is not known here, so that `findKey` is right about the secret. */
   arriveByKey(secret: string): Promise<void>;
-  /** The secrets among these that another environment has, here or not. */
-  foreignAmong(secrets: readonly string[], environment: Environment): Promise<ReadonlySet<string>>;
+  /** Rejects with ControlError if another environment, here or not, has one of these secrets. */
+  refuseForeign(secrets: readonly string[], environment: Environment): Promise<void>;
   /** Returns a free id. */
   nextId(): Promise<string>;
   /** The environments of all processes, oldest first. One that another process holds is a copy. */

@@ -181,11 +181,9 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
     }
   }
 
-  async foreignAmong(secrets: readonly string[], { id }: Environment): Promise<ReadonlySet<string>> {
-    const values = () => [id, secrets.map(hashOf)];
-    const { rows } = await this.session.query<{ hash: string }>(statements.findForeign, values);
-    const foreign = new Set(rows.map(({ hash }) => hash));
-    return new Set(secrets.filter((secret) => foreign.has(hashOf(secret))));
+  async refuseForeign(secrets: readonly string[], { id }: Environment): Promise<void> {
+    const { rows } = await this.session.query(statements.findForeign, () => [id, secrets.map(hashOf)]);
+    if (rows.length > 0) throw new ControlError("conflict", openRefusals.key);
   }
 
   async nextId(): Promise<string> {
@@ -198,7 +196,7 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
   }
 
   summaries(): Promise<readonly EnvironmentSummary[]> {
-    return listSummaries(this.session, this.#findHeld);
+    return listSummaries(this.session);
   }
 
   readonly #findHeld = (id: string, uid: string): Environment | undefined => {
@@ -239,8 +237,6 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
   #forget(environment: Environment): void {
     this.#tenures.get(environment)?.lose();
     this.#end(environment);
-    environment.cancel();
-    environment.waiting.abort();
     this.#environments?.forget(environment);
   }
 

@@ -122,11 +122,9 @@ export async function listEnvironments(session: Session, findHeld: FindHeld, ope
 }
 
 /** The summaries of all environments as of now, oldest first, for which none is opened. */
-export async function listSummaries(session: Session, findHeld: FindHeld): Promise<EnvironmentSummary[]> {
+export async function listSummaries(session: Session): Promise<EnvironmentSummary[]> {
   const { rows } = await session.query<{ head: EnvironmentSummary; age: number }>(statements.listHeads, () => []);
   return rows.flatMap(({ head, age }) => {
-    const held = findHeld(head.id, head.uid);
-    if (held) return summarizeEnvironment(held);
     const written = clockIn(head);
     if (written === undefined) return [];
     const now = formatInstant(written + Math.floor(age * head.clock.speed));

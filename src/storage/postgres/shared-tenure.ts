@@ -43,8 +43,8 @@ export class SharedTenure implements Tenure {
   #claiming: Promise<void> | undefined;
   #releasing: Promise<void> | undefined;
   #leaving: Promise<void> | undefined;
-  /** Commands that wait for the environment, and end a leap elsewhere. */
-  #urgent = 0;
+  /** Whether a command waits for the environment that ends a leap elsewhere. */
+  #isUrgent = false;
   readonly #write = new SharedWrite(() => this.#writeChanges());
   #isChanged = false;
   #gathering: NodeJS.Timeout | undefined;
@@ -79,12 +79,10 @@ export class SharedTenure implements Tenure {
   }
 
   async during<Result>(act: () => Promise<Result>, isUrgent: boolean): Promise<Result> {
-    this.#urgent += Number(isUrgent);
-    try {
-      // A command that begins now would hold a release up.
-      for (let due; (due = this.#releasing ?? this.preparation());) await due;
-    } finally {
-      this.#urgent -= Number(isUrgent);
+    // A command that begins now would hold a release up.
+    for (let due; (due = this.#releasing ?? this.preparation());) {
+      this.#isUrgent ||= isUrgent;
+      await due;
     }
     const ends = this.#ends;
     const command = act();
@@ -145,11 +143,20 @@ export class SharedTenure implements Tenure {
       if (this.#state === "gone") throw new ControlError("not_found", "The environment was dropped.");
       if (this.#state === "held") return this.#host.session.alive();
       if (this.#state === "leaving") await this.#leaving;
-      else await (this.#claiming ??= this.#claim().finally(() => (this.#claiming = undefined)));
+      else await (this.#claiming ??= this.#claim());
     }
   }
 
   async #claim(): Promise<void> {
+    try {
+      await this.#claimRow();
+    } finally {
+      this.#claiming = undefined;
+      this.#isUrgent = false;
+    }
+  }
+
+  async #claimRow(): Promise<void> {
     const { session } = this.#host;
     const { channel, timings } = session;
     const { id, uid } = this.environment;
@@ -157,9 +164,8 @@ export class SharedTenure implements Tenure {
     let death: { readonly owner: string; readonly seen: number } | undefined;
     for (;;) {
       await session.alive();
-      const isOver = death !== undefined && performance.now() - death.seen >= timings.grace;
-      const dead = isOver ? death?.owner : undefined;
-      const values = (own: string) => [id, uid, own, dead ?? null, channel, this.#urgent > 0 ? "end" : "want"];
+      const dead = death && performance.now() - death.seen >= timings.grace ? death.owner : null;
+      const values = (own: string) => [id, uid, own, dead, channel, this.#isUrgent ? "end" : "want"];
       const { rows, number } = await session.query<ClaimedRow>(statements.claim, values);
       const [row] = rows;
       if (!row) return this.#host.missing(this.environment);

@@ -122,10 +122,8 @@ from sandbox_environments e where e.id = $1 and ${isOpen}`;
 /** $1 the first bytes of a secret's hash. */
 export const findByKey = `select e.id from sandbox_environments e where e.keys @> array[$1::bigint] and ${isOpen}`;
 
-/** $1 id, $2 hashes of secrets. Returns those of other environments. */
-export const findForeign = `
-select hash::text from unnest($2::bigint[]) as hash
-where exists (select from sandbox_environments where keys @> array[hash] and id <> $1)`;
+/** $1 id, $2 hashes of secrets. Returns another environment that has one. */
+export const findForeign = "select id from sandbox_environments where keys && $2::bigint[] and id <> $1 limit 1";
 
 /** In the order of their opening. */
 export const listHeads = `select e.head, ${age} from sandbox_environments e where ${isOpen} order by e.number`;
