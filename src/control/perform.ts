@@ -56,8 +56,7 @@ export function perform<Id extends AdminOperationId>(
       await server.commit(isOnEnvironment ? environment : undefined);
       return answer;
     };
-    return isOnEnvironment && environment.tenure
-      ? environment.tenure.during(once, operation.changes && operation.waits === false)
-      : once();
+    const { tenure } = isOnEnvironment && operation.changes ? environment : {};
+    return tenure ? tenure.during(once, operation.waits === false) : once();
   });
 }

@@ -28,7 +28,7 @@ export const defaultTimings = {
 
 export type Timings = Readonly<typeof defaultTimings>;
 
-const nothingDone = "The database of the sandbox does not answer; nothing was done.";
+export const nothingDone = "The database of the sandbox does not answer; nothing was done.";
 export const notKnown = "The connection to the database broke: whether the command is in force is not known.";
 
 /** The refusal of a call that cannot have what it needs of the database now. */

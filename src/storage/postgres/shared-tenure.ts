@@ -5,7 +5,7 @@ import type { Tenure } from "../../environment/tenure.ts";
 import { ControlError } from "../../errors/control-error.ts";
 import { SharedWrite } from "../storage.ts";
 import type { Row } from "./rows.ts";
-import { notKnown, type Session, unavailable } from "./session.ts";
+import { notKnown, nothingDone, type Session, unavailable } from "./session.ts";
 import * as statements from "./statements.ts";
 
 interface ClaimedRow extends Partial<Row> {
@@ -42,7 +42,6 @@ export class SharedTenure implements Tenure {
   readonly #commands = new Set<Promise<unknown>>();
   #claiming: Promise<void> | undefined;
   #releasing: Promise<void> | undefined;
-  #leaving: Promise<void> | undefined;
   /** Whether a command waits for the environment that ends a leap elsewhere. */
   #isUrgent = false;
   readonly #write = new SharedWrite(() => this.#writeChanges());
@@ -65,12 +64,17 @@ export class SharedTenure implements Tenure {
 
   /** Whether this process may write the row, and its next session takes it along. */
   get isOurs(): boolean {
-    return this.#state === "held" || this.#state === "leaving";
+    return this.isHeld || this.#isLeaving;
+  }
+
+  get #isLeaving(): boolean {
+    return this.#state === "leaving";
   }
 
   /** Whether nothing is under way. */
   get isIdle(): boolean {
-    return !this.#claiming && !this.#releasing && this.environment.waiting.here.length === 0;
+    const isMoving = this.#isLeaving || this.#claiming || this.#releasing;
+    return !isMoving && this.environment.waiting.here.length === 0;
   }
 
   preparation(): Promise<void> | undefined {
@@ -79,9 +83,12 @@ export class SharedTenure implements Tenure {
   }
 
   async during<Result>(act: () => Promise<Result>, isUrgent: boolean): Promise<Result> {
-    // A command that begins now would hold a release up.
-    for (let due; (due = this.#releasing ?? this.preparation());) {
-      this.#isUrgent ||= isUrgent;
+    for (;;) {
+      // A command that begins now would hold a release up.
+      const held = this.isHeld ? this.#releasing : undefined;
+      const due = held ? Promise.race([held, wait(askInterval)]) : this.preparation();
+      if (!due) break;
+      this.#isUrgent ||= isUrgent && !this.isHeld;
       await due;
     }
     const ends = this.#ends;
@@ -122,7 +129,7 @@ export class SharedTenure implements Tenure {
     const { runs, clock } = this.environment.parts;
     if (this.#state !== "held" || !runs.catchUp(clock.now)) return this.release();
     this.environment.cancel();
-    await (this.#leaving = this.#leave());
+    await (this.#releasing = this.#leave().finally(() => (this.#releasing = undefined)));
   }
 
   /** Another process may have claimed the row. */
@@ -142,8 +149,17 @@ export class SharedTenure implements Tenure {
     for (;;) {
       if (this.#state === "gone") throw new ControlError("not_found", "The environment was dropped.");
       if (this.#state === "held") return this.#host.session.alive();
-      if (this.#state === "leaving") await this.#leaving;
+      if (this.#isLeaving) await this.#released();
       else await (this.#claiming ??= this.#claim());
+    }
+  }
+
+  /** Waits for a write of the row, not for as long as the release tries. */
+  async #released(): Promise<void> {
+    try {
+      await this.commit();
+    } catch (error) {
+      throw unavailable(nothingDone, error);
     }
   }
 
@@ -205,20 +221,20 @@ export class SharedTenure implements Tenure {
       if (!due) break;
       await due;
     }
-    if (this.#state === "held") this.#leaving = this.#leave();
-    await this.#leaving;
+    if (this.#state === "held") await this.#leave();
   }
 
   async #leave(): Promise<void> {
     this.#state = "leaving";
     this.#ends += 1;
     // Nobody else can have it before the database is back.
-    while (this.isOurs && !this.#host.session.isClosed) {
+    while (this.#isLeaving && !this.#host.session.isClosed) {
       try {
         await this.commit();
-        if (this.#state === "leaving") this.#state = "away";
       } catch (error) {
-        if (!(error instanceof ControlError)) throw error;
+        if (error instanceof ControlError) continue;
+        this.lose();
+        throw error;
       }
     }
   }
@@ -227,17 +243,19 @@ export class SharedTenure implements Tenure {
   async #writeChanges(): Promise<void> {
     const { environment } = this;
     const { session } = this.#host;
-    const isDue = this.#isChanged || this.#state === "leaving";
-    if (!this.isOurs || !isDue) return;
+    if (!this.#isLeaving && !(this.isHeld && this.#isChanged)) return;
     const ends = this.#ends;
     this.#isChanged = false;
+    let isRelease = false;
     try {
       const values = (own: string) => {
-        const columns = this.#host.columnsOf(environment, this.#state === "leaving");
+        isRelease = this.#isLeaving;
+        const columns = this.#host.columnsOf(environment, isRelease);
         return [environment.id, this.isOurs ? own : null, session.channel, ...columns];
       };
       const { rows } = await session.query(statements.write, values, notKnown);
       if (rows.length === 0 && this.#ends === ends) this.lose();
+      if (isRelease && this.#isLeaving) this.#state = "away";
       this.lastWritten = performance.now();
     } catch (error) {
       if (!session.isClosed) this.noteChange();
