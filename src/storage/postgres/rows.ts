@@ -59,13 +59,25 @@ export function trafficOf(environment: Environment, coverage: Sums, process: str
   } satisfies Released);
 }
 
-/** The setup and the content of a row, as of now. Rejects as `open`, which adds the server's part. */
-export async function openRow(
-  { document, traffic, head, age }: Row,
-  open: Open,
-): Promise<OpenedRow & { readonly coverage: Sums | undefined; readonly waiting: readonly WaitingElsewhere[] }> {
-  const { setup, content } = await open(parsed(document));
-  const { coverage, waiting = [], ...left } = parsed(traffic ?? "{}") as Partial<Released>;
+interface ContinuedRow extends OpenedRow {
+  readonly coverage: Sums | undefined;
+  readonly waiting: readonly WaitingElsewhere[];
+}
+
+/** The setup and the content of a row, as of now. Rejects with ControlError, also if somebody else has written it. */
+export async function openRow(row: Row, open: Open): Promise<ContinuedRow> {
+  try {
+    return await readRow(row, open);
+  } catch (error) {
+    if (error instanceof ControlError) throw error;
+    const message = "The database has no readable form of the environment; whoever manages it may delete its row.";
+    throw new ControlError("conflict", message, { cause: error });
+  }
+}
+
+async function readRow({ document, traffic, head, age }: Row, open: Open): Promise<ContinuedRow> {
+  const { setup, content } = await open(JSON.parse(document));
+  const { coverage, waiting = [], ...left } = JSON.parse(traffic ?? "{}") as Partial<Released>;
   const handover = { idle: 0, commands: 0, ...left.handover, age };
   // The clock of a document belongs to the real time of the process that wrote it.
   const { now, speed } = content.clock;
@@ -80,19 +92,9 @@ export async function openRow(
 }
 
 /** What the clock showed when a row was written; undefined if somebody else wrote its head. */
-function clockIn({ clock }: Partial<EnvironmentSummary>): number | undefined {
-  const now = Date.parse(clock?.now ?? "");
-  return Number.isNaN(now) || typeof clock?.speed !== "number" ? undefined : now;
-}
-
-/** Throws ControlError for a text that somebody else has written. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const message = "The database has no readable form of the environment; whoever manages it may delete its row.";
-    throw new ControlError("conflict", message, { cause: error });
-  }
+function clockIn(head: Partial<EnvironmentSummary> | null): number | undefined {
+  const now = Date.parse(head?.clock?.now ?? "");
+  return Number.isNaN(now) || typeof head?.clock?.speed !== "number" ? undefined : now;
 }
 
 /** The first eight bytes of a secret's hash, as PostgreSQL writes the number. */

@@ -32,7 +32,8 @@ create sequence if not exists sandbox_ids;
 export const creationLock = "7302894518240557";
 
 /** Whole milliseconds since a row was written. */
-const age = "floor(extract(epoch from clock_timestamp() - e.written) * 1000)::float8 as age";
+const age = `case when isfinite(e.written)
+  then floor(extract(epoch from clock_timestamp() - e.written) * 1000)::float8 else 0 end as age`;
 
 /** Who owns a row extends its lifetime only now and then. */
 const isOpen = "(e.expires_at is null or e.expires_at > clock_timestamp() or e.owner is not null)";

@@ -46,7 +46,9 @@ describeWithPostgres("what several processes over one database show, where Postg
     for (const { sandbox } of processes) expect((await sandbox.clock.get()).speed).toBe(0);
     for (const { sandbox } of processes) expect(await idsOf(sandbox)).toEqual(["default"]);
     const [edited, unreadable] = [await openOn(processes), await openOn(processes)];
-    await use.cluster.query(`update ${table} set owner = null, head = '{}' where id = '${edited[0].id}'`);
+    await use.cluster.query(
+      `update ${table} set owner = null, head = 'null', written = 'infinity' where id = '${edited[0].id}'`,
+    );
     await use.cluster.query(`update ${table} set owner = null, document = 'x' where id = '${unreadable[0].id}'`);
     // The process that had the row finds it lost with its first write.
     for (const one of edited) await until(async () => (await one.clock.advance("1h")).speed === 0);
