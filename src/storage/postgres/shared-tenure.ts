@@ -46,7 +46,6 @@ export class SharedTenure implements Tenure {
   #isUrgent = false;
   readonly #write = new SharedWrite(() => this.#writeChanges());
   #isChanged = false;
-  #gathering: NodeJS.Timeout | undefined;
   /** In milliseconds of `performance.now()`, as `lastWritten`. */
   lastUsed = performance.now();
   lastWritten = performance.now();
@@ -105,12 +104,9 @@ export class SharedTenure implements Tenure {
 
   /** Writes the environment with the next command, or soon. */
   noteChange(): void {
-    if (this.#state !== "held") return;
+    if (!this.isHeld || this.#isChanged) return;
     this.#isChanged = true;
-    this.#gathering ??= setTimeout(() => {
-      this.#gathering = undefined;
-      this.commit().catch((error: unknown) => this.#host.onFailure(error));
-    }, writeDelay).unref();
+    setTimeout(() => this.commit().catch((error: unknown) => this.#host.onFailure(error)), writeDelay).unref();
   }
 
   /** Resolves once all changes so far are written. Rejects with ControlError `storage_unavailable`. */
@@ -149,30 +145,18 @@ export class SharedTenure implements Tenure {
     for (;;) {
       if (this.#state === "gone") throw new ControlError("not_found", "The environment was dropped.");
       if (this.#state === "held") return this.#host.session.alive();
-      if (this.#isLeaving) await this.#released();
-      else await (this.#claiming ??= this.#claim());
+      // Waits for a write of the row, not for as long as the release tries.
+      if (this.#isLeaving) await this.commit().catch(refuse);
+      else await (this.#claiming ??= this.#claim().finally(() => this.#endClaim()));
     }
   }
 
-  /** Waits for a write of the row, not for as long as the release tries. */
-  async #released(): Promise<void> {
-    try {
-      await this.commit();
-    } catch (error) {
-      throw unavailable(nothingDone, error);
-    }
+  #endClaim(): void {
+    this.#claiming = undefined;
+    this.#isUrgent = false;
   }
 
   async #claim(): Promise<void> {
-    try {
-      await this.#claimRow();
-    } finally {
-      this.#claiming = undefined;
-      this.#isUrgent = false;
-    }
-  }
-
-  async #claimRow(): Promise<void> {
     const { session } = this.#host;
     const { channel, timings } = session;
     const { id, uid } = this.environment;
@@ -207,16 +191,15 @@ export class SharedTenure implements Tenure {
       await session.query(statements.giveUp, (own) => [this.environment.id, own]);
       throw error;
     }
-    if (session.number !== number || this.#state === "gone") return false;
-    this.#state = "held";
+    if (session.number !== number) return false;
+    if (this.#state === "away") this.#state = "held";
     return true;
   }
 
   async #release(): Promise<void> {
-    const { environment } = this;
     // A leap of the clock ends first.
     for (;;) {
-      const { runs, clock } = environment.parts;
+      const { runs, clock } = this.environment.parts;
       const due = this.#commands.size > 0 ? Promise.allSettled(this.#commands) : runs.catchUp(clock.now);
       if (!due) break;
       await due;
@@ -241,7 +224,6 @@ export class SharedTenure implements Tenure {
 
   /** Writes the row, and frees it in a release. Another try writes what is here then. */
   async #writeChanges(): Promise<void> {
-    const { environment } = this;
     const { session } = this.#host;
     if (!this.#isLeaving && !(this.isHeld && this.#isChanged)) return;
     const ends = this.#ends;
@@ -250,8 +232,8 @@ export class SharedTenure implements Tenure {
     try {
       const values = (own: string) => {
         isRelease = this.#isLeaving;
-        const columns = this.#host.columnsOf(environment, isRelease);
-        return [environment.id, this.isOurs ? own : null, session.channel, ...columns];
+        const columns = this.#host.columnsOf(this.environment, isRelease);
+        return [this.environment.id, this.isOurs ? own : null, session.channel, ...columns];
       };
       const { rows } = await session.query(statements.write, values, notKnown);
       if (rows.length === 0 && this.#ends === ends) this.lose();
@@ -262,4 +244,8 @@ export class SharedTenure implements Tenure {
       throw error;
     }
   }
+}
+
+function refuse(error: unknown): never {
+  throw unavailable(nothingDone, error);
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { describeWithPostgres, useCluster } from "../../support/postgres.ts";
+import { until } from "../../support/until.ts";
 import { Model } from "./model.ts";
 import { startProcesses } from "./processes.ts";
 
@@ -23,7 +24,7 @@ describeWithPostgres("crashes of the database amid hand-overs, where PostgreSQL 
       await wait(800);
       const before = answered;
       await use.cluster.restart("immediate");
-      while (answered < before + 20) await Promise.race([wait(50), ...works]);
+      await Promise.race([until(() => answered >= before + 20), ...works]);
     }
     over.abort();
     await Promise.all(works);
