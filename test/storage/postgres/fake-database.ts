@@ -111,7 +111,7 @@ export class FakeDatabase {
     },
     write: (
       id: string,
-      own: string,
+      own: string | null,
       _: string,
       document: string,
       head: string,
@@ -120,7 +120,8 @@ export class FakeDatabase {
       traffic: string | null,
     ) => {
       const row = this.rows.get(id);
-      if (row?.owner !== own) return [];
+      // Nothing equals null.
+      if (own === null || row?.owner !== own) return [];
       Object.assign(row, { document, head, keys, written: Date.now() });
       if (traffic !== null) {
         Object.assign(row, { owner: null, traffic });
