@@ -28,7 +28,7 @@ interface Released extends Traffic {
 }
 
 /** What the server adds to a stored environment. */
-export interface OpenedRow {
+interface OpenedRow {
   readonly setup: EnvironmentSetup;
   readonly content: SnapshotContent;
 }
