@@ -300,7 +300,7 @@ export interface Snapshot {
 }
 
 /** The answer of `GET /__admin/environments/{id}`. */
-export interface EnvironmentDescription extends EnvironmentSummary {
+export interface EnvironmentDescription extends EnvironmentTerms {
   /** The service's base address: `http://localhost:4120/api/v1`. */
   readonly base_url: string;
   /** `keys.marketing`: the secret for the first offering when the environment was opened; null if there was none. */
@@ -347,8 +347,8 @@ export interface EnvironmentLinks {
 /** The answer of `POST /__admin/environments`. */
 export interface OpenedDescription extends EnvironmentDescription, EnvironmentAccess {}
 
-/** An environment without its lists of offerings, keys and runs. */
-export interface EnvironmentSummary {
+/** What an environment is by its opening and its clock: equal commands make equal terms. */
+export interface EnvironmentTerms {
   readonly id: EnvironmentId;
   /** Distinguishes it from earlier and later environments with the same id. */
   readonly uid: string;
@@ -359,6 +359,14 @@ export interface EnvironmentSummary {
   readonly profile: ProfileName;
   /** Requests per minute and key; 0 is off. */
   readonly rate_limit: Count;
+}
+
+/** An environment without its lists of offerings, keys and runs, and with its use in real time. */
+export interface EnvironmentSummary extends EnvironmentTerms {
+  /** The latest request in the journal, in real time; null for none. */
+  readonly last_request_at: Instant | null;
+  /** When it closes, in real time, unless it is used before; null: never. */
+  readonly expires_at: Instant | null;
 }
 
 export interface OfferingDescription {

@@ -11,8 +11,7 @@ import { environmentSettings, withSnakeCaseNames } from "../settings/environment
 import { checkedOptions } from "../settings/values.ts";
 import type { CallParts } from "./call.ts";
 import type { AdminOperation } from "./operation.ts";
-import { type AdminOperationId, adminOperations } from "./operations.ts";
-import type { AnswerOf } from "./operations.ts";
+import { type AdminOperationId, adminOperations, type AnswerOf } from "./operations.ts";
 
 /** Names one environment: without `uid`, any with this id. */
 export type EnvironmentHandle = Pick<control.EnvironmentDescription, "id"> &
@@ -266,7 +265,8 @@ export class ControlSandbox extends ControlClient implements control.Sandbox {
   }
 
   environmentSummaries(): Promise<readonly control.EnvironmentSummary[]> {
-    return itemsOf(this.#transport.call("listEnvironments", { query: { summary: true } }));
+    const summaries = this.#transport.call("listEnvironments", { query: { summary: true } });
+    return itemsOf(summaries) as Promise<readonly control.EnvironmentSummary[]>;
   }
 
   stop(): Promise<void> {

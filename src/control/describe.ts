@@ -6,6 +6,7 @@ import type {
   ChangeDescription,
   EnvironmentDescription,
   EnvironmentSummary,
+  EnvironmentTerms,
   FaultDescription,
   KeyDescription,
   LimitDescription,
@@ -13,6 +14,7 @@ import type {
   OfferingSummary,
 } from "../control.ts";
 import type { Environment } from "../environment/environment.ts";
+import { expiryOf } from "../environment/environments.ts";
 import { summaryOf } from "../environment/effects.ts";
 import type { FaultUses } from "../environment/faults.ts";
 import { keyStatus } from "../environment/keys.ts";
@@ -24,7 +26,16 @@ import { type Key, type Offering, offeringAttributesOf } from "../model/resource
 import type { KeyType } from "../model/vocabulary.ts";
 
 /** Describes an environment without catching up with its clock. */
-export function summarizeEnvironment({ setup, uid, parts: { clock }, created }: Environment): EnvironmentSummary {
+export function summarizeEnvironment(environment: Environment): EnvironmentSummary {
+  const expiry = expiryOf(environment);
+  return {
+    ...termsOf(environment),
+    last_request_at: environment.parts.journal.list({ limit: 1 }).data[0]?.recorded_at ?? null,
+    expires_at: expiry === null ? null : formatInstant(expiry),
+  };
+}
+
+function termsOf({ setup, uid, parts: { clock }, created }: Environment): EnvironmentTerms {
   return {
     id: setup.id,
     uid,
@@ -41,7 +52,7 @@ export function describeEnvironment(environment: Environment, baseUrl: string): 
   const { parts } = environment;
   const { now } = environment.read();
   return {
-    ...summarizeEnvironment(environment),
+    ...termsOf(environment),
     base_url: baseUrl,
     marketing_key: openingSecret(environment, "marketing"),
     partner_key: openingSecret(environment, "partner"),

@@ -4,7 +4,7 @@ import { ControlError } from "../errors/control-error.ts";
 import { numberBetween, SeedPath } from "../fixture/complete/seed-path.ts";
 import type { DatedEffect, Fault, AppliedFault } from "../model/change.ts";
 import type { FaultCandidate } from "../model/fault.ts";
-import { formatInstant, type Instant } from "../model/instant.ts";
+import { formatInstant, type Instant, realTime } from "../model/instant.ts";
 import type { Key, Offering } from "../model/resources.ts";
 import { rowOf } from "./effects.ts";
 import type {
@@ -26,6 +26,8 @@ import { WaitingRequests } from "./waiting-requests.ts";
 export class Environment {
   /** Distinguishes it from earlier and later environments with the same id. The default one has no others. */
   readonly uid: string;
+  /** The last use, in milliseconds of `realTime`. */
+  lastUsed = realTime();
   /** The right of this process to act for it; undefined if no other process can. */
   tenure: Tenure | undefined;
   #setup: EnvironmentSetup;

@@ -20,19 +20,12 @@ export const openRefusals = {
     `There are ${capacity} environments already; drop one first, or start with a higher --max-environments.`,
 };
 
-/** An open environment. */
-interface OpenEnvironment {
-  readonly environment: Environment;
-  /** The last use, in milliseconds of `realTime`. */
-  lastUsed: number;
-}
-
 /** The environments of a server: bounded in number, found by the secrets of their keys. */
 export class Environments {
   /** The secrets of all keys, issued by now or in the future. */
   readonly secrets = new Secrets();
-  readonly #entries = new Map<string, OpenEnvironment>();
-  readonly #bySecret = new Map<string, OpenEnvironment>();
+  readonly #open = new Map<string, Environment>();
+  readonly #bySecret = new Map<string, Environment>();
   readonly #capacity: number;
   /** The secret from which the tokens of links are derived. No token reveals it, or the token of another link. */
   readonly #linkSecret: Buffer;
@@ -55,7 +48,7 @@ export class Environments {
   /** The open environments, oldest first. */
   get all(): readonly Environment[] {
     this.dropExpired();
-    return Array.from(this.#entries.values(), ({ environment }) => environment);
+    return [...this.#open.values()];
   }
 
   /** Calls the listener after every change of the content of an environment, and after one was opened or dropped. */
@@ -72,7 +65,7 @@ export class Environments {
   nextId(): string {
     let id: string;
     do id = `environment-${++this.#lastNumber}`;
-    while (this.#entries.has(id));
+    while (this.#open.has(id));
     return id;
   }
 
@@ -81,38 +74,40 @@ export class Environments {
    * is a later one with this id.
    */
   find(id: string, uid?: string): Environment {
-    const entry = this.#entries.get(id);
-    if (entry && uid !== undefined && entry.environment.uid !== uid) {
+    const environment = this.#open.get(id);
+    if (environment && uid !== undefined && environment.uid !== uid) {
       throw new ControlError("not_found", "The environment was dropped; another one has its id now.");
     }
-    if (!entry || !this.#use(entry)) throw new ControlError("not_found", "There is no environment of this id.");
-    return entry.environment;
+    if (!environment || !this.#use(environment)) {
+      throw new ControlError("not_found", "There is no environment of this id.");
+    }
+    return environment;
   }
 
   /** The environment of an id, which does not count as used; undefined if there is none. */
   get(id: string): Environment | undefined {
-    return this.#entries.get(id)?.environment;
+    return this.#open.get(id);
   }
 
   /** Whether an environment is open; it does not count as used. */
   has(environment: Environment): boolean {
-    return this.#entries.get(environment.id)?.environment === environment;
+    return this.#open.get(environment.id) === environment;
   }
 
   /** Finds the key with this secret in any environment, which then counts as used. */
   findKey(secret: string): IssuedKey | undefined {
-    const entry = this.#bySecret.get(secret);
-    return entry && this.#use(entry) ? entry.environment.find(secret) : undefined;
+    const environment = this.#bySecret.get(secret);
+    return environment && this.#use(environment) ? environment.find(secret) : undefined;
   }
 
   /** The id of the open environment whose own token this is, and the token's right; undefined if there is none. */
   ownerOf(token: string): ReturnType<typeof namedBy> {
     const named = namedBy(token);
-    const entry = named && this.#entries.get(named.id);
-    if (!named || !entry || !this.#isOpen(entry, realTime())) return undefined;
-    const digest = entry.environment.setup.tokens?.[named.right];
+    const environment = named && this.#open.get(named.id);
+    if (!named || !environment || !this.#isOpen(environment, realTime())) return undefined;
+    const digest = environment.setup.tokens?.[named.right];
     const isIssued = digest !== undefined && isTokenOf(token, digest);
-    return isIssued || isToken(token, this.linkTokens(entry.environment)[named.right]) ? named : undefined;
+    return isIssued || isToken(token, this.linkTokens(environment)[named.right]) ? named : undefined;
   }
 
   /** The tokens in links to an environment, until it is dropped or the process ends. */
@@ -123,23 +118,22 @@ export class Environments {
   /** Opens an environment. Throws ControlError if its id or a secret is taken or the capacity is used up. */
   open(setup: EnvironmentSetup, content?: EnvironmentContent): Environment {
     this.dropExpired();
-    if (this.#entries.has(setup.id)) throw new ControlError("conflict", openRefusals.id(setup.id));
-    if (this.#entries.size >= this.#capacity) throw new ControlError("conflict", openRefusals.capacity(this.#capacity));
+    if (this.#open.has(setup.id)) throw new ControlError("conflict", openRefusals.id(setup.id));
+    if (this.#open.size >= this.#capacity) throw new ControlError("conflict", openRefusals.capacity(this.#capacity));
     const environment = new Environment(setup, content);
     if (Array.from(environment.secrets).some((secret) => this.#bySecret.has(secret))) {
       throw new ControlError("conflict", openRefusals.key);
     }
-    const entry = { environment, lastUsed: realTime() };
-    this.#entries.set(setup.id, entry);
+    this.#open.set(setup.id, environment);
     environment.enterSecrets({
       add: (secret) => {
         // A run may go on in a dropped environment.
-        if (this.#entries.get(setup.id) !== entry) return;
-        this.#bySecret.set(secret, entry);
+        if (!this.has(environment)) return;
+        this.#bySecret.set(secret, environment);
         this.secrets.add(secret);
       },
       delete: (secret) => this.#forgetSecret(secret),
-      isForeign: (secret) => (this.#bySecret.get(secret) ?? entry) !== entry,
+      isForeign: (secret) => (this.#bySecret.get(secret) ?? environment) !== environment,
     });
     let { parts } = environment;
     const reported = new WeakSet(stoppedBy(environment));
@@ -170,20 +164,20 @@ export class Environments {
     if (!this.has(environment)) return;
     environment.cancel();
     environment.waiting.abort();
-    this.#entries.delete(environment.id);
+    this.#open.delete(environment.id);
     for (const secret of environment.secrets) this.#forgetSecret(secret);
   }
 
   /** The milliseconds after which an environment expires without a use; null: never. */
-  remainingTime({ id, setup: { lifetime } }: Environment): number | null {
-    const now = realTime();
-    return lifetime === null ? null : lifetime - (now - (this.#entries.get(id)?.lastUsed ?? now));
+  remainingTime(environment: Environment): number | null {
+    const expiry = expiryOf(environment);
+    return expiry === null ? null : expiry - realTime();
   }
 
   /** Drops the environments whose idle time is over. */
   dropExpired(): void {
     const now = realTime();
-    for (const entry of this.#entries.values()) this.#isOpen(entry, now);
+    for (const environment of this.#open.values()) this.#isOpen(environment, now);
   }
 
   #forgetSecret(secret: string): void {
@@ -191,21 +185,26 @@ export class Environments {
     this.secrets.delete(secret);
   }
 
-  #use(entry: OpenEnvironment): boolean {
+  #use(environment: Environment): boolean {
     const now = realTime();
-    if (!this.#isOpen(entry, now)) return false;
-    entry.lastUsed = now;
+    if (!this.#isOpen(environment, now)) return false;
+    environment.lastUsed = now;
     return true;
   }
 
   /** Returns whether an environment is still open. Drops an expired one. */
-  #isOpen({ environment, lastUsed }: OpenEnvironment, now: number): boolean {
-    const { lifetime } = environment.setup;
+  #isOpen(environment: Environment, now: number): boolean {
+    const expiry = expiryOf(environment);
     // Another process may be using an environment that is not held here, and the database knows when it expires.
-    if (lifetime === null || now - lastUsed <= lifetime || environment.tenure?.isHeld === false) return true;
+    if (expiry === null || now <= expiry || environment.tenure?.isHeld === false) return true;
     this.drop(environment);
     return false;
   }
+}
+
+/** When an environment expires without a use, in milliseconds of `realTime`; null: never. */
+export function expiryOf({ lastUsed, setup: { lifetime } }: Environment): number | null {
+  return lifetime === null ? null : lastUsed + lifetime;
 }
 
 /** The runs that a problem stopped. */

@@ -85,6 +85,24 @@ describe("environments", () => {
     });
   });
 
+  test("a summary has the last request, and when the environment closes without another use", async () => {
+    const pass = stopMachineTime();
+    const sandbox = await openControl();
+    const mine = await sandbox.openEnvironment({ ttlSeconds: 60 });
+    const summary = async () => (await sandbox.environmentSummaries())[1];
+    const before = await summary();
+    expect(before?.last_request_at).toBe(null);
+    pass(10_000);
+    await read(mine, "/offerings", mine.keys.partner);
+    const [entry] = (await mine.requests.list()).data;
+    // A look at the list is no use.
+    pass(10_000);
+    const after = await summary();
+    expect(after?.last_request_at).toBe(entry?.recorded_at);
+    expect(Date.parse(after?.expires_at ?? "") - Date.parse(before?.expires_at ?? "")).toBe(10_000);
+    expect((await sandbox.environmentSummaries())[0]?.expires_at).toBe(null);
+  });
+
   test("a new environment has the keys of its fixture, and one of each type for each offering", async () => {
     const sandbox = await openControl();
     const environment = await sandbox.openEnvironment({ id: "mine" });
@@ -202,7 +220,11 @@ describe("environments", () => {
     const { base_url: _, marketing_key, partner_key, offerings, keys, runs, ...rest } = await found.describe();
     expect([marketing_key, partner_key]).toEqual([environment.keys.marketing, environment.keys.partner]);
     expect([offerings.length, keys.length, runs]).toEqual([3, 9, []]);
-    expect((await sandbox.environmentSummaries())[1]).toEqual(rest);
+    expect((await sandbox.environmentSummaries())[1]).toEqual({
+      ...rest,
+      last_request_at: null,
+      expires_at: expect.any(String),
+    });
     expect(rest).toMatchObject({ id: environment.id, label: "a test" });
     await environment.close();
     expect((await sandbox.environments()).map(({ id }) => id)).toEqual(["default"]);

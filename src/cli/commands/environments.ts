@@ -1,5 +1,5 @@
 import type { AdminConnection } from "../../client/connection.ts";
-import type { EnvironmentSummary, OpenedDescription } from "../../control.ts";
+import type { EnvironmentTerms, OpenedDescription } from "../../control.ts";
 import { ControlError } from "../../errors/control-error.ts";
 import { asCurl } from "../../model/curl.ts";
 import { basePath } from "../../model/operations.ts";
@@ -13,7 +13,7 @@ import { print, printJson, style } from "../output/terminal.ts";
 import { clockReading, columns } from "../output/text.ts";
 import { keyTable } from "./keys.ts";
 
-function environmentTable(environments: readonly EnvironmentSummary[]): string {
+function environmentTable(environments: readonly EnvironmentTerms[]): string {
   const rows = environments.map(({ id, fixture, clock, label }) => [id, fixture, clockReading(clock), label ?? ""]);
   return table(["id", "fixture", "clock", "label"], rows);
 }
