@@ -1,8 +1,8 @@
-import type { BehaviourCoverage, CoverageReport, RiskCoverage } from "../../../src/control.ts";
-import { count, number, shortPath, timesOf } from "../../format.ts";
+import type { BehaviourCoverage, CoverageExample, CoverageReport, RiskCoverage } from "../../../src/control.ts";
+import { count, number, shortPath } from "../../format.ts";
 import { Badge, type Look } from "../../parts/badge.tsx";
 import { Copy } from "../../parts/copy.tsx";
-import { Meter, Page, Panel, Waiting } from "../../parts/panel.tsx";
+import { Empty, Meter, Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { to } from "../../routes.ts";
 import { call } from "../../server/api.ts";
 import { useCounts } from "../../server/use-resource.ts";
@@ -19,11 +19,14 @@ export function Coverage() {
     <Page
       title="Coverage"
       lead={
-        <>
-          The operations and errors of the service that your client has met, and how it reacted. It shows what was
-          answered, not what the client made of it.
-          {data && <Meter value={data.met} max={data.of} label={`met ${data.met} of ${data.of}`} />}
-        </>
+        data && (
+          <>
+            <Meter value={data.met} max={data.of} label={`met ${data.met} of ${data.of}`} /> in{" "}
+            {count(data.requests, "request")}
+            {data.risks.length === 0 && ", no risk"}
+            {data.undecided > 0 && `; ${count(data.undecided, "pair")} of which the second may be a reaction, or not`}
+          </>
+        )
       }
     >
       {data ? <Report {...data} /> : <Waiting problem={problem} />}
@@ -31,46 +34,32 @@ export function Coverage() {
   );
 }
 
-function Report({ requests, undecided, behaviours, risks }: CoverageReport) {
-  const groups = [...new Set(behaviours.map(({ group }) => group))];
+/** Risks first, then what was met; what was not is folded, each with a way to meet it. */
+function Report({ behaviours, risks }: CoverageReport) {
+  const met = behaviours.filter(({ first }) => first);
+  const unmet = behaviours.filter(({ first }) => !first);
   return (
     <>
-      <p class="muted">
-        {count(requests, "request")}
-        {risks.length === 0 && ", no risk"}
-        {undecided > 0 && `; ${count(undecided, "pair")} of which the second may be a reaction, or not`}. Beside what
-        was not met is a line to copy into a test.
-      </p>
-      <div class="grid">
-        {risks.length > 0 && (
-          <Panel title={`Risks: ${risks.length}`}>
-            <Rows rows={risks} look="bad" />
-          </Panel>
-        )}
-        {groups.map((group) => (
-          <Group key={group} title={group} all={behaviours.filter((one) => one.group === group)} />
-        ))}
-      </div>
-    </>
-  );
-}
-
-/** A group of behaviours; unmet ones are open, each with a way to meet it. */
-function Group({ title, all }: { readonly title: string; readonly all: readonly BehaviourCoverage[] }) {
-  const met = all.filter(({ first }) => first);
-  return (
-    <Panel
-      title={title.charAt(0).toUpperCase() + title.slice(1)}
-      actions={<span class="muted number">{`${met.length} of ${all.length}`}</span>}
-    >
-      <Rows rows={all.filter(({ first }) => !first)} />
-      {met.length > 0 && (
-        <details>
-          <summary>{met.length} met</summary>
-          <Rows rows={met} look="good" />
-        </details>
+      {risks.length > 0 && (
+        <Panel title={`Risks: ${risks.length}`}>
+          <Rows rows={risks} look="bad" />
+        </Panel>
       )}
-    </Panel>
+      <Panel title="What your client has met">
+        <Rows rows={met} look="good" />
+        {met.length === 0 && (
+          <Empty title="Nothing yet.">
+            <a href={to("overview")}>Connect your client</a>
+          </Empty>
+        )}
+        {unmet.length > 0 && (
+          <details>
+            <summary>{unmet.length} not met</summary>
+            <Rows rows={unmet} />
+          </details>
+        )}
+      </Panel>
+    </>
   );
 }
 
@@ -78,30 +67,31 @@ type Row = Pick<BehaviourCoverage, "id" | "sentence" | "count"> & Partial<Behavi
 
 function Rows({ rows, look = "neutral" }: { readonly rows: readonly Row[]; readonly look?: Look }) {
   return (
-    <ul class="rows">
+    <ul class="rows met">
       {rows.map(({ id, sentence, section, count: times, first, examples = first ? [first] : [], meet }) => (
         <li key={id}>
           <Badge look={look}>{times > 0 ? `${number(times)} ×` : "not met"}</Badge>
-          <div>
-            {sentence}
-            <small class="muted">{section === undefined ? id : `${id}, section ${section}`}</small>
-            {[...new Map(examples.map((one) => [one.request, one])).values()].map((last) => (
-              <a
-                key={last.id}
-                class="path"
-                href={to("journal", String(last.id), {}, last.environment)}
-                title={last.request}
-              >
-                {timesOf(shortPath(last.request), examples.filter(({ request }) => request === last.request).length)}
+          <span>{sentence}</span>
+          <small class="muted">{section === undefined ? id : `${id}, section ${section}`}</small>
+          <span class="actions">
+            {/* Pages of a list, and reloads of a page, are one line. */}
+            {[...new Map(examples.map((one) => [pathOf(one), one])).values()].map((one) => (
+              <a key={one.id} class="path" href={to("journal", String(one.id), {}, one.environment)}>
+                {shortPath(pathOf(one))}
               </a>
             ))}
             {!first && meet && <Preparation id={id} />}
-          </div>
-          {!first && meet && <Copy text={meet} subject={`The line that meets ${id}`} />}
+            {!first && meet && <Copy text={meet} subject={`The line that meets ${id}`} />}
+          </span>
         </li>
       ))}
     </ul>
   );
+}
+
+/** `GET /investments`, without the query. */
+function pathOf({ request }: CoverageExample): string {
+  return request.replace(/\?.*/, "");
 }
 
 /** The button that prepares a behaviour for the next request, if one click can do it. */
