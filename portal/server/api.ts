@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import type { EnvironmentSummary } from "../../src/control.ts";
+import type { EnvironmentSummary, EnvironmentTerms } from "../../src/control.ts";
 import type { AdminOperationId } from "../../src/control/operations.ts";
 import type { AnswerOf, PartsOf } from "../../src/control/operations.ts";
 import type { OpenApiDocument } from "../../src/openapi/openapi-types.ts";
@@ -82,8 +82,11 @@ export async function list<Id extends AdminOperationId>(
   return (answer as { readonly data: readonly ItemOf<Id>[] }).data;
 }
 
+/** An environment in a list; the only one of a token comes without its use in real time. */
+export type ListedEnvironment = EnvironmentTerms & Partial<EnvironmentSummary>;
+
 /** Lists the environments that the token gives access to. */
-export async function listEnvironments(abortSignal: AbortSignal): Promise<readonly EnvironmentSummary[]> {
+export async function listEnvironments(abortSignal: AbortSignal): Promise<readonly ListedEnvironment[]> {
   return ownId.value === undefined
     ? list("listEnvironments", { query: { summary: true }, signal: abortSignal })
     : [await call("getEnvironment", { signal: abortSignal })];

@@ -76,7 +76,8 @@ test("an environment is opened, saved to a file, changed, restored and dropped",
 
   await page.evaluate(() => void (location.hash = "#/environment-1/environments/environment-1"));
   const detail = page.getByRole("region", { name: "<img src=x onerror=alert(1)>" });
-  await detail.getByText("environment-1, the one on this page").waitFor();
+  await detail.getByText("environment-1", { exact: true }).waitFor();
+  await detail.getByText(/^in (?:1 h|\d+ min)$/).waitFor();
   const saved = page.waitForEvent("download");
   await detail.getByRole("button", { name: "Download the snapshot" }).click();
   expect((await saved).suggestedFilename()).toBe(`snapshot-${mine.id}.json`);

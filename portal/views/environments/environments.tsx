@@ -1,8 +1,7 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
-import type { EnvironmentSummary } from "../../../src/control.ts";
 import { ResetButton } from "../../clock/reset-button.tsx";
 import { saveSnapshot } from "../../download.ts";
-import { count, instant, number, pace } from "../../format.ts";
+import { count, instant, number, pace, relative } from "../../format.ts";
 import { LinkButtons } from "../../links.tsx";
 import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/confirm.tsx";
@@ -11,10 +10,11 @@ import { ListPage } from "../../parts/list-page.tsx";
 import { OpenFile } from "../../parts/open-file.tsx";
 import { Empty } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
+import { Made, Name } from "../../parts/values.tsx";
 import { environmentId, go, route, to, useParameter } from "../../routes.ts";
-import { call, listEnvironments } from "../../server/api.ts";
+import { call, type ListedEnvironment, listEnvironments } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";
-import { beats } from "../../server/state.ts";
+import { beats, realTime } from "../../server/state.ts";
 import { ownId } from "../../server/token.ts";
 import { useResource } from "../../server/use-resource.ts";
 import { NewEnvironment, openSnapshotFiles } from "./new-environment.tsx";
@@ -40,7 +40,7 @@ export function Environments() {
   return (
     <ListPage
       title="Environments"
-      lead="Private copies of everything that can change, chosen by their keys: one for each test, tester or demo."
+      lead="A private copy of everything that can change for each test, tester or demo, chosen by its keys."
       actions={
         ownId.value === undefined && (
           <>
@@ -90,36 +90,39 @@ export function Environments() {
   );
 }
 
-const columns: readonly Column<EnvironmentSummary>[] = [
+const columns: readonly Column<ListedEnvironment>[] = [
   {
     name: "Environment",
-    cell: ({ id, label }) => (
-      <>
-        {label ?? id}
-        <small class="muted">
-          {[label !== null && id, id === environmentId.value && "on this page"].filter(Boolean).join(", ")}
-        </small>
-      </>
-    ),
+    cell: ({ id, label }) => <Name text={label ?? id} />,
   },
-  { name: "Fixture", cell: ({ fixture }) => fixture },
+  { name: "Last request", cell: LastRequest },
+  { name: "Closes", cell: Closing },
+  { name: "Fixture", isMinor: true, cell: ({ fixture }) => fixture },
   { name: "Its clock, UTC", isMinor: true, cell: ({ clock }) => <span class="number">{instant(clock.now)}</span> },
-  { name: "Profile", isMinor: true, cell: ({ profile }) => profile },
   { name: "Speed", isMinor: true, cell: ({ clock }) => pace(clock.speed) },
 ];
 
-function textOf({ id, label, fixture }: EnvironmentSummary): string {
+function LastRequest({ last_request_at: at }: ListedEnvironment) {
+  return at ? <Made at={at} /> : <span class="muted">{at === null ? "none" : "–"}</span>;
+}
+
+/** When it closes, unless somebody uses it until then; in real time. */
+function Closing({ expires_at: at }: ListedEnvironment) {
+  return at ? <>{relative(at, realTime.value)}</> : <span class="muted">{at === null ? "never" : "–"}</span>;
+}
+
+function textOf({ id, label, fixture }: ListedEnvironment): string {
   return `${label ?? ""}\n${id}\n${fixture}`.toLowerCase();
 }
 
 /** The default environment, then the others, newest first. */
-function ordered(all: readonly EnvironmentSummary[]): readonly EnvironmentSummary[] {
+function ordered(all: readonly ListedEnvironment[]): readonly ListedEnvironment[] {
   const newest = all.toReversed();
   return [...newest.filter(({ id }) => id === "default"), ...newest.filter(({ id }) => id !== "default")];
 }
 
 interface DetailProps {
-  readonly summary: EnvironmentSummary | undefined;
+  readonly summary: ListedEnvironment | undefined;
   readonly onChanged: () => void;
 }
 
@@ -132,13 +135,14 @@ function EnvironmentDetail({ summary, onChanged }: DetailProps) {
       ) : (
         <Empty title="There is no such environment.">
           <p>It was dropped, has closed after its idle time, or never was.</p>
+          <a href={to("environments")}>All environments</a>
         </Empty>
       )}
     </Detail>
   );
 }
 
-function Commands({ summary, onChanged }: { readonly summary: EnvironmentSummary; readonly onChanged: () => void }) {
+function Commands({ summary, onChanged }: { readonly summary: ListedEnvironment; readonly onChanged: () => void }) {
   const { id, label, fixture, clock, create_date, profile, rate_limit } = summary;
   const name = label ?? id;
   const isHere = id === environmentId.value;
@@ -161,7 +165,9 @@ function Commands({ summary, onChanged }: { readonly summary: EnvironmentSummary
     <div class="stack">
       <Facts
         facts={[
-          ["Id", isHere ? `${id}, the one on this page` : id],
+          ["Id", label !== null && id],
+          ["Last request", <LastRequest {...summary} />],
+          ["Closes", <Closing {...summary} />],
           ["Fixture", fixture],
           ["Clock", `${instant(clock.now)} UTC, ${pace(clock.speed)}`],
           ["Profile", profile],
