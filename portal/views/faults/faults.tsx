@@ -68,7 +68,12 @@ function List({ faults, onChange }: ListProps) {
     { name: "Fault", cell: ({ id }) => id },
     { name: "Does", cell: ({ words, warning }) => <Effect words={words} warning={warning} /> },
     { name: "State", cell: (fault) => <State {...fault} /> },
-    { name: "Met", isNumber: true, cell: ({ id, used, times }) => <Met id={id} used={used} times={times} /> },
+    {
+      name: "Met",
+      isNumber: true,
+      isMinor: true,
+      cell: ({ id, used, times }) => <Met id={id} used={used} times={times} />,
+    },
     { name: "From", isMinor: true, cell: ({ from }) => (from === null ? "the start" : <When date={from} isShort />) },
     { name: "Until", isMinor: true, cell: ({ until }) => (until === null ? "no end" : <When date={until} isShort />) },
     {
@@ -97,7 +102,6 @@ function List({ faults, onChange }: ListProps) {
         )
       }
     >
-      {faults.length > 1 && <p class="muted above-table">The first one in force that fits takes a request.</p>}
       <DataTable
         label="Faults"
         rows={faults}

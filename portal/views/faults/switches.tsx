@@ -118,7 +118,7 @@ function FaultSwitch({ common: { title, description, rule }, like, onChange }: F
 interface SwitchRowProps {
   readonly title: string;
   readonly description: string;
-  /** The real state of the failure, such as how often it was applied. */
+  /** The real state of the failure, such as how often it was applied; shown in place of the description. */
   readonly state?: ComponentChildren;
   /** A select for its subject, or a button. */
   readonly children?: ComponentChildren;
@@ -128,35 +128,34 @@ interface SwitchRowProps {
   readonly onChange?: (on: boolean) => void;
 }
 
-/** A failure with a switch. The switch shows the state of the sandbox, which follows a click. */
+/** A failure with a switch. The whole row switches it; it shows the state of the sandbox, which follows a click. */
 function SwitchRow(props: SwitchRowProps) {
   const { title, description, state, children, isOn, isDisabled, onChange } = props;
   const id = useId();
   return (
-    <li class={isOn === undefined ? "alone" : isOn ? "on" : undefined}>
-      {isOn !== undefined &&
-        (mayChange.value ? (
-          <button
-            type="button"
-            role="switch"
-            class="toggle"
-            aria-checked={isOn}
-            aria-labelledby={`${id}-title`}
-            aria-describedby={`${id}-description`}
-            disabled={isDisabled}
-            onClick={() => onChange?.(!isOn)}
-          />
-        ) : (
-          <Badge look={isOn ? "bad" : "neutral"}>{isOn ? "on" : "off"}</Badge>
-        ))}
-      <div>
+    <li class={isOn ? "on" : undefined}>
+      <label>
+        {isOn !== undefined &&
+          (mayChange.value ? (
+            <button
+              type="button"
+              role="switch"
+              class="toggle"
+              aria-checked={isOn}
+              aria-labelledby={`${id}-title`}
+              aria-describedby={`${id}-words`}
+              disabled={isDisabled}
+              onClick={() => onChange?.(!isOn)}
+            />
+          ) : (
+            <Badge look={isOn ? "bad" : "neutral"}>{isOn ? "on" : "off"}</Badge>
+          ))}
         <strong id={`${id}-title`}>{title}</strong>
-        <p id={`${id}-description`} class="small muted">
-          {description}
-        </p>
-        {children && mayChange.value && <div class="actions">{children}</div>}
-        {state && <p class="small state">{state}</p>}
-      </div>
+        <span id={`${id}-words`} class="words small muted" title={description}>
+          {state || description}
+        </span>
+      </label>
+      {children && mayChange.value && <div class="actions">{children}</div>}
     </li>
   );
 }
@@ -171,7 +170,9 @@ export function KeySwitches() {
   const isFull = isLimited && limit.used >= limit.limit;
   const name = keyName(limited);
   const [toRevoke, chooseToRevoke] = useKeyChoice("revoke", active);
-  const revoked = (environment.data?.keys.length ?? 0) - active.length;
+  const { keys = [], create_date: opened = "" } = environment.data ?? {};
+  // Not those that came revoked with the fixture.
+  const revoked = keys.filter(({ revoke_date: date }) => date !== null && date > opened).length;
   const options = keyOptions(active);
   if (active.length === 0) return null;
   return (
@@ -185,7 +186,13 @@ export function KeySwitches() {
         }
         isOn={isFull}
         isDisabled={!isLimited}
-        state={isFull && <WindowEnd limit={limit} />}
+        state={
+          isFull && (
+            <>
+              each call is a 429, <WindowEnd limit={limit} />
+            </>
+          )
+        }
         onChange={(on) =>
           void setUsed(
             limited,

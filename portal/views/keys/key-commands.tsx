@@ -10,26 +10,13 @@ import { keyName } from "../../server/names.ts";
 import { asCurl, fromOrigin } from "../../server/service-call.ts";
 import { beats } from "../../server/state.ts";
 
-/**
- * Buttons that copy the secret, alone or in a call, without showing it; with longer labels if no heading says "Copy".
- */
-export function Copies({ description, isWhole }: { readonly description: KeyDescription; readonly isWhole?: boolean }) {
-  const { id, key } = description;
-  const name = keyName(id);
+/** Buttons that copy the secret, alone or in a call, without showing it. */
+export function Copies(description: KeyDescription) {
+  const name = keyName(description.id);
   return (
     <span class="actions nowrap">
-      <Copy
-        text={key}
-        label={isWhole ? "Copy the key" : "Key"}
-        kind={isWhole ? undefined : "quiet"}
-        subject={`The key ${name}`}
-      />
-      <Copy
-        text={curlOfOffering(description)}
-        label={isWhole ? "Copy as curl" : "curl"}
-        kind={isWhole ? undefined : "quiet"}
-        subject={`A call with ${name} as curl`}
-      />
+      <Copy text={description.key} label="Key" kind="quiet" subject={`The key ${name}`} />
+      <Copy text={curlOfOffering(description)} label="curl" kind="quiet" subject={`A call with ${name} as curl`} />
     </span>
   );
 }
@@ -62,22 +49,18 @@ export function RevokeButton({ id }: { readonly id: string }) {
 export function LimitMeter({ limit }: { readonly limit: LimitReading | undefined }) {
   if (!limit) return <span class="muted">…</span>;
   if (limit.limit === 0) return <span class="muted">no limit</span>;
+  // Refused requests count too.
+  const used = Math.min(limit.used, limit.limit);
   return (
-    <span class="limit">
-      <Meter
-        isLimit
-        value={limit.used}
-        max={limit.limit}
-        label={`${number(limit.used)} of ${number(limit.limit)} used`}
-      />
+    <>
+      <Meter isLimit value={used} max={limit.limit} label={`${number(used)} of ${number(limit.limit)} used`} />{" "}
       <WindowEnd limit={limit} />
-    </span>
+    </>
   );
 }
 
 export function WindowEnd({ limit }: { readonly limit: LimitReading }) {
   if (limit.resets_in_seconds > 0) void beats.value;
   const seconds = secondsLeft(limit);
-  if (seconds > 0) return <small class="muted number">starts again in {seconds} s</small>;
-  return limit.used > 0 ? <small class="muted">starts again with the next request</small> : null;
+  return seconds > 0 ? <small class="muted number">again in {seconds} s</small> : null;
 }

@@ -26,6 +26,7 @@ export function KeyDetail({ id, limit }: Pick<KeyProps, "limit"> & { readonly id
       {!key && environment.data && (
         <Empty title="There is no such key.">
           <p>It belongs to another environment, or the clock is before the instant of its issue.</p>
+          <a href={to("keys")}>All keys</a>
         </Empty>
       )}
     </Detail>
@@ -53,11 +54,7 @@ function Key({ description, limit }: KeyProps) {
         ]}
       />
       <Secret description={description} />
-      {isActive ? (
-        <Commands description={description} limit={limit} />
-      ) : (
-        <p class="muted">Each call with it is a 401. It is active again while the clock is before that instant.</p>
-      )}
+      {isActive && <Commands description={description} limit={limit} />}
     </div>
   );
 }
@@ -68,7 +65,7 @@ function Secret({ description }: { readonly description: KeyDescription }) {
   return (
     <div class="stack">
       <div class="actions">
-        <Copies description={description} isWhole />
+        <Copies {...description} />
         <Button kind="quiet" icon="eye" aria-expanded={isShown.value} onClick={() => (isShown.value = !isShown.value)}>
           {isShown.value ? "Hide the key" : "Show the key"}
         </Button>

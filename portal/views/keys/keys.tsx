@@ -2,14 +2,14 @@ import { useSignal } from "@preact/signals";
 import type { KeyDescription } from "../../../src/control.ts";
 import { call, unchecked } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";
-import { count, words } from "../../format.ts";
+import { count } from "../../format.ts";
 import { type LimitReading, useLimits } from "../../server/limits.ts";
 import { keyName, offeringName, offeringOptions } from "../../server/names.ts";
 import { Button } from "../../parts/button.tsx";
 import { ListPage } from "../../parts/list-page.tsx";
 import { Empty, Panel } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
-import { When } from "../../parts/values.tsx";
+import { Name, When } from "../../parts/values.tsx";
 import { go, route, to, useParameter } from "../../routes.ts";
 import { environment } from "../../server/state.ts";
 import { Copies, LimitMeter } from "./key-commands.tsx";
@@ -34,7 +34,7 @@ export function Keys() {
       lead={
         data &&
         (rate_limit > 0
-          ? `They work in this environment only. Each may make ${count(rate_limit, "request")} a minute.`
+          ? `Each may make ${count(rate_limit, "request")} a minute, in this environment only.`
           : "They work in this environment only. Their rate limit is off.")
       }
       actions={
@@ -88,17 +88,16 @@ function textOf({ id, label, alias, type, offering_id }: KeyDescription): string
 }
 
 const firstColumns: readonly Column<KeyDescription>[] = [
-  { name: "Key", cell: ({ id }) => keyName(id) },
-  { name: "Type", isMinor: true, cell: ({ type }) => words(type) },
-  { name: "Offering", isMinor: true, cell: ({ offering_id }) => <OfferingOf id={offering_id} /> },
+  { name: "Key", cell: ({ id }) => <Name text={keyName(id)} /> },
+  { name: "Offering", isMinor: true, cell: ({ offering_id }) => <Name text={offeringName(offering_id)} /> },
 ];
 
 function columnsOf(limits: ReadonlyMap<string, LimitReading> | undefined): readonly Column<KeyDescription>[] {
   return [
     ...firstColumns,
-    { name: "Reads", isMinor: true, cell: ({ effect }) => effect },
+    { name: "Reads", isMinor: true, cell: ({ effect }) => <span class="wide">{effect}</span> },
     { name: "This minute", cell: ({ id }) => <LimitMeter limit={limits?.get(id)} /> },
-    { name: "Copy", cell: (key) => <Copies description={key} /> },
+    { name: "Copy", isMinor: true, cell: Copies },
   ];
 }
 
@@ -107,17 +106,14 @@ const revokedColumns: readonly Column<KeyDescription>[] = [
   { name: "Revoked", cell: ({ revoke_date }) => <When date={revoke_date} isShort /> },
 ];
 
-function OfferingOf({ id }: { readonly id: string }) {
-  const name = offeringName(id);
-  return (
-    <span class="name" title={name}>
-      {name}
-    </span>
-  );
-}
-
 function NoKey({ isSearched }: { readonly isSearched: boolean }) {
-  if (isSearched) return <Empty title="No active key matches." />;
+  if (isSearched) {
+    return (
+      <Empty title="No active key matches.">
+        <a href={to("keys")}>All keys</a>
+      </Empty>
+    );
+  }
   return (
     <Empty title="No key is active.">
       <p>
