@@ -58,22 +58,24 @@ export function ListPage({
     <Page {...page}>
       {!isReady && <Waiting problem={resource.problem} />}
       {isReady && (
-        <div class={`${detail ? "split opened" : "stack"} ${name}`}>
-          <div class={isPressable ? "stack pressable" : "stack"} ref={listRef ?? null}>
-            {isSearched && (
-              <div class="toolbar">
-                <Search {...search} value={text} onInput={setSearch} />
-                {filters}
-              </div>
-            )}
-            {summary && (
-              <div class="toolbar summary" aria-live="polite">
-                {summary}
-              </div>
-            )}
-            {children}
+        <div class={`stack ${name}`}>
+          {isSearched && (
+            <div class="toolbar">
+              <Search {...search} value={text} onInput={setSearch} />
+              {filters}
+            </div>
+          )}
+          {summary && (
+            <div class="toolbar summary" aria-live="polite">
+              {summary}
+            </div>
+          )}
+          <div class={detail ? "split opened" : undefined}>
+            <div class={isPressable ? "stack pressable" : "stack"} ref={listRef ?? null}>
+              {children}
+            </div>
+            {detail}
           </div>
-          {detail}
         </div>
       )}
     </Page>

@@ -10,8 +10,7 @@
  * The first cell links to the row, so that Enter opens it: beside the table, in its `view`, or by `hrefOf`. j and k
  * step through these links; coming back focuses the link by which one left. A column with `order` has a sort button:
  * `order`, then `-order`. On a narrow screen the table scrolls in its box. `isMinor` columns are hidden there, and
- * beside an open detail; elements with the class `compact` then replace them. Above `atFirst` rows, a button shows the
- * rest.
+ * beside an open detail. Above `atFirst` rows, a button shows the rest.
  */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -53,16 +52,13 @@ interface TableProps<Row> {
 let lastHref: string | null = null;
 let lastTop: number | null = null;
 
-/**
- * Keeps the opened row at its place on screen, beside its detail; a row that a link opened, in the middle of the table.
- */
+/** Keeps the opened row at its place on screen, beside its detail; a row that a link opened comes into view. */
 export function keepRow(): void {
   const row = document.querySelector("main tr.current");
-  const box = row?.closest(".table");
-  if (row && box) {
-    const top = lastTop ?? box.getBoundingClientRect().top + box.clientHeight / 2;
-    box.scrollBy(0, row.getBoundingClientRect().top - top);
-  }
+  // On a narrow screen the detail replaces the table.
+  if (!row?.checkVisibility()) return;
+  if (lastTop !== null) scrollBy(0, row.getBoundingClientRect().top - lastTop);
+  else row.scrollIntoView({ block: "nearest" });
   lastTop = null;
 }
 

@@ -75,7 +75,7 @@ export function Journal() {
             {filter.like !== "" && `, like request ${filter.like}`}
             {rows.length < entries.length && ` in ${count(rows.length, "row")}`}
           </span>
-          {isFiltered && (
+          {isFiltered && entries.length > 0 && (
             <Button kind="quiet" onClick={() => setQuery(cleared)}>
               Clear the filters
             </Button>
@@ -101,7 +101,7 @@ export function Journal() {
         rows={rows}
         empty={
           <Empty title="No request matches.">
-            <p>{count(all.length, "request")} in the journal; none is as the filters say.</p>
+            <Button onClick={() => setQuery(cleared)}>Clear the filters</Button>
           </Empty>
         }
       />
@@ -134,7 +134,6 @@ const cleared = Object.fromEntries(Object.keys(unfiltered).map((name) => [name, 
 /** Shows the new entries, and goes to the top of the list. */
 function showNew(list: HTMLElement | null, catchUp: () => void): void {
   catchUp();
-  list?.querySelector(".table")?.scrollTo(0, 0);
   list?.scrollIntoView();
 }
 
@@ -218,5 +217,5 @@ const canHover = matchMedia("(hover: hover)");
 
 function isRead(list: HTMLElement): boolean {
   if (list.matches(":focus-within") || (canHover.matches && list.matches(":hover"))) return true;
-  return list.getBoundingClientRect().top < 0 || (list.querySelector(".table")?.scrollTop ?? 0) > 0;
+  return list.getBoundingClientRect().top < 0;
 }

@@ -28,6 +28,13 @@ export function RequestActions(entry: JournalEntry) {
   const below = belowBase(path);
   const isResolved = hasDots(path);
   const canFetch = isWhole && !isResolved;
+  /** The limits of the copies and the buttons. */
+  const limits = [
+    !isWhole && notWhole,
+    isResolved && "A browser resolves the dots in the path before it sends it: only curl makes the same call.",
+    isWhole && key_id === null && "The journal keeps no unknown key: the copies send none.",
+    method !== "GET" && isWhole && "Only a GET can be looked at.",
+  ].filter(Boolean);
 
   async function show(isReal: boolean, run: () => Promise<ShownAnswer["response"]>): Promise<void> {
     isBusy.value = true;
@@ -46,14 +53,21 @@ export function RequestActions(entry: JournalEntry) {
   return (
     <div class="stack">
       <div class="actions">
-        <Button disabled={!isWhole} onClick={copyCurl}>
-          Copy as curl
+        <Button class="small" icon="copy" aria-label="Copy as curl" disabled={!isWhole} onClick={copyCurl}>
+          curl
         </Button>
-        <Button disabled={!canFetch} onClick={() => void copyText(asFetch(request), "The call as fetch")}>
-          Copy as fetch
+        <Button
+          class="small"
+          icon="copy"
+          aria-label="Copy as fetch"
+          disabled={!canFetch}
+          onClick={() => void copyText(asFetch(request), "The call as fetch")}
+        >
+          fetch
         </Button>
         <Button
           changes
+          class="small"
           disabled={!canFetch || below === null || isBusy.value}
           title="Makes the call again: it counts against the key's limit and is in the journal"
           onClick={() => void show(true, () => callService(below ?? "", secret, method))}
@@ -61,6 +75,7 @@ export function RequestActions(entry: JournalEntry) {
           Try again
         </Button>
         <Button
+          class="small"
           disabled={!isWhole || isBusy.value || method !== "GET"}
           title="Shows what the call would read now: it counts nothing and is in no journal"
           onClick={() => void show(false, () => call("preview", { body: { path, key_id } }))}
@@ -69,16 +84,18 @@ export function RequestActions(entry: JournalEntry) {
         </Button>
         {isFailure(entry) && (
           <Button
-            title="The environment with its journal in one file, for a colleague, a test or the command replay"
+            class="small"
+            aria-label="Download the snapshot"
+            title="Download the environment with its journal in one file, for a colleague, a test or the command replay"
             onClick={() =>
               void command(() => saveSnapshot(environmentId.value, String(entry.id)), "The snapshot is saved.")
             }
           >
-            Download the snapshot
+            Snapshot
           </Button>
         )}
       </div>
-      <Limits isWhole={isWhole} isResolved={isResolved} method={method} isKeyless={key_id === null} />
+      {limits.length > 0 && <p class="small muted">{limits.join(" ")}</p>}
       {answer.value && (
         <ResponseView
           title={answer.value.isReal ? "The call, made again" : "What the same call reads now"}
@@ -91,21 +108,3 @@ export function RequestActions(entry: JournalEntry) {
 
 const notWhole =
   "The path is not whole: what could be a secret is left out as …, so the call cannot be copied or made from here.";
-
-interface LimitsProps {
-  readonly isWhole: boolean;
-  readonly isResolved: boolean;
-  readonly isKeyless: boolean;
-  readonly method: string;
-}
-
-/** The limits of the copies and the buttons. */
-function Limits({ isWhole, isResolved, isKeyless, method }: LimitsProps) {
-  const limits = [
-    !isWhole && notWhole,
-    isResolved && "A browser resolves the dots in the path before it sends it: only curl makes the same call.",
-    isWhole && isKeyless && "The journal keeps no unknown key: the copies send none.",
-    method !== "GET" && isWhole && "Only a GET can be looked at.",
-  ].filter(Boolean);
-  return limits.length === 0 ? null : <p class="small muted">{limits.join(" ")}</p>;
-}

@@ -29,6 +29,7 @@ export function RequestDetail({ id }: { readonly id: string }) {
       ) : (
         <Empty title="This request is not in the journal.">
           <p>It was dropped or cleared, or is of another environment.</p>
+          <a href={to("journal")}>All requests</a>
         </Empty>
       )}
     </Detail>
@@ -49,72 +50,55 @@ function Entry(entry: JournalEntry) {
       )}
       {/* Before the keys are loaded, a copied call would lack its key. */}
       {environment.data ? <RequestActions {...entry} /> : <Waiting problem={environment.problem} />}
-      <Sent {...entry} />
-      <Answered {...entry} />
+      <Call {...entry} />
       <Answer key={entry.id} id={String(entry.id)} />
       <Assumptions {...entry} />
     </div>
   );
 }
 
-function Sent(entry: JournalEntry) {
+function Call(entry: JournalEntry) {
   const { method, path, key_id, operation, offering_id, investment_id, recorded_at } = entry;
+  const { code, retry_after_seconds, page, shown } = entry;
   return (
-    <section>
-      <h3>Request</h3>
-      <Facts
-        facts={[
-          ["Call", <code>{`${method} ${path}`}</code>],
-          [
-            "Key",
-            key_id !== null && (
-              <>
-                <a href={to("keys", key_id)}>{entry.key_label ?? keyName(key_id)}</a>
-                {entry.key_type !== null && `, ${entry.key_type}`}
-              </>
-            ),
-            "no known key",
-          ],
-          ["Operation", operation !== null && <a href={to("api", operation)}>{operation}</a>, "no path of the service"],
-          ["Offering", offering_id !== null && <a href={toOffering(offering_id)}>{offeringName(offering_id)}</a>],
-          [
-            "Investment",
-            investment_id !== null && (
-              <a href={to("investments", investment_id)}>
-                <InvestmentName id={investment_id} />
-              </a>
-            ),
-          ],
-          [
-            "Made",
+    <Facts
+      facts={[
+        ["Call", <code>{`${method} ${path}`}</code>],
+        [
+          "Key",
+          key_id !== null && (
             <>
-              {recorded_at.replace("T", " ").replace("Z", " UTC, ")}
-              <Made at={recorded_at} />
-            </>,
-          ],
-          ["Clock", `${instant(entry.date)} UTC`],
-        ]}
-      />
-    </section>
-  );
-}
-
-function Answered(entry: JournalEntry) {
-  const { status, connection, code, retry_after_seconds, page, shown } = entry;
-  return (
-    <section>
-      <h3>Response</h3>
-      <Facts
-        facts={[
-          ["Status", <HttpBadge status={status} connection={connection} />],
-          ["Error", code !== null && <code>{code}</code>],
-          ["Retry-After", retry_after_seconds !== null && `${retry_after_seconds} s`],
-          ["Page", page !== null && `${number(page)}, size ${number(entry.size ?? 0)}`],
-          ["Investments", shown !== null && `${number(shown)} of ${number(entry.total ?? 0)}`],
-          ["Took", `${entry.milliseconds.toFixed(1)} ms`],
-        ]}
-      />
-    </section>
+              <a href={to("keys", key_id)}>{entry.key_label ?? keyName(key_id)}</a>
+              {entry.key_type !== null && `, ${entry.key_type}`}
+            </>
+          ),
+          "no known key",
+        ],
+        ["Operation", operation !== null && <a href={to("api", operation)}>{operation}</a>, "no path of the service"],
+        ["Offering", offering_id !== null && <a href={toOffering(offering_id)}>{offeringName(offering_id)}</a>],
+        [
+          "Investment",
+          investment_id !== null && (
+            <a href={to("investments", investment_id)}>
+              <InvestmentName id={investment_id} />
+            </a>
+          ),
+        ],
+        ["Error", code !== null && <code>{code}</code>],
+        ["Retry-After", retry_after_seconds !== null && `${retry_after_seconds} s`],
+        ["Page", page !== null && `${number(page)}, size ${number(entry.size ?? 0)}`],
+        ["Investments", shown !== null && `${number(shown)} of ${number(entry.total ?? 0)}`],
+        [
+          "Made",
+          <>
+            {recorded_at.replace("T", " ").replace("Z", " UTC, ")}
+            <Made at={recorded_at} />
+          </>,
+        ],
+        ["Took", `${entry.milliseconds.toFixed(1)} ms`],
+        ["Clock", `${instant(entry.date)} UTC`],
+      ]}
+    />
   );
 }
 

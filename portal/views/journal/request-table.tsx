@@ -4,7 +4,7 @@ import { HttpBadge } from "../../parts/badge.tsx";
 import { type Option, Select, Switch } from "../../parts/field.tsx";
 import { Filters } from "../../parts/list-page.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
-import { Made } from "../../parts/values.tsx";
+import { Made, Name } from "../../parts/values.tsx";
 import { setQuery } from "../../routes.ts";
 import { keyOptions } from "../../server/names.ts";
 import { journal } from "../../server/state.ts";
@@ -28,25 +28,21 @@ const columns: readonly Column<JournalRow>[] = [
   {
     name: "Request",
     cell: ({ entry }) => (
-      <>
-        <code class="path" title={entry.path}>
+      <span class="wide" title={[entry.path, reasonOf(entry)].filter(Boolean).join(": ")}>
+        <code>
           {entry.method} {shortPath(entry.path)}
-        </code>
-        <small>{reasonOf(entry)}</small>
-        <small class="compact">
-          <Made at={entry.recorded_at} isExact />
-        </small>
-      </>
+        </code>{" "}
+        <small class="muted">{reasonOf(entry)}</small>
+      </span>
     ),
   },
   {
     name: "Key",
     isMinor: true,
-    cell: ({ entry: { key_label, key_id } }) => key_label ?? key_id?.slice(0, 8) ?? <None />,
+    cell: ({ entry: { key_label, key_id } }) => <Name text={key_label ?? key_id?.slice(0, 8) ?? "no known key"} />,
   },
   { name: "Made", isMinor: true, cell: ({ entry: { recorded_at } }) => <Made at={recorded_at} isExact /> },
   { name: "Clock", isMinor: true, cell: ({ entry: { date } }) => <span class="number">{instant(date)}</span> },
-  { name: "ms", isNumber: true, isMinor: true, cell: ({ entry: { milliseconds } }) => milliseconds.toFixed(1) },
 ];
 
 interface RequestTableProps {
@@ -58,10 +54,6 @@ const keyOf = ({ entry: { id } }: JournalRow): string => String(id);
 
 export function RequestTable(props: RequestTableProps) {
   return <DataTable label="Requests" view="journal" columns={columns} keyOf={keyOf} {...props} />;
-}
-
-function None() {
-  return <span class="muted">no known key</span>;
 }
 
 /** The filters. Each offers the values in the journal, and always the one in the address. */
