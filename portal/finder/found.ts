@@ -158,12 +158,12 @@ function acts(scenarios: readonly ScenarioDescription[]): readonly Candidate[] {
   ];
 }
 
-/** Plays a scenario on its own subject, and opens the investment. */
-async function play(scenario: string): Promise<void> {
+/** Plays a scenario, by its name or text, on its own subject, and opens the investment. */
+export async function play(scenario: string, offering_id?: string, fail?: (problem: Error) => void): Promise<void> {
   await command(
-    () => call("playScenario", { body: { scenario } }),
-    ({ id }) => `${scenario} plays as ${id}. Its coming steps are on the timeline.`,
-    undefined,
+    () => call("playScenario", { body: { scenario, offering_id } }),
+    ({ id, scenario: name }) => `${name} plays as ${id}. Its coming steps are on the timeline.`,
+    fail,
     ({ id, investment_ids: [investment] }) => go(investment === undefined ? toRun(id) : to("investments", investment)),
   );
 }

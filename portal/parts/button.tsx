@@ -26,6 +26,11 @@ export function Button({ kind, icon, children, class: name, changes = kind === "
   );
 }
 
+/** Ignores the second press of a double click. */
+export function once(run: () => unknown): (press: MouseEvent) => void {
+  return ({ detail }) => void (detail < 2 && run());
+}
+
 /** Ignores Enter while it is held: the same press may have opened the dialog that it would confirm. */
 export function ignoreHeld(event: KeyboardEvent): void {
   const isText = event.target instanceof HTMLTextAreaElement;

@@ -15,19 +15,22 @@ test("a scenario is read, played, and followed step by step to its stop", async 
   expect(await page.getByRole("region", { name: "Steps", exact: true }).innerText()).toContain("everybody signs");
   expect(await page.getByRole("region", { name: "The scenario as YAML" }).innerText()).toContain("# yaml-language");
 
-  await page.getByRole("button", { name: "Play", exact: true }).click();
-  await page.getByText("1 of 7 steps").waitFor();
-  const [run] = await sandbox.runs.list();
-  const { investment_number } = await sandbox.investments.get(run?.investment_ids[0] ?? "");
-  await page.getByRole("link", { name: new RegExp(`^#${String(investment_number)} `) }).waitFor();
-  await page.locator(".notice").getByRole("link", { name: "run-1" }).click();
+  await page.getByRole("button", { name: "Play", exact: true }).dblclick();
+  await page.waitForURL(/investments\/[\da-f-]{36}$/);
+  const [run, ...others] = await sandbox.runs.list();
+  expect(others).toEqual([]);
+  expect(page.url()).toContain(run?.investment_ids[0]);
+  await portal.go("#/default/scenarios/closing");
+  await page.getByRole("region", { name: "Runs" }).getByText("1 of 7").waitFor();
+  await page.getByRole("link", { name: "run-1" }).click();
   await page.getByRole("heading", { name: "run-1: closing" }).waitFor();
   expect(page.url()).toMatch(/#\/default\/scenarios\/runs\/run-1$/);
   await page.getByText("investment: status CLOSED").waitFor();
-  await page.getByRole("button", { name: "Go there to step 5" }).click();
+  const instants = page.getByRole("button", { name: /^Set the clock to \d/ });
+  await instants.nth(4).click();
   await page.getByText("5 of 7").waitFor();
   expect((await sandbox.clock.get()).now).toBe(run?.steps[4]?.due);
-  await page.getByRole("button", { name: "Go there to step 2" }).click();
+  await instants.nth(1).click();
   await page.getByText("2 of 7").waitFor();
 
   await page.getByRole("button", { name: "Stop", exact: true }).click();
@@ -56,7 +59,8 @@ test("a scenario is written, checked while typing, and played", async () => {
   await page.reload();
   await page.getByText("2 steps, can be played").waitFor();
   await page.getByRole("button", { name: "Play", exact: true }).click();
-  await page.locator(".notice").getByRole("link", { name: "run-1" }).click();
+  await page.waitForURL(/investments\//);
+  await portal.go("#/default/scenarios/runs/run-1");
   await page.getByRole("heading", { name: "run-1: inline" }).waitFor();
   await page.getByText("event PROFILE SUBMITTED").waitFor();
   expect((await sandbox.runs.list())[0]).toMatchObject({ status: "running" });
@@ -80,14 +84,14 @@ test("many runs and repetitions stay readable, odd ones included", async () => {
   await page.getByRole("button", { name: "Show 12 more" }).click();
   await expect.poll(() => page.getByRole("region", { name: "Runs" }).locator("tbody tr").count()).toBe(62);
   await page.getByLabel("State of the runs").selectOption("waiting");
-  await page.getByRole("link", { name: "run-1", exact: true }).waitFor();
+  await page.getByRole("link", { name: "odd run-1" }).waitFor();
   expect(page.url()).toContain("state=waiting");
-  await page.getByRole("link", { name: "run-1", exact: true }).click();
+  await page.getByRole("link", { name: "odd run-1" }).click();
   await page.getByText("step 1 waits for you").waitFor();
   await expectFits(page);
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goBack();
-  await page.getByRole("link", { name: "run-1", exact: true }).waitFor();
+  await page.getByRole("link", { name: "odd run-1" }).waitFor();
   await page.getByRole("button", { name: "Play next step of run-1" }).click();
   await page.getByText("No run is in this state.").waitFor();
   await go("#/default/scenarios/runs/run-2");
@@ -137,7 +141,8 @@ test("what was done by hand becomes a draft, which plays, is saved, opened again
   await page.getByRole("button", { name: "Download" }).click();
   expect((await saved).suggestedFilename()).toBe("ada-pays.yaml");
   await page.getByRole("button", { name: "Play", exact: true }).click();
-  await page.locator(".notice").getByText("run-1").waitFor();
+  await page.waitForURL(/investments\//);
+  await go("#/default/scenarios/draft/new");
 
   const buffer = Buffer.from("name: opened\nsteps:\n  - event: PROFILE SUBMITTED\n");
   const file = { name: "opened.yaml", mimeType: "application/yaml", buffer };
@@ -155,10 +160,10 @@ test("what was done by hand becomes a draft, which plays, is saved, opened again
   await expect.poll(() => text.inputValue()).toBe("steps: []");
 
   const other = await tab("#/default/scenarios");
-  await other.getByRole("row", { name: "ada-pays played here 1" }).getByRole("link").click();
+  await other.getByRole("row", { name: "ada-pays played here" }).getByRole("link").click();
   await other.getByText("new investment of 4,321").waitFor();
   await other.getByRole("button", { name: "Play", exact: true }).click();
-  await other.locator(".notice").getByText("run-2").waitFor();
+  await other.waitForURL(/investments\//);
   expect((await sandbox.runs.list()).map(({ scenario }) => scenario)).toEqual(["ada-pays", "ada-pays"]);
 });
 

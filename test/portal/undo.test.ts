@@ -76,7 +76,7 @@ test("a key that is held does not answer a question, and plays once", async () =
   await page.getByRole("main").getByRole("button", { name: "Play", exact: true }).focus();
   for (let times = 0; times < 8; times++) await page.keyboard.down("Enter");
   await page.keyboard.up("Enter");
-  await page.locator(".result a").first().waitFor();
+  await page.waitForURL(/investments\//);
   expect(await sandbox.runs.list()).toHaveLength(before + 1);
 });
 

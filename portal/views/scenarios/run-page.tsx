@@ -1,5 +1,5 @@
 import type { RunDescription, RunStep, ScenarioStep } from "../../../src/control.ts";
-import { setClock } from "../../clock/moves.ts";
+import { InstantButton } from "../../clock/instant-button.tsx";
 import { useSubject } from "../../clock/subject.ts";
 import { number } from "../../format.ts";
 import { Button } from "../../parts/button.tsx";
@@ -127,11 +127,10 @@ interface ScriptedRun extends RunDescription {
 function Once({ steps, script, investment_ids }: ScriptedRun) {
   const [investmentId] = investment_ids;
   const columns: readonly Column<RunStep>[] = [
-    { name: "Step", isNumber: true, cell: ({ index }) => index + 1 },
+    { name: "Step", isNumber: true, isMinor: true, cell: ({ index }) => index + 1 },
     { name: "What happens", cell: ({ index }) => <Effects effects={script?.[index]?.effects ?? []} /> },
     { name: "State", cell: ({ status }) => <StepBadge status={status} /> },
-    { name: "Date", cell: ({ due, index }) => (due === null ? script?.[index]?.when : <When date={due} />) },
-    { name: "Set the clock", cell: ({ due, index }) => due !== null && <SetClock due={due} step={index + 1} /> },
+    { name: "Date", cell: ({ due, index }) => (due === null ? script?.[index]?.when : <InstantButton date={due} />) },
   ];
   return (
     <Panel
@@ -150,14 +149,6 @@ function Once({ steps, script, investment_ids }: ScriptedRun) {
   );
 }
 
-function SetClock({ due, step }: { readonly due: string; readonly step: number }) {
-  return (
-    <Button changes kind="quiet" class="inline" onClick={() => void setClock(Date.parse(due))}>
-      Go there<span class="unseen"> to step {step}</span>
-    </Button>
-  );
-}
-
 /** One playing of the steps, on one investment. */
 interface Repetition {
   readonly id: string;
@@ -168,7 +159,7 @@ interface Repetition {
 const columns: readonly Column<Repetition>[] = [
   { name: "Investment", cell: ({ id }) => <InvestmentName key={id} id={id} /> },
   { name: "Repetition", isNumber: true, isMinor: true, cell: ({ place }) => number(place) },
-  { name: "Steps done", isNumber: true, cell: ({ steps }) => progressOf(steps) },
+  { name: "Steps done", isNumber: true, isMinor: true, cell: ({ steps }) => progressOf(steps) },
   { name: "State", cell: ({ steps }) => <StepBadge status={stateOf(steps)} /> },
   { name: "Next step", isNumber: true, cell: ({ steps }) => <Next steps={steps} /> },
 ];

@@ -40,10 +40,9 @@ export function progressOf(steps: readonly RunStep[]): string {
   return `${number(steps.filter(({ status }) => status === "done").length)} of ${number(steps.length)}`;
 }
 
-/** `48 of 720 repetitions` that have begun; without repetitions, `3 of 7 steps` that are done. */
+/** `48 of 720` repetitions that have begun; without repetitions, `3 of 7` steps that are done. */
 function progressIn({ repetitions, investment_ids, steps }: RunDescription): string {
-  if (repetitions === 1) return `${progressOf(steps)} steps`;
-  return `${number(investment_ids.length)} of ${number(repetitions)} repetitions`;
+  return repetitions === 1 ? progressOf(steps) : `${number(investment_ids.length)} of ${number(repetitions)}`;
 }
 
 /** `goes on tomorrow 13:45`: when the next repetition begins. */
@@ -68,34 +67,17 @@ export function stop({ id }: RunDescription): Promise<RunDescription | undefined
 }
 
 const runColumns: readonly Column<RunDescription>[] = [
-  { name: "Run", cell: ({ id }) => <span class="run">{id}</span> },
-  { name: "Scenario", cell: (run) => <ScenarioOf {...run} /> },
+  { name: "Run", cell: Named },
+  { name: "State", cell: ({ status }) => <RunBadge status={status} /> },
+  { name: "Done", isNumber: true, isMinor: true, cell: progressIn },
   { name: "Next", isNumber: true, cell: (run) => <Next {...run} /> },
 ];
 
-/** The columns for the runs of one scenario. */
-const scenarioColumns = runColumns.map((column) =>
-  column.name === "Scenario" ? { name: "State", cell: (run: RunDescription) => <Progress {...run} /> } : column,
-);
-
-function ScenarioOf(run: RunDescription) {
+function Named({ id, scenario, problem }: RunDescription) {
   return (
-    <>
-      {run.scenario}
-      <Progress {...run} />
-    </>
-  );
-}
-
-function Progress(run: RunDescription) {
-  const { status, problem } = run;
-  return (
-    <>
-      <small class="muted line">
-        <RunBadge status={status} /> <span class="number">{progressIn(run)}</span>
-      </small>
-      {problem !== null && <small class="error line">{problem}</small>}
-    </>
+    <span class="wide" title={problem ?? id}>
+      {scenario} <span class={problem === null ? "muted" : "error"}>{problem ?? id}</span>
+    </span>
   );
 }
 
@@ -148,7 +130,7 @@ export function Runs({ scenario }: { readonly scenario?: string }) {
           label="Runs"
           rows={matching}
           atFirst={50}
-          columns={scenario === undefined ? runColumns : scenarioColumns}
+          columns={runColumns}
           keyOf={({ id }) => id}
           hrefOf={({ id }) => toRun(id)}
           empty={<NoRun hasOthers={all.length > 0} onAll={() => setState("")} subject={scenario ?? "a scenario"} />}

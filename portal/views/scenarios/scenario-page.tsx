@@ -28,6 +28,12 @@ export function ScenarioPage({ name }: { readonly name: string }) {
     <Page
       title={name}
       above={<Back />}
+      actions={
+        <>
+          <DownloadScenario name={name} text={text} />
+          <StartDraft text={text} label="Edit a copy" name={name} />
+        </>
+      }
       lead={
         <>
           {isPlayed && <Badge look="neutral">played here</Badge>} {description}
@@ -38,20 +44,11 @@ export function ScenarioPage({ name }: { readonly name: string }) {
         <Play scenario={isPlayed ? text : name} subject={subject} />
         <div class="stack">
           <Warnings warnings={warnings} />
-          <Panel
-            title="Steps"
-            class="whole"
-            actions={
-              <>
-                <DownloadScenario name={name} text={text} />
-                <StartDraft text={text} label="Edit a copy" name={name} />
-              </>
-            }
-          >
-            <Steps steps={steps} />
-          </Panel>
           <Panel title="States">
             <StatePicture states={states} steps={steps} />
+          </Panel>
+          <Panel title="Steps" class="whole">
+            <Steps steps={steps} />
           </Panel>
         </div>
         <Runs scenario={name} />

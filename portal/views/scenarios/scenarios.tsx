@@ -1,7 +1,10 @@
 import type { ScenarioDescription } from "../../../src/control.ts";
+import { play } from "../../finder/found.ts";
 import { Badge } from "../../parts/badge.tsx";
+import { IconButton, once } from "../../parts/button.tsx";
 import { Empty, Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
+import { Name } from "../../parts/values.tsx";
 import { useList } from "../../server/use-resource.ts";
 import { route, to } from "../../routes.ts";
 import { draftPath, SaveActs } from "./draft-start.tsx";
@@ -20,31 +23,44 @@ export function Scenarios() {
 }
 
 /** A user's own scenario has no description before it is read. */
-type Listed = Omit<ScenarioDescription, "description"> & Partial<ScenarioDescription>;
+type Listed = Pick<ScenarioDescription, "name"> & Partial<ScenarioDescription>;
+
+/** `A couple invests together.` */
+function firstSentence(text: string): string {
+  return text.split(/(?<=\.)\s/, 1)[0] || "–";
+}
 
 function All() {
   const list = useList("listScenarios");
   const known = list.data ?? [];
   const played = [...newestRuns().values()]
     .filter(({ scenario }) => !known.some(({ name }) => name === scenario))
-    .map(({ scenario: name, steps }) => ({ name, steps: Math.max(0, ...steps.map(({ index }) => index + 1)) }));
+    .map(({ scenario: name }) => ({ name }));
   const columns: readonly Column<Listed>[] = [
-    { name: "Scenario", cell: ({ name }) => name },
+    { name: "Scenario", cell: ({ name }) => <Name text={name} /> },
     {
       name: "What happens",
       cell: ({ description }) =>
         description === undefined ? (
           <Badge look="neutral">played here</Badge>
         ) : (
-          <span class="prose">{description || "–"}</span>
+          <span class="wide" title={description}>
+            {firstSentence(description)}
+          </span>
         ),
     },
-    { name: "Steps", isNumber: true, isMinor: true, cell: ({ steps }) => steps },
+    {
+      name: "Play",
+      isMinor: true,
+      cell: ({ name, description }) =>
+        description !== undefined && (
+          <IconButton changes icon="play" kind="quiet" label={`Play ${name}`} onClick={once(() => play(name))} />
+        ),
+    },
   ];
   return (
     <Page
       title="Scenarios"
-      lead="Scripts of what happens to an investment."
       actions={
         <>
           <SaveActs />
@@ -55,7 +71,7 @@ function All() {
       }
     >
       <div class="split">
-        <Panel title="To play" class="whole">
+        <Panel title="To play" class="playable">
           {list.data ? (
             <DataTable
               label="Scenarios"
