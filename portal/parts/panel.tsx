@@ -10,6 +10,7 @@ import { useEffect } from "preact/hooks";
 import type { Problem } from "../server/api.ts";
 import { environmentId } from "../routes.ts";
 import type { Look } from "./badge.tsx";
+import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 
 interface FrameProps {
@@ -100,7 +101,13 @@ export function Alert({ text }: { readonly text: string | null | undefined }) {
 }
 
 export function Waiting({ problem }: { readonly problem?: Problem | null }) {
-  if (problem) return <Notice look="bad">{problem.message}</Notice>;
+  if (problem) {
+    return (
+      <Notice look="bad" actions={<Button onClick={() => location.reload()}>Try again</Button>}>
+        {problem.message}
+      </Notice>
+    );
+  }
   return (
     <p class="waiting muted" aria-busy="true">
       Loading …

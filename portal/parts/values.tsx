@@ -2,7 +2,7 @@
  * Values as people read them: `<Money value={12500} />`, `<When date={create_date} />` (a date and its distance from
  * now, which `isShort` moves to the title), `<Ago date={date} />` (only the distance), `<Made at={recorded_at} />` (the
  * distance in real time; with `isExact` also the time), `<InvestmentName id={id} />` (`#147 Ada Lovelace`; the title
- * shows the id).
+ * shows the id), `<Name text={label} />` (one line of a table, whole in its title).
  */
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
@@ -15,6 +15,14 @@ import { now, realTime } from "../server/state.ts";
 /** Returns a date's distance from now in words, as a signal: a tick updates the text only if it changes. */
 function useDistance(date: string | null, inWords = relative): ReadonlySignal<string> {
   return useMemo(() => computed(() => (date === null ? "" : inWords(date, now.value))), [date]);
+}
+
+export function Name({ text }: { readonly text: string }) {
+  return (
+    <span class="name" title={text}>
+      {text}
+    </span>
+  );
 }
 
 export function Money({ value }: { readonly value: number }) {

@@ -98,7 +98,7 @@ test("dates of a filter are ISO dates, and a wrong one is reported", async () =>
   const from = page.getByLabel("Created from");
   const { total: all } = await sandbox.investments.list({ limit: 0 });
   const { total } = await sandbox.investments.list({ from: "2026-01-10", limit: 0 });
-  const count = page.locator("main p[role=status]");
+  const count = page.locator("main header [role=status]").first();
   await from.fill("2026-02-30");
   await page.getByText("Not a date: YYYY-MM-DD.").waitFor();
   await expect.poll(() => count.innerText()).toContain(`${all} investments`);

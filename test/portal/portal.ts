@@ -181,7 +181,8 @@ export async function expectAccessible(page: Page): Promise<void> {
   // The page's policy does not apply to scripts of the debugger.
   await page.evaluate(`window.axe ?? (() => { ${axe.source} })()`);
   const violations = await page.evaluate(async () => {
-    const { violations: axeViolations } = await (globalThis as unknown as { axe: typeof axe }).axe.run();
+    const { run } = (globalThis as unknown as { axe: typeof axe }).axe;
+    const { violations: axeViolations } = await run({ rules: { "target-size": { enabled: true } } });
     return axeViolations.flatMap(({ id, help, nodes }) =>
       nodes.map(({ html, failureSummary = "" }) => [`${id}: ${help}`, html.slice(0, 200), failureSummary].join("\n")),
     );

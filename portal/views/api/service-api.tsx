@@ -25,10 +25,7 @@ export function ServiceApi() {
   const operation = operations.find((one) => one.id === id);
   if (operation) return <OperationView key={operation.id} operation={operation} />;
   return (
-    <Page
-      title="API"
-      lead="The service is read-only: five calls, each with a key. Choose one to see its answers and to try it."
-    >
+    <Page title="API" lead="The service is read-only: five calls, each with a key.">
       {id !== null && <Notice look="warning">There is no call “{id}”. Choose one of these.</Notice>}
       <Panel title="Calls" class="pressable">
         <DataTable
@@ -37,14 +34,7 @@ export function ServiceApi() {
           keyOf={(one) => one.id}
           hrefOf={(one) => to("api", one.id)}
           columns={[
-            {
-              name: "Call",
-              cell: ({ summary, path }) => (
-                <>
-                  {summary} <code class="compact muted">GET {path}</code>
-                </>
-              ),
-            },
+            { name: "Call", cell: ({ summary }) => summary },
             { name: "Path", isMinor: true, cell: (one) => <code>GET {one.path}</code> },
           ]}
           empty={<Empty title="The document describes no call." />}
@@ -64,15 +54,14 @@ function Documents() {
           [
             "The service",
             <>
-              <a href="/openapi.json">{location.origin}/openapi.json</a>: OpenAPI 3.1 for Postman, Bruno, Scalar and
-              generators of clients
+              <a href="/openapi.json">openapi.json</a>: OpenAPI 3.1 for Postman, Bruno, Scalar and generators of clients
               {environmentId.value !== "default" && ", by the assumptions of the environment default"}
             </>,
           ],
           [
             "The admin API",
             <>
-              <a href="/__admin/openapi.json">{location.origin}/__admin/openapi.json</a>: everything that this page does
+              <a href="/__admin/openapi.json">__admin/openapi.json</a>: everything that this page does
             </>,
           ],
         ]}
@@ -96,7 +85,7 @@ function OperationView({ operation }: { readonly operation: Operation }) {
       }
     >
       <div class="grid">
-        <Panel title={`GET ${path}`}>
+        <Panel title={`GET ${path}`} class="beside">
           <TryIt operation={operation} response={real} />
         </Panel>
         <Panel title="Answers">

@@ -13,7 +13,7 @@ import { list } from "../../server/api.ts";
 import { environment } from "../../server/state.ts";
 import { useCounts } from "../../server/use-resource.ts";
 import { ValueControl } from "./value-control.tsx";
-import { inWords, isChanged, others } from "./values.ts";
+import { inWords, isChanged } from "./values.ts";
 
 /** The points where the specification is silent, each with its value and all other possible values. */
 export function Assumptions() {
@@ -27,7 +27,7 @@ export function Assumptions() {
   return (
     <ListPage
       title="Assumptions"
-      lead="Where the specification is silent, the sandbox has to assume. Change what your service does differently."
+      lead="Where the specification is silent. Change what your service does differently."
       resource={assumptions}
       search={{ label: "Search the assumptions", placeholder: "Question, id, value or section" }}
       filters={<Switch label="Only changed" checked={changed !== ""} onChange={(on) => setChanged(on ? "yes" : "")} />}
@@ -35,13 +35,9 @@ export function Assumptions() {
       detail={id !== null && <AssumptionDetail id={id} all={all} />}
     >
       {matches.length === 0 && (
-        <Empty title={search === "" ? "None differs from the profile." : "No assumption matches."} />
-      )}
-      {search === "" && changed === "" && differing.length === 0 && (
-        <p class="muted">
-          All values are those of the profile. Change one here, or let <code>offering-sandbox calibrate</code> ask a
-          real service.
-        </p>
+        <Empty title={search === "" ? "None differs from the profile." : "No assumption matches."}>
+          <a href={to("assumptions", id)}>All assumptions</a>
+        </Empty>
       )}
       {groupsOf(matches)
         .filter(({ rows }) => rows.length > 0)
@@ -67,33 +63,32 @@ interface Group {
 }
 
 function groupsOf(all: readonly AssumptionDescription[]): readonly Group[] {
-  const of = (source: string): readonly AssumptionDescription[] => all.filter((one) => one.source === source);
   const profile = environment.data?.profile;
-  return [
-    { title: "Calibrated", rows: of("calibrated") },
-    { title: "Set", rows: of("set") },
-    {
-      title: profile === undefined ? "Assumed" : `Assumed by the profile ${profile}`,
-      rows: of("profile"),
-    },
-  ];
+  const assumed = profile === undefined ? "Assumed" : `Assumed by the profile ${profile}`;
+  const titles = { calibrated: "Calibrated", set: "Set", profile: assumed };
+  return Object.entries(titles).map(([source, title]) => ({ title, rows: all.filter((one) => one.source === source) }));
 }
 
 const columns: readonly Column<AssumptionDescription>[] = [
   {
     name: "Question",
-    cell: ({ id, question, section, calibrated, confidence }) => (
-      <>
+    cell: ({ question }) => (
+      <span class="wide" title={question}>
         {question}
-        <small class="muted">
-          <code>{id}</code>, section {section}
-          {calibrated !== null && `, ${calibrated}, confidence ${confidence}`}
-        </small>
-      </>
+      </span>
     ),
   },
   { name: "Value", cell: (row) => <ValueControl {...row} /> },
-  { name: "Could be", isMinor: true, cell: (row) => <small class="muted">{others(row).join(", ")}</small> },
+  {
+    name: "Id",
+    isMinor: true,
+    cell: ({ id, section, calibrated, confidence }) => (
+      <small class="wide muted" title={`Section ${section}`}>
+        <code>{id}</code>
+        {calibrated !== null && `, ${calibrated}, confidence ${confidence}`}
+      </small>
+    ),
+  },
   { name: "Rested on it", isMinor: true, isNumber: true, cell: (row) => <RestedOn {...row} /> },
 ];
 

@@ -44,7 +44,7 @@ export function ValueControl(assumption: AssumptionDescription) {
   if (!mayChange.value) return <code>{value}</code>;
   const draft = text.value ?? (isListed && hasList ? null : String(value));
   return (
-    <div class="stack setting" ref={box}>
+    <div class="setting" ref={box}>
       {hasList && (
         <Select
           label={`Value of ${id}`}
@@ -89,11 +89,14 @@ export function ValueControl(assumption: AssumptionDescription) {
         </small>
       )}
       {isChanged(assumption) && (
-        <div>
-          <Button kind="quiet" title={`The profile's value: ${profile_value}`} onClick={() => void set(profile_value)}>
-            Back to {short(profile_value)}
-          </Button>
-        </div>
+        <Button
+          kind="quiet"
+          class="small"
+          title={`The profile's value: ${profile_value}`}
+          onClick={() => void set(profile_value)}
+        >
+          Back to {short(profile_value)}
+        </Button>
       )}
     </div>
   );

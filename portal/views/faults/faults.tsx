@@ -66,7 +66,15 @@ function List({ faults, onChange }: ListProps) {
 
   const columns: readonly Column<FaultDescription>[] = [
     { name: "Fault", cell: ({ id }) => id },
-    { name: "Does", cell: ({ words, warning }) => <Effect words={words} warning={warning} /> },
+    {
+      name: "Does",
+      cell: ({ words, warning }) => (
+        <>
+          {withNames(words)}
+          {warning !== null && <p class="muted">{warning}</p>}
+        </>
+      ),
+    },
     { name: "State", cell: (fault) => <State {...fault} /> },
     {
       name: "Met",
@@ -111,15 +119,6 @@ function List({ faults, onChange }: ListProps) {
         empty={<p class="muted">No fault. Each call is answered as the service would.</p>}
       />
     </Panel>
-  );
-}
-
-function Effect({ words, warning }: Pick<FaultDescription, "words" | "warning">) {
-  return (
-    <>
-      {withNames(words)}
-      {warning !== null && <p class="muted">{warning}</p>}
-    </>
   );
 }
 

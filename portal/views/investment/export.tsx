@@ -62,12 +62,7 @@ export function Export() {
   return (
     <div class="actions">
       {(["csv", "json"] as const).map((one) => (
-        <Button
-          key={one}
-          class="small"
-          disabled={format.value !== null && format.value !== one}
-          onClick={() => void press(one)}
-        >
+        <Button key={one} disabled={format.value !== null && format.value !== one} onClick={() => void press(one)}>
           {format.value === one ? "Cancel" : `Export ${one.toUpperCase()}`}
         </Button>
       ))}

@@ -5,12 +5,12 @@ import { isChanged } from "../../clock/last-step.ts";
 import { StatusBadge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { ListPage } from "../../parts/list-page.tsx";
-import { Icon } from "../../parts/icon.tsx";
 import { Empty, Notice, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
-import { Changed, Money, When } from "../../parts/values.tsx";
+import { Changed, Money, Name, When } from "../../parts/values.tsx";
 import { useAnswer, useList } from "../../server/use-resource.ts";
 import { route, to, toOffering } from "../../routes.ts";
+import { investmentName } from "../../server/names.ts";
 import { Export } from "./export.tsx";
 import { asQuestion, filterOf, InvestmentFilters, isFiltered, listHref, setFilter, unfiltered } from "./filters.tsx";
 import { Investment } from "./investment.tsx";
@@ -37,11 +37,14 @@ function All() {
   return (
     <ListPage
       title="Investments"
-      lead="Everything the sandbox holds, in full. Looking at it here uses up no key's limit."
+      lead={data && <Matches page={data} isStale={page.loading} />}
       actions={
-        <Button kind="primary" icon="plus" disabled={all.length === 0} onClick={() => (isNew.value = true)}>
-          New investment
-        </Button>
+        <>
+          {(data?.total ?? 0) > 0 && <Export />}
+          <Button kind="primary" icon="plus" disabled={all.length === 0} onClick={() => (isNew.value = true)}>
+            New investment
+          </Button>
+        </>
       }
       search={{ label: "Search number, id, alias, name, e-mail" }}
       filters={<InvestmentFilters offerings={all} />}
@@ -62,10 +65,6 @@ function All() {
       {!data && !problem && <Waiting />}
       {data && (
         <section class="stack" aria-label="Investments found">
-          <div class="toolbar">
-            <Matches page={data} isStale={page.loading} />
-            {data.total > 0 && <Export />}
-          </div>
           <DataTable
             label="Investments"
             view="investments"
@@ -90,14 +89,12 @@ function Pages({ previous, next }: Pick<InvestmentPage, "previous" | "next">) {
     <div class="actions">
       {previous !== null && (
         <a class="button" href={listHref({ before: previous, after: "" })}>
-          <Icon name="back" />
           Previous page
         </a>
       )}
       {next !== null && (
         <a class="button" href={listHref({ after: next, before: "" })}>
           Next page
-          <Icon name="forward" />
         </a>
       )}
     </div>
@@ -107,8 +104,7 @@ function Pages({ previous, next }: Pick<InvestmentPage, "previous" | "next">) {
 function columnsFor(offerings: readonly OfferingSummary[]): readonly Column<InvestmentSummary>[] {
   const names = new Map(offerings.map(({ id, name }) => [id, name]));
   return [
-    { name: "Number", order: "number", cell: Numbered },
-    { name: "Investor", cell: (one) => <People {...one} /> },
+    { name: "Investment", order: "number", cell: Named },
     {
       name: "Offering",
       isMinor: true,
@@ -122,10 +118,16 @@ function columnsFor(offerings: readonly OfferingSummary[]): readonly Column<Inve
     {
       name: "Step",
       order: "step",
-      cell: ({ step }) => <span class={step === null ? "muted" : "step"}>{step ?? "–"}</span>,
+      isMinor: true,
+      cell: ({ step }) => (step === null ? <span class="muted">–</span> : <Name text={step} />),
     },
     { name: "Amount", order: "amount", isNumber: true, cell: ({ amount }) => <Money value={amount} /> },
-    { name: "Created", order: "create_date", cell: ({ create_date: date }) => <When date={date} isShort /> },
+    {
+      name: "Created",
+      order: "create_date",
+      isMinor: true,
+      cell: ({ create_date: date }) => <When date={date} isShort />,
+    },
     {
       name: "Changed",
       order: "modify_date",
@@ -135,26 +137,12 @@ function columnsFor(offerings: readonly OfferingSummary[]): readonly Column<Inve
   ];
 }
 
-function Numbered({ id, number: value }: InvestmentSummary) {
+function Named({ id, number: value, investors: [first, ...others], alias }: InvestmentSummary) {
   return (
-    <>
-      <span class="number">#{value}</span>
-      {isChanged(id) && <Changed />}
-    </>
-  );
-}
-
-function People({ investors: [first, ...others], alias }: InvestmentSummary) {
-  return (
-    <span class="person">
-      <span title={first?.name}>
-        {first?.name || <span class="muted">nobody</span>}
-        {others.length > 0 && <span class="muted"> and {others.length} more</span>}
-        {alias !== null && <code> {alias}</code>}
-      </span>
-      <small class="muted" title={first?.email}>
-        {first?.email}
-      </small>
+    <span class="name" title={first?.email}>
+      {isChanged(id) && <Changed />} {investmentName(value, first?.name)}
+      {others.length > 0 && <span class="muted"> and {others.length} more</span>}
+      {alias !== null && <code class="muted"> {alias}</code>}
     </span>
   );
 }
@@ -164,14 +152,9 @@ function Matches({ page, isStale }: { readonly page: InvestmentPage; readonly is
   const { total, data, preceding, searched } = page;
   const members = searched.map((member) => ({ email: "e-mail", id: "the id's beginning" })[member] ?? member);
   // The numbers belong to the previous query.
-  if (isStale)
-    return (
-      <p class="muted" role="status">
-        Searching …
-      </p>
-    );
+  if (isStale) return <span role="status">Searching …</span>;
   return (
-    <p class="muted" role="status">
+    <span role="status">
       {isFiltered(filterOf()) ? (
         <>
           <strong>{number(total)}</strong> {total === 1 ? "investment matches" : "investments match"}
@@ -183,7 +166,7 @@ function Matches({ page, isStale }: { readonly page: InvestmentPage; readonly is
         data.length > 0 &&
         `, ${number(preceding + 1)} to ${number(preceding + data.length)} shown`}
       {members.length > 0 && `. Searched: ${members.join(", ")}.`}
-    </p>
+    </span>
   );
 }
 

@@ -11,7 +11,7 @@ import { type Fact, Facts } from "../../parts/detail.tsx";
 import { Select } from "../../parts/field.tsx";
 import { Empty, Meter, Notice, Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
-import { Money } from "../../parts/values.tsx";
+import { Money, Name } from "../../parts/values.tsx";
 import { isFirstVisit, isPresenting } from "../../preferences.ts";
 import { environmentId, to, toOffering } from "../../routes.ts";
 import { callService, type ServiceResponse } from "../../server/api.ts";
@@ -41,18 +41,18 @@ export function Overview() {
               , with the fixture <b>{data.fixture}</b>
             </>
           )}
-          .{mayChange.value && " Call it from your client, move the clock above, and watch investments change."}
+          .
         </>
       }
     >
       {isFirstVisit.value && mayChange.value && <Welcome />}
+      <Offerings list={list} />
       {!isPresenting.value && (
         <div class="grid">
           <Connect />
           <Examples />
         </div>
       )}
-      <Offerings list={list} />
       <div class="grid">
         {!isPresenting.value && <LastRequests />}
         <Next />
@@ -65,10 +65,8 @@ export function Overview() {
 function Welcome() {
   return (
     <Notice actions={<Button onClick={() => (isFirstVisit.value = false)}>Close</Button>}>
-      <strong>To begin:</strong> play <a href={to("scenarios", "closing")}>closing</a>, open its investment, and press
-      Play at <b>1 change/s</b> above. Give your client the address and a key from below: its calls appear in{" "}
-      <a href={to("journal")}>Journal</a>, with the reason where one fails. <kbd>{finderKey}</kbd> finds anything and
-      does most of it.
+      <strong>To begin:</strong> play <a href={to("scenarios", "closing")}>closing</a>, then let the clock run at{" "}
+      <b>1 change/s</b>. <kbd>{finderKey}</kbd> finds anything.
     </Notice>
   );
 }
@@ -81,11 +79,11 @@ function holdings(offerings: readonly OfferingSummary[]): string {
 }
 
 const columns: readonly Column<OfferingSummary>[] = [
-  { name: "Offering", cell: ({ name }) => name },
-  { name: "Investments", isNumber: true, cell: ({ investments }) => number(investments) },
-  { name: "By status", cell: ({ statuses }) => <Statuses statuses={statuses} /> },
+  { name: "Offering", cell: ({ name }) => <Name text={name} /> },
+  { name: "Investments", isNumber: true, isMinor: true, cell: ({ investments }) => number(investments) },
+  { name: "By status", isMinor: true, cell: ({ statuses }) => <Statuses statuses={statuses} /> },
   { name: "Amount", isNumber: true, cell: ({ amount }) => <Money value={amount} /> },
-  { name: "Paid", isNumber: true, cell: ({ paid_amount }) => <Money value={paid_amount} /> },
+  { name: "Paid", isNumber: true, isMinor: true, cell: ({ paid_amount }) => <Money value={paid_amount} /> },
   { name: "Paid of amount", isMinor: true, cell: (offering) => <Share {...offering} /> },
 ];
 
@@ -134,9 +132,9 @@ function Share({ amount, paid_amount }: OfferingSummary) {
 /** The base address, and the keys of the first offering: enough for a client. */
 function Connect() {
   const { data, problem } = environment;
-  // A key at its limit would be a bad start.
+  // The key at its limit of the demo would be a bad start.
   const keys = activeKeys(activeKeys()[0]?.offering_id)
-    .filter(({ effect }) => !effect.startsWith("every call"))
+    .filter(({ alias }) => alias !== "at-limit")
     .slice(0, 4);
   const address = `${location.origin}/api/v1`;
   return (

@@ -1,0 +1,69 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "vitest";
+import { fill, fillable } from "./all-pages.ts";
+import { openPortal } from "./portal.ts";
+
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 768 },
+  { width: 390, height: 844 },
+] as const;
+
+/** Views whose lists have rows of one line each. */
+const dense = ["overview", "investments", "scenarios", "keys", "journal", "coverage", "assumptions", "environments"];
+
+/** Finds what a view must not have, in words. */
+function mistakesIn(page: Page, isDense: boolean): Promise<string[]> {
+  return page.evaluate((hasRows) => {
+    const all = (selector: string): HTMLElement[] =>
+      Array.from(document.querySelectorAll<HTMLElement>(selector)).filter((one) => one.checkVisibility());
+    const named = (one: HTMLElement): string => `${one.className || one.tagName}: ${one.innerText.slice(0, 40)}`;
+    const isBox = (one: Element): boolean => {
+      const { borderTopWidth: top, borderBottomWidth: bottom, borderLeftWidth: left } = getComputedStyle(one);
+      return (
+        [top, bottom, left].every((width) => width !== "0px") &&
+        !one.matches("button, a, input, select, textarea, kbd, .changed")
+      );
+    };
+    const voids = all("main .panel").filter((panel) => {
+      const ends = Array.from(panel.querySelectorAll("*"))
+        .filter((one) => one.childElementCount === 0 && one.checkVisibility() && !one.matches(".unseen"))
+        .map((one) => one.getBoundingClientRect().bottom);
+      return panel.scrollHeight <= panel.clientHeight && panel.getBoundingClientRect().bottom - Math.max(...ends) > 60;
+    });
+    const nested = all("main *").filter((one) => isBox(one) && one.parentElement?.closest("main *") && boxAbove(one));
+    function boxAbove(one: Element): boolean {
+      for (let up = one.parentElement; up && up.tagName !== "MAIN"; up = up.parentElement) if (isBox(up)) return true;
+      return false;
+    }
+    const rows = all("main tbody tr, main .rows.met > li").filter(
+      (row) => hasRows && Math.abs(row.offsetHeight - 36) > 1.5,
+    );
+    // A line that ends with dots must not be all dots. Only a table with trillions may scroll sideways.
+    const isOdd = (one: HTMLElement): boolean => one.matches(".table, .table *") && /(?:,\d{3}){4}/.test(one.innerText);
+    const cut = all("main .panel, main .table:not(.lanes), main td, main dd, main .name, main .wide").filter(
+      (one) =>
+        one.scrollWidth > one.clientWidth + 1 && !(one.matches(".name, .wide") && one.offsetWidth > 80) && !isOdd(one),
+    );
+    return [
+      ...voids.map((one) => `empty below ${named(one)}`),
+      ...nested.map((one) => `in another box ${named(one)}`),
+      ...rows.map((one) => `${one.offsetHeight} px high ${named(one)}`),
+      ...cut.map((one) => `cut ${named(one)}`),
+    ];
+  }, isDense);
+}
+
+test.each(sizes)("no view has a void, a box in a box, a high row or a cut text at $width px", async (size) => {
+  const { page, go, sandbox } = await openPortal({ sandbox: fillable, ...size });
+  const pages = await fill(sandbox);
+  const found: string[] = [];
+  for (const view of pages.filter((name) => !name.startsWith("investments/"))) {
+    await go(`#/default/${view}`);
+    await page.locator("main h1").waitFor();
+    await expect.poll(() => page.locator("main [aria-busy]").count()).toBe(0);
+    const mistakes = await mistakesIn(page, size.width === 1440 && dense.includes(view));
+    found.push(...mistakes.map((mistake) => `${view}: ${mistake}`));
+  }
+  expect(found).toEqual([]);
+});
