@@ -110,7 +110,9 @@ select case
   when exists (select from added) then null
   when exists (select from sandbox_environments where id = $1) then 'id'
   when exists (select from sandbox_environments where keys && $6::bigint[] and id <> $1) then 'key'
-  else 'capacity' end as refusal`;
+  when (select count(*) from sandbox_environments) >= $3::int then 'capacity'
+  -- Somebody adds it at the same moment.
+  else 'id' end as refusal`;
 
 /** $1 id, $2 uid. Not by the owner: what was acknowledged holds over a lost session. */
 export const remove = "delete from sandbox_environments where id = $1 and uid = $2";

@@ -240,9 +240,13 @@ describeWithPostgres("what several processes over one database show, where Postg
       const opened = [0, 1, 0, 1].map(async (at) => {
         const ask = { method: "POST", key: null, headers: { "content-type": "application/json" } };
         const body = JSON.stringify({ id: `one-${round}` });
-        return (await send(processes[at]?.url ?? "", "/__admin/environments", { ...ask, body })).status;
+        const { status, json } = await send(processes[at]?.url ?? "", "/__admin/environments", { ...ask, body });
+        return json.detail ?? status;
       });
-      expect(counts(await Promise.all(opened))).toEqual({ 201: 1, 409: 3 });
+      expect(counts(await Promise.all(opened))).toEqual({
+        201: 1,
+        [`There is an environment "one-${round}" already.`]: 3,
+      });
     }
   });
 
