@@ -83,8 +83,8 @@ export class SharedTenure implements Tenure {
 
   async during<Result>(act: () => Promise<Result>, isUrgent: boolean): Promise<Result> {
     for (;;) {
-      // A command that begins now would hold a release up.
-      const held = this.isHeld ? this.#releasing : undefined;
+      // A command that begins now would hold a release up, unless it ends the leap that does.
+      const held = this.isHeld && !isUrgent ? this.#releasing : undefined;
       const due = held ? Promise.race([held, wait(askInterval)]) : this.preparation();
       if (!due) break;
       this.#isUrgent ||= isUrgent && !this.isHeld;
