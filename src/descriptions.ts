@@ -75,6 +75,8 @@ export interface RecordedScenario {
 
 export interface RunDescription {
   readonly id: string;
+  /** The run for people: `closing on #146 Ada Lovelace`; only the scenario where it is not on one that exists now. */
+  readonly title: string;
   readonly scenario: string;
   readonly status: "running" | "waiting" | "finished" | "stopped";
   /** The impossible step or repetition that stopped the run; null if there is none. */
@@ -168,7 +170,7 @@ export interface ChangeDescription {
   /** The run that recorded it; null for a command. */
   readonly run: string | null;
   readonly kind: string;
-  /** The change in words: `investment: status CLOSED`. */
+  /** The change in words: `Subscription submitted`, `Status CLOSED`. */
   readonly summary: string;
   /** The id of the changed investment, offering, key or fault. */
   readonly subject_id: string;

@@ -3,11 +3,12 @@ import type { InvestmentFilter, InvestmentOrder, InvestmentPage, InvestmentSumma
 import type { Environment } from "../environment/environment.ts";
 import { findInvestment, findOffering } from "../environment/references.ts";
 import type { Dataset } from "../fixture/dataset.ts";
-import { nameOf, peopleOf } from "../fixture/investors.ts";
+import { peopleOf } from "../fixture/investors.ts";
 import { readInstant } from "../model/instant.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { compareByCreation, prefixLength } from "../model/order.ts";
 import type { Investment, InvestmentHead } from "../model/resources.ts";
+import { personName } from "../model/words.ts";
 import { investmentOrders } from "../settings/queries.ts";
 import { orNotFound } from "../errors/control-error.ts";
 import type { Handlers } from "./call.ts";
@@ -107,7 +108,7 @@ function condition(
 function summary({ head, offering }: Match, dataset: Dataset): InvestmentSummary {
   const { id, alias = null, investment_number: number, status, step, amount, create_date, modify_date } = head;
   const { investors: changed } = head as Partial<Investment>;
-  const investors = (changed ?? dataset.investors(id)).map((one) => ({ name: nameOf(one), email: one.email }));
+  const investors = (changed ?? dataset.investors(id)).map((one) => ({ name: personName(one), email: one.email }));
   return { id, alias, offering_id: offering, number, status, step, amount, create_date, modify_date, investors };
 }
 

@@ -50,9 +50,6 @@ export interface EffectRow<Kind extends EffectKind> {
   readonly number?: (effect: Effect<Kind>) => number | undefined;
   /** Returns why the effect is impossible at its date; undefined if it is possible. */
   readonly refusal: (effect: DatedEffect<Kind>, existing: ResourcesAtDate) => string | undefined;
-  /** The resource's id, the noun that names it, and what follows the noun. `investment` is the one that is changed. */
-  readonly summary: (
-    effect: Effect<Kind>,
-    investment?: Investment,
-  ) => readonly [subjectId: string, noun: string, predicate: string];
+  /** The resource's id, and the effect in words. `investment` is the one that is changed. */
+  readonly summary: (effect: Effect<Kind>, investment?: Investment) => readonly [subjectId: string, words: string];
 }

@@ -3,8 +3,9 @@ import type { DatedEffect, Effect, EffectKind, InvestmentEffect } from "../model
 import type { Instant } from "../model/instant.ts";
 import type { Investment } from "../model/resources.ts";
 import { prefixLength } from "../model/order.ts";
-import { membersInWords } from "../model/text.ts";
 import { faultInWords } from "../model/fault.ts";
+import { membersInWords } from "../model/text.ts";
+import { capitalized, eventInWords, paymentInWords, personName } from "../model/words.ts";
 import { amended, modifiedAt } from "../scenario/amend.ts";
 import type { AddingKind, CreatedLookup, EffectRow, ResourcesAtDate } from "./effect-row.ts";
 import { InvestmentList } from "./investment-list.ts";
@@ -19,7 +20,7 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
       if (before) state.putOffering({ ...before, modify_date: modifiedAt(before, date), ...attributes });
     },
     refusal: ({ offering_id }, { dataset }) => absence("offering", offering_id, dataset.offering(offering_id)),
-    summary: ({ offering_id, attributes }) => [offering_id, "offering: ", attributesInWords(attributes)],
+    summary: ({ offering_id, attributes }) => [offering_id, `Offering: ${membersInWords(attributes)}`],
   },
 
   new_investment: {
@@ -44,38 +45,34 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
         numberTaken(investment.investment_number, investment, existing)
       );
     },
-    summary: ({ investment: { id, amount } }) => [id, "", `new investment of ${amountInWords(amount)}`],
+    summary: ({ investment: { id, amount } }) => [id, `New investment of ${amount.toLocaleString("en")}`],
   },
 
   investment: investmentRow<"investment">({
     number: ({ attributes }) => attributes.investment_number,
     refusal: (effect, investment, existing) => numberTaken(effect.attributes.investment_number, investment, existing),
-    summary: ({ attributes }) => ["investment: ", attributesInWords(attributes)],
+    summary: ({ attributes }) => capitalized(membersInWords(attributes)),
   }),
 
   investor: investmentRow<"investor">({
     refusal: ({ id }, { investors }) => absence("investor", id, investors.find(hasId(id))),
-    summary: ({ id, attributes }, investment) => [
-      "",
-      `${nounWithName("investor", investment?.investors.find(hasId(id))?.email)}: ${attributesInWords(attributes)}`,
-    ],
+    summary: ({ id, attributes }, investment) =>
+      `${personIn(investment, "investors", id) ?? "Investor"}: ${membersInWords(attributes)}`,
   }),
 
   signing_party: investmentRow<"signing_party">({
     refusal: ({ id }, { signing_parties }) => absence("signing party", id, signing_parties.find(hasId(id))),
-    summary: ({ id, attributes }, investment) => [
-      `${nounWithName("signing party", investment?.signing_parties.find(hasId(id))?.email)}: `,
-      attributes.signed === true ? "signed" : attributesInWords(attributes),
-    ],
+    summary: ({ id, attributes }, investment) => {
+      const who = personIn(investment, "signing_parties", id) ?? "Signing party";
+      return attributes.signed === true ? `${who} signed` : `${who}: ${membersInWords(attributes)}`;
+    },
   }),
 
   payment: investmentRow<"payment">({
     refusal: ({ investment_id, id, date }, { payments }, { created }) =>
       created.has(partName(investment_id, id), date) ? undefined : absence("payment", id, payments.find(hasId(id))),
-    summary: ({ id, attributes }, investment) => {
-      const words = attributesInWords(attributes).replace(/^status /, "");
-      return ["", `${nounWithName("payment", investment?.payments.find(hasId(id))?.alias)} ${words}`];
-    },
+    summary: ({ id, attributes }, investment) =>
+      paymentInWords({ amount: investment?.payments.find(hasId(id))?.amount, ...attributes }),
   }),
 
   new_payment: investmentRow<"new_payment">({
@@ -83,10 +80,7 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
     refusal: ({ investment_id, payment: { id } }, { payments }, { created }) =>
       collision("payment", id, payments.some(hasId(id)) || created.has(partName(investment_id, id))) ??
       excess("new_payment", investment_id, created),
-    summary: ({ payment: { alias, amount, status } }) => [
-      "new ",
-      `${nounWithName("payment", alias)} of ${amountInWords(amount)}, ${status}`,
-    ],
+    summary: ({ payment: { amount, status } }) => paymentInWords({ amount, status }),
   }),
 
   event: investmentRow<"event">({
@@ -94,7 +88,7 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
     refusal: ({ investment_id, event: { id } }, { events }, { created }) =>
       collision("event", id, events.some(hasId(id)) || created.has(partName(investment_id, id))) ??
       excess("event", investment_id, created),
-    summary: ({ event: { event, action } }) => ["event ", `${event} ${action}`],
+    summary: ({ event }) => eventInWords(event),
   }),
 
   new_key: {
@@ -104,7 +98,7 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
       absence("offering", offering_id, dataset.offering(offering_id)) ??
       collision("key", id, keys.some(hasId(id)) || created.has(id)) ??
       (isForeign(key) ? `the key ${id} has the secret of a key of another environment` : undefined),
-    summary: ({ key: { id, type } }) => [id, `${type} key `, "issued"],
+    summary: ({ key: { id, type } }) => [id, capitalized(`${type} key issued`)],
   },
 
   key: {
@@ -115,14 +109,14 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
     },
     refusal: ({ key_id, date }, { keys, created }) =>
       created.has(key_id, date) ? undefined : absence("key", key_id, keys.find(hasId(key_id))),
-    summary: ({ key_id }) => [key_id, "key ", "revoked"],
+    summary: ({ key_id }) => [key_id, "Key revoked"],
   },
 
   new_fault: {
     apply: (state, { fault }) => state.putFault(fault),
     creates: ({ fault }) => ({ name: fault.id, ids: [] }),
     refusal: ({ fault: { id } }, { created }) => collision("fault", id, created.has(id)),
-    summary: ({ fault }) => [fault.id, "fault ", faultInWords(fault.rule).replace(/^fault/, "begins")],
+    summary: ({ fault }) => [fault.id, faultInWords(fault.rule).replace(/^fault/, "Fault begins")],
   },
 };
 
@@ -135,31 +129,26 @@ export function rowOf<Kind extends EffectKind>(effect: Effect<Kind>): EffectRow<
 interface ChangeSummary {
   /** The id of the investment, offering, key or fault. */
   readonly subject_id: string;
-  /** `investment: status PENDING, step SIGNERS` */
+  /** `Subscription submitted`, `Status PENDING, step SIGNERS` */
   readonly summary: string;
-  /** The summary without the subject's name: `PENDING, step SIGNERS`. */
-  readonly brief: string;
 }
 
 /** Describes an effect in words. With a state that has its investment, also names the changed people and payments. */
 export function summaryOf(effect: Effect, state?: StateView): ChangeSummary {
   const investment = "investment_id" in effect ? state?.investment(effect.investment_id) : undefined;
-  const [subject_id, noun, predicate] = rowOf(effect).summary(effect, investment);
-  return { subject_id, summary: noun + predicate, brief: predicate.replace(/^status /, "") };
+  const [subject_id, summary] = rowOf(effect).summary(effect, investment);
+  return { subject_id, summary };
 }
 
-/** Writes attributes as `status CLOSED, no step`, the status first. */
-function attributesInWords(attributes: object): string {
-  const { status, ...others } = attributes as { readonly status?: string };
-  return membersInWords(status === undefined ? others : { status, ...others });
-}
-
-function nounWithName(noun: string, name: string | undefined): string {
-  return name === undefined ? noun : `${noun} ${name}`;
-}
-
-function amountInWords(amount: number): string {
-  return amount.toLocaleString("en");
+/** The name of a person, of whom a signing party may have only the e-mail address; undefined if nobody has the id. */
+function personIn(
+  investment: Investment | undefined,
+  role: "investors" | "signing_parties",
+  id: string,
+): string | undefined {
+  const person = investment?.[role].find(hasId(id));
+  const namesake = investment?.investors.find(({ email }) => email === person?.email);
+  return person && (personName(person) || personName(namesake ?? {}) || person.email);
 }
 
 /** The name of a payment or event, whose id is unique only within the investment. */
@@ -178,7 +167,7 @@ function investmentRow<Kind extends InvestmentEffect["kind"]>({
     investment: Investment,
     existing: ResourcesAtDate,
   ) => string | undefined;
-  readonly summary: (effect: Effect<Kind>, investment?: Investment) => readonly [noun: string, predicate: string];
+  readonly summary: (effect: Effect<Kind>, investment?: Investment) => string;
 }): EffectRow<Kind> {
   return {
     ...row,
@@ -190,7 +179,7 @@ function investmentRow<Kind extends InvestmentEffect["kind"]>({
       const investment = investmentOf(effect, existing);
       return investment ? refusal?.(effect, investment, existing) : absence("investment", effect.investment_id);
     },
-    summary: (effect, investment) => [effect.investment_id, ...summary(effect, investment)],
+    summary: (effect, investment) => [effect.investment_id, summary(effect, investment)],
   };
 }
 

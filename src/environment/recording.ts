@@ -202,7 +202,7 @@ export class Recording {
     const noMore = "a step lets a party sign, and changes nothing else of it";
     if (signed !== true || status !== "signed") return this.#leaveOut(change, noMore);
     if (Object.keys(others).length > 0)
-      this.#leaveOut(change, noMore, { summary: `signing party: ${membersInWords(others)}` });
+      this.#leaveOut(change, noMore, { summary: `Signing party: ${membersInWords(others)}` });
     const isLast = investment?.signing_parties.every((party) => party.id === change.id || party.signed);
     if (!isLast) this.#keepPersons();
     const place = 1 + (this.#initial?.signing_parties ?? []).findIndex(({ id }) => id === change.id);

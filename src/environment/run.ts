@@ -2,7 +2,9 @@ import type { RunDescription, RunStep } from "../descriptions.ts";
 import { inputLimits } from "../model/bounds.ts";
 import type { Instant } from "../model/instant.ts";
 import { Impossible } from "../model/mistakes.ts";
+import { investmentName, personName } from "../model/words.ts";
 import type { Scenario } from "../scenario/scenario.ts";
+import type { Reading, StateView } from "./state.ts";
 
 /** One playing of a scenario. Plain data: snapshots keep it, with the script as it was when the run began. */
 export interface Run {
@@ -55,13 +57,14 @@ export function hasArrived({ dues, start }: Repetition, now: Instant): boolean {
   return (dues.at(-1) ?? start) <= now;
 }
 
-/** Describes a run at an instant. */
-export function describeRun(run: Run, now: Instant, nextRepetition: Instant | null): RunDescription {
+/** Describes a run at an instant, with the state of that instant. */
+export function describeRun(run: Run, { now, state }: Reading, nextRepetition: Instant | null): RunDescription {
   const steps = run.tracks.flatMap((track) =>
     run.scenario.steps.map((_, index) => describeStep(run, track, index, now)),
   );
   return {
     id: run.id,
+    title: runTitle(run, state),
     scenario: run.scenario.name,
     status: runStatus(run, steps),
     problem: run.problem,
@@ -71,6 +74,14 @@ export function describeRun(run: Run, now: Instant, nextRepetition: Instant | nu
     investment_ids: run.tracks.map((track) => track.investment_id),
     steps,
   };
+}
+
+function runTitle(run: Run, state: StateView): string {
+  const [track] = run.tracks;
+  const investment = track && repetitions(run) === 1 ? state.investment(track.investment_id) : undefined;
+  if (!investment) return run.scenario.name;
+  const { investment_number, investors } = investment;
+  return `${run.scenario.name} on ${investmentName(investment_number, personName(investors[0] ?? {}))}`;
 }
 
 /** The date of the next step or repetition that has a date; null if there is none. */

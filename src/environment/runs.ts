@@ -49,7 +49,7 @@ export class RunPlayer {
   }
 
   describe(run: Run): RunDescription {
-    return describeRun(run, this.#history.read().now, this.upcoming.of(run)?.date ?? null);
+    return describeRun(run, this.#history.read(), this.upcoming.of(run)?.date ?? null);
   }
 
   /**

@@ -125,10 +125,14 @@ export function didYouMean(word: string, candidates: Iterable<string>): string {
   return candidate === undefined ? "" : ` Did you mean "${candidate}"?`;
 }
 
-/** `status succeeded, amount 2,500, no step`. */
+/** `status succeeded, paid amount 2,500, no step`: the status first. */
 export function membersInWords(object: object): string {
   return Object.entries(object)
-    .map(([name, value]) => (value === null ? `no ${name}` : `${name} ${memberInWords(value)}`))
+    .toSorted(([one], [other]) => Number(other === "status") - Number(one === "status"))
+    .map(([member, value]) => {
+      const name = member.replaceAll("_", " ");
+      return value === null ? `no ${name}` : `${name} ${memberInWords(value)}`;
+    })
     .join(", ");
 }
 

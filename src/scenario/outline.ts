@@ -1,5 +1,6 @@
 import type { ScenarioDetail } from "../control.ts";
 import { durationInWords, spanInWords } from "../model/duration.ts";
+import { wordsOf } from "../model/words.ts";
 import { rehearse } from "./rehearsal.ts";
 import type { Scenario, Step, Trigger } from "./scenario.ts";
 import { effectInWords } from "./step-effects.ts";
@@ -12,7 +13,7 @@ export function outlineOf(scenario: Scenario): Pick<ScenarioDetail, "subject" | 
     steps: scenario.steps.map(({ trigger, effects }, index) => ({
       when: triggerInWords(trigger, index),
       since: since[index] ?? "",
-      effects: effects.map((effect) => effectInWords(effect)),
+      effects: wordsOf(effects.map((effect) => ({ ...effect, summary: effectInWords(effect) }))),
     })),
     states: rehearse(scenario).states,
   };

@@ -14,6 +14,7 @@ import type {
 } from "../model/shapes.ts";
 import { clipped, membersInWords, nearest } from "../model/text.ts";
 import type { KeyType } from "../model/vocabulary.ts";
+import { capitalized, eventInWords, paymentInWords } from "../model/words.ts";
 import type { WrittenEffects } from "./schema.ts";
 import { isIn, type Signers, signersOf } from "./signers.ts";
 
@@ -72,7 +73,7 @@ interface StepEffectKind<Name extends EffectName> {
   write(effect: EffectMembers[Name]): unknown;
   /** Turns the effect into changes; `place` is its place. Throws Error for an unknown name. */
   changes(effect: EffectMembers[Name], context: StepContext, place: SeedPath): Effect[];
-  /** Describes the effect: `payment wire: status succeeded`. */
+  /** Describes the effect: `Payment wire succeeded`. */
   words(effect: EffectMembers[Name]): string;
 }
 
@@ -82,7 +83,7 @@ const kinds: { readonly [Name in EffectName]: StepEffectKind<Name> } = {
     read: (attributes) => [{ attributes: pickDefined(attributes) }],
     write: ({ attributes }) => attributes,
     changes: ({ attributes }, { offeringId }) => [{ kind: "offering", offering_id: offeringId, attributes }],
-    words: ({ attributes }) => `offering: ${membersInWords(attributes)}`,
+    words: ({ attributes }) => `Offering: ${membersInWords(attributes)}`,
   },
   investor: {
     read: ({ email = null, ...attributes }) => [{ email, attributes: pickDefined(attributes) }],
@@ -90,7 +91,8 @@ const kinds: { readonly [Name in EffectName]: StepEffectKind<Name> } = {
     changes: ({ email, attributes }, { investment }) => [
       { kind: "investor", investment_id: investment.id, id: investorId(email, investment), attributes },
     ],
-    words: ({ email, attributes }) => `investor ${email ?? "(the primary)"}: ${membersInWords(attributes)}`,
+    words: ({ email, attributes }) =>
+      `${email === null ? "The primary investor" : `Investor ${email}`}: ${membersInWords(attributes)}`,
   },
   sign: {
     read: (who) => [{ who: signersOf(who) }],
@@ -103,9 +105,9 @@ const kinds: { readonly [Name in EffectName]: StepEffectKind<Name> } = {
         attributes: { signed: true, status: "signed" },
       })),
     words({ who }) {
-      if (typeof who === "string") return who === "all" ? "everybody signs" : `${who} sign`;
+      if (typeof who === "string") return who === "all" ? "Everybody signs" : capitalized(`${who} sign`);
       const names = who.map((one) => (typeof one === "string" ? one : `party ${one}`));
-      return `${names.join(" and ")} sign${who.length === 1 ? "s" : ""}`;
+      return capitalized(`${names.join(" and ")} sign${who.length === 1 ? "s" : ""}`);
     },
   },
   payment: {
@@ -118,8 +120,7 @@ const kinds: { readonly [Name in EffectName]: StepEffectKind<Name> } = {
       ...attributes,
     }),
     changes: (effect, context, place) => [paymentChange(effect, context, place)],
-    words: ({ alias, number, attributes }) =>
-      `${["payment", alias ?? number].filter((part) => part !== undefined).join(" ")}: ${membersInWords(attributes)}`,
+    words: ({ alias, number, attributes }) => paymentInWords(attributes, alias ?? number),
   },
   event: {
     read: (written) => [written].flat().map(readEvent),
@@ -128,13 +129,13 @@ const kinds: { readonly [Name in EffectName]: StepEffectKind<Name> } = {
     changes: ({ event, action, description }, { investment, date }, { id }) => [
       { kind: "event", investment_id: investment.id, event: { id, event, action, description, create_date: date } },
     ],
-    words: ({ event, action }) => `event ${event} ${action}`,
+    words: (pair) => eventInWords(pair),
   },
   investment: {
     read: (attributes) => [{ attributes: pickDefined(attributes) }],
     write: ({ attributes }) => attributes,
     changes: ({ attributes }, { investment }) => [{ kind: "investment", investment_id: investment.id, attributes }],
-    words: ({ attributes }) => `investment: ${membersInWords(attributes)}`,
+    words: ({ attributes }) => capitalized(membersInWords(attributes)),
   },
   key: {
     read: ({ revoke = "", issue }) => [
@@ -143,7 +144,7 @@ const kinds: { readonly [Name in EffectName]: StepEffectKind<Name> } = {
     write: (effect) => ("issue" in effect ? { issue: effect.issue } : { revoke: effect.revoke }),
     changes: keyChanges,
     words: (effect) =>
-      "issue" in effect ? `a ${effect.issue.type} key is issued` : `keys ${effect.revoke} are revoked`,
+      "issue" in effect ? `A ${effect.issue.type} key is issued` : `Keys ${effect.revoke} are revoked`,
   },
   fault: {
     read: ({ for: duration, ...fault }) => [
@@ -155,7 +156,8 @@ const kinds: { readonly [Name in EffectName]: StepEffectKind<Name> } = {
       const until = duration === null ? null : instantAfter(date, duration);
       return [{ kind: "new_fault", fault: { id, rule, from: date, until } }];
     },
-    words: (effect) => faultInWords(effect.fault) + (effect.for === null ? "" : `, for ${durationInWords(effect.for)}`),
+    words: (effect) =>
+      capitalized(faultInWords(effect.fault)) + (effect.for === null ? "" : `, for ${durationInWords(effect.for)}`),
   },
 };
 

@@ -28,19 +28,21 @@ test("each command prints a line with the instant of a frozen clock", async () =
   const { investments, keys, faults } = sandbox;
   const time = (await sandbox.clock.get()).now.slice(11, 19);
   expect(await printedBy(() => investments.change(known.whole, { status: "PENDING", step: "SIGNERS" }))).toEqual([
-    expect.stringMatching(new RegExp(`^${time}  .+ #\\d+  PENDING, step SIGNERS$`)),
+    expect.stringMatching(new RegExp(`^${time}  .+ #\\d+  Status PENDING, step SIGNERS$`)),
   ]);
   expect(await printedBy(() => investments.recordEvent(known.whole, { event: "PAYMENT", action: "APPROVED" }))).toEqual(
-    [expect.stringMatching(/#\d+ {2}PAYMENT APPROVED$/)],
+    [expect.stringMatching(/#\d+ {2}Payment approved$/)],
   );
   expect(await printedBy(() => investments.create({ offering_id: known.aurora, amount: 12_500 }))).toEqual([
-    expect.stringMatching(/#\d+ {2}new investment of 12,500$/),
+    expect.stringMatching(/#\d+ {2}New investment of 12,500$/),
   ]);
   const { id } = await keys.issue({ type: "partner", offering_id: known.aurora, label: "mine" });
-  expect(await printedBy(() => keys.revoke(id))).toEqual([expect.stringMatching(/ {2}key mine {2}issued, revoked$/)]);
+  expect(await printedBy(() => keys.revoke(id))).toEqual([
+    expect.stringMatching(/ {2}key mine {2}Partner key issued · Key revoked$/),
+  ]);
   const rule = { match: { path: "/investments/**" }, respond: { status: 503 } };
   const fault = await faults.add(rule);
-  expect(await printedBy()).toEqual([`${time}  ${fault.id}  begins for /investments/**: status 503`]);
+  expect(await printedBy()).toEqual([`${time}  ${fault.id}  Fault begins for /investments/**: status 503`]);
   expect(await printedBy(() => faults.remove(fault.id))).toEqual([`${time}  ${fault.id}  ends`]);
   expect([await printedBy(() => sandbox.reset()), vi.getTimerCount()]).toEqual([[], 0]);
   end();
@@ -60,18 +62,18 @@ test("a change prints a line when its time comes, again after the clock was set 
   await sandbox.play(story);
   expect(await printedBy(undefined, 19_000)).toEqual([]);
   const registered = [
-    expect.stringMatching(/^12:00:20 {2}.+ #\d+ {2}new investment of [\d,.]+, REGISTRATION COMPLETED$/),
+    expect.stringMatching(/^12:00:20 {2}.+ #\d+ {2}New investment of [\d,.]+ · Registration completed$/),
   ];
   expect(await printedBy(undefined, 2000)).toEqual(registered);
   expect([await printedBy(undefined, 50_000), vi.getTimerCount()]).toEqual([[], 1]);
   expect(await printedBy(undefined, 10_000)).toEqual([
-    expect.stringMatching(/^12:01:20 {2}.+ #\d+ {2}signed, SUBSCRIPTION SUBMITTED, step SIGNERS$/),
+    expect.stringMatching(/^12:01:20 {2}.+ #\d+ {2}\S.* signed · Subscription submitted · SIGNERS$/),
   ]);
   expect(await printedBy(() => sandbox.clock.set({ now: "2026-01-15T12:00:19Z" }), 500)).toEqual([]);
   expect(await printedBy()).toEqual(registered);
   expect(await printedBy(() => sandbox.clock.set({ now: "2026-01-16T12:01:30Z" }))).toEqual([
     expect.stringMatching(/^2026-01-15 12:01:20 .+ SIGNERS$/),
-    expect.stringMatching(/^12:01:20 +fault [\da-f]{8} +begins: status 503$/),
+    expect.stringMatching(/^12:01:20 +fault [\da-f]{8} +Fault begins: status 503$/),
   ]);
   expect(await printedBy(undefined, 30_000)).toEqual([expect.stringMatching(/^12:01:50 {2}fault [\da-f]{8} {2}ends$/)]);
   expect(vi.getTimerCount()).toBe(0);

@@ -27,8 +27,10 @@ test.runIf(hasTerminal)("on a terminal, keys play, advance, reset, open the port
   expect(block.length).toBeLessThan(24);
   expect(Math.max(...block.map((line) => line.trimEnd().length))).toBeLessThanOrEqual(80);
   press("n");
-  expect((await running.line(() => true)).trim()).toBe("next  mine (run-1): step 2 of 2 played, finished");
-  expect((await running.line(() => true)).trim()).toMatch(/^12:00:00 {2}\S.* #\d+ {2}PROFILE SUBMITTED$/);
+  expect((await running.line(() => true)).trim()).toMatch(
+    /^next  mine on #\d+ .+ \(run-1\): step 2 of 2 played, finished$/,
+  );
+  expect((await running.line(() => true)).trim()).toMatch(/^12:00:00 {2}\S.* #\d+ {2}Profile submitted$/);
   press("na");
   expect((await running.line(() => true)).trim()).toBe("next  No run has a waiting step.");
   expect((await running.line(() => true)).trim()).toBe("clock  2026-01-16T12:00:00.000Z, frozen, 0 changes");

@@ -93,8 +93,8 @@ describe("faults", () => {
     ] as const;
     for (const rule of rules) await sandbox.play({ steps: [{ fault: { ...rule, for: "1m" } }] });
     expect((await sandbox.timeline()).flatMap(({ kind, summary }) => (kind === "new_fault" ? summary : []))).toEqual([
-      "fault begins for 20 % of requests: status 503",
-      "fault begins for GET /offerings/*: delay 1 s to 3 s, 2 times",
+      "Fault begins for 20 % of requests: status 503",
+      "Fault begins for GET /offerings/*: delay 1 s to 3 s, 2 times",
     ]);
   });
 

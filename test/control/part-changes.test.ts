@@ -56,7 +56,7 @@ describe("part changes", () => {
         kind: "investor",
         date: later,
         subject_id: known.whole,
-        summary: expect.stringContaining("first_name Augusta"),
+        summary: expect.stringContaining("first name Augusta"),
       },
     ]);
     await sandbox.clock.set("previous");

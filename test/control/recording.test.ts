@@ -187,15 +187,15 @@ test("a recording says what it leaves out, and what there is to choose", async (
   await keys.issue({ type: "partner", offering_id: "borealis" });
   const { text, warnings } = await scenarios.record();
   expect(warnings).toEqual([
-    "Left out at 2026-01-15T12:00:00.000Z: signing party: phone_number +1; a step lets a party sign, and changes nothing else of it.",
+    "Left out at 2026-01-15T12:00:00.000Z: Signing party: phone number +1; a step lets a party sign, and changes nothing else of it.",
     "The number 77 is left out: another investment has another.",
-    "Left out at 2026-01-15T12:00:00.000Z: partner key issued; it is of another offering.",
+    "Left out at 2026-01-15T12:00:00.000Z: Partner key issued; it is of another offering.",
   ]);
   expect(text.split("\n").filter((line) => line.startsWith("# "))).toEqual(warnings.map((warning) => `# ${warning}`));
 
   await investments.recordEvent("on-1", submitted);
   await expect(scenarios.record()).rejects.toThrow(
-    "Name one with investment_id, or --investment:\nwhole: signing party: signed, investment: investment_number 77, event PROFILE SUBMITTED\non-1: event PAYMENT SUBMITTED",
+    "Name one with investment_id, or --investment:\nwhole: Signing party signed, Investment number 77, Profile submitted\non-1: Payment submitted",
   );
   expect((await scenarios.record({ investment_id: "on-1" })).warnings).toContain("Left out: what was done on whole.");
   const [run] = await sandbox.runs.list();

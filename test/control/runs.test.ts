@@ -51,8 +51,8 @@ describe("runs", () => {
       description: "",
       subject: "the investment whole of the first offering",
       steps: [
-        { when: "1 h to 2 h later", since: "1 h to 2 h", effects: ["everybody signs"] },
-        { when: "on command", since: "?", effects: ["event PAYMENT APPROVED"] },
+        { when: "1 h to 2 h later", since: "1 h to 2 h", effects: ["Everybody signs"] },
+        { when: "on command", since: "?", effects: ["Payment approved"] },
       ],
       states: [
         { ...unsaid, signed: null },

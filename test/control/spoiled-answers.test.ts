@@ -114,7 +114,7 @@ test("a scenario plays faults that spoil the answer, and a snapshot keeps them",
     "the fault sends the body of n bytes in n pieces, one every n ms",
   ]);
   expect((await sandbox.timeline()).map(({ summary }) => summary)).toEqual([
-    "fault begins: body cut off after 0 %",
-    "fault begins: delay 1 ms, body in pieces of 50 bytes, one every 1 ms",
+    "Fault begins: body cut off after 0 %",
+    "Fault begins: delay 1 ms, body in pieces of 50 bytes, one every 1 ms",
   ]);
 });

@@ -177,21 +177,20 @@ test("a description has the kind, the values and the resource", () => {
   const key = uuid(8, 9);
   const inWords = (maxAmount - 1000).toLocaleString("en");
   expect(possible.map((effect) => Object.values(summaryOf(effect)))).toEqual([
-    [offeringIds[0], "offering: name X", "name X"],
-    [created, "investment: price 1, quantity 2, investment_number 71", "price 1, quantity 2, investment_number 71"],
-    [created, "new investment of 1,000", "new investment of 1,000"],
-    [first, "investor: last_name X", "investor: last_name X"],
-    [first, "signing party: signed", "signed"],
-    [first, "new payment of 35,000,000,000,000, pending", "payment of 35,000,000,000,000, pending"],
-    [first, `payment amount ${inWords}`, `payment amount ${inWords}`],
-    [first, "event PROFILE SUBMITTED", "PROFILE SUBMITTED"],
-    [key, "partner key issued", "issued"],
-    [key, "key revoked", "revoked"],
-    ["fault-1", "fault begins: delay 1 s", "begins: delay 1 s"],
+    [offeringIds[0], "Offering: name X"],
+    [created, "Price 1, quantity 2, investment number 71"],
+    [created, "New investment of 1,000"],
+    [first, "Investor: last name X"],
+    [first, "Signing party signed"],
+    [first, "Payment of 35,000,000,000,000 pending"],
+    [first, `Payment of ${inWords}`],
+    [first, "Profile submitted"],
+    [key, "Partner key issued"],
+    [key, "Key revoked"],
+    ["fault-1", "Fault begins: delay 1 s"],
   ]);
   expect(summaryOf(investment({ status: "CLOSED", step: null }))).toMatchObject({
-    summary: "investment: status CLOSED, no step",
-    brief: "CLOSED, no step",
+    summary: "Status CLOSED, no step",
   });
   const succeeds: Effect = {
     kind: "payment",
@@ -199,5 +198,5 @@ test("a description has the kind, the values and the resource", () => {
     id: payment,
     attributes: { status: "succeeded", amount: 5 },
   };
-  expect(summaryOf(succeeds)).toMatchObject({ summary: "payment succeeded, amount 5" });
+  expect(summaryOf(succeeds)).toMatchObject({ summary: "Payment of 5 succeeded" });
 });

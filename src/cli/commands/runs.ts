@@ -21,18 +21,18 @@ function onlyWaitingRun(runs: readonly RunDescription[]): string {
   const [run, ...others] = waitingRuns(runs);
   if (!run) throw new ControlError("conflict", "No run has a waiting step.");
   if (others.length === 0) return run.id;
-  const waiting = [run, ...others].map(({ id, scenario }) => `${id} (${scenario})`);
+  const waiting = [run, ...others].map(({ id, title }) => `${id} (${title})`);
   throw new Mistake(`Several runs wait: ${waiting.join(", ")}. Name one: scenario next ${run.id}.`);
 }
 
 function runTable(runs: readonly RunDescription[]): string {
   if (runs.length === 0) return "No runs.";
   const rows = runs.map((run) => {
-    const { id, scenario, status, investment_ids: investments, repetitions, steps, problem, next_date: next } = run;
+    const { id, title, status, investment_ids: investments, repetitions, steps, problem, next_date: next } = run;
     const of = repetitions > 1 ? beginningsInWords(run) : count(investments.length, "investment");
-    return [id, scenario, status, of, stepsDone(steps), problem ?? next ?? ""];
+    return [id, title, status, of, stepsDone(steps), problem ?? next ?? ""];
   });
-  return table(["run", "scenario", "status", "of", "done", "next"], rows);
+  return table(["run", "plays", "status", "of", "done", "next"], rows);
 }
 
 export const runCommands = [

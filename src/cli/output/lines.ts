@@ -1,12 +1,14 @@
 import type { ChangeDescription, RunDescription, RunStep, StoppedRun } from "../../control.ts";
 import { escaped } from "../../model/text.ts";
+import { happeningsOf } from "../../model/words.ts";
 import { style } from "./terminal.ts";
 import { columns, count, indent } from "./text.ts";
 
-/** Lists changes with their dates, at most `max` of them. */
+/** Lists changes by instant and subject, at most `max` changes. */
 export function changeLines(changes: readonly ChangeDescription[], max: number, all = changes.length): string[] {
-  const rows = changes.slice(0, max).map(({ date, summary, subject_id }) => [date, summary, subject_id]);
-  return firstRows(rows, all);
+  const shown = changes.slice(0, max);
+  const rows = happeningsOf(shown).map(({ date, words, subject_id }) => [date, words.join(" · "), subject_id]);
+  return firstRows(rows, rows.length + all - shown.length);
 }
 
 /** `closing (run-1) stopped: …`, the reason last. */
@@ -20,7 +22,7 @@ export function firstRows(rows: readonly (readonly string[])[], all: number): st
   return more > 0 ? [...columns(rows), style("dim", `… and ${more} more`)] : columns(rows);
 }
 
-/** `closing (run-1): step 3 of 7 played, waiting`, from the run before and after. */
+/** `closing on #146 Ada Lovelace (run-1): step 3 of 7 played, waiting`, from the run before and after. */
 export function playedStep(before: RunDescription, after: RunDescription): string {
   const waited = new Set(before.steps.filter(({ status }) => status === "waiting").map(stepPlace));
   const played = after.steps.filter((step) => step.status === "done" && waited.has(stepPlace(step)));
@@ -28,7 +30,7 @@ export function playedStep(before: RunDescription, after: RunDescription): strin
   const all = Math.max(...after.steps.map(({ index }) => index + 1));
   const investments = new Set(played.map(({ investment_id: id }) => id)).size;
   const of = investments > 1 ? ` for ${count(investments, "investment")}` : "";
-  return `${escaped(after.scenario)} (${after.id}): step ${steps} of ${all} played${of}, ${after.status}`;
+  return `${escaped(after.title)} (${after.id}): step ${steps} of ${all} played${of}, ${after.status}`;
 }
 
 function stepPlace({ investment_id: investment, index }: RunStep): string {
@@ -37,8 +39,8 @@ function stepPlace({ investment_id: investment, index }: RunStep): string {
 
 /** A run with its steps; for a run of many investments, the progress of each of the first ones. */
 export function runBlock(run: RunDescription): string {
-  const { id, scenario, status, repetitions, investment_ids: investments, steps } = run;
-  const head = `${style("bold", id)}  ${scenario}, ${status}`;
+  const { id, title, status, repetitions, investment_ids: investments, steps } = run;
+  const head = `${style("bold", id)}  ${title}, ${status}`;
   const lines = investments.length > 1 ? progressLines(investments, steps) : stepLines(investments[0], steps);
   return [
     head,

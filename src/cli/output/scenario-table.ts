@@ -67,11 +67,7 @@ export function scenarioTable(scenario: Scenario): string {
 }
 
 function stepTable(steps: readonly ScenarioStep[]): string[] {
-  const rows = steps.flatMap(({ when, since, effects }, index) =>
-    effects.map((effect, position) =>
-      position === 0 ? [String(index + 1), when, since, effect] : ["", "", "", effect],
-    ),
-  );
+  const rows = steps.map(({ when, since, effects }, index) => [String(index + 1), when, since, effects.join(" · ")]);
   const [heading = "", ...lines] = columns([["step", "when", "since the start", "what happens"], ...rows]);
   return [style("dim", heading), ...lines];
 }

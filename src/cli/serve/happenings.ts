@@ -1,6 +1,7 @@
 import type { Environment } from "../../environment/environment.ts";
 import { summaryOf } from "../../environment/effects.ts";
 import type { State } from "../../environment/state.ts";
+import { happeningsOf } from "../../model/words.ts";
 import type { Change, Fault } from "../../model/change.ts";
 import { type Instant, never } from "../../model/instant.ts";
 import { compareText } from "../../model/order.ts";
@@ -22,7 +23,7 @@ const maxTimer = 2 ** 31 - 1;
 interface Happening {
   readonly date: Instant;
   readonly subject: string;
-  readonly words: string[];
+  readonly words: readonly string[];
 }
 
 /**
@@ -101,29 +102,20 @@ function linesSince(seen: Seen, environment: Environment): string[] {
   const changes = timeline.changes
     .slice(first, state.position)
     .filter(({ date, sequence }) => date > seen.now || sequence >= seen.issued);
-  const happenings = [...happeningsOf(changes, state), ...endings(seen, changes, environment)].toSorted((one, other) =>
+  const worded = changes.map((change) => ({ ...change, ...summaryOf(change, state) }));
+  const begun = happeningsOf(worded).map(({ subject_id, ...one }) => ({
+    ...one,
+    subject: subjectName(subject_id, state),
+  }));
+  const happenings = [...begun, ...endings(seen, changes, environment)].toSorted((one, other) =>
     compareText(one.date, other.date),
   );
   const rows = happenings.slice(0, maxShownLines).map(({ date, subject, words }) => {
     const [day, time] = [date.slice(0, 10), date.slice(11, 19)];
-    return [now.startsWith(day) ? time : `${day} ${time}`, subject, [...new Set(words)].join(", ")];
+    return [now.startsWith(day) ? time : `${day} ${time}`, subject, [...new Set(words)].join(" · ")];
   });
   const hidden = happenings.slice(maxShownLines).reduce((sum, { words }) => sum + words.length, 0);
   return firstRows(rows, rows.length + hidden);
-}
-
-/** Joins changes of one subject at one instant: a step often changes several parts of one investment. */
-function happeningsOf(changes: readonly Change[], state: State): Happening[] {
-  const happenings: Happening[] = [];
-  for (const change of changes) {
-    const { date } = change;
-    const { subject_id, brief } = summaryOf(change);
-    const subject = subjectName(subject_id, state);
-    const last = happenings.at(-1);
-    if (last?.date === date && last.subject === subject) last.words.push(brief);
-    else happenings.push({ date, subject, words: [brief] });
-  }
-  return happenings;
 }
 
 /** Ended faults, and keys past their revoke date. */

@@ -1,0 +1,90 @@
+import { membersInWords } from "./text.ts";
+
+/**
+ * Changes and names in words for people: the portal, the terminal and the log use the same ones. Codes of the service
+ * become plain letters, `SUBSCRIPTION SUBMITTED` as `Subscription submitted`; only statuses and steps stay codes.
+ */
+
+/** A change, or an effect of a scenario, with its own words. */
+interface WordedChange {
+  readonly kind: string;
+  readonly summary: string;
+  readonly attributes?: unknown;
+}
+
+type DatedChange = WordedChange & { readonly date: string; readonly subject_id: string };
+
+/** All changes of one subject at one instant. */
+export interface Happening<Change extends DatedChange = DatedChange> {
+  readonly date: string;
+  readonly subject_id: string;
+  readonly changes: readonly Change[];
+  /** `["Payment approved", "CLOSED"]` */
+  readonly words: readonly string[];
+}
+
+/** Joins changes by instant and subject, in the order of the first of each. */
+export function happeningsOf<Change extends DatedChange>(all: readonly Change[]): Happening<Change>[] {
+  const joined = new Map<string, readonly [Change, ...Change[]]>();
+  for (const change of all) {
+    const name = `${change.date} ${change.subject_id}`;
+    const [first, ...others] = joined.get(name) ?? [];
+    joined.set(name, first ? [first, ...others, change] : [change]);
+  }
+  return Array.from(joined.values(), (changes) => {
+    const [{ date, subject_id }] = changes;
+    return { date, subject_id, changes, words: wordsOf(changes) };
+  });
+}
+
+/** Words for changes of one step or instant. What an event says, its payment and a lost step do not say again. */
+export function wordsOf(changes: readonly WordedChange[]): readonly string[] {
+  const all = changes.map(({ summary }) => summary);
+  if (all.length === 1) return all;
+  const isNew = ({ kind, summary }: WordedChange): boolean =>
+    kind.endsWith("payment") && / of \S+( pending)?$/.test(summary) && all.includes("Payment submitted");
+  const isSaid = ({ kind, summary }: WordedChange): boolean =>
+    kind === "payment" && summary.endsWith(" succeeded") && all.includes("Payment approved");
+  const states: unknown[] = [];
+  const words = changes.flatMap((change) => {
+    const { kind, summary, attributes } = change;
+    if (isSaid(change) || (summary === "Payment submitted" && changes.some(isNew))) return [];
+    if (isNew(change)) return summary.replace(/( pending)?$/, " submitted");
+    if (kind !== "investment") return summary;
+    const { status, step, ...others } = attributes as Readonly<Record<string, unknown>>;
+    states.push(status, step);
+    return Object.keys(others).length === 0 ? [] : capitalized(membersInWords(others));
+  });
+  const told = [...words, ...states.filter((state) => typeof state === "string")];
+  return told.length > 0 ? told : all;
+}
+
+/** `Subscription submitted` */
+export function eventInWords({ event, action }: { readonly event: string; readonly action: string }): string {
+  return capitalized(`${event} ${action}`.replaceAll("_", " ").toLowerCase());
+}
+
+/** `Payment of 5,000 succeeded`; with the alias or number of a scenario, `Payment wire of 5,000 pending`. */
+export function paymentInWords(
+  { amount, status, ...others }: { readonly amount?: number | undefined; readonly status?: string | undefined },
+  name?: string | number,
+): string {
+  const words = ["Payment", name, amount === undefined ? undefined : `of ${amount.toLocaleString("en")}`, status];
+  return [words.filter((part) => part !== undefined).join(" "), membersInWords(others)].filter(Boolean).join(", ");
+}
+
+/** `#147 Candelario Kohler`: an investment by its number and its first investor, who may have no name. */
+export function investmentName(number: unknown, person = ""): string {
+  return `#${String(number)} ${person}`.trim();
+}
+
+/** `Ada King Lovelace`; empty without a name. */
+export function personName(person: { first_name?: unknown; middle_name?: unknown; last_name?: unknown }): string {
+  const { first_name: first, middle_name: middle, last_name: last } = person;
+  return [first, middle, last].filter((part) => typeof part === "string" && part !== "").join(" ");
+}
+
+/** Begins a sentence with a text; an e-mail address stays as it is. */
+export function capitalized(text: string): string {
+  return /^\S+@/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
+}
