@@ -51,7 +51,9 @@ async function step(mine: { at?: number }): Promise<void> {
   if (stepping.peek() !== mine) return;
   const at = Date.parse(found?.now ?? "");
   if (!found || (mine.at ?? at) !== at) return end();
-  if (found.next === null) return end(`No change${of ? ` of ${of.name}` : ""} is to come. The clock is paused.`);
+  // After a step, its own result stays on screen.
+  if (found.next === null)
+    return end(mine.at === undefined ? `No change${of ? ` of ${of.name}` : ""} is to come. The clock is paused.` : "");
   const moved = await stepOn(of);
   if (stepping.peek() !== mine) return;
   const first = moved?.applied?.[0]?.date;
@@ -61,10 +63,10 @@ async function step(mine: { at?: number }): Promise<void> {
   timer = setTimeout(() => void step(mine), 1000);
 }
 
-function end(message?: string): void {
+function end(message = ""): void {
   clearTimeout(timer);
   // A step that is still under way shows its own message.
-  if (stepping.peek() && message !== undefined) void settled().then(() => say(message));
+  if (stepping.peek() && message) void settled().then(() => say(message));
   stepping.value = null;
 }
 

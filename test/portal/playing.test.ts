@@ -125,4 +125,14 @@ test("on an investment's page, one change a second is one of its own", async () 
   const own = new Set((await sandbox.timeline({ investment_id: id })).map(({ date }) => date));
   const { now } = await sandbox.clock.get();
   expect(dates).toEqual([...own].filter((date) => date <= now).slice(-dates.length));
+
+  // At its end, the result of the last step stays with its Undo.
+  await playButton(page, ` of ${await heading.innerText()}`).click();
+  await reach([...own].filter((date) => date > now).length + dates.length);
+  await page.clock.runFor(10_000);
+  await playButton(page, ` of ${await heading.innerText()}`).waitFor();
+  expect(await lastMessage(page)).toBe(`${await heading.innerText()} is CLOSED, 5,000.00 paid.`);
+  await page.clock.runFor(60_000);
+  await page.locator(".message").getByRole("button", { name: "Undo" }).click();
+  await page.getByText("is back at PENDING, 0.00 paid.").waitFor();
 });
