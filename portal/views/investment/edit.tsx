@@ -8,7 +8,7 @@ import { Field, type Option, Select } from "../../parts/field.tsx";
 import { Form, numeric, useForm } from "../../parts/form.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { environmentId } from "../../routes.ts";
-import { call, unchecked } from "../../server/api.ts";
+import { call, Problem, unchecked } from "../../server/api.ts";
 import { command, say } from "../../server/commands.ts";
 import { mayChange } from "../../server/token.ts";
 import { noteStep, undoAction } from "../../server/undo.ts";
@@ -168,6 +168,7 @@ function hintOf(member: string, held: unknown): string | undefined {
  */
 function valueOf(text: string, member: string, held: unknown): unknown {
   if (text === "") return null;
+  if (text.trim() === "null") throw new Problem(`${member} is the word null; expected no text for null.`, 0, "");
   if (isTruth(member, held)) return text === "true";
   return isNumber(member, held) ? (numeric(text) ?? null) : text;
 }
@@ -176,6 +177,7 @@ function valueOf(text: string, member: string, held: unknown): unknown {
 export function Value({ value }: { readonly value: unknown }) {
   if (value === undefined) return null;
   if (value === null || value === "") return <i class="muted">{value === null ? "null" : "empty text"}</i>;
+  if (value === "null") return <span class="value">"null"</span>;
   if (typeof value === "string") return <span class="value">{value.includes("@") ? breakable(value) : value}</span>;
   if (typeof value !== "object") return <span class="value number">{JSON.stringify(value)}</span>;
   const ids = [value].flat().map((one: unknown) => (isMembers(one) ? one["id"] : undefined));
