@@ -31,7 +31,7 @@ test("Undo stays while other investments change, and goes back ten steps, values
   for (let step = 1; step <= 12; step++) {
     await page.keyboard.press(".");
     await expect.poll(clock).toBe(hours(step));
-    await expect.poll(() => lastMessage(page)).toContain(`STEP${step - 1} DONE`);
+    await expect.poll(() => lastMessage(page)).toContain(`Step${step - 1} done`);
   }
   await page
     .getByRole("button", { name: / change amount$|: change amount$/ })
