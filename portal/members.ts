@@ -10,8 +10,3 @@ export function isMembers(value: unknown): value is Members {
 export function listOf(value: unknown): readonly Members[] {
   return Array.isArray(value) ? value.filter(isMembers) : [];
 }
-
-/** `Ada King Lovelace`; empty without a name. */
-export function personName({ first_name: first, middle_name: middle, last_name: last }: Members): string {
-  return [first, middle, last].filter((part) => typeof part === "string" && part !== "").join(" ");
-}

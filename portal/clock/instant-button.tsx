@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { day, time } from "../format.ts";
 import { mayChange } from "../server/token.ts";
 import { setClock } from "./moves.ts";
@@ -6,12 +7,14 @@ interface InstantProps {
   readonly date: string;
   /** The effect on the open item: `2 changes of it happen`. */
   readonly effect?: string;
+  /** Shown in place of the date. */
+  readonly children?: ComponentChildren;
 }
 
 /** An instant as a button that sets the clock to it; only text for a person who may not change anything. */
-export function InstantButton({ date, effect }: InstantProps) {
+export function InstantButton({ date, effect, children }: InstantProps) {
   const text = `${day(date)} ${time(date)}`;
-  if (!mayChange.value) return <span class="instant muted">{text}</span>;
+  if (!mayChange.value) return <span class="instant muted">{children ?? text}</span>;
   return (
     <button
       type="button"
@@ -19,8 +22,8 @@ export function InstantButton({ date, effect }: InstantProps) {
       title={effect === undefined ? "Set the clock here" : `Set the clock here: ${effect}`}
       onClick={() => void setClock(Date.parse(date))}
     >
-      <span class="unseen">Set the clock to </span>
-      {text}
+      <span class="unseen">Set the clock to {children && `${text}, `}</span>
+      {children ?? text}
       {effect !== undefined && <span class="unseen">: {effect}</span>}
     </button>
   );

@@ -1,4 +1,5 @@
 import type { ChangeDescription, ClockAdvance, ClockReading, ClockReturn } from "../../src/control.ts";
+import { happeningsOf } from "../../src/model/words.ts";
 import { call, type Problem } from "../server/api.ts";
 import { command, say } from "../server/commands.ts";
 import { count, money, number, pace } from "../format.ts";
@@ -114,7 +115,7 @@ function isOf({ subject_id, run }: ChangeDescription, of: Subject | null): boole
 /** The kinds of changes that change an investment's status or payments, or create it. */
 const kindsOfState = new Set(["investment", "payment", "new_payment", "new_investment"]);
 
-/** `#148 is CLOSED, 5,000.00 paid`; if the state is the same, the changes: `#148: event PROFILE SUBMITTED`. */
+/** `#148 is CLOSED, 5,000.00 paid`; if the state is the same, the changes: `#148: Profile submitted`. */
 async function stateOf({ name, filter }: Subject, own: readonly ChangeDescription[], isBack: boolean): Promise<string> {
   if ("investment_id" in filter && own.some(({ kind }) => kindsOfState.has(kind))) {
     if (isBack && own.some(({ kind }) => kind === "new_investment")) return `${name} is not created yet`;
@@ -122,8 +123,8 @@ async function stateOf({ name, filter }: Subject, own: readonly ChangeDescriptio
     const state = typeof at === "string" ? `${String(status)} in step ${at}` : String(status);
     return `${name} is ${isBack ? "back at " : ""}${state}, ${money(Number(paid))} paid`;
   }
-  const summaries = own.map(({ summary }) => summary.replace(/^investment: /, ""));
-  const last = summaries.length > 3 ? [`${number(summaries.length - 2)} changes`, ...summaries.slice(-2)] : summaries;
+  const all = happeningsOf(own).map(({ words }) => words.join(" · "));
+  const last = all.length > 3 ? [`${number(all.length - 2)} before`, ...all.slice(-2)] : all;
   return `${name}: ${isBack ? "undone: " : ""}${last.join("; ")}`;
 }
 

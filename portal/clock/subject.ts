@@ -7,7 +7,7 @@ import { useResource } from "../server/use-resource.ts";
 
 /** An open offering, investment or run: the clock steps along its own changes. */
 export interface Subject {
-  /** `Aurora Robotics`, `#148`, `run-2`. */
+  /** `Aurora Robotics`, `#148 Ada Lovelace`, `closing on #148 Ada Lovelace`. */
   readonly name: string;
   /** Selects the changes of the subject. */
   readonly filter: { readonly offering_id: string } | { readonly investment_id: string } | { readonly run: string };

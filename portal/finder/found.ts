@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { isUuid } from "../../src/model/text.ts";
 import type { InvestmentPage, ScenarioDescription } from "../../src/control.ts";
+import { investmentName } from "../../src/model/words.ts";
 import { advance } from "../clock/moves.ts";
 import { play as playClock } from "../clock/playing.ts";
 import { isResetAsked } from "../clock/reset-button.tsx";
@@ -9,7 +10,7 @@ import { playSpeed, theme, themes } from "../preferences.ts";
 import { go, to, toOffering, toRun, type ViewName, views } from "../routes.ts";
 import { call } from "../server/api.ts";
 import { command } from "../server/commands.ts";
-import { investmentName, keyName, offeringName } from "../server/names.ts";
+import { keyName, offeringName } from "../server/names.ts";
 import { environment, journal } from "../server/state.ts";
 import { mayChange } from "../server/token.ts";
 import { shortcuts } from "../shortcuts.ts";
@@ -117,7 +118,7 @@ function things(scenarios: readonly ScenarioDescription[]): readonly Kind[] {
       ]),
     ],
     ["Scenarios", scenarios.map(({ name, description }) => [to("scenarios", name), name, description])],
-    ["Runs", runs.toReversed().map(({ id, scenario, status }) => [toRun(id), id, `${scenario}, ${status}`])],
+    ["Runs", runs.toReversed().map(({ id, title, status }) => [toRun(id), title, `${id}, ${status}`])],
     [
       "Requests",
       journal.value
@@ -162,7 +163,7 @@ function acts(scenarios: readonly ScenarioDescription[]): readonly Candidate[] {
 export async function play(scenario: string, offering_id?: string, fail?: (problem: Error) => void): Promise<void> {
   await command(
     () => call("playScenario", { body: { scenario, offering_id } }),
-    ({ id, scenario: name }) => `${name} plays as ${id}. Its coming steps are on the timeline.`,
+    ({ title }) => `Plays ${title}. Its steps are on the timeline.`,
     fail,
     ({ id, investment_ids: [investment] }) => go(investment === undefined ? toRun(id) : to("investments", investment)),
   );

@@ -6,9 +6,9 @@
  */
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
+import { investmentName } from "../../src/model/words.ts";
 import { day, instant, moment, money, relative, time } from "../format.ts";
 import { call } from "../server/api.ts";
-import { investmentName } from "../server/names.ts";
 import { createResource } from "../server/resource.ts";
 import { now, realTime } from "../server/state.ts";
 

@@ -53,11 +53,6 @@ export function offeringName(id: string): string {
   return offeringOf(id)?.name ?? id.slice(0, 8);
 }
 
-/** `#147 Candelario Kohler`: an investment by its number and its first investor, who may have no name. */
-export function investmentName(number: unknown, person = ""): string {
-  return `#${String(number)} ${person}`.trim();
-}
-
 /** A text with the names of offerings and keys in place of their ids. */
 export function withNames(text: string): string {
   return text.replace(

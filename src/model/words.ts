@@ -23,8 +23,14 @@ export interface Happening<Change extends DatedChange = DatedChange> {
   readonly words: readonly string[];
 }
 
-/** Joins changes by instant and subject, in the order of the first of each. */
-export function happeningsOf<Change extends DatedChange>(all: readonly Change[]): Happening<Change>[] {
+/**
+ * Joins changes by instant and subject, in the order of the first of each. Somebody `signed`; if all are to come,
+ * `signs`.
+ */
+export function happeningsOf<Change extends DatedChange>(
+  all: readonly Change[],
+  areToCome = false,
+): Happening<Change>[] {
   const joined = new Map<string, readonly [Change, ...Change[]]>();
   for (const change of all) {
     const name = `${change.date} ${change.subject_id}`;
@@ -33,7 +39,8 @@ export function happeningsOf<Change extends DatedChange>(all: readonly Change[])
   }
   return Array.from(joined.values(), (changes) => {
     const [{ date, subject_id }] = changes;
-    return { date, subject_id, changes, words: wordsOf(changes) };
+    const words = wordsOf(changes).map((text) => (areToCome ? text.replace(/ signed$/, " signs") : text));
+    return { date, subject_id, changes, words };
   });
 }
 

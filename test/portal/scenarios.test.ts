@@ -12,7 +12,7 @@ test("a scenario is read, played, and followed step by step to its stop", async 
   const states = page.getByRole("region", { name: "States over the steps" });
   await states.getByRole("row", { name: "Status PENDING CLOSED", exact: true }).waitFor();
   await states.getByRole("row", { name: "Paid 0 5,000.00", exact: true }).waitFor();
-  expect(await page.getByRole("region", { name: "Steps", exact: true }).innerText()).toContain("everybody signs");
+  expect(await page.getByRole("region", { name: "Steps", exact: true }).innerText()).toContain("Everybody signs");
   expect(await page.getByRole("region", { name: "The scenario as YAML" }).innerText()).toContain("# yaml-language");
 
   await page.getByRole("button", { name: "Play", exact: true }).dblclick();
@@ -20,12 +20,13 @@ test("a scenario is read, played, and followed step by step to its stop", async 
   const [run, ...others] = await sandbox.runs.list();
   expect(others).toEqual([]);
   expect(page.url()).toContain(run?.investment_ids[0]);
+  const { investment_number } = await sandbox.investments.get(run?.investment_ids[0] ?? "");
   await portal.go("#/default/scenarios/closing");
   await page.getByRole("region", { name: "Runs" }).getByText("1 of 7").waitFor();
-  await page.getByRole("link", { name: "run-1" }).click();
-  await page.getByRole("heading", { name: "run-1: closing" }).waitFor();
+  await page.getByRole("link", { name: /^closing on #/ }).click();
+  await page.getByRole("heading", { name: `closing on #${String(investment_number)} ` }).waitFor();
   expect(page.url()).toMatch(/#\/default\/scenarios\/runs\/run-1$/);
-  await page.getByText("investment: status CLOSED").waitFor();
+  await page.getByRole("row", { name: /Payment approved\s+CLOSED/ }).waitFor();
   const instants = page.getByRole("button", { name: /^Set the clock to \d/ });
   await instants.nth(4).click();
   await page.getByText("5 of 7").waitFor();
@@ -61,8 +62,8 @@ test("a scenario is written, checked while typing, and played", async () => {
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await page.waitForURL(/investments\//);
   await portal.go("#/default/scenarios/runs/run-1");
-  await page.getByRole("heading", { name: "run-1: inline" }).waitFor();
-  await page.getByText("event PROFILE SUBMITTED").waitFor();
+  await page.getByRole("heading", { name: "inline on #" }).waitFor();
+  await page.getByText("Profile submitted").waitFor();
   expect((await sandbox.runs.list())[0]).toMatchObject({ status: "running" });
 
   await portal.go("#/default/scenarios/closing");
@@ -84,15 +85,15 @@ test("many runs and repetitions stay readable, odd ones included", async () => {
   await page.getByRole("button", { name: "Show 12 more" }).click();
   await expect.poll(() => page.getByRole("region", { name: "Runs" }).locator("tbody tr").count()).toBe(62);
   await page.getByLabel("State of the runs").selectOption("waiting");
-  await page.getByRole("link", { name: "odd run-1" }).waitFor();
+  await page.getByRole("link", { name: /^odd on #/ }).waitFor();
   expect(page.url()).toContain("state=waiting");
-  await page.getByRole("link", { name: "odd run-1" }).click();
+  await page.getByRole("link", { name: /^odd on #/ }).click();
   await page.getByText("step 1 waits for you").waitFor();
   await expectFits(page);
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goBack();
-  await page.getByRole("link", { name: "odd run-1" }).waitFor();
-  await page.getByRole("button", { name: "Play next step of run-1" }).click();
+  await page.getByRole("link", { name: /^odd on #/ }).waitFor();
+  await page.getByRole("button", { name: /^Play next step of odd on #/ }).click();
   await page.getByText("No run is in this state.").waitFor();
   await go("#/default/scenarios/runs/run-2");
   await page.getByText(/of 40 have begun/).waitFor();

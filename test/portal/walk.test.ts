@@ -9,7 +9,7 @@ test("the first walk of the guide ends in CLOSED while live-demo plays", async (
   await page.getByRole("link", { name: "closing", exact: true }).click();
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await page.waitForURL(/investments\//);
-  const status = page.locator("dl.head dd").first();
+  const status = page.locator(".headline > span").first();
   await expect.poll(() => status.innerText()).toBe("PENDING");
   const [, id = ""] = /investments\/([\da-f-]{36})/.exec(page.url()) ?? [];
   const { investment_number } = await sandbox.investments.get(id);
@@ -47,7 +47,8 @@ test("with Shift the clock steps along the changes of anything", async () => {
   const { now } = await sandbox.clock.get();
   const before = new Date(Date.parse(now) - 7_200_000).toISOString();
   await page.evaluate((hash) => void (location.hash = hash), `#/default/investments/${first?.id ?? ""}`);
-  await page.getByRole("button", { name: /^Previous change of #/ }).waitFor();
+  const back = page.getByRole("button", { name: /^Previous change of #/ });
+  await expect.poll(() => back.isEnabled()).toBe(true);
   await page.keyboard.press("Shift+Comma");
   await expect.poll(async () => (await sandbox.clock.get()).now).not.toBe(now);
   expect(await sandbox.investments.get(second?.id ?? "")).not.toMatchObject({ amount: 2 });
@@ -77,7 +78,7 @@ test("the overview, the bar and the run say when a scenario goes on: after a sta
   await go("#/default/scenarios/runs/run-1");
   await page.getByText(`24 of 720 have begun; it goes on tomorrow ${time}`).waitFor();
   await page.getByText("168 of 5,040").waitFor();
-  await expect.poll(() => next.getAttribute("title")).toBe(`Next change of run-1, ${morning} ( . )`);
+  await expect.poll(() => next.getAttribute("title")).toBe(`Next change of live-demo, ${morning} ( . )`);
   await go("#/default/overview");
 
   await sandbox.clock.advance("60d");

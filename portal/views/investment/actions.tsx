@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { InvestmentRecord } from "../../../src/control.ts";
 import { shownPairs } from "../../../src/model/vocabulary.ts";
+import { eventInWords } from "../../../src/model/words.ts";
 import { call } from "../../server/api.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -51,7 +52,7 @@ function RecordEvent({ record, onClose }: FormProps) {
     const order = { event, action: action.join(" "), description: form.values.description || null };
     void form.send(
       () => call("recordEvent", { id: record.id, body: order }),
-      (recorded) => `${recorded.event} ${recorded.action} is recorded.`,
+      (recorded) => `${eventInWords(recorded)} is recorded.`,
       onClose,
     );
   }
@@ -83,7 +84,7 @@ function Play({ record, onClose }: FormProps) {
   function play(): void {
     void form.send(
       () => call("playScenario", { body: { scenario: chosen?.name ?? "", investment_id: record.id } }),
-      ({ id, scenario }) => `${scenario} plays as ${id}. Its coming steps are on the timeline.`,
+      ({ title }) => `Plays ${title}. Its steps are on the timeline.`,
       onClose,
     );
   }

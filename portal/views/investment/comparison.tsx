@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Comparison as Compared, KeyDescription, KeyReading } from "../../../src/control.ts";
+import { redacted } from "../../../src/model/redaction.ts";
 import { call } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";
 import { useChanged } from "../../clock/last-step.ts";
@@ -7,12 +8,11 @@ import { keyName } from "../../server/names.ts";
 import { HttpBadge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Changed } from "../../parts/values.tsx";
-import { CodeBlock } from "../../parts/code.tsx";
 import { Copy, copyText } from "../../parts/copy.tsx";
 import { type Option, Select } from "../../parts/field.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { useParameter } from "../../routes.ts";
-import { asCurl, fromOrigin, indented } from "../../server/service-call.ts";
+import { asCurl, fromOrigin } from "../../server/service-call.ts";
 import { mayChange } from "../../server/token.ts";
 import { useShortcuts } from "../../shortcuts.ts";
 import { aligned, type Group } from "./documents.ts";
@@ -42,10 +42,7 @@ export function Comparison({ comparison, children }: ComparisonProps) {
   const readingsByType = types.map((type) => readings.find(({ key }) => key.type === type));
   const groups = aligned([held, ...readingsByType.map((reading) => reading && documentOf(reading))]);
   const changed = useChanged(path, valuesOf(groups));
-  const texts = [
-    ...types.map((type, at) => [typeLabels[type], readingsByType[at]?.response.body] as const),
-    ["Held", JSON.stringify(held, null, 2)] as const,
-  ];
+  const isRedacted = readingsByType.map((reading) => reading?.response.body.includes(`"${redacted}"`));
   useShortcuts([
     {
       key: "c",
@@ -67,46 +64,32 @@ export function Comparison({ comparison, children }: ComparisonProps) {
         </>
       }
     >
-      <div class="stack">
-        <div class="table" role="region" aria-label="Comparison" tabIndex={0}>
-          <table class="comparison">
-            <caption class="unseen">As held, and as read by each type of key</caption>
-            <thead>
-              <tr>
-                <th scope="col">Member</th>
-                <th scope="col">
-                  Held
-                  <small>nothing redacted</small>
-                  {editable && mayChange.value && <small>press a value to change it</small>}
-                </th>
-                {types.map((type, at) => (
-                  <Heading key={type} type={type} reading={readingsByType[at]} path={path} offeringId={offering.id} />
-                ))}
-              </tr>
-            </thead>
-            {groups.map((group) => (
-              <GroupRows key={group.key} group={group} only={only} editable={editable} changed={changed} />
-            ))}
-          </table>
-        </div>
-        {groups.every(({ rows }) => rows.every((row) => !isSelected(row, only))) && (
-          <p class="muted">{only === "keys" ? "Both keys read the same." : "No member differs."}</p>
-        )}
-        <details>
-          <summary>Raw JSON</summary>
-          <div class="grid">
-            {texts.map(([column, text]) =>
-              text === undefined ? null : (
-                <div key={column} class="stack">
-                  <h3>{column}</h3>
-                  <CodeBlock text={text} label={`The raw JSON of ${column}`}>
-                    {indented(text)}
-                  </CodeBlock>
-                </div>
-              ),
-            )}
-          </div>
-        </details>
+      {isRedacted[1] && (
+        <p class="muted small">Personal data: {isRedacted[0] ? "neither key of this offering" : "Partner keys only"}</p>
+      )}
+      {groups.every(({ rows }) => rows.every((row) => !isSelected(row, only))) && (
+        <p class="muted">{only === "keys" ? "Both keys read the same." : "No member differs."}</p>
+      )}
+      <div class="table" role="region" aria-label="Comparison" tabIndex={0}>
+        <table class="comparison">
+          <caption class="unseen">As held, and as read by each type of key</caption>
+          <thead>
+            <tr>
+              <th scope="col">Member</th>
+              <th scope="col">
+                Held
+                <small>nothing redacted</small>
+                {editable && mayChange.value && <small>press a value to change it</small>}
+              </th>
+              {types.map((type, at) => (
+                <Heading key={type} type={type} reading={readingsByType[at]} path={path} offeringId={offering.id} />
+              ))}
+            </tr>
+          </thead>
+          {groups.map((group) => (
+            <GroupRows key={group.key} group={group} only={only} editable={editable} changed={changed} />
+          ))}
+        </table>
       </div>
     </Panel>
   );

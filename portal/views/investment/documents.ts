@@ -1,4 +1,5 @@
-import { isMembers, listOf, type Members, personName } from "../../members.ts";
+import { eventInWords, personName } from "../../../src/model/words.ts";
+import { isMembers, listOf, type Members } from "../../members.ts";
 
 /** Pure functions that align several documents of one investment or offering. */
 
@@ -45,12 +46,12 @@ export function aligned(all: readonly unknown[]): readonly Group[] {
   });
 }
 
-const persons = ["investors", "signing_parties"];
+const first = ["attributes", "investors", "signing_parties"];
 
-/** Ranks persons first: keys differ in their members. */
+/** Ranks the attributes first, then persons: keys differ in their members. */
 function rankOf(key: string): number {
-  const rank = persons.indexOf(key.split(" ", 1)[0] ?? "");
-  return rank === -1 ? persons.length : rank;
+  const rank = first.indexOf(key.split(" ", 1)[0] ?? "");
+  return rank === -1 ? first.length : rank;
 }
 
 function differenceOf([stored, ...readings]: readonly (Members | undefined)[], member: string): Row["difference"] {
@@ -106,7 +107,8 @@ const singular: Readonly<Record<string, string>> = {
 /** `Investor · Ada Lovelace` */
 function titleOf(type: string, members: Members): string {
   const { name, email, event, action, amount } = members;
-  const titles = [name, personName(members), email, [event, action].filter(Boolean).join(" "), amount];
+  const happened = typeof event === "string" && eventInWords({ event, action: textOf(action) });
+  const titles = [name, personName(members), email, happened, amount];
   const title = titles.find((one) => (typeof one === "string" ? one !== "" : typeof one === "number"));
   return `${singular[type] ?? type}${title === undefined ? "" : ` · ${textOf(title)}`}`;
 }

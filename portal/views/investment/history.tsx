@@ -1,24 +1,25 @@
+import { computed, useSignal } from "@preact/signals";
+import { useMemo, useRef } from "preact/hooks";
 import type { ChangeDescription, EventRecord, InvestmentRecord } from "../../../src/control.ts";
-import { count, eachOnce, instant, number, span } from "../../format.ts";
-import { isMembers } from "../../members.ts";
-import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
-import { Ago, Changed } from "../../parts/values.tsx";
-import type { Resource } from "../../server/resource.ts";
-import { route, toRun } from "../../routes.ts";
-import { now } from "../../server/state.ts";
+import { eventInWords, type Happening, happeningsOf } from "../../../src/model/words.ts";
 import { isChanged } from "../../clock/last-step.ts";
 import { InstantButton } from "../../clock/instant-button.tsx";
 import { useOwnOutline } from "../../clock/subject.ts";
+import { count, day, eachOnce, instant, number, time } from "../../format.ts";
+import { isMembers } from "../../members.ts";
+import { Button } from "../../parts/button.tsx";
+import { Panel, Waiting } from "../../parts/panel.tsx";
+import { Ago, Changed } from "../../parts/values.tsx";
+import { route, toRun } from "../../routes.ts";
+import type { Resource } from "../../server/resource.ts";
+import { environment, now } from "../../server/state.ts";
+import { textOf } from "./documents.ts";
 
-/** One instant of an investment's history. */
-interface Moment {
-  readonly date: string;
-  readonly texts: readonly string[];
-  /** The run that recorded it; null for a command, and for the fixture. */
-  readonly run: string | null;
-  /** Number of its changes on the timeline, which the clock undoes or applies. */
-  readonly changes: number;
-}
+/** Selects the latest changes, including future ones. */
+export const newest = { to: "9999-12-31T23:59:59.999Z", limit: 500 };
+
+/** A change of the timeline, or a fact of the record that none of them brought. */
+type Fact = Pick<ChangeDescription, "date" | "subject_id" | "kind" | "summary"> & Partial<ChangeDescription>;
 
 interface HistoryProps {
   readonly id: string;
@@ -27,140 +28,149 @@ interface HistoryProps {
   readonly timeline: Resource<readonly ChangeDescription[]>;
 }
 
-/** Past and future of one investment as one line; each instant is a button that sets the clock. */
-export function History({ id, record, timeline }: HistoryProps) {
+/** The number of instants to come that are shown at first, and the most rows of their box. */
+const [few, most] = [3, 8];
+
+/** What happened and what is to come, newest first; each instant is a button that sets the clock. */
+export function History({ id, record, timeline: { data, problem } }: HistoryProps) {
+  const isOpen = useSignal(false);
+  /** The box does not become lower, so that Now stays in place. */
+  const height = useRef(0);
   // A repetition that has not begun has no changes on the timeline yet.
   const { next: coming, total = 0 } = useOwnOutline().data ?? {};
-  if (!timeline.data) {
+  const facts = useMemo(() => factsOf(id, record, data ?? []), [record, data]);
+  const passed = useMemo(
+    () => computed(() => facts.filter(({ date }) => Date.parse(date) <= now.value).length),
+    [facts],
+  );
+  if (!data) {
     return (
-      <Panel title="Events and changes">
-        <Waiting problem={timeline.problem} />
+      <Panel title="What happens">
+        <Waiting problem={problem} />
       </Panel>
     );
   }
-  const { length, 0: first } = timeline.data;
-  const isCut = total > length && first !== undefined;
-  // Events before the first loaded change may or may not be changes, so they are left out.
-  const moments = momentsOf(record, timeline.data).filter(({ date }) => !isCut || date >= first.date);
-  const past = moments.filter(({ date }) => Date.parse(date) <= now.value);
-  const future = moments.slice(past.length);
+  const past = happeningsOf(facts.slice(0, passed.value)).toReversed();
+  const future = happeningsOf(facts.slice(passed.value), true);
+  const runs = environment.data?.runs.filter((run) => data.some((change) => change.run === run.id)) ?? [];
+  height.current = Math.max(height.current, Math.min(isOpen.value ? most : few, future.length));
   return (
-    <Panel title="Events and changes">
-      {isCut && (
-        <p class="muted">
-          The newest {number(length)} of {count(total, "change")}.
-        </p>
-      )}
-      {moments.length === 0 && <Empty title="Nothing has happened." />}
+    <Panel
+      class="happens"
+      title="What happens"
+      actions={
+        <>
+          {future.length > few && (
+            <Button
+              kind="quiet"
+              class="inline"
+              aria-expanded={isOpen.value}
+              onClick={() => ([height.current, isOpen.value] = [0, !isOpen.value])}
+            >
+              {isOpen.value ? "Fewer" : `${number(future.length - few)} more`}
+              <span class="unseen"> to come</span>
+            </Button>
+          )}
+          {runs.map((run) => (
+            <a key={run.id} class="small" href={toRun(run.id)} title={run.title}>
+              {run.scenario}
+            </a>
+          ))}
+        </>
+      }
+    >
+      <div class="coming" style={{ "--rows": String(height.current) }}>
+        {future.length === 0 ? (
+          <p class="muted">
+            {coming ? `A scenario goes on with it at ${instant(coming)}.` : "Nothing more is to come."}
+          </p>
+        ) : (
+          <ol class="history">
+            {(isOpen.value ? future : future.slice(0, few))
+              .map((one, at) => <Entry key={one.date} one={one} isFuture changes={sumOf(future.slice(0, at + 1))} />)
+              .toReversed()}
+          </ol>
+        )}
+      </div>
+      <Now />
       <ol class="history">
-        {past.map((moment, at) => (
-          <Entry key={moment.date} id={id} moment={moment} before={past[at - 1]} changes={sumOf(past.slice(at + 1))} />
-        ))}
-        <li class="present" aria-current="time">
-          <strong>Now</strong> <span class="muted number">{instant(now.value)} UTC</span>
-        </li>
-        {future.map((moment, at) => (
-          <Entry
-            key={moment.date}
-            id={id}
-            moment={moment}
-            before={future[at - 1]}
-            isFuture
-            changes={sumOf(future.slice(0, at + 1))}
-          />
+        {past.map((one, at) => (
+          <Entry key={one.date} one={one} changes={sumOf(past.slice(0, at))} />
         ))}
       </ol>
-      {future.length === 0 && (
+      {total > data.length && (
         <p class="muted">
-          {coming
-            ? `A scenario goes on with it at ${instant(coming)}.`
-            : "Nothing is to come until a scenario plays on it."}
+          The newest {number(data.length)} of {count(total, "change")}.
         </p>
       )}
     </Panel>
   );
 }
 
+function Now() {
+  return (
+    <p class="at-now" aria-current="time">
+      <strong class="number">Now {time(now.value)}</strong> <small class="muted number">{day(now.value)} UTC</small>
+    </p>
+  );
+}
+
 interface EntryProps {
-  /** The id of the investment. */
-  readonly id: string;
-  readonly moment: Moment;
-  readonly before: Moment | undefined;
+  readonly one: Happening<Fact>;
   readonly isFuture?: boolean;
   /** Number of changes of this investment that are undone or applied when the clock is set here. */
   readonly changes: number;
 }
 
-function Entry({ id, moment: { date, texts, run }, before, isFuture = false, changes }: EntryProps) {
-  const length = before ? Date.parse(date) - Date.parse(before.date) : 0;
-  const effect =
-    changes === 0
-      ? "nothing changes in it"
-      : isFuture
-        ? `${count(changes, "change")} of it ${changes === 1 ? "happens" : "happen"}`
-        : `${count(changes, "change")} of it ${changes === 1 ? "is" : "are"} undone`;
+function Entry({ one: { date, subject_id: id, words, changes: facts }, isFuture = false, changes }: EntryProps) {
+  const effect = `${count(changes, "change")} of it ${isFuture ? "made" : "undone"}`;
   const isMeant = route.value.query.get("at") === date;
+  const text = eachOnce(words).join(" · ");
+  const codes = facts.flatMap(({ event }) =>
+    isMembers(event) ? `${textOf(event["event"])} ${textOf(event["action"])}` : [],
+  );
   return (
     <li class={[isFuture ? "future" : "past", isMeant && "meant"].filter(Boolean).join(" ")}>
-      {length >= 1000 && <small class="apart muted">{span(length)} later</small>}
-      <div class="moment">
-        <span class="what">
-          {eachOnce(texts).map((line) => (
-            <span key={line}>{line}</span>
-          ))}
-        </span>
-        <span>
-          <InstantButton date={date} effect={effect} />
-          {isChanged(id, date) && <Changed words={isFuture ? "just undone" : "just happened"} />}
-        </span>
-        <small class="muted">
-          <Ago date={date} />
-          {run !== null && (
-            <>
-              {", "}
-              <a href={toRun(run)}>{run}</a>
-            </>
-          )}
-        </small>
-      </div>
+      <span class="what" title={text}>
+        {text}
+        {isChanged(id, date) && <Changed words={isFuture ? "just undone" : "just happened"} />}
+      </span>
+      <InstantButton date={date} effect={effect}>
+        <Ago date={date} />
+      </InstantButton>
+      <small class="codes muted">{eachOnce(codes).join(", ")}</small>
     </li>
   );
 }
 
-function sumOf(moments: readonly Moment[]): number {
-  return moments.reduce((sum, { changes }) => sum + changes, 0);
+/** Only changes of the timeline are undone or applied by the clock. */
+function sumOf(all: readonly Happening<Fact>[]): number {
+  return all.reduce((sum, { changes }) => sum + changes.filter(({ sequence }) => sequence !== undefined).length, 0);
 }
 
-/** The record's events and the timeline's changes by instant; an event in both is shown once. */
-function momentsOf(record: InvestmentRecord | undefined, changes: readonly ChangeDescription[]): readonly Moment[] {
-  const moments = new Map<string, { date: string; texts: string[]; run: string | null; changes: number }>();
-  const at = (date: string) => {
-    const moment = moments.get(date) ?? { date, texts: [], run: null, changes: 0 };
-    moments.set(date, moment);
-    return moment;
-  };
-  const eventIds = new Set(changes.map((change) => eventIdOf(change)));
-  const isCreatedHere = changes.some(({ kind }) => kind === "new_investment");
-  if (record && !isCreatedHere && typeof record["create_date"] === "string") {
-    at(record["create_date"]).texts.push("created");
-  }
-  for (const { id, event, action, create_date } of eventsOf(record)) {
-    if (!eventIds.has(id)) at(create_date).texts.push(`event ${event} ${action}`);
-  }
-  for (const change of changes) {
-    const moment = at(change.date);
-    moment.texts.push(change.summary);
-    moment.run ??= change.run;
-    moment.changes += 1;
-  }
-  return [...moments.values()].toSorted((one, other) => Date.parse(one.date) - Date.parse(other.date));
-}
-
-function eventsOf(record: InvestmentRecord | undefined): readonly EventRecord[] {
-  const events = record?.["events"];
-  return Array.isArray(events) ? events : [];
-}
-
-function eventIdOf({ event }: ChangeDescription): unknown {
-  return isMembers(event) ? event["id"] : undefined;
+/** The record's events and the timeline's changes, oldest first; an event in both is there once. */
+function factsOf(
+  id: string,
+  record: InvestmentRecord | undefined,
+  changes: readonly ChangeDescription[],
+): readonly Fact[] {
+  const known = new Set(changes.map(({ event }) => (isMembers(event) ? event["id"] : undefined)));
+  const events = (record?.["events"] ?? []) as readonly EventRecord[];
+  const facts: Fact[] = events
+    .filter((event) => !known.has(event.id))
+    .map((event) => ({
+      date: event.create_date,
+      subject_id: id,
+      kind: "event",
+      event,
+      summary: eventInWords(event),
+    }));
+  const created = record?.["create_date"];
+  if (typeof created === "string" && !changes.some(({ kind }) => kind === "new_investment"))
+    facts.push({ date: created, subject_id: id, kind: "created", summary: "Created" });
+  // Of a cut timeline, it is unknown which earlier events are changes.
+  const first = changes.length === newest.limit ? (changes[0]?.date ?? "") : "";
+  return [...facts.filter(({ date }) => date >= first), ...changes].toSorted(
+    (one, other) => Date.parse(one.date) - Date.parse(other.date),
+  );
 }

@@ -1,33 +1,29 @@
 import type { ComponentChildren } from "preact";
-import type { ChangeDescription, InvestmentRecord } from "../../../src/control.ts";
+import type { ChangeDescription, InvestmentRecord, OfferingSummary } from "../../../src/control.ts";
 import { isUuid } from "../../../src/model/text.ts";
+import { investmentName, personName } from "../../../src/model/words.ts";
 import { InstantButton } from "../../clock/instant-button.tsx";
 import { useChanged } from "../../clock/last-step.ts";
 import { useSubject } from "../../clock/subject.ts";
-import { day, time } from "../../format.ts";
-import { listOf, type Members, personName } from "../../members.ts";
+import { money } from "../../format.ts";
+import { listOf, type Members } from "../../members.ts";
 import { StatusBadge } from "../../parts/badge.tsx";
 import { Copy } from "../../parts/copy.tsx";
-import { Facts } from "../../parts/detail.tsx";
 import { Select } from "../../parts/field.tsx";
 import { Notice, Page, Waiting } from "../../parts/panel.tsx";
-import { Changed, Money, When } from "../../parts/values.tsx";
+import { Changed, Moment, Money } from "../../parts/values.tsx";
 import { isPresenting } from "../../preferences.ts";
 import { toOffering, useParameter } from "../../routes.ts";
-import { investmentName } from "../../server/names.ts";
 import { useAnswer, useList } from "../../server/use-resource.ts";
 import { Actions } from "./actions.tsx";
 import { Comparison } from "./comparison.tsx";
 import { textOf } from "./documents.ts";
 import { listHref } from "./filters.tsx";
-import { History } from "./history.tsx";
+import { History, newest } from "./history.tsx";
 
 const documents = { investment: "Investment", status: "Status", events: "Events" } as const;
 
 type DocumentName = keyof typeof documents;
-
-/** Selects the latest changes, including future ones. */
-const newest = { to: "9999-12-31T23:59:59.999Z", limit: 500 };
 
 /** One investment: its present state, what each key reads, and its history. */
 export function Investment({ id }: { readonly id: string }) {
@@ -47,22 +43,11 @@ export function Investment({ id }: { readonly id: string }) {
   return (
     <Page
       title={visible ? nameOf(visible) : "Investment"}
-      above={
-        <p class="small">
-          <a href={listHref({})}>All investments</a>
-          {visible && data && (
-            <>
-              {" · "}
-              <a href={toOffering(data.offering.id)}>{data.offering.name}</a>
-            </>
-          )}
-        </p>
-      }
       // An open form keeps its text while the investment is gone.
       actions={record && !isPresenting.value && <Actions record={record} isGone={isGone} />}
     >
       {problem && (
-        <Notice look={isGone ? "warning" : "bad"}>
+        <Notice look={isGone ? "warning" : "bad"} actions={<a href={listHref({})}>All investments</a>}>
           {problem.message}
           {isGone &&
             (isKnown
@@ -74,9 +59,10 @@ export function Investment({ id }: { readonly id: string }) {
       )}
       {visible && data && (
         <>
-          <Way now={data.now} record={visible} timeline={timeline.data ?? []} />
-          <Head record={visible} />
-          <div class="investment">
+          <Head record={visible} offering={data.offering} />
+          <div class="stage">
+            <Way now={data.now} record={visible} timeline={timeline.data ?? []} />
+            <History key={visible.id} id={visible.id} record={visible} timeline={timeline} />
             {!isPresenting.value && (
               <Comparison comparison={data}>
                 <Select
@@ -88,7 +74,6 @@ export function Investment({ id }: { readonly id: string }) {
                 />
               </Comparison>
             )}
-            <History id={visible.id} record={visible} timeline={timeline} />
           </div>
         </>
       )}
@@ -103,8 +88,14 @@ function nameOf(record: InvestmentRecord): string {
   return investmentName(record["investment_number"], personName(first));
 }
 
-function Head({ record }: { readonly record: InvestmentRecord }) {
-  const { id, alias, step, status, amount, paid_amount: paid, create_date, modify_date } = record;
+interface HeadProps {
+  readonly record: InvestmentRecord;
+  readonly offering: OfferingSummary;
+}
+
+/** One line: what it is worth, where it stands, and its names for programs. */
+function Head({ record, offering }: HeadProps) {
+  const { id, alias, step, status, amount, paid_amount: paid } = record;
   const changed = useChanged(id, record);
   const marked = (member: string, shown: ComponentChildren): ComponentChildren => (
     <>
@@ -113,24 +104,15 @@ function Head({ record }: { readonly record: InvestmentRecord }) {
     </>
   );
   return (
-    <Facts
-      class="head"
-      facts={[
-        ["Status", marked("status", <StatusBadge status={textOf(status)} />)],
-        ["Step", marked("step", typeof step === "string" ? step : <span class="muted">none</span>)],
-        ["Amount", marked("amount", typeof amount === "number" ? <Money value={amount} /> : textOf(amount))],
-        ["Paid", marked("paid_amount", typeof paid === "number" ? <Money value={paid} /> : textOf(paid))],
-        ["Created", <When date={textOf(create_date)} />],
-        ["Changed", <When date={textOf(modify_date)} />],
-        [
-          typeof alias === "string" ? `Id of “${alias}”` : "Id",
-          <span class="copied">
-            <code>{id}</code>
-            <Copy text={id} subject="The id" />
-          </span>,
-        ],
-      ]}
-    />
+    <p class="headline">
+      <strong>{marked("amount", typeof amount === "number" ? <Money value={amount} /> : textOf(amount))}</strong>
+      <span>{marked("status", <StatusBadge status={textOf(status)} />)}</span>
+      {(step !== null || changed("step")) && <span>{marked("step", textOf(step))}</span>}
+      {Number(paid) > 0 && <span>{marked("paid_amount", `${money(Number(paid))} paid`)}</span>}
+      <code title={id}>{typeof alias === "string" ? alias : `${id.slice(0, 8)}…`}</code>
+      <Copy text={id} subject="The id" />
+      <a href={toOffering(offering.id)}>{offering.name}</a>
+    </p>
   );
 }
 
@@ -156,10 +138,10 @@ function stagesOf(record: InvestmentRecord, timeline: readonly ChangeDescription
   // The timeline has no steps of an investment from a fixture.
   const hasSigned = listOf(record["payments"]).length > 0 || listOf(record["events"]).some(followsSigners);
   return [
-    { name: "PENDING", date: typeof create_date === "string" ? create_date : undefined, isReached: true },
-    stage("SIGNERS", step === "SIGNERS" || isPaid || hasSigned, (set) => set["step"] === "SIGNERS"),
-    stage("PAID", isPaid, (set) => set["status"] === "succeeded"),
-    stage("CLOSED", isClosed, (set) => set["status"] === "CLOSED"),
+    { name: "Pending", date: typeof create_date === "string" ? create_date : undefined, isReached: true },
+    stage("Signing", step === "SIGNERS" || isPaid || hasSigned, (set) => set["step"] === "SIGNERS"),
+    stage("Paid", isPaid, (set) => set["status"] === "succeeded"),
+    stage("Closed", isClosed, (set) => set["status"] === "CLOSED"),
   ];
 }
 
@@ -180,19 +162,25 @@ interface WayProps {
   readonly timeline: readonly ChangeDescription[];
 }
 
-/** PENDING → SIGNERS → PAID → CLOSED, with the past and future instants as buttons. */
+/** Pending → Signing → Paid → Closed: the last stage reached is filled, and the instants to come are buttons. */
 function Way({ now, record, timeline }: WayProps) {
   const { status } = record;
   if (status !== "PENDING" && status !== "CLOSED") return null;
+  const stages = stagesOf(record, timeline, Date.parse(now));
+  const current = stages.findLast(({ isReached }) => isReached);
   return (
     <ol class="way" aria-label="Way of the investment">
-      {stagesOf(record, timeline, Date.parse(now)).map(({ name, date, isReached }) => (
-        <li key={name} class={isReached ? "reached" : undefined}>
+      {stages.map(({ name, date, isReached }) => (
+        <li
+          key={name}
+          class={isReached ? "reached" : undefined}
+          aria-current={name === current?.name ? "step" : undefined}
+        >
           <strong>
             {name}
             <span class="unseen">{isReached ? " reached" : " to come"}</span>
           </strong>
-          {isReached ? <small class="muted">{date && `${day(date)} ${time(date)}`}</small> : <ToCome date={date} />}
+          {isReached ? <small class="muted">{date && <Moment date={date} />}</small> : <ToCome date={date} />}
         </li>
       ))}
     </ol>
@@ -201,5 +189,9 @@ function Way({ now, record, timeline }: WayProps) {
 
 function ToCome({ date }: { readonly date: string | undefined }) {
   if (date === undefined) return <small class="muted">open</small>;
-  return <InstantButton date={date} />;
+  return (
+    <InstantButton date={date}>
+      <Moment date={date} />
+    </InstantButton>
+  );
 }

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { InvestmentPage, InvestmentSummary, OfferingSummary } from "../../../src/control.ts";
+import { investmentName } from "../../../src/model/words.ts";
 import { count, number } from "../../format.ts";
 import { isChanged } from "../../clock/last-step.ts";
 import { StatusBadge } from "../../parts/badge.tsx";
@@ -10,7 +11,6 @@ import { type Column, DataTable } from "../../parts/table.tsx";
 import { Changed, Money, Name, When } from "../../parts/values.tsx";
 import { useAnswer, useList } from "../../server/use-resource.ts";
 import { route, to, toOffering } from "../../routes.ts";
-import { investmentName } from "../../server/names.ts";
 import { Export } from "./export.tsx";
 import { asQuestion, filterOf, InvestmentFilters, isFiltered, listHref, setFilter, unfiltered } from "./filters.tsx";
 import { Investment } from "./investment.tsx";

@@ -1,12 +1,12 @@
 import { useSignal } from "@preact/signals";
 import type { OfferingSummary } from "../../../src/control.ts";
 import { shownStatuses } from "../../../src/model/vocabulary.ts";
+import { investmentName } from "../../../src/model/words.ts";
 import { call, unchecked } from "../../server/api.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Select } from "../../parts/field.tsx";
 import { Form, optionalText, numeric, useForm } from "../../parts/form.tsx";
 import { go } from "../../routes.ts";
-import { investmentName } from "../../server/names.ts";
 import { filterOf, listHref } from "./filters.tsx";
 
 const fields = [

@@ -1,4 +1,5 @@
 import type { ChangeDescription, JournalEntry, RunDescription } from "../../../src/control.ts";
+import { type Happening, happeningsOf } from "../../../src/model/words.ts";
 import { list } from "../../server/api.ts";
 import { eachOnce, shortPath } from "../../format.ts";
 import { Badge, HttpBadge } from "../../parts/badge.tsx";
@@ -50,12 +51,6 @@ function Request(entry: JournalEntry) {
   );
 }
 
-interface Step {
-  readonly date: string;
-  readonly investmentId: string | null;
-  readonly texts: readonly string[];
-}
-
 /** The next repetition of a run: its changes are not on the timeline yet. */
 interface Beginning {
   readonly date: string;
@@ -72,7 +67,7 @@ export function Next() {
   const beginnings = (environment.data?.runs ?? []).flatMap((run): readonly Beginning[] =>
     run.next_repetition_date === null ? [] : [{ date: run.next_repetition_date, run }],
   );
-  const rows = [...stepsOf(changes.data ?? []), ...beginnings]
+  const rows = [...happeningsOf(changes.data ?? [], true), ...beginnings]
     // The clock may have passed some of them since they were loaded.
     .filter(({ date }) => Date.parse(date) > now.value)
     .toSorted((one, other) => one.date.localeCompare(other.date))
@@ -85,7 +80,7 @@ export function Next() {
       )}
       <ul class="rows">
         {rows.map((row) => (
-          <li key={"run" in row ? row.run.id : `${row.date} ${row.investmentId}`}>
+          <li key={"run" in row ? row.run.id : `${row.date} ${row.subject_id}`}>
             <Badge look="waiting">
               <Ago date={row.date} />
             </Badge>
@@ -105,30 +100,17 @@ export function Next() {
   );
 }
 
-function StepRow({ date, investmentId, texts }: Step) {
+function StepRow({ date, subject_id: id, words, changes: [first] }: Happening<ChangeDescription>) {
   return (
     <div>
-      {eachOnce(texts).join(", ")}
-      {investmentId !== null && (
+      {eachOnce(words).join(" · ")}
+      {(first?.kind === "new_investment" || first?.["investment_id"] !== undefined) && (
         <small>
-          <a href={to("investments", investmentId, { at: date })}>
-            <InvestmentName id={investmentId} />
+          <a href={to("investments", id, { at: date })}>
+            <InvestmentName id={id} />
           </a>
         </small>
       )}
     </div>
   );
-}
-
-function stepsOf(changes: readonly ChangeDescription[]): readonly Step[] {
-  const steps = new Map<string, { date: string; investmentId: string | null; texts: string[] }>();
-  for (const change of changes) {
-    const isOfInvestment = change.kind === "new_investment" || change["investment_id"] !== undefined;
-    const investmentId = isOfInvestment ? change.subject_id : null;
-    const name = `${change.date} ${investmentId}`;
-    const step = steps.get(name) ?? { date: change.date, investmentId, texts: [] };
-    step.texts.push(change.summary);
-    steps.set(name, step);
-  }
-  return [...steps.values()];
 }

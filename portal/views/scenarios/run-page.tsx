@@ -39,7 +39,7 @@ export function RunPage({ id }: { readonly id: string }) {
 function Run(run: RunDescription) {
   const { id, scenario, status, problem, steps, repetitions, next_date: next, next_repetition_date: coming } = run;
   const detail = useAnswer("getRun", { id });
-  useSubject(id, { run: id });
+  useSubject(run.title, { run: id });
   const script = detail.data?.script;
   const isOver = status === "finished" || status === "stopped";
   const isRepeated = repetitions > 1;
@@ -48,7 +48,7 @@ function Run(run: RunDescription) {
   const done = steps.filter((step) => step.status === "done").length;
   return (
     <Page
-      title={`${id}: ${scenario}`}
+      title={run.title}
       above={<Back />}
       lead={script && `On ${script.subject}.`}
       actions={
@@ -60,7 +60,7 @@ function Run(run: RunDescription) {
           )}
           {!isOver && (
             <ConfirmButton
-              question={`Stop ${id}?`}
+              question={`Stop ${run.title}?`}
               consequence="Its coming steps are removed from the timeline. It cannot be continued."
               confirmLabel="Stop it"
               onConfirm={() => void stop(run)}

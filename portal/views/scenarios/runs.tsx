@@ -58,12 +58,12 @@ export function hasWaiting({ status, steps }: RunDescription): boolean {
   return status !== "stopped" && steps.some((step) => step.status === "waiting");
 }
 
-export function playNext({ id, scenario }: RunDescription): Promise<RunDescription | undefined> {
-  return command(() => call("playNext", { id }), `The next step of ${id}, ${scenario}, has happened.`);
+export function playNext({ id, title }: RunDescription): Promise<RunDescription | undefined> {
+  return command(() => call("playNext", { id }), `The next step of ${title} has happened.`);
 }
 
-export function stop({ id }: RunDescription): Promise<RunDescription | undefined> {
-  return command(() => call("stopRun", { id }), `${id} is stopped. What has happened stays.`);
+export function stop({ id, title }: RunDescription): Promise<RunDescription | undefined> {
+  return command(() => call("stopRun", { id }), `Stopped: ${title}. What has happened stays.`);
 }
 
 const runColumns: readonly Column<RunDescription>[] = [
@@ -73,10 +73,10 @@ const runColumns: readonly Column<RunDescription>[] = [
   { name: "Next", isNumber: true, cell: (run) => <Next {...run} /> },
 ];
 
-function Named({ id, scenario, problem }: RunDescription) {
+function Named({ id, title, problem }: RunDescription) {
   return (
     <span class="wide" title={problem ?? id}>
-      {scenario} <span class={problem === null ? "muted" : "error"}>{problem ?? id}</span>
+      {title} {problem !== null && <span class="error">{problem}</span>}
     </span>
   );
 }
@@ -85,7 +85,7 @@ function Next(run: RunDescription) {
   if (hasWaiting(run)) {
     return (
       <Button changes class="small" onClick={() => void playNext(run)}>
-        Play next<span class="unseen"> step of {run.id}</span>
+        Play next<span class="unseen"> step of {run.title}</span>
       </Button>
     );
   }
