@@ -57,7 +57,7 @@ addEventListener("keydown", (event) => {
   const isSingle = !event.ctrlKey && !event.metaKey && !event.altKey;
   if (event.defaultPrevented || (!isSingle && command === undefined)) return;
   if (document.querySelector("dialog[open]") || target.closest(writable)) return;
-  if (isSingle && event.key === "Escape") return leave();
+  if (isSingle && event.key === "Escape") return event.repeat ? undefined : leave();
   if (isSingle && (!areShortcutsOn.value || (event.key === " " && target.closest(pressable)))) return;
   const shortcut = shortcuts.value.findLast(({ key }) => key === (command ?? keyOf(event)));
   if (!shortcut) return;

@@ -29,6 +29,71 @@ test("the presentation has the way and the events, steps at one change a second,
   expect(page.url()).toContain(id);
 });
 
+test.each([
+  [1440, 900],
+  [1280, 720],
+  [1024, 768],
+] as const)("at %i × %i, steps move past Now, which stays where it is on screen", async (width, height) => {
+  const { page, sandbox } = await openPortal({ sandbox: { scenarios: [] }, width, height });
+  const {
+    investment_ids: [id = ""],
+  } = await sandbox.play("closing");
+  await page.evaluate((hash) => void (location.hash = hash), `#/default/investments/${id}`);
+  const next = page.getByRole("button", { name: /^Next change of #/ });
+  const past = page.locator(".history .past");
+  const dates = [...new Set((await sandbox.timeline({ investment_id: id })).map(({ date }) => date))];
+  await page.getByRole("slider", { name: "Timeline" }).waitFor();
+  for (const isPresented of [false, true]) {
+    if (isPresented) await page.keyboard.press("p");
+    await page.locator(isPresented ? "[data-presenting]" : ":root:not([data-presenting])").waitFor();
+    const places: number[] = [];
+    for (const [at, date] of dates.entries()) {
+      if (at > 0) await next.click();
+      await past.nth(at).waitFor();
+      await expect.poll(() => past.count()).toBe(at + 1);
+      expect((await sandbox.clock.get()).now).toBe(date);
+      const box = await page.locator(".at-now").boundingBox();
+      places.push((box?.y ?? 0) + (box?.height ?? 0) / 2);
+    }
+    const [first = 0, ...others] = places;
+    expect(others.filter((place) => Math.abs(place - first) > 4)).toEqual([]);
+    expect(first).toBeLessThan(height * (isPresented ? 0.6 : 0.95));
+    expect(first).toBeGreaterThan(height * 0.4);
+    const newest = past.first();
+    expect(await newest.innerText()).toContain("Payment approved · CLOSED");
+    expect((await newest.boundingBox())?.y).toBeLessThan(height - 40);
+    await sandbox.clock.set(dates[0] ?? "");
+    await expect.poll(() => past.count()).toBe(1);
+  }
+});
+
+test("p and Esc end the presentation, as does a page without a tab, and Ctrl K works in it", async () => {
+  const { page, go } = await openPortal({ at: "#/default/investments/unpaid" });
+  const presented = page.locator("[data-presenting]");
+  await page.getByRole("list", { name: "Way of the investment" }).waitFor();
+  await page.keyboard.press("p");
+  await presented.waitFor();
+  await page.getByRole("button", { name: /^Find / }).click();
+  await page.getByRole("dialog").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await presented.waitFor();
+  await page.keyboard.press("p");
+  await presented.waitFor({ state: "detached" });
+  await page.keyboard.press("p");
+  await page.getByRole("button", { name: "Esc ends it" }).waitFor();
+  // Held, the key repeats: only its first press counts.
+  await page.keyboard.down("Escape");
+  await page.keyboard.down("Escape");
+  await page.keyboard.up("Escape");
+  await presented.waitFor({ state: "detached" });
+  expect(page.url()).toContain("unpaid");
+  await page.keyboard.press("p");
+  await presented.waitFor();
+  await go("#/default/keys");
+  await presented.waitFor({ state: "detached" });
+});
+
 test("only the first visit says how to begin", async () => {
   const { page, tab } = await openPortal();
   const words = page.getByText("To begin:");
