@@ -36,12 +36,21 @@ export function advance(by: string): Promise<Moved | undefined> {
 
 /** Steps to the next change of a subject; null: to the next change of anything. */
 export function stepOn(of: Subject | null = null): Promise<Moved | undefined> {
-  return move(() => call("advanceClock", { body: { to: "next", ...of?.filter } }), of ?? undefined);
+  return stepTo("next", of, () => call("advanceClock", { body: { to: "next", ...of?.filter } }));
 }
 
 /** Steps back to the change before the last applied one of a subject; null: of anything. */
 export function stepBack(of: Subject | null = null): Promise<Moved | undefined> {
-  return move(() => call("setClock", { body: { now: "previous", ...of?.filter } }), of ?? undefined);
+  return stepTo("previous", of, () => call("setClock", { body: { now: "previous", ...of?.filter } }));
+}
+
+/** Does nothing, and leaves the last message, where there is no such change. */
+function stepTo(side: "previous" | "next", of: Subject | null, run: () => Promise<Moved>): Promise<Moved | undefined> {
+  return inTurn(async () => {
+    // The page may know the neighbours of an earlier instant.
+    const outline = await call("getOutline", { query: { ...of?.filter, buckets: 1 } });
+    return outline[side] === null ? undefined : show(run, of ?? subject.peek());
+  });
 }
 
 export function setSpeed(to: number): Promise<Moved | undefined> {
@@ -61,9 +70,14 @@ export function settled(): Promise<unknown> {
   return lastMove;
 }
 
-/** Moves the clock after all earlier moves, and shows the changes: first those of `of`, by default the open subject. */
+/** Moves the clock, and shows the changes: first those of `of`, by default the open subject. */
 function move(run: () => Promise<Moved>, of = subject.peek(), isUndo = false): Promise<Moved | undefined> {
-  const moved = lastMove.then(() => command(() => show(run, of, isUndo), undefined, fail));
+  return inTurn(() => show(run, of, isUndo));
+}
+
+/** Moves the clock after all earlier moves. */
+function inTurn(run: () => Promise<Moved | undefined>): Promise<Moved | undefined> {
+  const moved = lastMove.then(() => command(run, undefined, fail));
   lastMove = moved;
   return moved;
 }

@@ -13,7 +13,7 @@ import { environmentId, to } from "../routes.ts";
 import { commandKey, useShortcuts } from "../shortcuts.ts";
 import { mayChange } from "../server/token.ts";
 import { undo } from "../server/undo.ts";
-import { areNeighboursLatest, environment, next, now, previous, speed } from "../server/state.ts";
+import { environment, next, now, previous, speed } from "../server/state.ts";
 import { advance, setClockTo, stepBack, stepOn } from "./moves.ts";
 import { isPlaying, paceOf, play, toggle } from "./playing.ts";
 import { isResetAsked, ResetButton } from "./reset-button.tsx";
@@ -29,20 +29,14 @@ export function TimeBar() {
   const of = open ? ` of ${open.name}` : "";
   const before = open ? (own?.previous ?? null) : previous.value;
   const after = open ? (own?.next ?? null) : next.value;
-  /** Steps, unless the page knows that there is no further change. */
-  const step = (run: typeof stepOn, along = open): void => {
-    const isKnown = areNeighboursLatest() && (!along || own !== undefined);
-    const [last, coming] = along ? [before, after] : [previous.value, next.value];
-    if (!isKnown || (run === stepOn ? coming : last) !== null) void run(along);
-  };
   useShortcuts(
     mayChange.value
       ? [
           { key: " ", label: "Play or pause the clock", run: toggle },
-          { key: ",", label: "Previous change of what is open", run: () => step(stepBack) },
-          { key: ".", label: "Next change of what is open", run: () => step(stepOn) },
-          { key: "Shift ,", label: "Previous change of anything", run: () => step(stepBack, null) },
-          { key: "Shift .", label: "Next change of anything", run: () => step(stepOn, null) },
+          { key: ",", label: "Previous change of what is open", run: () => void stepBack(open) },
+          { key: ".", label: "Next change of what is open", run: () => void stepOn(open) },
+          { key: "Shift ,", label: "Previous change of anything", run: () => void stepBack() },
+          { key: "Shift .", label: "Next change of anything", run: () => void stepOn() },
           { key: `${commandKey}Z`, label: "Undo what you did last", run: () => void undo() },
         ]
       : [],

@@ -49,8 +49,6 @@ export const errorCount = computed(() => journal.value.filter(({ status }) => st
 /** The last reading of the clock, in milliseconds, and the page's own time then. */
 let reading = { now: 0, at: 0 };
 let lastTime = reading;
-/** The reading that the last pulse brought. */
-let pulseReading = reading;
 let isUnderway = false;
 let isPulseWanted = false;
 let failures = 0;
@@ -69,11 +67,6 @@ export function pulse(): void {
   clearTimeout(timer);
   if (isUnderway) isPulseWanted = true;
   else void beat();
-}
-
-/** Whether `previous` and `next` belong to the clock on screen: no command has moved it since, or is about to. */
-export function areNeighboursLatest(): boolean {
-  return underway.commands === 0 && pulseReading === reading;
 }
 
 /** Shows the clock from the answer to a command, before the next pulse. */
@@ -155,10 +148,7 @@ function take(news: Pulse, entries: Entries | undefined, isClockLatest: boolean)
   batch(() => {
     beats.value++;
     if (isMoved || wasAway) barriers.value++;
-    if (isClockLatest) {
-      showClock(news.clock);
-      pulseReading = reading;
-    }
+    if (isClockLatest) showClock(news.clock);
     revision.value = news.revision;
     [previous.value, next.value] = [news.previous, news.next];
     if (entries) {

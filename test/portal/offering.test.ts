@@ -29,7 +29,7 @@ test("an offering has a page, along whose changes the clock steps", async () => 
   await expect.poll(() => page.getByLabel("Status", { exact: true }).inputValue()).toBe(word);
   expect(page.url()).toContain(`offering_id=${first.id}`);
   await page.locator("[data-row]").first().click();
-  await page.locator("main header").getByRole("link", { name: first.name }).click();
+  await page.locator("main .headline").getByRole("link", { name: first.name }).click();
   await page.getByRole("link", { name: /^\d+ active keys?$/ }).click();
   await page.getByRole("heading", { name: "Keys", level: 1 }).waitFor();
   expect(await page.getByRole("searchbox").inputValue()).toBe(first.name);

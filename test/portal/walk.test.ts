@@ -46,6 +46,7 @@ test("with Shift the clock steps along the changes of anything", async () => {
   await sandbox.clock.advance("1h");
   const { now } = await sandbox.clock.get();
   const before = new Date(Date.parse(now) - 7_200_000).toISOString();
+  await expect.poll(() => page.getByRole("button", { name: /^Previous change/ }).isEnabled()).toBe(true);
   await page.evaluate((hash) => void (location.hash = hash), `#/default/investments/${first?.id ?? ""}`);
   const back = page.getByRole("button", { name: /^Previous change of #/ });
   await expect.poll(() => back.isEnabled()).toBe(true);
