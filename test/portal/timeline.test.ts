@@ -122,10 +122,15 @@ test("a message covers only the axis, and disappears when the clock or the page 
   await page.getByRole("button", { name: /^Next change/ }).click();
   await page.getByRole("slider", { name: "Timeline" }).waitFor();
   const message = page.locator(".message");
+  await message.getByRole("button", { name: "Undo" }).waitFor();
+  const { now } = await sandbox.clock.get();
+  const isThere = async (): Promise<boolean> => (await sandbox.clock.get()).now === now;
   for (const width of widths) {
     await resize(page, width);
     await page.keyboard.press(",");
+    await expect.poll(isThere).toBe(false);
     await page.keyboard.press(".");
+    await expect.poll(isThere).toBe(true);
     await message.getByRole("button", { name: "Undo" }).waitFor();
     const [said] = await boxesOf(message);
     const others = await boxesOf(page.locator("main h1, header.shell, button.present, .transport, .track svg"));
