@@ -16,8 +16,8 @@ const browser = await launchChromium();
 try {
   const { investmentId, refusedId } = await prepare();
   const investment = `investments/${investmentId}?only=differences`;
-  await take("investment-light", investment, "PAYMENT APPROVED", { height: 1060 });
-  await take("investment-dark", investment, "PAYMENT APPROVED", { height: 1060, colorScheme: "dark" });
+  await take("investment-light", investment, "Payment approved");
+  await take("investment-dark", investment, "Payment approved", { colorScheme: "dark" });
   await take("journal", `journal/${refusedId}`, "Its keys");
   await take("scenario", "scenarios/joint-investors-with-countersigner", "Runs");
 } finally {
@@ -56,8 +56,8 @@ async function call(path, key = sandbox.keys.partner) {
 }
 
 /** Takes a picture of a view once its text is there and does not change. */
-async function take(name, view, text, { colorScheme = "light", height = 800 } = {}) {
-  const page = await browser.newPage({ colorScheme, reducedMotion: "reduce", viewport: { width: 1280, height } });
+async function take(name, view, text, { colorScheme = "light", height = 900 } = {}) {
+  const page = await browser.newPage({ colorScheme, reducedMotion: "reduce", viewport: { width: 1440, height } });
   await page.route(`${shown}/**`, answer);
   await page.goto(`${shown}/#/default/${view}`);
   await page.getByText(text).first().waitFor();
@@ -68,7 +68,22 @@ async function take(name, view, text, { colorScheme = "light", height = 800 } = 
   }
   await page.unrouteAll({ behavior: "ignoreErrors" });
   await page.close();
-  await writeFile(new URL(`${name}.png`, folder), picture);
+  await writeFile(new URL(`${name}.webp`, folder), await webp(picture));
+}
+
+/** Turns a PNG into a WebP of less than half its size. */
+async function webp(png) {
+  const page = await browser.newPage();
+  const base64 = await page.evaluate(async (source) => {
+    const response = await fetch(`data:image/png;base64,${source}`);
+    const bitmap = await createImageBitmap(await response.blob());
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+    canvas.getContext("2d").drawImage(bitmap, 0, 0);
+    const blob = await canvas.convertToBlob({ type: "image/webp", quality: 0.9 });
+    return btoa(Array.from(new Uint8Array(await blob.arrayBuffer()), (byte) => String.fromCodePoint(byte)).join(""));
+  }, png.toString("base64"));
+  await page.close();
+  return Buffer.from(base64, "base64");
 }
 
 /** Answers as the sandbox would at the usual address, always after the same time. */
