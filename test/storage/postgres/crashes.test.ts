@@ -18,7 +18,7 @@ describeWithPostgres("crashes of the database amid hand-overs, where PostgreSQL 
     const over = new AbortController();
     let answered = 0;
     const works = models.map(async (model) => {
-      while (!over.signal.aborted) answered += Number(await model.performUnderFailures());
+      for (let nth = 0; !over.signal.aborted; nth++) answered += Number(await model.performUnderFailures(nth));
     });
     for (let kills = 0; kills < 5 * rounds; kills++) {
       await wait(800);

@@ -30,6 +30,8 @@ interface ModelKey {
 /** An environment, and what each process has to show of it. */
 export class Model {
   readonly #processes: readonly SandboxProcess[];
+  /** What is drawn for this environment: other acts than for others, the same in every run. */
+  readonly #acts: readonly Act[];
   readonly #at: readonly Environment[];
   /** The keys of the fixture, which nothing here uses. */
   readonly #others: ReadonlySet<string>;
@@ -43,7 +45,9 @@ export class Model {
     processes: readonly SandboxProcess[],
     at: readonly Environment[],
     [first, ...others]: readonly ModelKey[],
+    seed: number,
   ) {
+    this.#acts = fc.sample(drawnAct, { seed, numRuns: 2000 });
     this.#processes = processes;
     this.#at = at;
     this.#keys = first ? [first] : [];
@@ -62,26 +66,25 @@ export class Model {
       processes,
       at,
       sorted.map((key) => ({ id: key.id, key: key.key, revoked: false })),
+      nth,
     );
   }
 
   /** Performs random acts, each by any process, and looks at all of them at the end. */
   async performAny(count: number): Promise<void> {
-    for (const act of fc.sample(drawnAct, count)) await this.#perform(act);
+    for (const act of this.#acts.slice(0, count)) await this.#perform(act);
     for (let process = 0; process < this.#at.length; process++) {
       await this.#perform({ kind: "look", process, pick: 0 });
     }
   }
 
   /**
-   * Performs a random command, and reads its effect by all processes, though the database may fail meanwhile: what was
+   * Performs the nth random command, and reads its effect by all processes, though the database may fail meanwhile: what was
    * answered is in force, and what is not known is in force once or not at all. Returns whether it was answered.
    */
-  async performUnderFailures(): Promise<boolean> {
-    const [act] = fc.sample(
-      drawnAct.filter(({ kind }) => commands.has(kind)),
-      1,
-    ) as [Act];
+  async performUnderFailures(nth: number): Promise<boolean> {
+    const drawn = this.#acts.filter(({ kind }) => commands.has(kind));
+    const act = drawn[nth % drawn.length] as Act;
     const [keysBefore, nowBefore] = [this.#keys.map((key) => ({ ...key })), this.#now];
     const isAnswered = await this.#perform(act).then(() => true, ifUnavailable);
     if (!isAnswered) {
