@@ -81,8 +81,10 @@ function FinderDialog({ onClose }: { readonly onClose: () => void }) {
   if (data && data.search === search) all.splice(isNumber ? 0 : all.length, 0, investmentGroup(data.page, search));
   const groups = all.filter(({ items }) => items.length > 0);
   const options = groups.flatMap(({ items }) => items);
+  // With nothing typed, Enter does nothing until an option is chosen.
+  const first = typed === "" ? -1 : 0;
   const at = Math.max(
-    0,
+    first,
     options.findIndex((option) => nameOf(option) === chosen.value),
   );
 
@@ -106,7 +108,7 @@ function FinderDialog({ onClose }: { readonly onClose: () => void }) {
   }
   function press(event: KeyboardEvent): void {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const next = by !== undefined && options.at((at + by) % options.length);
+    const next = by !== undefined && options.at(at < 0 && by < 0 ? by : (at + by) % options.length);
     if (by !== undefined) chosen.value = next ? nameOf(next) : null;
     else if (event.key !== "Enter") return;
     else if (isPending && options.length === 0) isEntered.value = true;
@@ -122,7 +124,7 @@ function FinderDialog({ onClose }: { readonly onClose: () => void }) {
         placeholder={names}
         aria-expanded="true"
         aria-controls="found"
-        aria-activedescendant={options.length > 0 ? `found-${at}` : undefined}
+        aria-activedescendant={options[at] ? `found-${at}` : undefined}
         autocomplete="off"
         spellcheck={false}
         value={text.value}

@@ -87,13 +87,18 @@ test("Enter waits for the investments, Esc returns the focus, and the field does
 });
 
 test("what comes late leaves the selection where it is, and a command that begins with the text is first", async () => {
-  const { page } = await openPortal({ sandbox: { scenarios: [] } });
+  const { page, sandbox } = await openPortal({ sandbox: { scenarios: [] } });
   const held: (() => Promise<void>)[] = [];
   await page.route("**/investments?*", (route) => void held.push(() => route.continue()));
   const find = async (text: string): Promise<string> => {
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    await page.keyboard.press("Control+k");
+    await expect
+      .poll(async () => {
+        await page.keyboard.press("Control+k");
+        return page.getByRole("dialog").count();
+      })
+      .toBe(1);
     await field(page).fill(text);
     await page.getByText("Searching the investments").waitFor();
     await expect.poll(() => found(page, "Commands")).not.toEqual([]);
@@ -113,4 +118,9 @@ test("what comes late leaves the selection where it is, and a command that begin
   await expect
     .poll(() => page.locator("#found").innerText())
     .toMatch(/^Last used\nA day on .*\nCommands\nPlay closing .*\nUndo what you did last .*\nPages\nOverview\n/);
+  const runs = await sandbox.runs.list();
+  await page.keyboard.press("Enter");
+  expect(await page.locator("#found [aria-selected=true]").count()).toBe(0);
+  expect(await page.getByRole("dialog").count()).toBe(1);
+  expect(await sandbox.runs.list()).toEqual(runs);
 });
