@@ -53,7 +53,7 @@ test("values are changed in place, only with keys, and undone in one step", asyn
   await type(page, "tax_id", "666-00-0001");
   await expect.poll(() => cells(page, "tax_id")).toEqual(["666-00-0001", "666-00-0001", "[[redacted]]"]);
   await type(page, "company", "null");
-  await page.getByText("company is the word null; expected no text for null.").waitFor();
+  await page.getByText("company cannot be the word null: an empty field is null.").waitFor();
   expect((await sandbox.investments.get(id))["investors"]).toMatchObject([{ company: null }]);
   await page.keyboard.press("Escape");
   await type(page, "company", "Engines Ltd");

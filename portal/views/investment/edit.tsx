@@ -168,7 +168,7 @@ function hintOf(member: string, held: unknown): string | undefined {
  */
 function valueOf(text: string, member: string, held: unknown): unknown {
   if (text === "") return null;
-  if (text.trim() === "null") throw new Problem(`${member} is the word null; expected no text for null.`, 0, "");
+  if (text.trim() === "null") throw new Problem(`${member} cannot be the word null: an empty field is null.`, 0, "");
   if (isTruth(member, held)) return text === "true";
   return isNumber(member, held) ? (numeric(text) ?? null) : text;
 }

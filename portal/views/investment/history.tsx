@@ -135,17 +135,27 @@ function Entry({ one: { date, subject_id: id, words, changes: facts }, isFuture 
         {text}
         {isChanged(id, date) && <Changed words={isFuture ? "just undone" : "just happened"} />}
       </span>
-      <InstantButton date={date} effect={effect}>
-        <Ago date={date} />
-      </InstantButton>
+      {facts.some(isReplayed) ? (
+        <InstantButton date={date} effect={effect}>
+          <Ago date={date} />
+        </InstantButton>
+      ) : (
+        <span class="instant muted">
+          <Ago date={date} />
+        </span>
+      )}
       <small class="codes muted">{eachOnce(codes).join(", ")}</small>
     </li>
   );
 }
 
-/** Only changes of the timeline are undone or applied by the clock. */
+/** Only changes of the timeline are undone or applied by the clock: what the fixture brought stays. */
+function isReplayed({ sequence }: Fact): boolean {
+  return sequence !== undefined;
+}
+
 function sumOf(all: readonly Happening<Fact>[]): number {
-  return all.reduce((sum, { changes }) => sum + changes.filter(({ sequence }) => sequence !== undefined).length, 0);
+  return all.reduce((sum, { changes }) => sum + changes.filter(isReplayed).length, 0);
 }
 
 /** The record's events and the timeline's changes, oldest first; an event in both is there once. */
