@@ -349,7 +349,7 @@ export interface EnvironmentLinks {
 /** The answer of `POST /__admin/environments`. */
 export interface OpenedDescription extends EnvironmentDescription, EnvironmentAccess {}
 
-/** What an environment is by its opening and its clock: equal commands make equal terms. */
+/** The members of an environment that follow from its opening and its commands alone, not from requests. */
 export interface EnvironmentTerms {
   readonly id: EnvironmentId;
   /** Distinguishes it from earlier and later environments with the same id. */

@@ -76,7 +76,8 @@ function FinderDialog({ onClose }: { readonly onClose: () => void }) {
   const { data, problem } = investments;
   const isPending = search !== "" && data?.search !== search && !problem;
   const isNumber = search.startsWith("#");
-  // What comes late comes last, so that the selection stands still. A number is an investment's, and waits for it.
+  // Investments arrive late and go below the rest, so that the selection does not move. Only the options for a number
+  // wait for its investment, which goes first.
   const all = isSecret || (isNumber && isPending) ? [] : groupsOnPage(typed, scenarios.data ?? []);
   if (data && data.search === search) all.splice(isNumber ? 0 : all.length, 0, investmentGroup(data.page, search));
   const groups = all.filter(({ items }) => items.length > 0);

@@ -57,7 +57,7 @@ export function noteUse(found: Found): void {
 /** The commands that one wants most often. */
 const usual = ["Play closing", "A day on", "Undo what you did last"];
 
-/** What an empty field shows: the last results and the usual commands before the pages, all others after them. */
+/** Options before anything is typed: first the last used and the usual commands, then pages, then other commands. */
 function kindsToBegin(commands: readonly Candidate[]): readonly Kind[] {
   const isThere = (name: string): boolean => commands.some(([, other]) => other === name);
   const last = used.value.filter(({ target, name }) => typeof target === "string" || isThere(name));

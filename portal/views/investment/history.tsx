@@ -31,7 +31,7 @@ interface HistoryProps {
 /** The number of instants to come that are shown at first, and the most rows of their box. */
 const [few, most] = [3, 8];
 
-/** What happened and what is to come, newest first; each instant is a button that sets the clock. */
+/** The past and future of an investment, newest first. The instant of a change is a button that sets the clock. */
 export function History({ id, record, timeline: { data, problem } }: HistoryProps) {
   const isOpen = useSignal(false);
   /** The box does not become lower, so that Now stays in place. */
