@@ -1,4 +1,4 @@
-import type { ChangeDescription, ClockAdvance, ClockReading, ClockReturn } from "../../src/control.ts";
+import type { ChangeDescription, ClockAdvance, ClockReading, ClockReturn, TimelineOutline } from "../../src/control.ts";
 import { happeningsOf } from "../../src/model/words.ts";
 import { call, type Problem } from "../server/api.ts";
 import { command, say } from "../server/commands.ts";
@@ -34,9 +34,9 @@ export function advance(by: string): Promise<Moved | undefined> {
   return move(() => call("advanceClock", { body: { by } }));
 }
 
-/** Steps to the next change of a subject; null: to the next change of anything. */
-export function stepOn(of: Subject | null = null): Promise<Moved | undefined> {
-  return stepTo("next", of, () => call("advanceClock", { body: { to: "next", ...of?.filter } }));
+/** Steps to the next change of a subject; null: to the next change of anything. `mayStep` is asked right before. */
+export function stepOn(of: Subject | null = null, mayStep?: MayStep): Promise<Moved | undefined> {
+  return stepTo("next", of, () => call("advanceClock", { body: { to: "next", ...of?.filter } }), mayStep);
 }
 
 /** Steps back to the change before the last applied one of a subject; null: of anything. */
@@ -44,12 +44,19 @@ export function stepBack(of: Subject | null = null): Promise<Moved | undefined> 
   return stepTo("previous", of, () => call("setClock", { body: { now: "previous", ...of?.filter } }));
 }
 
+type MayStep = (outline: TimelineOutline) => boolean;
+
 /** Does nothing, and leaves the last message, where there is no such change. */
-function stepTo(side: "previous" | "next", of: Subject | null, run: () => Promise<Moved>): Promise<Moved | undefined> {
+function stepTo(
+  side: "previous" | "next",
+  of: Subject | null,
+  run: () => Promise<Moved>,
+  mayStep: MayStep = () => true,
+): Promise<Moved | undefined> {
   return inTurn(async () => {
     // The page may know the neighbours of an earlier instant.
     const outline = await call("getOutline", { query: { ...of?.filter, buckets: 1 } });
-    return outline[side] === null ? undefined : show(run, of ?? subject.peek());
+    return mayStep(outline) && outline[side] !== null ? show(run, of ?? subject.peek()) : undefined;
   });
 }
 

@@ -2,8 +2,7 @@ import { effect, signal, untracked } from "@preact/signals";
 import { pace } from "../format.ts";
 import { type PlaySpeed, playSpeed } from "../preferences.ts";
 import { environmentId } from "../routes.ts";
-import { call } from "../server/api.ts";
-import { command, say } from "../server/commands.ts";
+import { say } from "../server/commands.ts";
 import { speed } from "../server/state.ts";
 import { setSpeed, settled, stepOn } from "./moves.ts";
 import { type Subject, subject } from "./subject.ts";
@@ -47,18 +46,19 @@ export async function play(): Promise<void> {
 /** Another step follows a second after the answer, so there is never more than one. */
 async function step(mine: { at?: number }): Promise<void> {
   const of = subject.peek();
-  const found = await command(() => call("getOutline", { query: { ...of?.filter, buckets: 1 } }));
-  if (stepping.peek() !== mine) return;
-  const at = Date.parse(found?.now ?? "");
-  if (!found || (mine.at ?? at) !== at) return end();
-  // After a step, its own result stays on screen.
-  if (found.next === null)
-    return end(mine.at === undefined ? `No change${of ? ` of ${of.name}` : ""} is to come. The clock is paused.` : "");
-  const moved = await stepOn(of);
+  let before = 0;
+  const moved = await stepOn(of, (outline) => {
+    before = Date.parse(outline.now);
+    if (stepping.peek() !== mine) return false;
+    // After a step, its own result stays on screen.
+    if (outline.next === null && mine.at === undefined)
+      end(`No change${of ? ` of ${of.name}` : ""} is to come. The clock is paused.`);
+    return (mine.at ?? before) === before;
+  });
   if (stepping.peek() !== mine) return;
   const first = moved?.applied?.[0]?.date;
-  // The clock is before the last step: somebody set it back in between.
-  if (!moved || (first !== undefined && Date.parse(first) <= at)) return end();
+  // Nothing moved, or the clock is before the last step: somebody set it back in between.
+  if (!moved || (first !== undefined && Date.parse(first) <= before)) return end();
   mine.at = Date.parse(moved.now);
   timer = setTimeout(() => void step(mine), 1000);
 }

@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Page, Route } from "@playwright/test";
 import { expect, test } from "vitest";
 import { lastMessage, openPortal, type Portal } from "./portal.ts";
 
@@ -73,7 +73,13 @@ test("one change a second goes from change to change, skips the night, and ends 
   await playButton(page).click();
   await reach(evening + 1);
   expect(dates[evening]).toBe(next);
+  // Paused while the page asks what comes next: that step is not made.
+  const asked = new Promise<Route>((resolve) => void page.route(/outline\?.*buckets=1\b/, resolve, { times: 1 }));
+  await page.clock.runFor(1000);
+  const question = await asked;
   await pauseButton(page).click();
+  await playButton(page).waitFor();
+  await question.continue();
   await expectNone();
 
   await sandbox.clock.advance("60d");
