@@ -10,7 +10,7 @@ export interface CalibrationOptions
   /** Milliseconds from one request to the next. @default 1000 */
   readonly pace?: number;
   /** Maximum number of requests. @default 100 */
-  readonly most?: number;
+  readonly maxRequests?: number;
   /** The version of this program. */
   readonly version: string;
   readonly clock?: SessionClock;
@@ -33,7 +33,7 @@ const realClock: SessionClock = { now: () => performance.now(), wait: (milliseco
 export async function calibrate(options: CalibrationOptions): Promise<Calibration> {
   const { sample = 12, withOptions = false, bounds, sender = openSender(bounds), version } = options;
   const userAgent = `offering-sandbox-calibrate/${version}`;
-  const session = new Session({ pace: 1000, most: 100, clock: realClock, ...options, userAgent, sender });
+  const session = new Session({ pace: 1000, maxRequests: 100, clock: realClock, ...options, userAgent, sender });
   try {
     await explore(session, { sample, withOptions });
   } finally {

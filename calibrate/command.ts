@@ -21,7 +21,7 @@ export interface CommandOptions extends KeyOptions, ExploreOptions {
   readonly url: string | undefined;
   readonly offering: string | undefined;
   readonly pace: Duration;
-  readonly most: number;
+  readonly maxRequests: number;
   readonly yes: boolean;
   readonly dryRun: boolean;
   readonly out: string;
@@ -101,15 +101,15 @@ const [width, interval] = [50, 20];
 
 /** Calibrates, and shows progress; prints a refused key and returns undefined. A signal ends the program. */
 async function interruptible(
-  options: CalibrationOptions & ExploreOptions & { readonly most: number },
+  options: CalibrationOptions & ExploreOptions & { readonly maxRequests: number },
 ): Promise<Calibration | undefined> {
-  const { most } = planOf({ ...options, keys: options.keys.length });
+  const { maxRequests } = planOf({ ...options, keys: options.keys.length });
   const isTerminal = process.stderr.isTTY;
   let requests = 0;
   const onProgress = (sent: number, waiting: number): void => {
     requests = sent;
     const pause = waiting > 0 ? `, then a pause of ${Math.round(waiting / 1000)} s` : "";
-    const line = `${count(sent, "request")} of at most ${most}${pause}…`;
+    const line = `${count(sent, "request")} of at most ${maxRequests}${pause}…`;
     if (isTerminal || pause !== "" || sent % interval === 0) printProgress(line.padEnd(isTerminal ? width : 0), false);
   };
   const interrupt = (signal: NodeJS.Signals): void => {
@@ -135,9 +135,9 @@ async function interruptible(
 }
 
 function showPlan(url: URL, options: CommandOptions, pace: number): 0 {
-  const { requests, most } = planOf({ ...options, keys: 2 });
+  const { requests, maxRequests } = planOf({ ...options, keys: 2 });
   const rate = pace === 1000 ? "one a second" : `${formatDuration(pace)} apart`;
-  if (options.json) printJson({ url: url.href, most, requests });
-  else print(planLines(url.host, most, requests, rate));
+  if (options.json) printJson({ url: url.href, maxRequests, requests });
+  else print(planLines(url.host, maxRequests, requests, rate));
   return 0;
 }

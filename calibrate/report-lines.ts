@@ -19,8 +19,8 @@ function listed(word: string, items: readonly string[]): string[] {
 }
 
 /** The requests that would be sent, for people. `pace`: `one a second`. */
-export function planLines(host: string, most: number, plan: readonly PlannedRequest[], pace: string): string {
-  const requests = plan.flatMap(({ method, path, most: times, note, serves }, at) => {
+export function planLines(host: string, maxRequests: number, plan: readonly PlannedRequest[], pace: string): string {
+  const requests = plan.flatMap(({ method, path, maxRequests: times, note, serves }, at) => {
     const notes = [times > 1 && `${times} times at most`, note].filter(Boolean).join(", ");
     return [
       `${String(at + 1).padStart(3)}  ${method} ${path}${notes === "" ? "" : `  (${notes})`}`,
@@ -30,7 +30,7 @@ export function planLines(host: string, most: number, plan: readonly PlannedRequ
     ];
   });
   return [
-    `Would send at most ${most} requests to ${host}, ${pace}, with a key in Authorization and nothing else of yours.`,
+    `Would send at most ${maxRequests} requests to ${host}, ${pace}, with a key in Authorization and nothing else of yours.`,
     "Usually some 50 are enough.",
     ...requests,
     "",

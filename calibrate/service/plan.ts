@@ -9,7 +9,7 @@ export interface PlannedRequest {
   readonly method: "GET" | "OPTIONS";
   /** The path below the base address, with placeholders. */
   readonly path: string;
-  readonly most: number;
+  readonly maxRequests: number;
   /** Remarks on the request: its Origin header, other credentials than a key, its purpose. */
   readonly note: string;
   readonly serves: readonly string[];
@@ -23,16 +23,16 @@ interface PlanOptions extends ExploreOptions {
 /** Returns all requests that a calibration with these options may send. */
 export function plannedRequests({ sample, keys, withOptions }: PlanOptions): readonly PlannedRequest[] {
   return probeIds.flatMap((id) => {
-    const { path, method = "GET", most = 1, key, origin, purpose } = probe(id);
+    const { path, method = "GET", maxRequests = 1, key, origin, purpose } = probe(id);
     if (method === "OPTIONS" && !withOptions) return [];
-    const times = most === "sample" ? sample : key === "each" ? keys : most;
+    const times = maxRequests === "sample" ? sample : key === "each" ? keys : maxRequests;
     const credentials = key === "none" ? "no key" : key === "lower-case scheme" && "bearer";
     return {
       id,
       method,
       path,
       // Each key reads the first investment.
-      most: id === "investment" ? times + keys - 1 : times,
+      maxRequests: id === "investment" ? times + keys - 1 : times,
       note: [origin && `Origin: ${probeOrigin}`, credentials, purpose].filter(Boolean).join(", "),
       serves: servedBy(id),
     };
@@ -40,16 +40,16 @@ export function plannedRequests({ sample, keys, withOptions }: PlanOptions): rea
 }
 
 /** A plan with its maximum of requests. */
-export function planOf(options: PlanOptions & { readonly most: number }): {
+export function planOf(options: PlanOptions & { readonly maxRequests: number }): {
   readonly requests: readonly PlannedRequest[];
-  readonly most: number;
+  readonly maxRequests: number;
 } {
   const requests = plannedRequests(options);
   return {
     requests,
-    most: Math.min(
-      options.most,
-      requests.reduce((sum, { most }) => sum + most, 0),
+    maxRequests: Math.min(
+      options.maxRequests,
+      requests.reduce((sum, { maxRequests }) => sum + maxRequests, 0),
     ),
   };
 }

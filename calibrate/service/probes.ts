@@ -11,7 +11,7 @@ export interface Probe {
   /** The document in a successful answer. @default "other" */
   readonly holds?: Content;
   /** How often the request is sent at most: a number, or once for each sampled investment. @default 1 */
-  readonly most?: number | "sample";
+  readonly maxRequests?: number | "sample";
   /** True if the items of the list continue those of the list before, as its next page. */
   readonly continues?: true;
   /** A note shown beside the request. */
@@ -32,7 +32,7 @@ const pastEnd = 900_000;
 
 /** Every request, in the order in which they are sent. */
 const probes = {
-  offering: { path: "/offerings/{offering}", key: "each", most: 4 },
+  offering: { path: "/offerings/{offering}", key: "each", maxRequests: 4 },
   cors: { path: "/offerings/{offering}", origin: true },
   lower_case_scheme: { path: "/offerings/{offering}", key: "lower-case scheme" },
   no_key: { path: "/offerings/{offering}", key: "none" },
@@ -45,19 +45,19 @@ const probes = {
   second_page: { path: `${list}?page={page}`, holds: "list", purpose: "the page after the first" },
   over_max: { path: `${list}?size=${excessiveSize}`, holds: "list" },
   over_max_next: { path: `${list}?page={page}&size=${excessiveSize}`, holds: "list", purpose: "the page after it" },
-  sizes: { path: `${list}?size={size}`, holds: "list", most: 14, purpose: "halving, to the largest size" },
+  sizes: { path: `${list}?size={size}`, holds: "list", maxRequests: 14, purpose: "halving, to the largest size" },
   ordered: {
     path: `${list}?page={page}&size={size}`,
     holds: "list",
     continues: true,
-    most: 9,
+    maxRequests: 9,
     purpose: "page by page, until the order shows",
   },
-  investment: { path: "/investments/{sample}", key: "each", holds: "investment", most: "sample" },
-  marketing: { path: "/investments/{sample}", key: "marketing", holds: "investment", most: 3 },
+  investment: { path: "/investments/{sample}", key: "each", holds: "investment", maxRequests: "sample" },
+  marketing: { path: "/investments/{sample}", key: "marketing", holds: "investment", maxRequests: 3 },
   upper_case: { path: "/investments/{SAMPLE}" },
   status: { path: "/investments/{sample}/status" },
-  events: { path: "/investments/{sample}/events", holds: "events", most: "sample" },
+  events: { path: "/investments/{sample}/events", holds: "events", maxRequests: "sample" },
   events_until_day: {
     path: "/investments/{sample}/events?create_date[lte]={day}",
     holds: "events",
@@ -80,7 +80,7 @@ const probes = {
   no_key_bad_size: { path: `${list}?size=abc`, key: "none" },
   foreign_offering_bad_size: { path: `/offerings/${unknownId}/investments?size=abc` },
   unknown_investment_bad_date: { path: `/investments/${unknownId}/events?create_date[gte]=abc` },
-  brokers: { path: `${list}?page={page}&size={size}`, holds: "list", most: 3, purpose: "in search of a broker" },
+  brokers: { path: `${list}?page={page}&size={size}`, holds: "list", maxRequests: 3, purpose: "in search of a broker" },
   method: { path: "/offerings/{offering}", method: "OPTIONS" },
   control: { path: "/offerings/{offering}", purpose: "again, because the service may have changed" },
   error_again: { path: `/investments/${unknownId}`, purpose: "again, because the service may have changed" },
@@ -98,6 +98,6 @@ export function probe(id: ProbeId): Probe {
 
 /** Returns the maximum of times for a probe; 1 where the sample decides. */
 export function maxTimes(id: ProbeId): number {
-  const { most = 1 } = probe(id);
-  return most === "sample" ? 1 : most;
+  const { maxRequests = 1 } = probe(id);
+  return maxRequests === "sample" ? 1 : maxRequests;
 }

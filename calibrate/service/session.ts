@@ -20,7 +20,7 @@ export interface SessionOptions {
   /** Milliseconds between the starts of two requests. */
   readonly pace: number;
   /** The maximum of requests. */
-  readonly most: number;
+  readonly maxRequests: number;
   readonly userAgent: string;
   readonly sender: Sender;
   readonly clock: SessionClock;
@@ -79,9 +79,9 @@ export class Session {
 
   /** Sends a probe, and keeps and returns its shape; undefined if there is no answer or the session has ended. */
   async ask(id: ProbeId, filling: ProbeParameters = {}): Promise<Shape | undefined> {
-    const { most } = this.options;
-    const isLast = this.sent > 0 && this.sent >= most - confirmations.length;
-    if (!this.ended && isLast) this.#end(`the limit of ${most} requests`, false);
+    const { maxRequests } = this.options;
+    const isLast = this.sent > 0 && this.sent >= maxRequests - confirmations.length;
+    if (!this.ended && isLast) this.#end(`the limit of ${maxRequests} requests`, false);
     if (this.ended) return undefined;
     const shape = await this.#answerTo(id, filling);
     if (shape) this.seen.add(id, shape);
@@ -147,8 +147,8 @@ export class Session {
 
   /** Sends a request when its time has come; undefined without a useful answer. */
   async #exchange(outgoing: Outgoing, { method }: Probe): Promise<{ raw: RawResponse; json: unknown } | undefined> {
-    const { clock, sender, onProgress, pace, most } = this.options;
-    if (this.sent >= most) return this.#end(`the limit of ${most} requests`, false);
+    const { clock, sender, onProgress, pace, maxRequests } = this.options;
+    if (this.sent >= maxRequests) return this.#end(`the limit of ${maxRequests} requests`, false);
     await this.#wait(this.#lastStart + pace - clock.now());
     this.#lastStart = clock.now();
     this.sent++;

@@ -42,7 +42,7 @@ export function createAdminRouter(access: AdminAccess, server: Server, redact: (
   if (shared) {
     router.use(async (request, _response, next) => {
       const named = environmentNamedBy(request);
-      if (named !== undefined) await shared.arrive(named);
+      if (named !== undefined) await shared.syncCopy(named);
       next();
     });
   }
@@ -84,7 +84,7 @@ function createHandler(
     const body = operation.method === "GET" ? {} : await parseBody(operation, request, isLarge(request));
     // While the body came, the environment of the token may have been dropped, and another opened with its id.
     check(request, "body" in body ? body.body : undefined);
-    if (operation.path.startsWith(environmentPath)) await server.environments.shared?.arrive(environment);
+    if (operation.path.startsWith(environmentPath)) await server.environments.shared?.syncCopy(environment);
     const answer = await perform(operationId, server, {
       id,
       // A health probe may add its own query.

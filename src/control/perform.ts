@@ -57,6 +57,6 @@ export function perform<Id extends AdminOperationId>(
       return answer;
     };
     const { tenure } = isOnEnvironment && operation.changes ? environment : {};
-    return tenure ? tenure.during(once, operation.waits === false) : once();
+    return tenure ? tenure.whileHeld(once, operation.waits === false) : once();
   });
 }

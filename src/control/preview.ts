@@ -3,7 +3,7 @@ import type { Environment } from "../environment/environment.ts";
 import { keyStatus } from "../environment/keys.ts";
 import { findInvestment, findKey, findOffering } from "../environment/references.ts";
 import type { State } from "../environment/state.ts";
-import type { Reading } from "../environment/view.ts";
+import type { StateAtInstant } from "../environment/view.ts";
 import { orNotFound } from "../errors/control-error.ts";
 import type { Instant } from "../model/instant.ts";
 import { basePath, operations } from "../model/operations.ts";
@@ -18,7 +18,7 @@ export interface PreviewedCall {
   /** The `Authorization` header; undefined for a call without one. */
   readonly authorization: string | undefined;
   /** The state and instant to answer from. */
-  readonly reading: Reading;
+  readonly reading: StateAtInstant;
   /** Seconds until the limit of the key allows the call. @default it allows it now */
   readonly retryAfter?: number | undefined;
 }

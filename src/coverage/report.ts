@@ -18,11 +18,11 @@ export function reportOf(tally: CoverageTally): CoverageReport {
 }
 
 function behaviourIn(tally: CoverageTally, { remedy, ...behaviour }: Behaviour): BehaviourCoverage {
-  const { count = 0, examples = [] } = tally.meeting(behaviour.id) ?? {};
+  const { count = 0, examples = [] } = tally.occurrencesOf(behaviour.id) ?? {};
   return { ...behaviour, count, first: examples[0] ?? null, meet: remedy };
 }
 
 function riskIn(tally: CoverageTally, { id, sentence }: Risk): RiskCoverage[] {
-  const meeting = tally.meeting(id);
-  return meeting ? [{ id, sentence, ...meeting }] : [];
+  const occurrences = tally.occurrencesOf(id);
+  return occurrences ? [{ id, sentence, ...occurrences }] : [];
 }

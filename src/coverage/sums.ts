@@ -19,7 +19,7 @@ const sumsSchema = z.strictObject({
   requests: countSchema,
   undecided: countSchema,
   environments: countSchema,
-  meetings: z.array(
+  occurrences: z.array(
     z.strictObject({ id: idSchema, count: countSchema, examples: z.array(exampleSchema).max(maxExamples) }),
   ),
 });

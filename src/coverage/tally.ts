@@ -2,7 +2,7 @@ import type { CoverageExample } from "../coverage-report.ts";
 import { risks } from "./catalogue.ts";
 
 /** How often a behaviour or risk was met, and where. */
-interface Meeting {
+interface Occurrences {
   count: number;
   examples: readonly CoverageExample[];
 }
@@ -14,7 +14,7 @@ export interface Sums {
   readonly requests: number;
   readonly undecided: number;
   readonly environments: number;
-  readonly meetings: readonly (Readonly<Meeting> & { readonly id: string })[];
+  readonly occurrences: readonly (Readonly<Occurrences> & { readonly id: string })[];
 }
 
 /** The end of the names of files with sums. */
@@ -30,40 +30,40 @@ export class CoverageTally {
   requests = 0;
   undecided = 0;
   environments = 0;
-  readonly #meetings = new Map<string, Meeting>();
+  readonly #occurrences = new Map<string, Occurrences>();
 
-  static of({ requests, undecided, environments, meetings }: Sums): CoverageTally {
+  static of({ requests, undecided, environments, occurrences }: Sums): CoverageTally {
     const tally = Object.assign(new CoverageTally(), { requests, undecided, environments });
-    for (const { id, count, examples } of meetings) tally.count(id, examples, count);
+    for (const { id, count, examples } of occurrences) tally.count(id, examples, count);
     return tally;
   }
 
   /** Counts a behaviour or a risk. */
   count(id: string, examples: readonly CoverageExample[], count = 1): void {
-    const meeting = this.#meetings.get(id);
+    const occurrences = this.#occurrences.get(id);
     const first = riskIds.has(id) ? differentFirst : firstOf;
-    if (!meeting) return void this.#meetings.set(id, { count, examples: first([], examples) });
-    meeting.count += count;
-    if (examples.length > 0) meeting.examples = first(meeting.examples, examples);
+    if (!occurrences) return void this.#occurrences.set(id, { count, examples: first([], examples) });
+    occurrences.count += count;
+    if (examples.length > 0) occurrences.examples = first(occurrences.examples, examples);
   }
 
   /** Undoes a count at a request. */
   uncount(id: string, environment: string, entryId: number): void {
-    const meeting = this.meeting(id);
-    if (!meeting) return;
-    meeting.count -= 1;
-    meeting.examples = meeting.examples.filter((one) => one.environment !== environment || one.id !== entryId);
+    const occurrences = this.occurrencesOf(id);
+    if (!occurrences) return;
+    occurrences.count -= 1;
+    occurrences.examples = occurrences.examples.filter((one) => one.environment !== environment || one.id !== entryId);
   }
 
   /** How often something was met, and where; undefined if it was not. */
-  meeting(id: string): Meeting | undefined {
-    const meeting = this.#meetings.get(id);
-    return meeting && meeting.count > 0 ? meeting : undefined;
+  occurrencesOf(id: string): Occurrences | undefined {
+    const occurrences = this.#occurrences.get(id);
+    return occurrences && occurrences.count > 0 ? occurrences : undefined;
   }
 
   /** Whether there are so many examples that none of a later request would be kept. */
   hasAllExamples(id: string): boolean {
-    const { examples = [] } = this.#meetings.get(id) ?? {};
+    const { examples = [] } = this.#occurrences.get(id) ?? {};
     return (riskIds.has(id) ? differentOf(examples) : examples).length === maxExamples;
   }
 
@@ -71,13 +71,19 @@ export class CoverageTally {
     this.requests += other.requests;
     this.undecided += other.undecided;
     this.environments += other.environments;
-    for (const [id, { count, examples }] of other.#meetings) this.count(id, examples, count);
+    for (const [id, { count, examples }] of other.#occurrences) this.count(id, examples, count);
   }
 
   sums(part: string): Sums {
     const { requests, undecided, environments } = this;
-    const met = [...this.#meetings].filter(([, { count }]) => count > 0);
-    return { part, requests, undecided, environments, meetings: met.map(([id, meeting]) => ({ id, ...meeting })) };
+    const met = [...this.#occurrences].filter(([, { count }]) => count > 0);
+    return {
+      part,
+      requests,
+      undecided,
+      environments,
+      occurrences: met.map(([id, occurrences]) => ({ id, ...occurrences })),
+    };
   }
 }
 

@@ -17,7 +17,7 @@ import type {
 import type { NewEntry } from "./journal.ts";
 import { keyStatus, refuseForeign, type SecretRegister } from "./keys.ts";
 import type { LimitHit } from "./limits.ts";
-import type { Reading, State } from "./state.ts";
+import type { StateAtInstant, State } from "./state.ts";
 import { openParts, type EnvironmentParts } from "./parts.ts";
 import type { Tenure } from "./tenure.ts";
 import { WaitingRequests } from "./waiting-requests.ts";
@@ -145,14 +145,14 @@ export class Environment {
    * between, or if another process has acted for the environment. Usually returns undefined, because nothing is due.
    */
   catchUp(): Promise<void> | undefined {
-    const preparation = this.tenure?.preparation();
-    if (preparation) return preparation;
+    const acquired = this.tenure?.acquire();
+    if (acquired) return acquired;
     const { runs, clock } = this.#parts;
     return runs.catchUp(clock.now);
   }
 
   /** Calls a function when the environment has caught up with its clock, in the same tick: nobody sees it halfway. */
-  async whenCaughtUp<Result>(act: (reading: Reading) => Result | Promise<Result>): Promise<Result> {
+  async whenCaughtUp<Result>(act: (reading: StateAtInstant) => Result | Promise<Result>): Promise<Result> {
     for (let due = this.catchUp(); due; due = this.catchUp()) await due;
     if (this.#parts.runs.isCancelled) throw new ControlError("not_found", "The environment is closed.");
     return act(this.read());
@@ -176,7 +176,7 @@ export class Environment {
   }
 
   /** Finds the first fault in force that applies to a request, and counts the request against it. */
-  matchFault(request: FaultCandidate, reading: Reading): AppliedFault | undefined {
+  matchFault(request: FaultCandidate, reading: StateAtInstant): AppliedFault | undefined {
     const { faultUses } = this.#parts;
     const { revision } = faultUses;
     const applied = faultUses.match(request, reading);

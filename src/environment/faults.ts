@@ -3,7 +3,7 @@ import type { Fault, AppliedFault } from "../model/change.ts";
 import { readSpan } from "../model/duration.ts";
 import { type FaultCandidate, matchesFault } from "../model/fault.ts";
 import { type Instant, never } from "../model/instant.ts";
-import type { Reading } from "./state.ts";
+import type { StateAtInstant } from "./state.ts";
 
 /** The faults in force from one instant until another, while no fault comes or goes. */
 interface FaultsInForce {
@@ -41,7 +41,7 @@ export class FaultUses {
   #revision = 0;
 
   /** Finds the first fault in force that applies to a request. Counts it for all matching faults up to that one. */
-  match(request: FaultCandidate, reading: Reading): AppliedFault | undefined {
+  match(request: FaultCandidate, reading: StateAtInstant): AppliedFault | undefined {
     const inForce = this.#inForce(reading);
     for (const fault of inForce.faults) {
       if (!matchesFault(fault.rule, request)) continue;
@@ -79,7 +79,7 @@ export class FaultUses {
   }
 
   /** Cached: a request costs nothing for past or used-up faults. */
-  #inForce({ now, state }: Reading): FaultsInForce {
+  #inForce({ now, state }: StateAtInstant): FaultsInForce {
     const inForce = this.#cached;
     if (inForce?.revision === state.faultRevision && inForce.from <= now && now < inForce.until) return inForce;
     const faults: Fault[] = [];

@@ -119,7 +119,7 @@ export class History implements ResourcesAtDate {
   }
 
   /** Returns which of the ids belong to a resource, whenever it exists. */
-  takenIds(ids: ReadonlyMap<string, unknown>): string[] {
+  idsInUse(ids: ReadonlyMap<string, unknown>): string[] {
     if (ids.size === 0) return [];
     const existing = new Set([...this.dataset.heldIds(ids), ...this.keys.map(({ id }) => id)]);
     return Array.from(ids.keys()).filter((id) => existing.has(id) || this.created.hasId(id));

@@ -67,11 +67,11 @@ function refuseTakenIds(sparse: SparseInvestment, path: Path, history: History):
     const { id } = resource.members;
     if (typeof id === "string") places.set(id, pathTo(resource, "id"));
   });
-  const takenIds = history.takenIds(places);
-  if (takenIds.length === 0) return;
+  const idsInUse = history.idsInUse(places);
+  if (idsInUse.length === 0) return;
   throw new Impossible(
     listed(
-      takenIds,
+      idsInUse,
       (id) => `${pathText(places.get(id) ?? path)} is the same as that of another resource; ${uniqueExpected}.`,
     ),
   );

@@ -4,7 +4,7 @@ import type { Instant } from "../model/instant.ts";
 import { Impossible } from "../model/mistakes.ts";
 import { investmentName, personName } from "../model/words.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import type { Reading, StateView } from "./state.ts";
+import type { StateAtInstant, StateView } from "./state.ts";
 
 /** One playing of a scenario. Plain data: snapshots keep it, with the script as it was when the run began. */
 export interface Run {
@@ -26,7 +26,7 @@ export interface Repetition {
   readonly investment_id: string;
   readonly start: Instant;
   /** The dates of the steps that already have one; null for a step that was stopped before it happened. */
-  readonly dues: (Instant | null)[];
+  readonly step_dates: (Instant | null)[];
   /** The payments of this track, by the alias in the script. */
   readonly payments: Record<string, string>;
   /** Reads of the investment since the last step happened. */
@@ -39,7 +39,7 @@ export function repetitions({ scenario }: Run): number {
 }
 
 /** Throws Impossible if one more run would give an environment too many runs, or too many repetitions. */
-export function expectFew(runs: readonly Run[], added: Run): void {
+export function refuseTooManyRuns(runs: readonly Run[], added: Run): void {
   if (runs.length >= inputLimits.runs) {
     throw new Impossible(`The environment has ${runs.length.toLocaleString("en")} runs; reset it, or open another.`);
   }
@@ -53,12 +53,12 @@ export function expectFew(runs: readonly Run[], added: Run): void {
 }
 
 /** Whether the last dated step of a track has happened. */
-export function hasArrived({ dues, start }: Repetition, now: Instant): boolean {
-  return (dues.at(-1) ?? start) <= now;
+export function hasPassedLastStep({ step_dates, start }: Repetition, now: Instant): boolean {
+  return (step_dates.at(-1) ?? start) <= now;
 }
 
 /** Describes a run at an instant, with the state of that instant. */
-export function describeRun(run: Run, { now, state }: Reading, nextRepetition: Instant | null): RunDescription {
+export function describeRun(run: Run, { now, state }: StateAtInstant, nextRepetition: Instant | null): RunDescription {
   const steps = run.tracks.flatMap((track) =>
     run.scenario.steps.map((_, index) => describeStep(run, track, index, now)),
   );
@@ -103,13 +103,13 @@ function runStatus(run: Run, steps: readonly RunStep[]): RunDescription["status"
 }
 
 function describeStep(run: Run, track: Repetition, index: number, now: Instant): RunStep {
-  const { investment_id, dues } = track;
-  const due = dues[index] ?? null;
+  const { investment_id, step_dates } = track;
+  const due = step_dates[index] ?? null;
   const status = (): RunStep["status"] => {
     if (due !== null && due <= now) return "done";
     if (run.stopped) return "stopped";
     if (due !== null) return "scheduled";
-    return index === dues.length && hasArrived(track, now) ? "waiting" : "pending";
+    return index === step_dates.length && hasPassedLastStep(track, now) ? "waiting" : "pending";
   };
   return { index, investment_id, status: status(), due };
 }

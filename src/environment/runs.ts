@@ -9,7 +9,7 @@ import { newInvestmentOf } from "../scenario/signing-parties.ts";
 import type { EnvironmentSetup } from "./environment-content.ts";
 import type { History } from "./history.ts";
 import { findSubject } from "./references.ts";
-import { describeRun, expectFew, hasArrived, type Repetition, type Run } from "./run.ts";
+import { describeRun, refuseTooManyRuns, hasPassedLastStep, type Repetition, type Run } from "./run.ts";
 import { dateOfCreation, placeOfRepetition, schedule, startOfRepetition, UpcomingRepetitions } from "./schedule.ts";
 
 const loadNewInvestment = () => import("./new-investment.ts");
@@ -117,7 +117,7 @@ export class RunPlayer {
   /** Fires every waiting step. Changes nothing, and throws Impossible, if none waits or one is impossible. */
   next(run: Run): void {
     const { now } = this.#history.read();
-    const isWaiting = (track: Repetition) => nextTrigger(run, track) !== undefined && hasArrived(track, now);
+    const isWaiting = (track: Repetition) => nextTrigger(run, track) !== undefined && hasPassedLastStep(track, now);
     const waiting = run.stopped ? [] : run.tracks.filter(isWaiting);
     if (waiting.length === 0) {
       const { status } = this.describe(run);
@@ -132,7 +132,8 @@ export class RunPlayer {
     run.stopped = true;
     this.#history.forget(run.id, now);
     for (const track of run.tracks) {
-      for (const [index, due] of track.dues.entries()) if (due !== null && due > now) track.dues[index] = null;
+      for (const [index, due] of track.step_dates.entries())
+        if (due !== null && due > now) track.step_dates[index] = null;
       this.#unwatch(track);
     }
   }
@@ -145,7 +146,7 @@ export class RunPlayer {
     let wasCounted = false;
     for (const [track, run] of Array.from(waiting)) {
       const trigger = nextTrigger(run, track);
-      if (trigger?.kind !== "after_reads" || !hasArrived(track, now)) continue;
+      if (trigger?.kind !== "after_reads" || !hasPassedLastStep(track, now)) continue;
       track.reads += 1;
       wasCounted = true;
       if (track.reads >= trigger.reads) this.#stopOnFailure(run, () => this.#fire(run, [track], now));
@@ -169,7 +170,7 @@ export class RunPlayer {
       stopped: false,
       problem: null,
     };
-    expectFew(this.#runs, run);
+    refuseTooManyRuns(this.#runs, run);
     return run;
   }
 
@@ -188,7 +189,7 @@ export class RunPlayer {
     const existing = run.investment_id === null ? undefined : this.#history.at(date).investment(run.investment_id);
     if (run.investment_id !== null && !existing) throw investmentGone(run);
     const investment = existing ?? this.#newInvestment(run, date);
-    const track: Repetition = { investment_id: investment.id, start, dues: [], payments: {}, reads: 0 };
+    const track: Repetition = { investment_id: investment.id, start, step_dates: [], payments: {}, reads: 0 };
     const origin = { run: run.id, step: 0 };
     const creation: DatedEffect[] = existing ? [] : [{ kind: "new_investment", date, investment, origin }];
     this.#record(run, () => [...creation, ...this.#schedule(run, track, repetition, investment)]);
@@ -197,7 +198,7 @@ export class RunPlayer {
   }
 
   #newInvestment(run: Run, date: Instant): Investment {
-    if (!newInvestmentModule) throw new Error("creating an investment needs preparation");
+    if (!newInvestmentModule) throw new Error("creating an investment needs its module loaded before");
     this.#work += workOfCreation;
     const { scenario, offering_id: offeringId, tracks } = run;
     const place = placeOfRepetition(run, tracks.length, this.#setup.dataset.seed);
@@ -272,8 +273,8 @@ export class RunPlayer {
 }
 
 /** The trigger of the first step without a date. */
-function nextTrigger({ scenario }: Run, { dues }: Repetition): Trigger | undefined {
-  return scenario.steps[dues.length]?.trigger;
+function nextTrigger({ scenario }: Run, { step_dates }: Repetition): Trigger | undefined {
+  return scenario.steps[step_dates.length]?.trigger;
 }
 
 function investmentGone({ scenario }: Run): Impossible {

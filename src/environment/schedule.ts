@@ -205,15 +205,15 @@ export function schedule(run: Run, track: Repetition, context: RepetitionContext
   const issued: Key[] = [];
   const effects: DatedEffect[] = [];
   for (
-    let index = track.dues.length, forced = firedAt;
+    let index = track.step_dates.length, forced = firedAt;
     index < run.scenario.steps.length;
     index++, forced = undefined
   ) {
     const step = run.scenario.steps[index];
-    const last = track.dues.at(-1) ?? track.start;
+    const last = track.step_dates.at(-1) ?? track.start;
     const date = step && (forced ?? dateOf(step, last, track.start, drawer(run, repetition, index, seed)));
     if (!step || date === undefined) break;
-    track.dues.push(date);
+    track.step_dates.push(date);
     track.reads = 0;
     const keys = (): readonly Key[] => [...keysBy(date), ...issued];
     const stepContext: StepContext = {

@@ -7,9 +7,9 @@ export interface SharedEnvironments {
   /** Opens an environment; its first use claims it. Rejects with ControlError as `Environments.open` throws. */
   add(setup: EnvironmentSetup): Promise<Environment>;
   /** Opens or drops this process's copy of an environment, so that `find` and `ownerOf` are right about its id. */
-  arrive(id: string): Promise<void>;
+  syncCopy(id: string): Promise<void>;
   /** Opens the environment of a secret that is not known here, so that `findKey` is right about the secret. */
-  arriveByKey(secret: string): Promise<void>;
+  syncCopyByKey(secret: string): Promise<void>;
   /** Rejects with ControlError if another environment, here or not, has one of these secrets. */
   refuseForeign(secrets: readonly string[], environment: Environment): Promise<void>;
   /** Returns a free id. */

@@ -68,7 +68,7 @@ const change = z.looseObject({
 const repetitionSchema = z.looseObject({
   investment_id: z.string(),
   start: instant,
-  dues: list(inputLimits.steps, "dates", instant.nullable()),
+  step_dates: list(inputLimits.steps, "dates", instant.nullable()),
   payments: record(inputLimits.steps, z.unknown()),
   reads: largeCount,
 });

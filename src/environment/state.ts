@@ -11,7 +11,7 @@ export type StateView = Pick<
 >;
 
 /** A clock's present and the state at it. The state is shared: it moves on with its environment, `now` does not. */
-export interface Reading {
+export interface StateAtInstant {
   readonly now: Instant;
   readonly state: StateView;
 }

@@ -6,11 +6,11 @@ export interface Tenure {
    * Returns undefined while this process has the right. Otherwise obtains the right, and the content that another
    * process left; rejects with ControlError `storage_unavailable`, or `not_found` for an environment that was dropped.
    */
-  preparation(): Promise<void> | undefined;
+  acquire(): Promise<void> | undefined;
   /**
-   * Performs a command once, and holds the right from its beginning to its end. Rejects as `preparation` does, and with
+   * Performs a command once, and holds the right from its beginning to its end. Rejects as `acquire` does, and with
    * `storage_unavailable` if the right was lost meanwhile: then nobody knows whether the command is in force. An urgent
    * command ends a leap of the clock in another process.
    */
-  during<Result>(act: () => Promise<Result>, isUrgent: boolean): Promise<Result>;
+  whileHeld<Result>(act: () => Promise<Result>, isUrgent: boolean): Promise<Result>;
 }

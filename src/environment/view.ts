@@ -1,14 +1,14 @@
 import type { Key } from "../model/resources.ts";
 import type { Environment } from "./environment.ts";
 import type { KeyStatus } from "./keys.ts";
-import type { Reading } from "./state.ts";
+import type { StateAtInstant } from "./state.ts";
 
 export type { NewEntry } from "./journal.ts";
 export type { InvestmentList } from "./investment-list.ts";
 export { keyStatus } from "./keys.ts";
 export type { SharedEnvironments } from "./shared-environments.ts";
 export type { LimitHit } from "./limits.ts";
-export type { Reading, StateView } from "./state.ts";
+export type { StateAtInstant, StateView } from "./state.ts";
 
 /** An environment as the emulated service sees it: the service reads it and counts requests in it, nothing more. */
 export type EnvironmentView = Pick<
@@ -29,12 +29,12 @@ export type EnvironmentView = Pick<
   | "newEntry"
   | "endEntry"
   | "waiting"
-> & { read(): Reading };
+> & { read(): StateAtInstant };
 
 /** A key, and the environment in which it was found, with the instant and the state at which it was looked up. */
 export interface IssuedKey {
   readonly key: Key;
   readonly status: KeyStatus;
   readonly environment: EnvironmentView;
-  readonly reading: Reading;
+  readonly reading: StateAtInstant;
 }

@@ -101,7 +101,7 @@ export class RunningSandbox implements Server, Transport {
     { id, uid }: EnvironmentHandle = { id: defaultId },
   ): Promise<AnswerOf<Id>> {
     this.#expectOpen();
-    await this.environments.shared?.arrive(id);
+    await this.environments.shared?.syncCopy(id);
     const environment = this.environments.find(id, uid);
     return perform(operation, this, { ...parts, environment, origin: this.url, isRemote: false });
   }

@@ -2,7 +2,7 @@ import type { Response } from "express";
 import type { IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import type { RequestEntry } from "../control.ts";
-import type { EnvironmentView, IssuedKey, NewEntry, Reading, SharedEnvironments } from "../environment/view.ts";
+import type { EnvironmentView, IssuedKey, NewEntry, StateAtInstant, SharedEnvironments } from "../environment/view.ts";
 import { HttpError, type Problem } from "../errors/http-error.ts";
 import type { Fault } from "../model/change.ts";
 import type { KeyError } from "../model/error-catalogue.ts";
@@ -36,7 +36,7 @@ interface EnvironmentDirectory {
   readonly secrets: Secrets;
   findKey(secret: string): IssuedKey | undefined;
   /** Finds environments that other processes have opened; undefined without any. */
-  readonly shared?: Pick<SharedEnvironments, "arriveByKey"> | undefined;
+  readonly shared?: Pick<SharedEnvironments, "syncCopyByKey"> | undefined;
 }
 
 /** The parts of a request from which a call is read. */
@@ -67,7 +67,7 @@ export interface Call extends Omit<CallHead, "url"> {
   /** Time of arrival, in milliseconds of `performance.now()`. */
   readonly start: number;
   /** The state, read on arrival, and again after a wait: others may change it meanwhile. */
-  reading: Reading;
+  reading: StateAtInstant;
   /** Advice for the developer, such as the nearest valid name. */
   hints: readonly string[];
   /** The parameters of the operation; undefined until they are read. */
@@ -91,7 +91,7 @@ export function readCall(
   { url, method, authorization, fromPortal }: CallHead,
   service: ServiceOptions,
   targets: Targets,
-  reading?: Reading,
+  reading?: StateAtInstant,
 ): Call {
   const { default: fallback, secrets } = service.environments;
   const target = targets.read(url);

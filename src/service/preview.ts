@@ -1,6 +1,6 @@
 import type { PreviewedResponse } from "../control.ts";
 import type { PreviewedCall } from "../control/preview.ts";
-import { type EnvironmentView, keyStatus, type Reading } from "../environment/view.ts";
+import { type EnvironmentView, keyStatus, type StateAtInstant } from "../environment/view.ts";
 import type { Secrets } from "../model/secrets.ts";
 import { type Answer, documentAnswer, errorAnswer, headerFields, problemResponse } from "./answer.ts";
 import { type Call, readCall, type ServiceOptions } from "./call.ts";
@@ -15,7 +15,7 @@ interface UnsentRequest {
   readonly method?: string;
   readonly authorization?: string | undefined;
   /** The state and instant to answer from. */
-  readonly reading: Reading;
+  readonly reading: StateAtInstant;
 }
 
 /** Options of the service for unsent calls. */

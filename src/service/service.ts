@@ -58,7 +58,7 @@ function whenReady(
     const { shared } = options.environments;
     if (!shared || keyError !== "key_unknown" || hasLooked) return environment.catchUp();
     hasLooked = true;
-    return shared.arriveByKey(secretIn(head.authorization) ?? "");
+    return shared.syncCopyByKey(secretIn(head.authorization) ?? "");
   };
   const preparation = prepare();
   return preparation ? callAfter(preparation, prepare, next) : next();

@@ -142,7 +142,7 @@ test("a dry run opens no socket, and lists every request of the real run", async
   const requests: Outgoing[] = [];
   const recording = { ...sender, send: (outgoing: Outgoing) => (requests.push(outgoing), sender.send(outgoing)) };
   await calibrateSandbox(sandbox, { sample: 5, withOptions: true, sender: recording });
-  const remaining = new Map(planned.map((request) => [request, request.most]));
+  const remaining = new Map(planned.map((request) => [request, request.maxRequests]));
   for (const { method, url: address, headers } of requests) {
     const path = decodeURI(address.href).slice(url.href.length);
     const exactFirst = planned.toSorted(

@@ -232,7 +232,7 @@ test("whatever a service answers, a calibration ends within its limit, and its r
     fc.asyncProperty(fc.array(answer, { minLength: 1, maxLength: 30 }), async (answers) => {
       // The first answer is the offering; without it nothing else is asked.
       const sender = answering({}, (right, number) => (number > 1 && answers[number % answers.length]) || right);
-      const { report } = await finished({ sender, most: 80 });
+      const { report } = await finished({ sender, maxRequests: 80 });
       expect(report.requests).toBeLessThanOrEqual(80);
     }),
     { numRuns: draws(25) },

@@ -60,7 +60,7 @@ test.each([
     await fc.assert(
       fc.asyncProperty(sized, fc.boolean(), async (assumed, withOptions) => {
         await sandbox.assumptions.set(assumed);
-        const { report, ended } = await calibrateSandbox(sandbox, { most: 90, withOptions });
+        const { report, ended } = await calibrateSandbox(sandbox, { maxRequests: 90, withOptions });
         expect(ended).toBeUndefined();
         expect(wrongRows(report, assumed)).toEqual([]);
         expect(report.outside).toEqual([]);

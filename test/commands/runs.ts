@@ -30,7 +30,7 @@ interface Track {
   readonly investment_id: string;
   readonly start: string;
   /** Instants of the steps, as far as they are known; null for a step cancelled by `stop`. */
-  dues: (string | null)[];
+  step_dates: (string | null)[];
   /** Reads of the investment since the current step began to wait. */
   reads: number;
 }
@@ -82,7 +82,8 @@ export function stop(environment: Environment, id: string): void {
   const run = find(environment, id);
   const { now } = environment.content;
   run.stopped = true;
-  for (const track of run.tracks) track.dues = track.dues.map((due) => (due !== null && due > now ? null : due));
+  for (const track of run.tracks)
+    track.step_dates = track.step_dates.map((due) => (due !== null && due > now ? null : due));
   forget(environment, id);
 }
 
@@ -102,10 +103,10 @@ export function countRead(environment: Environment, investmentId: string): void 
 export function runDescriptions({ content: { runs, now } }: Environment): unknown[] {
   return runs.map((run) => {
     const { id, scenario, stopped, tracks } = run;
-    const steps = tracks.flatMap(({ investment_id, dues, start }) =>
+    const steps = tracks.flatMap(({ investment_id, step_dates, start }) =>
       scenario.steps.map((_, index) => {
-        const due = dues[index] ?? null;
-        const waits = index === dues.length && (dues.at(-1) ?? start) <= now ? "waiting" : "pending";
+        const due = step_dates[index] ?? null;
+        const waits = index === step_dates.length && (step_dates.at(-1) ?? start) <= now ? "waiting" : "pending";
         const undone = stopped ? "stopped" : due !== null ? "scheduled" : waits;
         return { index, investment_id, due, status: due !== null && due <= now ? "done" : undone };
       }),
@@ -129,7 +130,7 @@ function hasMore({ scenario, tracks }: Run): boolean {
 
 /** The waiting step of a track at the present. */
 function waitingStep({ content: { now } }: Environment, { scenario }: Run, track: Track): Step | undefined {
-  return (track.dues.at(-1) ?? track.start) <= now ? scenario.steps[track.dues.length] : undefined;
+  return (track.step_dates.at(-1) ?? track.start) <= now ? scenario.steps[track.step_dates.length] : undefined;
 }
 
 /** The start of the next repetition, and the date of its investment: that of the first step. */
@@ -141,7 +142,7 @@ function beginning({ scenario: { repeat, steps }, tracks, start: first }: Run): 
 function begin(environment: Environment, run: Run): void {
   const { start, date } = beginning(run);
   const id = run.investment_id ?? `${run.id}#${run.tracks.length}`;
-  const track: Track = { investment_id: id, start, dues: [], reads: 0 };
+  const track: Track = { investment_id: id, start, step_dates: [], reads: 0 };
   const set = investmentOf(run.offering_id, date);
   const created: Fact[] = run.investment_id ? [] : [{ kind: "new_investment", id, set, date, run: run.id }];
   advanceTrack(environment, run, track, created);
@@ -155,18 +156,18 @@ function fire(environment: Environment, run: Run, track: Track): void {
 
 /** Dates the steps up to the next waiting one, and records them after `facts`. `now` is when the first step fires. */
 function advanceTrack(environment: Environment, run: Run, track: Track, facts: Fact[], now?: string): void {
-  const dues = [...track.dues];
+  const step_dates = [...track.step_dates];
   for (const [at, step] of run.scenario.steps.entries()) {
-    if (at < dues.length) continue;
-    const last = dues.at(-1) ?? track.start;
-    const date = at === track.dues.length && now !== undefined ? now : dateOf(step, last, track.start);
+    if (at < step_dates.length) continue;
+    const last = step_dates.at(-1) ?? track.start;
+    const date = at === track.step_dates.length && now !== undefined ? now : dateOf(step, last, track.start);
     if (date === undefined) break;
     if (date < last) refuse();
-    dues.push(date);
+    step_dates.push(date);
     for (const change of changesOf(environment, run, track, at, date)) facts.push({ ...change, date, run: run.id });
   }
   record(environment, facts);
-  Object.assign(track, { dues, reads: 0 });
+  Object.assign(track, { step_dates, reads: 0 });
 }
 
 function dateOf({ after, at, next: waits, after_reads }: Step, last: string, start: string): string | undefined {

@@ -27,13 +27,13 @@ const id = fc.constantFrom(...[...behaviours, ...risks].map((one) => one.id));
 const sums: fc.Arbitrary<Sums> = fc
   .record({
     part: fc.uuid(),
-    meetings: fc.array(fc.tuple(id, example), { minLength: 1, maxLength: 12 }),
+    occurrences: fc.array(fc.tuple(id, example), { minLength: 1, maxLength: 12 }),
     requests: fc.integer({ min: 1, max: 1000 }),
     undecided: fc.nat(9),
   })
-  .map(({ part, meetings, ...counts }) => {
+  .map(({ part, occurrences, ...counts }) => {
     const tally = Object.assign(new CoverageTally(), { ...counts, environments: 1 });
-    for (const [met, where] of meetings) tally.count(met, [where]);
+    for (const [met, where] of occurrences) tally.count(met, [where]);
     return tally.sums(part);
   });
 

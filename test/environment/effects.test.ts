@@ -139,7 +139,7 @@ test("effects refused because of a later one are possible without it; those of a
   const look = (): unknown => {
     environment.parts.clock.set({ now: onDay(20) });
     const { state } = environment.read();
-    const ids = [...history.takenIds(new Map([created, uuid(5, 9), uuid(6, 9), uuid(8, 9)].map((id) => [id, 0])))];
+    const ids = [...history.idsInUse(new Map([created, uuid(5, 9), uuid(6, 9), uuid(8, 9)].map((id) => [id, 0])))];
     const investments = [first, created].map((id) => state.investment(id));
     const list = state.investmentsOf(offeringIds[0]).byCreation.map(({ id }) => id);
     environment.parts.clock.set({ now: present });

@@ -43,7 +43,10 @@ const excesses: Readonly<Record<string, readonly [change: (body: Loose) => unkno
     (body) => (body.runs[0].tracks = times(20_001, {})),
     /^runs\[0\]\.tracks is a list; expected at most 20000 repetitions/,
   ],
-  dues: [(body) => (body.runs[0].tracks[0].dues = times(1001, null)), /\.dues is a list; expected at most 1000 dates/],
+  step_dates: [
+    (body) => (body.runs[0].tracks[0].step_dates = times(1001, null)),
+    /\.step_dates is a list; expected at most 1000 dates/,
+  ],
   "payments of a track": [
     (body) => (body.runs[0].tracks[0].payments = names(1001)),
     /\.payments needs an object of at most 1000 members/,

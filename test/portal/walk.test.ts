@@ -14,9 +14,9 @@ test("the first walk of the guide ends in CLOSED while live-demo plays", async (
   const [, id = ""] = /investments\/([\da-f-]{36})/.exec(page.url()) ?? [];
   const { investment_number } = await sandbox.investments.get(id);
   const next = page.getByRole("button", { name: new RegExp(`^Next change of #${String(investment_number)} .*, `) });
-  for (const dues = (await sandbox.timeline({ investment_id: id })).map(({ date }) => date); ;) {
+  for (const step_dates = (await sandbox.timeline({ investment_id: id })).map(({ date }) => date); ;) {
     const now = Date.parse((await sandbox.clock.get()).now);
-    const due = dues.find((date) => Date.parse(date) > now);
+    const due = step_dates.find((date) => Date.parse(date) > now);
     if (due === undefined) break;
     await next.waitFor();
     await page.keyboard.press(".");

@@ -96,9 +96,9 @@ export const calibrateCommand: Command = {
   async run({ given }) {
     const mistakes: string[] = [];
     checkVariables(process.env, mistakes);
-    const read = readValues(calibrateFlags, [given], mistakes);
+    const { most: maxRequests, ...read } = readValues(calibrateFlags, [given], mistakes);
     if (mistakes.length > 0) throw new Mistake(listed(mistakes));
     const { runCommand } = await import("../../../calibrate/command.ts");
-    return runCommand({ ...read, keysVariable: realKeysVariable, again: checkCommand(given) }, version);
+    return runCommand({ ...read, maxRequests, keysVariable: realKeysVariable, again: checkCommand(given) }, version);
   },
 };

@@ -86,7 +86,7 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
     });
     void this.session.open(this);
     try {
-      await this.arrive(defaultId);
+      await this.syncCopy(defaultId);
       if (!environments.get(defaultId)) await this.add(await newDefault());
     } catch (error) {
       if (error instanceof OtherFixture) throw new UnusableDatabase(this.#place, error.problem, otherFixture);
@@ -131,7 +131,7 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
     const environment = new Environment(setup);
     const { id, uid } = environment;
     await this.#insert(environment);
-    await this.arrive(id);
+    await this.syncCopy(id);
     return this.#environments?.find(id, uid) ?? environment;
   }
 
@@ -151,7 +151,7 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
     throw new ControlError("conflict", message[refusal]);
   }
 
-  async arrive(id: string): Promise<void> {
+  async syncCopy(id: string): Promise<void> {
     const environments = this.#environments;
     const present = environments?.get(id);
     const tenure = present && this.#tenures.get(present);
@@ -172,12 +172,12 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
     this.#tenures.set(environment, shared);
   }
 
-  async arriveByKey(secret: string): Promise<void> {
+  async syncCopyByKey(secret: string): Promise<void> {
     const { rows } = await this.session.query<{ id: string }>(statements.findByKey, () => [hashOf(secret)]);
     for (const { id } of rows) {
-      await this.arrive(id);
+      await this.syncCopy(id);
       // The copy of this process is older than the key.
-      await this.#environments?.get(id)?.tenure?.preparation();
+      await this.#environments?.get(id)?.tenure?.acquire();
     }
   }
 

@@ -76,16 +76,16 @@ export class SharedTenure implements Tenure {
     return !isMoving && this.environment.waiting.here.length === 0;
   }
 
-  preparation(): Promise<void> | undefined {
+  acquire(): Promise<void> | undefined {
     this.lastUsed = performance.now();
-    return this.#state === "held" && this.#host.session.isAlive ? undefined : this.#arrive();
+    return this.#state === "held" && this.#host.session.isAlive ? undefined : this.#acquire();
   }
 
-  async during<Result>(act: () => Promise<Result>, isUrgent: boolean): Promise<Result> {
+  async whileHeld<Result>(act: () => Promise<Result>, isUrgent: boolean): Promise<Result> {
     for (;;) {
       // A command that begins now would hold a release up, unless it ends the leap that does.
       const held = this.isHeld && !isUrgent ? this.#releasing : undefined;
-      const due = held ? Promise.race([held, wait(askInterval)]) : this.preparation();
+      const due = held ? Promise.race([held, wait(askInterval)]) : this.acquire();
       if (!due) break;
       this.#isUrgent ||= isUrgent && !this.isHeld;
       await due;
@@ -141,7 +141,7 @@ export class SharedTenure implements Tenure {
     this.free();
   }
 
-  async #arrive(): Promise<void> {
+  async #acquire(): Promise<void> {
     for (;;) {
       if (this.#state === "gone") throw new ControlError("not_found", "The environment was dropped.");
       if (this.#state === "held") return this.#host.session.alive();
