@@ -260,13 +260,14 @@ export class ControlSandbox extends ControlClient implements control.Sandbox {
     return this.#transport.call("getServer", {});
   }
 
-  environments(): Promise<readonly control.EnvironmentDescription[]> {
-    return itemsOf(this.#transport.call("listEnvironments", {})) as Promise<readonly control.EnvironmentDescription[]>;
+  async environments(): Promise<readonly control.EnvironmentDescription[]> {
+    const { data } = await this.#transport.call("listEnvironments", {});
+    return data.filter((one) => "keys" in one);
   }
 
-  environmentSummaries(): Promise<readonly control.EnvironmentSummary[]> {
-    const summaries = this.#transport.call("listEnvironments", { query: { summary: true } });
-    return itemsOf(summaries) as Promise<readonly control.EnvironmentSummary[]>;
+  async environmentSummaries(): Promise<readonly control.EnvironmentSummary[]> {
+    const { data } = await this.#transport.call("listEnvironments", { query: { summary: true } });
+    return data.filter((one) => "expires_at" in one);
   }
 
   stop(): Promise<void> {

@@ -9,7 +9,7 @@ import { ControlError } from "../errors/control-error.ts";
 import type { Change } from "../model/change.ts";
 import { type Instant, never } from "../model/instant.ts";
 import { listed, messageOf, Mistake } from "../model/mistakes.ts";
-import { asLabel } from "../model/text.ts";
+import { asLabel, countInWords } from "../model/text.ts";
 import { parseScenario } from "../scenario/parse.ts";
 import { writtenForm } from "../scenario/scenario.ts";
 import type { BodyValue } from "./bodies.ts";
@@ -135,14 +135,12 @@ function othersOf(environment: Environment, byHand: readonly Change[], id: strin
 /** Describes the runs with changes of the investment, or of any. */
 function runsOf({ parts: { runs } }: Environment, changes: readonly Change[], id: string | undefined): string[] {
   return runs.all.flatMap(({ id: run, scenario }) => {
-    const count = changes.filter(
+    const made = changes.filter(
       (change) => change.origin?.run === run && (id === undefined || investmentIn(change) === id),
     ).length;
-    if (count === 0) return [];
+    if (made === 0) return [];
     const of = id === undefined ? "" : " of the investment";
-    return [
-      `${run} (${scenario.name}) made ${count} ${count === 1 ? "change" : "changes"}${of}, left out here: play it too.`,
-    ];
+    return [`${run} (${scenario.name}) made ${countInWords(made, "change")}${of}, left out here: play it too.`];
   });
 }
 

@@ -1,5 +1,6 @@
 import type { RiskCoverage } from "../coverage-report.ts";
 import { behaviourGroups } from "./catalogue.ts";
+import { countInWords } from "../model/text.ts";
 import type { Verdict } from "./requirements.ts";
 import { differentOf } from "./tally.ts";
 
@@ -18,11 +19,11 @@ export function reportLines({ report, missed }: Verdict): string[] {
     return `  ${group.padEnd(12)} ${`${size - names.length}/${size}`.padStart(5)}${words}`;
   };
   return [
-    `Contract coverage: ${met} of ${of} behaviours, ${countedNoun(environments, "environment")}, ${countedNoun(requests, "request")}`,
+    `Contract coverage: ${met} of ${of} behaviours, ${countInWords(environments, "environment")}, ${countInWords(requests, "request")}`,
     ...behaviourGroups.map(groupLine),
     ...(undecided > 0
       ? [
-          `Not decided: ${countedNoun(undecided, "pair")} of requests. The second may be a reaction to the first, or not.`,
+          `Not decided: ${countInWords(undecided, "pair")} of requests. The second may be a reaction to the first, or not.`,
         ]
       : []),
     ...(risks.length > 0 ? ["Risks", ...risks.flatMap(riskLines)] : []),
@@ -38,8 +39,4 @@ function riskLines({ sentence, count, examples }: RiskCoverage): string[] {
     ({ request, test }) => `    ${request}${test === null ? "" : `   ${test}`}`,
   );
   return [`  ${sentence}   ${count} ×`, ...requests];
-}
-
-function countedNoun(number: number, noun: string): string {
-  return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -141,6 +141,11 @@ function memberInWords(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
+/** `1 change`, `1,000 changes`. */
+export function countInWords(number: number, noun: string): string {
+  return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+}
+
 /** `a, b and c`. */
 export function allOf(items: readonly string[]): string {
   return new Intl.ListFormat("en", { type: "conjunction" }).format(items);

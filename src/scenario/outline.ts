@@ -1,5 +1,6 @@
 import type { ScenarioDetail } from "../control.ts";
 import { durationInWords, spanInWords } from "../model/duration.ts";
+import { countInWords } from "../model/text.ts";
 import { wordsOf } from "../model/words.ts";
 import { rehearse } from "./rehearsal.ts";
 import type { Scenario, Step, Trigger } from "./scenario.ts";
@@ -44,7 +45,7 @@ function triggerInWords(trigger: Trigger, index: number): string {
       return `at ${trigger.instant}${trigger.until === undefined ? "" : `..${trigger.until}`}`;
     }
     case "after_reads":
-      return trigger.reads === 1 ? "after 1 read" : `after ${trigger.reads} reads`;
+      return `after ${countInWords(trigger.reads, "read")}`;
     case "next":
       return "on command";
   }

@@ -109,7 +109,7 @@ export function documentAnswer(call: Call): Answer {
 
 /** Makes the answer to a call from an error on its way. */
 export function errorAnswer(call: Call, thrown: unknown): Answer {
-  const { ledger, service, retryIn } = call;
+  const { ledger, service, retryIn, parameters } = call;
   const error = HttpError.from(thrown);
   if (error.code === "internal_error") service.onFailure(thrown);
   const reasons = error.problems.map(({ hint, detail }) => service.environments.secrets.redact(hint ?? detail));
@@ -122,7 +122,8 @@ export function errorAnswer(call: Call, thrown: unknown): Answer {
   const retryAfter = code === "rate_limit_exceeded" ? retrySeconds(retryIn ?? 0) : undefined;
   const body = Buffer.from(text);
   const digest = body.length > 0 ? digestOf(body) : undefined;
-  return { status, code, headers, contentType, body, digest, retryAfter, restsOn: ledger.behindRefusal(status) };
+  const restsOn = ledger.behindRefusal(status, parameters?.beside);
+  return { status, code, headers, contentType, body, digest, retryAfter, restsOn };
 }
 
 /** Makes the response to a request outside of the service. */

@@ -1,5 +1,7 @@
 import { type OrderedError, orderOfErrors } from "../assumptions/precedence.ts";
 import { HttpError } from "../errors/http-error.ts";
+import { countInWords } from "../model/text.ts";
+import { capitalized } from "../model/words.ts";
 import { type Call, parametersOf, subjectId, unauthorized } from "./call.ts";
 import { parameterError } from "./parameters.ts";
 import { limitRows, retryAfter } from "./rate-limit.ts";
@@ -15,8 +17,9 @@ const checks: Record<OrderedError, (call: Call) => HttpError | undefined> = {
     if (retryIn === undefined) return undefined;
     for (const id of limitRows) ledger.value(id);
     const header = retryAfter(retryIn, ledger.value("limit.retry_after"));
-    const detail = `More than ${environment.rateLimit} requests within a minute; retry after the time in Retry-After.`;
-    const hint = `more than ${environment.rateLimit} requests within a minute with this key`;
+    const excess = `more than ${countInWords(environment.rateLimit, "request")} within a minute`;
+    const detail = `${capitalized(excess)}; retry after the time in Retry-After.`;
+    const hint = `${excess} with this key`;
     return new HttpError("rate_limit_exceeded", { detail, hint }, { "Retry-After": header });
   },
 

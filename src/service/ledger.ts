@@ -87,9 +87,10 @@ export class Ledger {
     return this.#used;
   }
 
-  /** The recorded assumptions behind a refusal, with their values: `list.past_end=404`. */
-  behindRefusal(status: number): readonly string[] {
+  /** The recorded assumptions behind a refusal, with their values: `list.past_end=404`. It does not rest on `others`. */
+  behindRefusal(status: number, others: readonly AssumptionId[] = []): readonly string[] {
     return this.#used.ids.flatMap((id) => {
+      if (others.includes(id)) return [];
       const value = String(this.assumptions[id]);
       const isForm = formRows.has(id) && !(status === 429 && /^limit\.[wc]/.test(id));
       return isForm && value === conventional[id] ? [] : `${id}=${value.replace(/^like:.*/s, "like:…")}`;

@@ -1,3 +1,4 @@
+import type { AssumptionId } from "../assumptions/catalogue.ts";
 import { HttpError, type Problem } from "../errors/http-error.ts";
 import { formatInstant, type Instant, isInstant, parseIsoDate } from "../model/instant.ts";
 import { type ParameterName, parameters } from "../model/operations.ts";
@@ -47,21 +48,29 @@ export interface ParameterValues {
 export interface ParsedParameters {
   readonly values: ParameterValues;
   readonly problems: readonly Problem[];
+  /** The assumptions behind values alone, if there are problems: a refusal does not rest on them. */
+  readonly beside: readonly AssumptionId[];
 }
 
 /** Parses the parameters of a request (section 4). */
 export function parseParameters(given: readonly GivenParameter[], ledger: Ledger): ParsedParameters {
   const values: { -readonly [Name in ParameterName]?: number | string } = {};
   const problems: Problem[] = [];
+  const [ofValues, ofProblems] = [ledger.emptyCopy(), ledger.emptyCopy()];
   for (const { name, texts } of given) {
-    const result = parseParameter(name, texts, ledger);
+    const own = ledger.emptyCopy();
+    const result = parseParameter(name, texts, own);
+    (typeof result === "object" ? ofProblems : ofValues).addAll(own);
     if (typeof result === "object") {
       const sent = texts.map((text) => `${name}=${looksSecret(text) ? hidden : encoded(text)}`).join("&");
       const hint = `${sent} ${result.expected}`;
       problems.push({ detail: `${name} ${result.expected}.`, hint, source: { parameter: name } });
     } else if (result !== undefined) values[name] = result;
   }
-  return { values: values as ParameterValues, problems };
+  ledger.addAll(ofValues);
+  ledger.addAll(ofProblems);
+  const beside = problems.length === 0 ? [] : ofValues.used.ids.filter((id) => !ofProblems.used.ids.includes(id));
+  return { values: values as ParameterValues, problems, beside };
 }
 
 /** Creates the error for invalid parameters. */

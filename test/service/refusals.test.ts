@@ -143,6 +143,25 @@ test("the log and the journal hide unknown parts of a path, and have hints", asy
   expect(log).toMatchObject([{ method: "POST", path: "/favicon/…?token=…&size=5", code: "path_not_found" }]);
 });
 
+test("a refused parameter does not rest on the assumptions about the valid ones beside it", async () => {
+  const { raw, sandbox } = await openSandbox();
+  const restsOn = async (query: string): Promise<readonly string[] | undefined> => {
+    await raw(`/api/v1${list}?${query}`);
+    return (await sandbox.requests.list({ limit: 1 })).data[0]?.rests_on;
+  };
+  const [refused, page, size] = ["errors.invalid_parameter=400", "list.first_page=1", "list.max_size=100"];
+  expect(await restsOn("page=0&size=50")).toEqual([refused, page]);
+  expect(await restsOn("page=1&size=0")).toEqual([refused, size]);
+  expect(await restsOn("page=0&size=0")).toEqual([refused, page, size]);
+});
+
+test("a limit of one request is counted in the singular", async () => {
+  const { raw } = await openSandbox({ rateLimit: 1 });
+  await raw(`/api/v1${one}`);
+  const { json } = await raw(`/api/v1${one}`);
+  expect(json.errors[0].detail).toBe("More than 1 request within a minute; retry after the time in Retry-After.");
+});
+
 test("an unforeseen error is passed to onFailure, and hidden from the client", async () => {
   const failures: unknown[] = [];
   const { raw } = await openSandbox({ onFailure: (error) => failures.push(error) });

@@ -72,7 +72,7 @@ test("a 429 has its Retry-After and the wait until the next request of its key",
     { rateLimit: 1 },
   );
   expect(lines.filter((line) => !line.startsWith("GET"))).toEqual([
-    "        more than 1 requests within a minute with this key",
+    "        more than 1 request within a minute with this key",
     "        Retry-After: 60; the next request came after 0.05 s",
     "        rests on limit.counts=every-request, limit.retry_after=seconds, limit.window=fixed",
     "        Retry-After: 60; the next request came after 60 s",
@@ -107,7 +107,7 @@ test("the line of a log says it too", async () => {
       "        rests on errors.invalid_parameter=400, list.first_page=1",
     ],
     [
-      "        more than 1 requests within a minute with this key",
+      "        more than 1 request within a minute with this key",
       "        Retry-After: 60",
       "        rests on limit.counts=every-request, limit.retry_after=seconds, limit.window=fixed",
     ],

@@ -77,7 +77,4 @@ export function clockReading({ now, speed }: ClockReading): string {
   return `${now}, ${speed === 0 ? "frozen" : pace}`;
 }
 
-/** `1 change`, `3 changes` */
-export function count(number: number, thing: string): string {
-  return `${number} ${thing}${number === 1 ? "" : "s"}`;
-}
+export { countInWords as count } from "../../model/text.ts";
