@@ -26,8 +26,8 @@ export interface CreatedLookup {
   aliased(offeringId: string, alias: string): string | undefined;
   /** The number of parts of a kind added to an investment, at any time. */
   countOf(kind: AddingKind, investmentId: string): number;
-  /** The effects with this investment number, at any time. */
-  numbered(number: number): Iterable<DatedEffect>;
+  /** The ids of the offering's investments that a change gives this number, at any time. */
+  numbered(offeringId: string, number: number): Iterable<string>;
 }
 
 interface Creation {

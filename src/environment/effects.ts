@@ -183,15 +183,10 @@ function investmentRow<Kind extends InvestmentEffect["kind"]>({
   };
 }
 
-/** The investment number in a change; undefined without one. */
-export function numberGiven(change: Effect): number | undefined {
-  return rowOf(change).number?.(change);
-}
-
 /** The investment that a change is about, in its initial form; undefined if it is about none. */
 export function investmentOf(
   { investment, investment_id: id, date }: AboutInvestment,
-  { dataset, created }: ResourcesAtDate,
+  { dataset, created }: Pick<ResourcesAtDate, "dataset" | "created">,
 ): Investment | undefined {
   return investment ?? (id === undefined ? undefined : (dataset.investment(id) ?? created.investment(id, date)));
 }
@@ -217,10 +212,7 @@ function numberTaken(
   const atOrAfter = byNumber[prefixLength(byNumber, (other) => other.investment_number < number)];
   const isTaken =
     (atOrAfter?.investment_number === number && atOrAfter.id !== id) ||
-    Array.from(existing.created.numbered(number)).some((change) => {
-      const other = investmentOf(change, existing);
-      return other?.offering_id === offering_id && other.id !== id;
-    });
+    Array.from(existing.created.numbered(offering_id, number)).some((other) => other !== id);
   return isTaken ? `investment_number ${sameAsAnother}` : undefined;
 }
 

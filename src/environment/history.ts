@@ -7,7 +7,7 @@ import { compareText } from "../model/order.ts";
 import type { Key } from "../model/resources.ts";
 import type { EnvironmentClock } from "./clock.ts";
 import type { ResourcesAtDate } from "./effect-row.ts";
-import { investmentOf, numberGiven, rowOf } from "./effects.ts";
+import { rowOf } from "./effects.ts";
 import type { EnvironmentContent, EnvironmentSetup } from "./environment-content.ts";
 import { InvestmentList } from "./investment-list.ts";
 import { State } from "./state.ts";
@@ -21,9 +21,7 @@ export class History implements ResourcesAtDate {
   readonly isForeign: (secret: string) => boolean;
   readonly timeline: Timeline;
   readonly state: State;
-  created = new CreatedResources();
-  /** The largest investment number in a change, by offering. */
-  #largestNumbers: Map<string, number> | undefined;
+  created: CreatedResources;
   readonly #clock: EnvironmentClock;
   readonly #onChange: (effects: readonly DatedEffect[]) => void;
 
@@ -42,6 +40,7 @@ export class History implements ResourcesAtDate {
     this.state = new State(dataset, keys);
     this.#clock = clock;
     this.#onChange = onChange;
+    this.created = new CreatedResources(dataset);
     for (const change of this.timeline.changes) this.created.add(change);
   }
 
@@ -69,10 +68,10 @@ export class History implements ResourcesAtDate {
   }
 
   /**
-   * Puts effects on the timeline, each at its date; each function sees the effects of the earlier ones. Returns all
-   * effects. If one is impossible at its date, throws Impossible and records none.
+   * Puts effects on the timeline, each at its date; each function sees the effects of the earlier ones. If one
+   * is impossible at its date, throws Impossible and records none.
    */
-  record(...sources: readonly (() => readonly DatedEffect[])[]): readonly DatedEffect[] {
+  record(...sources: readonly (() => readonly DatedEffect[])[]): void {
     const { issued } = this.timeline;
     const effects: DatedEffect[] = [];
     try {
@@ -89,17 +88,13 @@ export class History implements ResourcesAtDate {
       this.#remove(({ sequence }) => sequence >= issued, issued);
       throw error;
     }
-    const largest = this.#largestNumbers;
-    if (largest) for (const effect of effects) this.#noteNumber(effect, largest);
     this.#onChange(effects);
-    return effects;
   }
 
   /** The investment number after all others of an offering, past and future. */
   nextNumber(offeringId: string): number {
-    this.#largestNumbers ??= this.#findLargestNumbers();
     const last = InvestmentList.of(this.dataset.investmentsOf(offeringId)).byNumber.at(-1);
-    return Math.max(last?.investment_number ?? 0, this.#largestNumbers.get(offeringId) ?? 0) + 1;
+    return Math.max(last?.investment_number ?? 0, this.created.largestNumber(offeringId)) + 1;
   }
 
   /** Removes the changes of a run after an instant, and those impossible without them. */
@@ -127,7 +122,7 @@ export class History implements ResourcesAtDate {
 
   /** Throws Impossible if the changes are not in order, or one of them cannot have happened. */
   check(): void {
-    const existing = this.#existing(new CreatedResources());
+    const existing = this.#initial();
     let before: Pick<Change, "date" | "sequence"> = { date: "", sequence: -1 };
     for (const [index, change] of this.timeline.changes.entries()) {
       const { date, sequence } = change;
@@ -153,19 +148,20 @@ export class History implements ResourcesAtDate {
 
   /** Removes the changes for which `isGone` holds. `existing` has what the changes before, if kept, have created. */
   #remove(isGone: (change: Change, existing: ResourcesAtDate) => boolean, issued?: number): void {
-    const existing = this.#existing(new CreatedResources());
+    const existing = this.#initial();
     const position = this.timeline.remove((change) => {
       const isRemoved = isGone(change, existing);
       if (!isRemoved) existing.created.add(change);
       return isRemoved;
     }, issued);
     this.created = existing.created;
-    this.#largestNumbers = undefined;
     this.#moveBackTo(position);
   }
 
-  #existing(created: CreatedResources) {
-    return { dataset: this.dataset, keys: this.keys, created, isForeign: this.isForeign };
+  /** The resources before any change. */
+  #initial() {
+    const { dataset, keys, isForeign } = this;
+    return { dataset, keys, created: new CreatedResources(dataset), isForeign };
   }
 
   #moveTo(position: number): void {
@@ -173,20 +169,6 @@ export class History implements ResourcesAtDate {
       const change = this.timeline.changes[index];
       if (change) rowOf(change).apply(this.state, change);
     });
-  }
-
-  #findLargestNumbers(): Map<string, number> {
-    const largest = new Map<string, number>();
-    for (const change of this.timeline.changes) this.#noteNumber(change, largest);
-    return largest;
-  }
-
-  #noteNumber(effect: DatedEffect, largest: Map<string, number>): void {
-    const number = numberGiven(effect);
-    const investment = number === undefined ? undefined : investmentOf(effect, this);
-    if (number === undefined || !investment) return;
-    const { offering_id } = investment;
-    largest.set(offering_id, Math.max(number, largest.get(offering_id) ?? 0));
   }
 
   #moveBackTo(position: number): void {

@@ -1,9 +1,10 @@
+import type { Dataset } from "../fixture/dataset.ts";
 import type { Change, DatedEffect } from "../model/change.ts";
 import { compareText, prefixLength } from "../model/order.ts";
 import { earlier, type Instant, never } from "../model/instant.ts";
 import type { Investment, Key } from "../model/resources.ts";
 import type { AddingKind, CreatedLookup } from "./effect-row.ts";
-import { numberGiven, rowOf } from "./effects.ts";
+import { investmentOf, rowOf } from "./effects.ts";
 
 /** The changes of an environment, past and future, ordered by date, then by sequence. */
 export class Timeline {
@@ -75,6 +76,7 @@ function timeOf({ date }: DatedEffect): number {
 
 /** The resources created by changes. None is ever deleted, so a name and a date tell whether one exists. */
 export class CreatedResources implements CreatedLookup {
+  readonly #dataset: Dataset;
   readonly #effects = new Map<string, DatedEffect>();
   /** The ids of investments, by offering and alias. */
   readonly #aliased = new Map<string, string>();
@@ -82,9 +84,15 @@ export class CreatedResources implements CreatedLookup {
   /** The date on which each revoked key is first revoked, by the id of the key. */
   readonly #revocations = new Map<string, Instant>();
   readonly #ids = new Set<string>();
-  readonly #numbered = new Map<number, Set<DatedEffect>>();
+  /** The ids of investments, by the numbers that changes give them. */
+  readonly #numbered = new Map<string, Set<string>>();
+  readonly #largestNumbers = new Map<string, number>();
   /** Numbers of added parts, by kind and investment. */
   readonly #counts = new Map<string, number>();
+
+  constructor(dataset: Dataset) {
+    this.#dataset = dataset;
+  }
 
   add(effect: DatedEffect): void {
     const created = rowOf(effect).creates?.(effect);
@@ -103,8 +111,14 @@ export class CreatedResources implements CreatedLookup {
       const { key_id, date } = effect;
       this.#revocations.set(key_id, earlier(date, this.#revocations.get(key_id) ?? date));
     }
-    const number = numberGiven(effect);
-    if (number !== undefined) this.#numbered.set(number, (this.#numbered.get(number) ?? new Set()).add(effect));
+    const number = rowOf(effect).number?.(effect);
+    const investment =
+      number === undefined ? undefined : investmentOf(effect, { dataset: this.#dataset, created: this });
+    if (number === undefined || !investment) return;
+    const { id, offering_id } = investment;
+    const name = `${offering_id} ${number}`;
+    this.#numbered.set(name, (this.#numbered.get(name) ?? new Set()).add(id));
+    this.#largestNumbers.set(offering_id, Math.max(number, this.largestNumber(offering_id)));
   }
 
   has(name: string, by?: Instant): boolean {
@@ -130,8 +144,13 @@ export class CreatedResources implements CreatedLookup {
     return this.#aliased.get(`${offeringId} ${alias}`);
   }
 
-  numbered(number: number): Iterable<DatedEffect> {
-    return this.#numbered.get(number) ?? [];
+  numbered(offeringId: string, number: number): Iterable<string> {
+    return this.#numbered.get(`${offeringId} ${number}`) ?? [];
+  }
+
+  /** The largest investment number in a change, at any time; 0 without one. */
+  largestNumber(offeringId: string): number {
+    return this.#largestNumbers.get(offeringId) ?? 0;
   }
 
   /** The keys issued up to an instant, in their order. */
