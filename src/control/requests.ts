@@ -11,7 +11,7 @@ const replays = () => import("./replay.ts");
 export const requestHandlers = {
   listRequests: ({ environment, query }) => listRequests(environment, query),
   countRequests: ({ environment, query }) => ({ count: listRequests(environment, query).data.length }),
-  clearRequests: ({ environment }) => environment.clearRequests(),
+  clearRequests: ({ environment }) => environment.parts.journal.clear(),
   getAnswer: async ({ server, environment, id }) => (await replays()).answerAgain(environment, server, id),
   getCoverage: ({ server, environment, query: { all } }) => server.coverage(all ? undefined : environment),
 

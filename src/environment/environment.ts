@@ -125,10 +125,6 @@ export class Environment {
     return () => this.#listeners.delete(listener);
   }
 
-  clearRequests(): void {
-    this.#parts.journal.clear();
-  }
-
   /** Finds the key with this secret, if it is issued by now. */
   find(secret: string) {
     const id = this.#keyIds.get(secret);
@@ -141,21 +137,23 @@ export class Environment {
   }
 
   /**
-   * Catches up with the clock where `read` cannot: if code has to load, if so much is due that others get a turn in
-   * between, or if another process has acted for the environment. Usually returns undefined, because nothing is due.
+   * Catches up with the clock if repetitions are due, or if another process has acted for the environment. Usually
+   * returns undefined, because neither is the case.
    */
   catchUp(): Promise<void> | undefined {
-    const acquired = this.tenure?.acquire();
-    if (acquired) return acquired;
-    const { runs, clock } = this.#parts;
-    return runs.catchUp(clock.now);
+    return this.tenure?.acquire() ?? this.#parts.runs.catchUp(this.#parts.clock.now);
   }
 
   /** Calls a function when the environment has caught up with its clock, in the same tick: nobody sees it halfway. */
   async whenCaughtUp<Result>(act: (reading: StateAtInstant) => Result | Promise<Result>): Promise<Result> {
-    for (let due = this.catchUp(); due; due = this.catchUp()) await due;
+    // Read before the look at what is due, so that nothing is due at the instant that was read.
+    let reading = this.read();
+    for (let due = this.catchUp(); due; due = this.catchUp()) {
+      await due;
+      reading = this.read();
+    }
     if (this.#parts.runs.isCancelled) throw new ControlError("not_found", "The environment is closed.");
-    return act(this.read());
+    return act(reading);
   }
 
   /** Ends an unfinished leap of the clock; the callers that wait for it get ControlError. */
@@ -163,11 +161,9 @@ export class Environment {
     this.#parts.runs.cancel();
   }
 
-  /** Catches up with the clock, as far as possible without `catchUp`. */
+  /** The clock's present and the state at it, without the repetitions that are due: see `catchUp`. */
   read(): { readonly now: Instant; readonly state: State } {
-    const { runs, clock, history } = this.#parts;
-    runs.beginDue(clock.now);
-    return history.read();
+    return this.#parts.history.read();
   }
 
   /** Counts a request against a key's limit. `count: 0` only opens the window of a key that starts at its limit. */

@@ -15,12 +15,6 @@ import { dateOfCreation, placeOfRepetition, schedule, startOfRepetition, Upcomin
 const loadNewInvestment = () => import("./new-investment.ts");
 let newInvestmentModule: Awaited<ReturnType<typeof loadNewInvestment>> | undefined;
 
-/** Number of effects after which other requests get a turn: some milliseconds of work. */
-const sliceOfWork = 1000;
-
-/** Number of effects that are as much work as completing one investment. */
-const workOfCreation = 10;
-
 /** The runs of an environment. They put changes on its timeline; a waiting step gets its date when it fires. */
 export class RunPlayer {
   readonly #setup: Pick<EnvironmentSetup, "id" | "mark" | "dataset">;
@@ -32,8 +26,6 @@ export class RunPlayer {
   readonly #waiting = new Map<string, Map<Repetition, Run>>();
   #catchingUp: Promise<void> | undefined;
   #cancelled = false;
-  /** Effects recorded so far, with `workOfCreation` for each new investment. */
-  #work = 0;
 
   constructor(setup: Pick<EnvironmentSetup, "id" | "mark" | "dataset">, history: History, runs: readonly Run[] = []) {
     this.#setup = setup;
@@ -74,14 +66,9 @@ export class RunPlayer {
   }
 
   /**
-   * Begins due repetitions, earliest first, so the result does not depend on the number of calls. Leaves the rest to
-   * `catchUp` after a slice of work, or if it cannot begin before `prepare()`.
+   * Begins all due repetitions, earliest first, so the result does not depend on the number of calls. Other requests
+   * get a turn in between. Returns undefined if none is due.
    */
-  beginDue(now: Instant): void {
-    if (this.#catchingUp === undefined) this.#beginSlice(now);
-  }
-
-  /** Begins all due repetitions, and lets other requests in between; undefined if none is due. */
   catchUp(now: Instant): Promise<void> | undefined {
     if (this.#catchingUp === undefined && !this.#cancelled && this.upcoming.first.date <= now) {
       this.#catchingUp = this.#beginAll(now).finally(() => (this.#catchingUp = undefined));
@@ -91,7 +78,12 @@ export class RunPlayer {
 
   async #beginAll(now: Instant): Promise<void> {
     await this.prepare();
-    while (!this.#cancelled && !this.#beginSlice(now)) await otherWork();
+    while (!this.#cancelled) {
+      const { run, date } = this.upcoming.first;
+      if (!run || date > now) return;
+      this.#stopOnFailure(run, () => this.#begin(run));
+      await otherWork();
+    }
   }
 
   /** Lets no more repetitions begin: the environment was dropped or reset. */
@@ -101,17 +93,6 @@ export class RunPlayer {
 
   get isCancelled(): boolean {
     return this.#cancelled;
-  }
-
-  /** Begins due repetitions, up to a slice of work. Returns whether none is left. */
-  #beginSlice(now: Instant): boolean {
-    const end = this.#work + sliceOfWork;
-    for (;;) {
-      const { run, date } = this.upcoming.first;
-      if (!run || date > now) return true;
-      if (this.#work >= end || (newInvestmentModule === undefined && run.investment_id === null)) return false;
-      this.#stopOnFailure(run, () => this.#begin(run));
-    }
   }
 
   /** Fires every waiting step. Changes nothing, and throws Impossible, if none waits or one is impossible. */
@@ -181,7 +162,6 @@ export class RunPlayer {
 
   /** Begins the next repetition of a run. */
   #begin(run: Run): void {
-    this.#work += 1;
     const repetition = run.tracks.length;
     const before = run.tracks.at(-1)?.start ?? run.start;
     const start = startOfRepetition(run, repetition, before, this.#setup.dataset.seed);
@@ -199,7 +179,6 @@ export class RunPlayer {
 
   #newInvestment(run: Run, date: Instant): Investment {
     if (!newInvestmentModule) throw new Error("creating an investment needs its module loaded before");
-    this.#work += workOfCreation;
     const { scenario, offering_id: offeringId, tracks } = run;
     const place = placeOfRepetition(run, tracks.length, this.#setup.dataset.seed);
     const written = newInvestmentOf(scenario);
@@ -242,7 +221,7 @@ export class RunPlayer {
   /** Puts effects on the timeline. Names the scenario in the error. */
   #record(run: Run, ...sources: readonly (() => readonly DatedEffect[])[]): void {
     try {
-      this.#work += this.#history.record(...sources).length;
+      this.#history.record(...sources);
     } catch (error) {
       throw new Impossible(`Scenario ${run.scenario.name}, ${messageOf(error)}.`, { cause: error });
     }

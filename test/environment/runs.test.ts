@@ -71,7 +71,7 @@ async function perform(environment: Environment, commands: readonly Command[]): 
   await environment.parts.runs.prepare();
   for (const action of commands) {
     const { runs, clock } = environment.parts;
-    const { now, state } = environment.read();
+    const { now, state } = await environment.whenCaughtUp((reading) => reading);
     switch (action.kind) {
       case "play":
         runs.play(action.scenario, {});
@@ -99,9 +99,9 @@ async function perform(environment: Environment, commands: readonly Command[]): 
 }
 
 /** Everything a client can read, as text. */
-function bytesAt(environment: Environment, milliseconds: number): string {
+async function bytesAt(environment: Environment, milliseconds: number): Promise<string> {
   environment.parts.clock.set({ now: formatInstant(milliseconds) });
-  const { state } = environment.read();
+  const { state } = await environment.whenCaughtUp((reading) => reading);
   return JSON.stringify([
     offeringIds.map((id) => [
       state.offering(id),
@@ -129,7 +129,7 @@ describe("runs", () => {
       },
       {},
     );
-    bytesAt(environment, start + 20_000);
+    await bytesAt(environment, start + 20_000);
     const starts = run.tracks.map((track) => track.start);
     expect(starts).toHaveLength(50);
     expect(starts).toEqual(starts.toSorted());
@@ -171,11 +171,12 @@ describe("runs", () => {
       fc.asyncProperty(commands, walks, async (acts, walk) => {
         const environment = new Environment(setupOf(dataset));
         await perform(environment, acts);
-        const bytes = instants.map((instant) => bytesAt(environment, instant));
+        const bytes: string[] = [];
+        for (const instant of instants) bytes.push(await bytesAt(environment, instant));
         const leapt = new Environment(setupOf(dataset));
         await perform(leapt, acts);
-        expect(bytesAt(leapt, instants.at(-1) ?? 0)).toBe(bytes.at(-1));
-        for (const at of walk) expect(bytesAt(environment, instants[at] ?? 0)).toBe(bytes[at]);
+        expect(await bytesAt(leapt, instants.at(-1) ?? 0)).toBe(bytes.at(-1));
+        for (const at of walk) expect(await bytesAt(environment, instants[at] ?? 0)).toBe(bytes[at]);
       }),
       { numRuns: draws(38) },
     );
