@@ -44,9 +44,7 @@ interface SandboxParts {
 /** A server in this process. It has environments; clients command them. */
 export class RunningSandbox implements Server, Transport {
   readonly environments: Environments;
-  readonly #storage: Storage | undefined;
-  readonly #beforeDrop: SandboxParts["beforeDrop"];
-  readonly #usesFile: string | undefined;
+  readonly #parts: Omit<SandboxParts, "configuration" | "setups" | "environments">;
   #configuration: Configuration;
   #setups: EnvironmentSetups;
   #app: RequestListener;
@@ -54,14 +52,10 @@ export class RunningSandbox implements Server, Transport {
   #listening: Listening | undefined;
   #isStopping = false;
   #closed = false;
-  readonly #coverage: CoverageCounter;
 
-  constructor({ configuration, setups, environments, storage, coverage, beforeDrop, usesFile }: SandboxParts) {
-    this.#coverage = coverage;
+  constructor({ configuration, setups, environments, ...parts }: SandboxParts) {
     this.environments = environments;
-    this.#storage = storage;
-    this.#beforeDrop = beforeDrop;
-    this.#usesFile = usesFile;
+    this.#parts = parts;
     this.#configuration = configuration;
     this.#setups = setups;
     const { adminToken, openToken } = configuration;
@@ -71,7 +65,7 @@ export class RunningSandbox implements Server, Transport {
 
   async listen(): Promise<void> {
     const { coverageDir } = this.#configuration;
-    if (coverageDir !== undefined) await this.#coverage.writeAtEnd(coverageDir);
+    if (coverageDir !== undefined) await this.#parts.coverage.writeAtEnd(coverageDir);
     this.#listening = await listen(
       (request, response) => {
         // Before Express, which caches the first form.
@@ -148,7 +142,7 @@ export class RunningSandbox implements Server, Transport {
       throw new ControlError("refused", "The default environment cannot be dropped; reset it.");
     }
     // A failure does not prevent the drop.
-    await this.#beforeDrop?.(environment.id).catch(() => {});
+    await this.#parts.beforeDrop?.(environment.id).catch(() => {});
     this.environments.drop(environment);
     await this.commit(environment);
   }
@@ -162,13 +156,13 @@ export class RunningSandbox implements Server, Transport {
     // New setups read the fixture and the scenarios again.
     const setups = new EnvironmentSetups(configuration);
     const environment = this.environments.default;
-    const setup = await setups.forDefault(this.#storage && environment.setup);
+    const setup = await setups.forDefault(this.#parts.storage && environment.setup);
     await environment.whenCaughtUp(() => environment.reopen(setup));
     this.#setups = setups;
     const onServer = this.environments.all.filter((one) => one !== environment && one.setup.ownFixture !== true);
     const lostDatasets = new Set(onServer.map((one) => one.setup.dataset));
     for (const dataset of lostDatasets) if (await setups.provides(dataset)) lostDatasets.delete(dataset);
-    this.#storage?.leaveOut?.(lostDatasets);
+    this.#parts.storage?.leaveOut?.(lostDatasets);
     this.#configuration = configuration;
     this.#app = this.#createApp();
     await this.commit();
@@ -207,8 +201,8 @@ export class RunningSandbox implements Server, Transport {
     for (const environment of this.environments.all) environment.cancel();
     this.#listening?.refuse();
     try {
-      this.#coverage.close();
-      await this.#storage?.close();
+      this.#parts.coverage.close();
+      await this.#parts.storage?.close();
     } finally {
       await this.#listening?.close();
     }
@@ -220,7 +214,7 @@ export class RunningSandbox implements Server, Transport {
 
   async coverage(environment?: Environment): Promise<CoverageReport> {
     const { reportOf } = await import("../coverage/report.ts");
-    return reportOf(this.#coverage.tally(environment));
+    return reportOf(this.#parts.coverage.tally(environment));
   }
 
   preview(environment: Environment, call: PreviewedCall): PreviewedResponse {
@@ -229,7 +223,7 @@ export class RunningSandbox implements Server, Transport {
   }
 
   async commit(environment?: Environment): Promise<void> {
-    await this.#storage?.commit(environment);
+    await this.#parts.storage?.commit(environment);
   }
 
   #expectOpen(): void {
@@ -238,8 +232,8 @@ export class RunningSandbox implements Server, Transport {
 
   #createApp(): RequestListener {
     const { onRequest, onFailure, environment: options } = this.#configuration;
-    const file = this.#usesFile;
-    const writeUses = file === undefined ? undefined : usesWriter(file, options.assumptions);
+    const { usesFile, coverage } = this.#parts;
+    const writeUses = usesFile === undefined ? undefined : usesWriter(usesFile, options.assumptions);
     const app = createApp({
       ...this.#configuration,
       environments: this.environments,
@@ -248,7 +242,7 @@ export class RunningSandbox implements Server, Transport {
       onAnswer: (call, entry, response) => {
         const environment = this.environments.get(call.environment.id);
         if (!environment) return;
-        this.#coverage.note(environment, call, entry, response);
+        coverage.note(environment, call, entry, response);
         writeUses?.(entry, environment);
       },
       onRequest:

@@ -44,23 +44,20 @@ export async function startRunning(
   const configuration = await configure(options);
   const setups = new EnvironmentSetups(configuration);
   const coverage = new CoverageCounter();
-  const { storage, environments } = await openStorage(setups, configuration, coverage, timings);
+  const opened = await openStorage(setups, configuration, coverage, timings);
+  const sandbox = new RunningSandbox({ configuration, setups, ...opened, coverage, beforeDrop, usesFile });
+  await orClose(opened.storage, () => sandbox.listen());
+  return {
+    sandbox: new LocalControl(sandbox),
+    environments: opened.environments,
+    drain: (milliseconds) => sandbox.drain(milliseconds),
+  };
+}
+
+/** Closes a storage if the act fails. */
+async function orClose<Result>(storage: Storage | undefined, act: () => Promise<Result>): Promise<Result> {
   try {
-    const sandbox = new RunningSandbox({
-      configuration,
-      setups,
-      environments,
-      storage,
-      coverage,
-      beforeDrop,
-      usesFile,
-    });
-    await sandbox.listen();
-    return {
-      sandbox: new LocalControl(sandbox),
-      environments,
-      drain: (milliseconds) => sandbox.drain(milliseconds),
-    };
+    return await act();
   } catch (error) {
     await storage?.close();
     throw error;
@@ -91,14 +88,11 @@ async function openStorage(
   if (isPostgresAddress(db)) return openPostgres(setups, { ...configuration, db }, coverage, timings);
   const { Database } = await storageModule();
   const storage = await Database.open(db);
-  try {
+  return orClose(storage, async () => {
     const environments = await openEnvironments(setups, storage, maxEnvironments);
     await storage.keep(environments, onFailure);
     return { storage, environments };
-  } catch (error) {
-    await storage.close();
-    throw error;
-  }
+  });
 }
 
 async function openPostgres(
@@ -123,16 +117,13 @@ async function openPostgres(
       return stored;
     },
   });
-  try {
+  return orClose(storage, async () => {
     const environments = new Environments(Infinity, storage.linkSecret);
     const password = decodeURIComponent(new URL(db).password);
     if (password !== "") environments.secrets.add(password);
     await storage.keep(environments, () => setups.forDefault());
     return { storage, environments };
-  } catch (error) {
-    await storage.close();
-    throw error;
-  }
+  });
 }
 
 /** Opens the stored environments, or the default one. Changes due while they were stored happen now. */
@@ -155,7 +146,7 @@ async function openEnvironments(
       const { setup, content } = await setups.forStored(snapshot);
       database.expectDataset(snapshot, setup.dataset);
       const environment = environments.open(setup, content);
-      await environment.whenCaughtUp(() => environment.created);
+      await environment.whenCaughtUp(() => {});
     });
   }
   await database.opening(() => environments.default);
