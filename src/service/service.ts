@@ -10,10 +10,13 @@ import { isBelow, strayError, strayTarget, Targets } from "./target.ts";
 
 /** Adds the emulated service to an app: it answers every request at its base path and below. */
 export function addService(app: Express, options: ServiceOptions): void {
+  const targets = new Targets(options.basePath);
+  const authenticate: RequestHandler = (request, response, next) =>
+    whenReady(options, request, response, targets, next);
   // One route, not a router with middlewares: Express would match and parse the path for each middleware.
   app
     .route(isBelow(options.basePath))
-    .all(authenticate(options), cors, applyFault, createLimit(wouldBeAnswered), delayAnswer, runChecks, sendAnswer);
+    .all(authenticate, cors, applyFault, createLimit(wouldBeAnswered), delayAnswer, runChecks, sendAnswer);
   app.use(answerError);
 }
 
@@ -34,15 +37,10 @@ export function refuseStray(options: ServiceOptions): RequestHandler {
   };
 }
 
-/** Reads the request, finds its key and environment, and catches up with the clock. */
-function authenticate(options: ServiceOptions): RequestHandler {
-  const targets = new Targets(options.basePath);
-  return (request, response, next) => whenReady(options, request, response, targets, next);
-}
-
 /**
- * Calls `next` when the environment of a request is ready, usually at once. The request is read again after each wait:
- * a step that was due may just have issued its key, or another process.
+ * Reads a request, finds its key and environment, and calls `next` when the environment has caught up with its clock,
+ * usually at once. The request is read again after each wait: a step that was due may just have issued its key, or
+ * another process.
  */
 function whenReady(
   options: ServiceOptions,
@@ -51,7 +49,9 @@ function whenReady(
   targets: Targets,
   next: () => void,
 ): Promise<void> | void {
-  const head = headOf(request);
+  const { url, method, headers } = request;
+  const { authorization, "sandbox-portal": portal } = headers;
+  const head = { url, method, authorization, fromPortal: portal !== undefined };
   let hasLooked = false;
   const prepare = (): Promise<void> | undefined => {
     const { keyError, environment } = (response.locals.call = readCall(head, options, targets));
@@ -69,18 +69,13 @@ async function callAfter(
   prepare: () => Promise<void> | undefined,
   next: () => void,
 ): Promise<void> {
-  for (let due: Promise<void> | undefined = preparation; due; due = prepare()) await due.catch(refuseUnlessDropped);
+  for (let due: Promise<void> | undefined = preparation; due; due = prepare()) {
+    await due.catch((error: unknown) => {
+      // The key of an environment that another process has dropped is an unknown one.
+      if (!(error instanceof ControlError) || error.code !== "not_found") throw error;
+    });
+  }
   next();
-}
-
-/** The key of an environment that another process has dropped is an unknown one. */
-function refuseUnlessDropped(error: unknown): void {
-  if (!(error instanceof ControlError) || error.code !== "not_found") throw error;
-}
-
-function headOf({ url, method, headers }: Request) {
-  const { authorization, "sandbox-portal": portal } = headers;
-  return { url, method, authorization, fromPortal: portal !== undefined };
 }
 
 /** Lets pages of other origins read the answers of all later handlers, also of faults. Answers preflights. */
