@@ -59,16 +59,9 @@ async function setTo(environment: Environment, setting: ClockSetting): Promise<C
 }
 
 /** Returns the instant for a word: `now` is the machine's, `fixture` the fixture's. */
-function instantFor(
-  {
-    parts: {
-      history: { dataset },
-    },
-  }: Environment,
-  instant: Instant | undefined,
-): Instant | undefined {
+function instantFor({ parts }: Environment, instant: Instant | undefined): Instant | undefined {
   if (instant === "now") return formatInstant(Date.now());
-  return instant === "fixture" ? dataset.now : instant;
+  return instant === "fixture" ? parts.history.dataset.now : instant;
 }
 
 /** Moves the clock. `applied` ends at the new instant, even if the clock runs on. */
@@ -112,7 +105,6 @@ export async function stepForward(
   subject: StepSubject = {},
   stoppedBefore = stoppedRuns(environment),
 ): Promise<ClockAdvance> {
-  environment.read();
   const { runs } = environment.parts;
   const { changes, applied, coming } = selectionOf(environment, subject);
   const next = changes[applied]?.date ?? never;
@@ -136,7 +128,6 @@ export async function stepBack(
   subject: StepSubject = {},
   speed?: number,
 ): Promise<ClockReturn> {
-  environment.read();
   const { changes, applied } = selectionOf(environment, subject);
   const last = changes[applied - 1];
   if (!last) throw new ControlError("conflict", "There is no change to undo.");

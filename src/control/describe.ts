@@ -35,13 +35,13 @@ export function summarizeEnvironment(environment: Environment): EnvironmentSumma
   };
 }
 
-function termsOf({ setup, uid, parts: { clock }, created }: Environment): EnvironmentTerms {
+function termsOf({ setup, uid, parts: { clock } }: Environment): EnvironmentTerms {
   return {
     id: setup.id,
     uid,
     label: setup.label ?? null,
     fixture: setup.dataset.name,
-    create_date: created,
+    create_date: formatInstant(setup.clock.now),
     clock: { now: clock.now, speed: clock.speed },
     profile: setup.profile,
     rate_limit: setup.rateLimit,
@@ -118,14 +118,9 @@ function keyEffect(key: Key, environment: Environment, now: Instant): string {
     : "personal data redacted, no phone numbers";
 }
 
-/** Describes a change with its run and, for a new investment, its number by now. */
 export function describeChange({ origin, ...change }: Change, state: StateView): ChangeDescription {
-  const { summary, subject_id } = summaryOf(change, state);
   // Assigned, not copied again, because a timeline may have thousands of changes.
-  const described = Object.assign(change, { run: origin?.run ?? null, summary, subject_id });
-  if (change.kind !== "new_investment" || change.investment.investment_number > 0) return described;
-  const { investment_number = null } = state.investment(change.investment.id) ?? {};
-  return { ...described, investment: { ...change.investment, investment_number } };
+  return Object.assign(change, { run: origin?.run ?? null, ...summaryOf(change, state) });
 }
 
 export function describeFault(fault: Fault, uses: FaultUses, now: Instant): FaultDescription {

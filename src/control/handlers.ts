@@ -5,7 +5,7 @@ import { basePath } from "../model/operations.ts";
 import { isLoopback } from "../model/origin.ts";
 import { adminOpenApi, version } from "../package.ts";
 import { optionsInJson } from "../settings/environment-settings.ts";
-import type { Caller, Handlers, Server } from "./call.ts";
+import type { Caller, Handlers } from "./call.ts";
 import { clockHandlers } from "./clock.ts";
 import { describeAssumptions, describeEnvironment, summarizeEnvironment, summarizeOfferings } from "./describe.ts";
 import { faultHandlers } from "./faults.ts";
@@ -19,9 +19,9 @@ import { timelineHandlers } from "./timeline.ts";
 
 /** The handler of each operation, except those that load late. */
 export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
-  getHealth: ({ server }) => ({
-    status: server.isStopping ? "stopping" : "ok",
-    ...databaseStatus(server),
+  getHealth: ({ server: { isStopping, environments } }) => ({
+    status: isStopping ? "stopping" : "ok",
+    ...(environments.shared && { database: environments.shared.process === undefined ? "away" : "ok" }),
     version,
     uptime_seconds: Math.floor(process.uptime()),
   }),
@@ -89,10 +89,6 @@ export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
     return { data: describeAssumptions(environment) };
   },
 };
-
-function databaseStatus({ environments: { shared } }: Server) {
-  return shared && { database: shared.process === undefined ? ("away" as const) : ("ok" as const) };
-}
 
 /** Describes an environment, with the base address as the caller knows it. */
 function environmentAnswer({ environment, origin }: Pick<Caller, "environment" | "origin">) {

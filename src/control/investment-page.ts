@@ -22,10 +22,7 @@ import type { Handlers } from "./call.ts";
 export const investmentHandlers = {
   listInvestments: ({ environment, query }) => listInvestments(environment, query),
 
-  getInvestment({ environment, id }) {
-    environment.read();
-    return { ...orNotFound(() => findInvestment(environment.parts.history, id)) };
-  },
+  getInvestment: ({ environment, id }) => ({ ...orNotFound(() => findInvestment(environment.parts.history, id)) }),
 } satisfies Partial<Handlers>;
 
 /** Investments per slice, without and with a search in texts. A slice takes some milliseconds. */

@@ -2,7 +2,7 @@ import type { AssumptionValue } from "../assumptions/catalogue.ts";
 import type { NewEvent, EventRecord, InvestmentRecord } from "../control.ts";
 import type { Environment } from "../environment/environment.ts";
 import { newInvestment, refuseAll } from "../environment/new-investment.ts";
-import { findInvestment, findOffering, firstOffering, missing } from "../environment/references.ts";
+import { findInvestment, findOffering, missing } from "../environment/references.ts";
 import { orNotFound, ControlError } from "../errors/control-error.ts";
 import { investmentMistakes, uniqueExpected } from "../fixture/mistakes/resources.ts";
 import type { DatedEffect, InvestmentEffect } from "../model/change.ts";
@@ -28,8 +28,7 @@ export const editHandlers = {
 function createInvestment(environment: Environment, body: BodyValue<"NewInvestment">): InvestmentRecord {
   const { now } = environment.read();
   const { offering_id: reference, ...content } = body;
-  const { offerings } = environment;
-  const offering = reference === undefined ? firstOffering(offerings) : findOffering(offerings, reference);
+  const offering = findOffering(environment.offerings, reference);
   refuseFuture(content, now);
   const investment = newInvestment(
     {
@@ -150,6 +149,5 @@ function refuseNew(
 }
 
 function find(environment: Environment, id: string): Investment {
-  environment.read();
   return orNotFound(() => findInvestment(environment.parts.history, id));
 }

@@ -1,5 +1,5 @@
 import { keyStatus } from "../environment/keys.ts";
-import { findKey, findOffering, firstOffering } from "../environment/references.ts";
+import { findKey, findOffering } from "../environment/references.ts";
 import { orNotFound, ControlError } from "../errors/control-error.ts";
 import { newKey } from "../fixture/complete/seed-path.ts";
 import { isLabel, labelExpected } from "../model/text.ts";
@@ -17,8 +17,7 @@ export const keyHandlers = {
     if (label !== null && !isLabel(label)) {
       throw new ControlError("invalid", `label is ${labelExpected}.`);
     }
-    const { offerings } = environment;
-    const offering = reference === undefined ? firstOffering(offerings) : findOffering(offerings, reference);
+    const offering = findOffering(environment.offerings, reference);
     const { now } = environment.read();
     const key = newKey(environment.nextPlace, { type, offering_id: offering.id, label, create_date: now });
     environment.record([{ kind: "new_key", key, date: now }]);

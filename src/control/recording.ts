@@ -27,7 +27,6 @@ export function recordScenario(
   environment: Environment,
   { from = "", investment_id: reference, name = "recorded" }: BodyValue<"RecordOptions">,
 ): RecordedScenario {
-  environment.read();
   const { history } = environment.parts;
   const { changes } = history.timeline;
   const within = changes.filter(({ date }) => date >= from);

@@ -94,19 +94,12 @@ function continueRun(environment: Environment, id: string, command: "next" | "st
   const { runs } = environment.parts;
   const run = findRun(environment, id);
   runs[command](run);
-  environment.read();
   return runs.describe(run);
 }
 
 function findRun({ parts: { runs } }: Environment, id: string): Run {
   const run = runs.all.find((candidate) => candidate.id === id);
   if (run) return run;
-  throw new ControlError(
-    "not_found",
-    missing(
-      "run",
-      id,
-      runs.all.map((each) => each.id),
-    ),
-  );
+  const ids = runs.all.map((each) => each.id);
+  throw new ControlError("not_found", missing("run", id, ids));
 }

@@ -103,7 +103,7 @@ interface Selection {
 export function selectionOf(environment: Environment, filter: Filter = {}): Selection {
   const { history, runs } = environment.parts;
   const { changes } = history.timeline;
-  const { position } = history.state;
+  const { position } = history.read().state;
   const { run, investment, offering, isMeant } = filteredSubject(environment, filter);
   if (run === undefined && investment === undefined && offering === undefined)
     return { changes, applied: position, coming: runs.upcoming.nextChange() };

@@ -4,7 +4,7 @@ import { ControlError } from "../errors/control-error.ts";
 import { numberBetween, SeedPath } from "../fixture/complete/seed-path.ts";
 import type { DatedEffect, Fault, AppliedFault } from "../model/change.ts";
 import type { FaultCandidate } from "../model/fault.ts";
-import { formatInstant, type Instant, realTime } from "../model/instant.ts";
+import { type Instant, realTime } from "../model/instant.ts";
 import type { Key, Offering } from "../model/resources.ts";
 import { rowOf } from "./effects.ts";
 import type {
@@ -58,11 +58,6 @@ export class Environment {
 
   get id(): string {
     return this.#setup.id;
-  }
-
-  /** The clock's instant when the environment was opened. */
-  get created(): Instant {
-    return formatInstant(this.#setup.clock.now);
   }
 
   get assumptions(): Assumptions {

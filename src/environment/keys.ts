@@ -14,10 +14,11 @@ import { keyTypes } from "../model/vocabulary.ts";
  */
 export function keysFor(environmentId: string, dataset: Dataset, now: Instant, mark?: string): Key[] {
   const root = SeedPath.root(dataset.seed, mark).at("environments", environmentId);
+  // A usable key works from the start on, and will not be revoked.
   const usable = new Set<string>();
   const own = dataset.keys.map((key) => {
-    const { type, offering_id, label, create_date } = key;
-    const isFirst = isUsable(key) && !usable.has(groupOf(key));
+    const { type, offering_id, label, create_date, revoke_date, at_limit } = key;
+    const isFirst = revoke_date === null && !at_limit && !usable.has(groupOf(key));
     if (isFirst) usable.add(groupOf(key));
     const place = isFirst ? root.at(offering_id, type) : root.at("keys", key.id);
     const { id, key: secret } = newKey(place, { type, offering_id, label, create_date });
@@ -38,11 +39,6 @@ function groupOf({ type, offering_id, revoke_date, at_limit }: GroupedKey): stri
 }
 
 type GroupedKey = Pick<Key, "type" | "offering_id" | "revoke_date" | "at_limit">;
-
-/** Whether a key can be used from the start on, and will not be revoked. */
-function isUsable({ revoke_date, at_limit }: GroupedKey): boolean {
-  return revoke_date === null && !at_limit;
-}
 
 /**
  * The keys of a snapshot in an environment. Secrets belong to the environment: a key of the snapshot takes the secret

@@ -49,7 +49,7 @@ export class Recording {
     return steps.length > 0 ? steps : [{ trigger: { kind: "after", by: 0 }, effects: [this.#onlyCreation] }];
   }
 
-  /** Adds a change. `before` is the state before it. */
+  /** Adds a change; `before` is the state before it. */
   add(change: Change, before: State): void {
     const date = this.#dateOf(change);
     if (change.kind === "new_investment") this.#create(change);
@@ -212,11 +212,12 @@ export class Recording {
   #revocation(change: Change & { readonly kind: "key" }, keys: readonly Key[]): ScenarioEffect | undefined {
     const key = keys.find(({ id }) => id === change.key_id);
     if (key?.offering_id !== this.#offeringId) return this.#leaveOut(change, "it is of another offering");
-    const others = keys.filter((other) => other !== key && isActiveOf(this.#offeringId, other));
-    const revoke = [key.type, key.label, key.alias].find(
-      (name) => typeof name === "string" && !others.some((other) => keyNames(other).includes(name)),
-    );
-    if (typeof revoke !== "string") return this.#leaveOut(change, "other keys have the same type and label");
+    const others = keys.filter((other) => {
+      return other !== key && other.offering_id === this.#offeringId && other.revoke_date === null;
+    });
+    const isOther = (name: string): boolean => others.some((other) => namesOf(other).includes(name));
+    const revoke = namesOf(key).find((name) => !isOther(name));
+    if (revoke === undefined) return this.#leaveOut(change, "other keys have the same type and label");
     return { kind: "key", revoke };
   }
 
@@ -238,12 +239,8 @@ function rankOf({ kind }: ScenarioEffect): number {
   return effectNames.indexOf(kind);
 }
 
-function isActiveOf(offeringId: string, key: Key): boolean {
-  return key.offering_id === offeringId && key.revoke_date === null;
-}
-
-function keyNames({ type, label, alias }: Key): unknown[] {
-  return [type, label, alias];
+function namesOf({ type, label, alias }: Key): string[] {
+  return [type, label, alias].filter((name) => typeof name === "string");
 }
 
 function withoutId<Part extends { readonly id?: string | undefined }>(part: Part): Omit<Part, "id"> {

@@ -17,17 +17,15 @@ interface Present extends Pick<ResourcesAtDate, "dataset" | "created"> {
   read(): { readonly state: State };
 }
 
-export function findOffering(offerings: readonly Offering[], reference: string): Offering {
+/** Without a reference, finds the first offering. */
+export function findOffering(offerings: readonly Offering[], reference?: string): Offering {
+  const [first] = offerings;
+  if (!first) throw new Mistake("There are no offerings.");
+  if (reference === undefined) return first;
   const text = referenceText(reference).toLowerCase();
   const match = offerings.find(({ id, alias }) => id === text || alias === reference);
   if (match) return match;
   throw new Mistake(missing("offering", reference, offerings.map(aliasOrId)));
-}
-
-/** The first offering of an environment, for callers without a reference. */
-export function firstOffering([first]: readonly Offering[]): Offering {
-  if (first) return first;
-  throw new Mistake("There are no offerings.");
 }
 
 /** `offeringId` decides between investments with the same alias. */
@@ -61,10 +59,10 @@ export function findSubject(
   const investment = subject.investment_id ?? existing;
   const offering = subject.offering_id ?? (subject.investment_id === undefined ? scenario.offering : null);
   try {
-    const offeringId = offering === null ? undefined : findOffering(offerings, offering).id;
     if (investment === undefined) {
-      return { offering_id: offeringId ?? firstOffering(offerings).id, investment_id: null };
+      return { offering_id: findOffering(offerings, offering ?? undefined).id, investment_id: null };
     }
+    const offeringId = offering === null ? undefined : findOffering(offerings, offering).id;
     const { id, offering_id } = findInvestment(present, investment, offeringId);
     if (subject.offering_id === undefined || offeringId === offering_id) return { offering_id, investment_id: id };
   } catch (error) {
