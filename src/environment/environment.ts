@@ -17,6 +17,7 @@ import type {
 import type { NewEntry } from "./journal.ts";
 import { keyStatus, refuseForeign, type SecretRegister } from "./keys.ts";
 import type { LimitHit } from "./limits.ts";
+import type { Run } from "./run.ts";
 import type { StateAtInstant, State } from "./state.ts";
 import { openParts, type EnvironmentParts } from "./parts.ts";
 import type { Tenure } from "./tenure.ts";
@@ -37,6 +38,8 @@ export class Environment {
   #register: SecretRegister | undefined;
   readonly #isForeign = (secret: string): boolean => this.#register?.isForeign(secret) ?? false;
   readonly #listeners = new Set<() => void>();
+  /** Called with each run that stops because a step or repetition was impossible. */
+  onProblem: (run: Run) => void = () => {};
   /** The requests that wait for their answer. A reset keeps them, because their clients still wait. */
   readonly waiting = new WaitingRequests();
 
@@ -300,6 +303,7 @@ export class Environment {
       isForeign: this.#isForeign,
       onChange: (effects) => this.#changed(effects),
       onSet: () => this.#tell(),
+      onProblem: (run) => this.onProblem(run),
     });
   }
 

@@ -135,16 +135,8 @@ export class Environments {
       delete: (secret) => this.#forgetSecret(secret),
       isForeign: (secret) => (this.#bySecret.get(secret) ?? environment) !== environment,
     });
-    let { parts } = environment;
-    const reported = new WeakSet(stoppedBy(environment));
+    environment.onProblem = (run) => this.#onProblem(run, environment);
     environment.onChange(() => {
-      // Runs that came with a content were reported where they stopped.
-      const isTakenOver = parts !== environment.parts;
-      ({ parts } = environment);
-      for (const run of stoppedBy(environment)) {
-        if (!reported.has(run) && !isTakenOver) this.#onProblem(run, environment);
-        reported.add(run);
-      }
       if (this.has(environment)) this.#onChange(environment);
     });
     this.#onChange(environment);
@@ -205,9 +197,4 @@ export class Environments {
 /** When an environment expires without a use, in milliseconds of `realTime`; null: never. */
 export function expiryOf({ lastUsed, setup: { lifetime } }: Environment): number | null {
   return lifetime === null ? null : lastUsed + lifetime;
-}
-
-/** The runs that a problem stopped. */
-function stoppedBy({ parts }: Environment): Run[] {
-  return parts.runs.all.filter(({ problem }) => problem !== null);
 }

@@ -10,6 +10,7 @@ import { FaultUses } from "./faults.ts";
 import { History } from "./history.ts";
 import { Journal } from "./journal.ts";
 import { type KeyUse, Limits } from "./limits.ts";
+import type { Run } from "./run.ts";
 import { RunPlayer } from "./runs.ts";
 
 /** Everything changeable in an environment. A reset replaces all of it, so nothing can be forgotten. */
@@ -40,6 +41,7 @@ interface PartOptions {
   readonly onChange: (effects: readonly DatedEffect[]) => void;
   /** Called whenever the clock is set. */
   readonly onSet: () => void;
+  readonly onProblem: (run: Run) => void;
 }
 
 /** The refusal of a forged snapshot. */
@@ -64,7 +66,7 @@ export function openParts(
 function uncheckedParts(
   { dataset: loaded, keys: ownKeys, ...setup }: EnvironmentSetup,
   content: SnapshotContent | undefined,
-  { last, isForeign, onChange, onSet }: PartOptions,
+  { last, isForeign, onChange, onSet, onProblem }: PartOptions,
 ): EnvironmentParts {
   // The content may be of an environment with other keys, or opened on another day.
   const dataset = content ? loaded.movedBy(content.days) : loaded;
@@ -81,7 +83,7 @@ function uncheckedParts(
   return {
     clock,
     history,
-    runs: new RunPlayer({ ...setup, dataset }, history, structuredClone(content?.runs)),
+    runs: new RunPlayer({ ...setup, dataset }, history, onProblem, structuredClone(content?.runs)),
     limits: new Limits(setup.rateLimit, assumptions["limit.window"], content?.limits ?? usedUp, written),
     journal: new Journal(inputLimits.journal, content?.journal ?? { data: [], dropped: 0, last }, written - idle),
     faultUses: new FaultUses(dataset.seed, content?.fault_uses, content?.fault_matches),

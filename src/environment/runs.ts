@@ -19,6 +19,7 @@ let newInvestmentModule: Awaited<ReturnType<typeof loadNewInvestment>> | undefin
 export class RunPlayer {
   readonly #setup: Pick<EnvironmentSetup, "id" | "mark" | "dataset">;
   readonly #history: History;
+  readonly #onProblem: (run: Run) => void;
   readonly #runs: Run[];
   /** The repetitions to begin. */
   readonly upcoming: UpcomingRepetitions;
@@ -27,9 +28,15 @@ export class RunPlayer {
   #catchingUp: Promise<void> | undefined;
   #cancelled = false;
 
-  constructor(setup: Pick<EnvironmentSetup, "id" | "mark" | "dataset">, history: History, runs: readonly Run[] = []) {
+  constructor(
+    setup: Pick<EnvironmentSetup, "id" | "mark" | "dataset">,
+    history: History,
+    onProblem: (run: Run) => void,
+    runs: readonly Run[] = [],
+  ) {
     this.#setup = setup;
     this.#history = history;
+    this.#onProblem = onProblem;
     this.#runs = [...runs];
     this.upcoming = new UpcomingRepetitions(setup.dataset.seed, runs);
     for (const run of runs) for (const track of run.tracks) this.#watch(run, track);
@@ -232,9 +239,9 @@ export class RunPlayer {
     try {
       act();
     } catch (error) {
-      // Set first: listeners to the stop read the reason.
       run.problem = messageOf(error);
       this.stop(run);
+      this.#onProblem(run);
     }
   }
 
