@@ -33,42 +33,18 @@ export const servePortal: RequestHandler<{ file?: string }> = async (request, re
   if (file !== undefined && !/^[\w-]+\.(?:js|css|svg)$/.test(file)) throw assetNotFound();
   const name = file ?? "index.html";
   const cacheControl = file === undefined ? "no-cache" : "public, max-age=31536000, immutable";
-  const content = await readAsset(name);
+  const content = await readFile(new URL(name, folder)).catch((error: unknown) => {
+    throw codeOf(error) === "ENOENT" ? assetNotFound(name) : error;
+  });
   response
     .set({ ...pageHeaders, "Cache-Control": cacheControl })
     .vary("Accept-Encoding")
     .type(name.slice(name.lastIndexOf(".")));
   if (request.acceptsEncodings("gzip", "identity") !== "gzip") return void response.send(content);
-  response.set("Content-Encoding", "gzip").send(await compressed(name, content));
+  response.set("Content-Encoding", "gzip").send(await compress(content, { level: constants.Z_BEST_COMPRESSION }));
 };
 
 const compress = promisify(gzip);
-
-interface Compressed {
-  readonly content: Buffer;
-  readonly gzipped: Promise<Buffer>;
-}
-
-/** Compressed files with the content they were made from, because the page may be rebuilt meanwhile. */
-const compressedFiles = new Map<string, Compressed>();
-
-/** Compresses a file, once. */
-function compressed(name: string, content: Buffer): Promise<Buffer> {
-  const known = compressedFiles.get(name);
-  if (known?.content.equals(content)) return known.gzipped;
-  const gzipped = compress(content, { level: constants.Z_BEST_COMPRESSION });
-  compressedFiles.set(name, { content, gzipped });
-  return gzipped;
-}
-
-/** Throws HttpError with `path_not_found`. */
-async function readAsset(name: string): Promise<Buffer> {
-  try {
-    return await readFile(new URL(name, folder));
-  } catch (error) {
-    throw codeOf(error) === "ENOENT" ? assetNotFound(name) : error;
-  }
-}
 
 function assetNotFound(name?: string): HttpError {
   const detail =
