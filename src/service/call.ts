@@ -8,7 +8,6 @@ import type { Fault } from "../model/change.ts";
 import type { KeyError } from "../model/error-catalogue.ts";
 import type { Secrets } from "../model/secrets.ts";
 import type { Key } from "../model/resources.ts";
-import type { CorsOrigins } from "./cors.ts";
 import { Ledger } from "./ledger.ts";
 import { type ParsedParameters, parseParameters } from "./parameters.ts";
 import type { Target, Targets } from "./target.ts";
@@ -18,7 +17,8 @@ export interface ServiceOptions {
   readonly environments: EnvironmentDirectory;
   /** The path below which the service answers: `/api/v1`. */
   readonly basePath: string;
-  readonly corsOrigins: CorsOrigins;
+  /** The origins whose pages may call; `*` means any. */
+  readonly corsOrigins: ReadonlySet<string>;
   /** Whether responses carry `Sandbox-Assumptions`. */
   readonly assumptionHeader: boolean;
   /** Is given each call of a client with its entry in the journal, before the answer goes out. */

@@ -3,7 +3,6 @@ import { ControlError } from "../errors/control-error.ts";
 import { documentAnswer, errorAnswer, record, send, sendFault, sendUnrecorded } from "./answer.ts";
 import { readCall, secretIn, type Call, type ServiceOptions, subjectId, waitConnected } from "./call.ts";
 import { check } from "./checks.ts";
-import { corsHeaders, isPreflight } from "./cors.ts";
 import { waitingRequest } from "./journal.ts";
 import { createLimit } from "./rate-limit.ts";
 import { isBelow, strayError, strayTarget, Targets } from "./target.ts";
@@ -78,12 +77,30 @@ async function callAfter(
   next();
 }
 
+const exposedHeaders =
+  "Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, " +
+  "Sandbox-Assumptions, Sandbox-Version";
+
+/** Headers of the answer to a preflight. `*` does not cover Authorization, so it is named. */
+const preflightHeaders = {
+  "Access-Control-Allow-Methods": "GET, HEAD",
+  "Access-Control-Allow-Headers": "Authorization, *",
+  "Access-Control-Max-Age": "600",
+};
+
 /** Lets pages of other origins read the answers of all later handlers, also of faults. Answers preflights. */
-const cors: RequestHandler = (request, response, next) => {
-  const { call } = response.locals;
-  response.set(corsHeaders(request, call.service.corsOrigins, call.ledger));
-  if (isPreflight(request) && call.ledger.value("cors") === "yes") send(response, { status: 204 });
-  else next();
+const cors: RequestHandler = ({ method, headers }, response, next) => {
+  const { ledger, service } = response.locals.call;
+  const { origin } = headers;
+  if (origin === undefined || ledger.value("cors") === "no") return next();
+  const isPreflight = method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
+  const isAny = service.corsOrigins.has("*");
+  response.set("Vary", "Origin");
+  if (isAny || service.corsOrigins.has(origin)) {
+    response.set("Access-Control-Allow-Origin", isAny ? "*" : origin);
+    response.set(isPreflight ? preflightHeaders : { "Access-Control-Expose-Headers": exposedHeaders });
+  }
+  return isPreflight ? send(response, { status: 204 }) : next();
 };
 
 /** Applies the first matching fault in force to a call with a key. */
