@@ -87,7 +87,7 @@ export class Ledger {
     return this.#used;
   }
 
-  /** The recorded assumptions behind a refusal, with their values: `list.past_end=404`. It does not rest on `others`. */
+  /** The recorded assumptions behind a refusal, but for `others`, with their values: `list.past_end=404`. */
   behindRefusal(status: number, others: readonly AssumptionId[] = []): readonly string[] {
     return this.#used.ids.flatMap((id) => {
       if (others.includes(id)) return [];
