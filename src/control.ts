@@ -1,11 +1,7 @@
 import type {
   AssumptionDescription,
-  ChangeDescription,
-  ClockAdvance,
-  ClockReading,
-  ClockSetting,
-  StepSubject,
-  ClockReturn,
+  Comparison,
+  ComparisonRequest,
   EnvironmentDescription,
   EnvironmentSummary,
   EventRecord,
@@ -15,43 +11,32 @@ import type {
   KeyDescription,
   LimitDescription,
   OfferingDescription,
-  RecordedScenario,
   OfferingSummary,
-  OutlineFilter,
-  RunDescription,
-  RunDetail,
-  ScenarioCheck,
-  ScenarioDescription,
-  ScenarioDetail,
   ServerDescription,
   Snapshot,
-  TimelineFilter,
-  TimelineOutline,
 } from "./descriptions.ts";
 import type { CoverageReport } from "./coverage-report.ts";
-import type { Duration } from "./model/duration.ts";
-import type { Instant } from "./model/instant.ts";
 import type { InvestmentFilter, InvestmentPage } from "./model/investment-page.ts";
 import type { FaultRule } from "./model/shapes.ts";
 import type { KeyType } from "./model/vocabulary.ts";
 import type { EnvironmentOptions, SandboxOptions } from "./options.ts";
+import type { PreviewedResponse, PreviewRequest, ReplayOptions, ReplayReport, Requests } from "./requests.ts";
+import type { PlaySubject, RunDescription, Runs, Scenarios } from "./scenarios.ts";
 import type {
-  Comparison,
-  ComparisonRequest,
-  PulseSince,
+  ChangeDescription,
+  Clock,
+  OutlineFilter,
   Pulse,
-  PreviewedResponse,
-  PreviewRequest,
-  ReplayOptions,
-  ReplayReport,
-  RequestAnswer,
-  RequestFilter,
-  RequestList,
-} from "./requests.ts";
+  PulseSince,
+  TimelineFilter,
+  TimelineOutline,
+} from "./timeline.ts";
 
 export type * from "./descriptions.ts";
 export type * from "./coverage-report.ts";
 export type * from "./requests.ts";
+export type * from "./scenarios.ts";
+export type * from "./timeline.ts";
 export type { Duration, Span } from "./model/duration.ts";
 export type { InvestmentFilter, InvestmentOrder, InvestmentPage, InvestmentSummary } from "./model/investment-page.ts";
 export type * from "./options.ts";
@@ -184,34 +169,6 @@ export interface LocalSandbox extends Sandbox {
   reload(options: SandboxOptions): Promise<void>;
 }
 
-/** The only source of time in an environment. */
-export interface Clock {
-  get(): Promise<ClockReading>;
-  /**
-   * Sets the instant, past or future, or the speed, or both. An instant is ISO 8601, `"2026-01-15"` or
-   * `"2026-01-15T12:00:00Z"`, or `"now"` for the machine's, or `"fixture"` for the fixture's own; `"previous"` is
-   * `previous()`, with a speed if one is given. Where it went back over changes, the answer has them in `undone`.
-   */
-  set(to: Instant | ClockSetting): Promise<ClockReading & Partial<ClockReturn>>;
-  /**
-   * Moves the clock forward by a duration (`"2d"`, `"PT1H"`, or milliseconds), and the rate limits' windows with it.
-   */
-  advance(by: Duration): Promise<ClockAdvance>;
-  /** Moves the clock forward to an instant, written as for `set`; `"next"` is `next()`. */
-  advanceTo(instant: Instant): Promise<ClockAdvance>;
-  /**
-   * Moves the clock forward to the next change of the named offering, investment or run, or else of anything. `applied`
-   * lists the changes on the way. Rejects with ControlError `conflict` if there is no next change.
-   */
-  next(of?: StepSubject): Promise<ClockAdvance>;
-  /**
-   * Sets the clock to the instant of the change before the last applied one, or to 1 ms before the first; of an
-   * offering, an investment or a run where one is named. The speed stays. Rejects with ControlError `conflict` if no
-   * change can be undone.
-   */
-  previous(of?: StepSubject): Promise<ClockReturn>;
-}
-
 /** The fake keys of an environment. */
 export interface Keys {
   /**
@@ -232,45 +189,6 @@ export interface NewKey {
   /** The id or alias of the offering. @default the first offering */
   readonly offering_id?: string | undefined;
   readonly label?: string | undefined;
-}
-
-export interface Scenarios {
-  /** Lists the scenarios that can be played by name. */
-  list(): Promise<readonly ScenarioDescription[]>;
-  /** Describes a scenario by its name, step by step. */
-  get(name: string): Promise<ScenarioDetail>;
-  /** Checks a scenario: a document, or the text of a file. */
-  check(scenario: string | object): Promise<ScenarioCheck>;
-  /**
-   * Writes what was done by hand on one investment, on keys and on faults as a scenario with the same distances in
-   * time. Changes by runs are left out.
-   */
-  record(options?: RecordOptions): Promise<RecordedScenario>;
-}
-
-export interface RecordOptions {
-  /** The instant from which to record. @default everything */
-  readonly from?: string | undefined;
-  /** The investment's id or alias. @default the only one that was changed by hand */
-  readonly investment_id?: string | undefined;
-  /** The name of the scenario. @default "recorded" */
-  readonly name?: string | undefined;
-}
-
-/** The subject of a run, by id or alias, in place of the one in the scenario's file. */
-export interface PlaySubject {
-  readonly offering_id?: string | undefined;
-  readonly investment_id?: string | undefined;
-}
-
-export interface Runs {
-  list(): Promise<readonly RunDescription[]>;
-  /** Describes a run with its scenario, which may not be one that can be played by name. */
-  get(id: string): Promise<RunDetail>;
-  /** Plays the waiting step. */
-  next(id: string): Promise<RunDescription>;
-  /** Stops the run; its future changes are removed. */
-  stop(id: string): Promise<RunDescription>;
 }
 
 /**
@@ -296,15 +214,6 @@ export interface NewEvent {
   readonly event: string;
   readonly action: string;
   readonly description?: string | null | undefined;
-}
-
-/** The journal of requests, bounded. */
-export interface Requests {
-  list(filter?: RequestFilter): Promise<RequestList>;
-  count(filter?: RequestFilter): Promise<number>;
-  /** Repeats the answer to a request in the journal, from the state at that time. */
-  answer(id: number): Promise<RequestAnswer>;
-  clear(): Promise<void>;
 }
 
 export interface Faults {

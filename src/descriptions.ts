@@ -4,108 +4,10 @@ import type { Accepts } from "./assumptions/row.ts";
 import type { Instant } from "./model/instant.ts";
 import type { Count, EnvironmentId, Uuid } from "./model/scalars.ts";
 import type { EventMembers, FaultRule } from "./model/shapes.ts";
-import type { KeyType } from "./model/vocabulary.ts";
-
-export interface FoundMistake {
-  /** The line, counted from 1. @minimum 1 */
-  readonly line: Count;
-  /** The column, counted from 1. @minimum 1 */
-  readonly column: Count;
-  readonly message: string;
-}
-
-/** The offering, investment or run along whose changes the clock steps. @default all changes */
-export interface StepSubject {
-  readonly offering_id?: string | undefined;
-  readonly investment_id?: string | undefined;
-  readonly run?: string | undefined;
-}
-
-/** A new state of a clock; omitted members stay. A subject is only for the instant `"previous"`. */
-export interface ClockSetting extends StepSubject {
-  readonly now?: Instant | undefined;
-  readonly speed?: number | undefined;
-}
-
-export interface ClockReading {
-  readonly now: Instant;
-  /** Seconds of the clock per real second: 1 is real time, 0 frozen. @minimum 0 */
-  readonly speed: number;
-}
-
-/** A run that stopped because of a problem. */
-export interface StoppedRun {
-  readonly id: string;
-  readonly scenario: string;
-  /** The impossible step or repetition. */
-  readonly problem: string;
-}
-
-export interface ClockAdvance extends ClockReading {
-  /** The changes on the way, in order: the first 1,000. The timeline has all. */
-  readonly applied: readonly ChangeDescription[];
-  /** Number of all changes on the way. */
-  readonly applied_count: Count;
-  /** The runs that stopped on the way, because a step or repetition was impossible. */
-  readonly stopped: readonly StoppedRun[];
-}
-
-export interface ScenarioDescription {
-  readonly name: string;
-  readonly description: string;
-  /** Number of steps. */
-  readonly steps: Count;
-}
-
-export interface ScenarioCheck {
-  readonly valid: boolean;
-  readonly mistakes: readonly FoundMistake[];
-  readonly warnings: readonly FoundMistake[];
-  /** Null with mistakes. */
-  readonly scenario: ScenarioDetail | null;
-}
-
-/** A scenario with everything that was done by hand. */
-export interface RecordedScenario {
-  /** YAML, with the warnings as comments. */
-  readonly text: string;
-  /** Sentences about everything that is missing in the scenario, or differs each time it is played. */
-  readonly warnings: readonly string[];
-}
-
-export interface RunDescription {
-  readonly id: string;
-  /** The run for people: `closing on #146 Ada Lovelace`; only the scenario where it is not on one that exists now. */
-  readonly title: string;
-  readonly scenario: string;
-  readonly status: "running" | "waiting" | "finished" | "stopped";
-  /** The impossible step or repetition that stopped the run; null if there is none. */
-  readonly problem: string | null;
-  /** Number of times that the script is played. @minimum 1 */
-  readonly repetitions: Count;
-  /** The date of the next step that has one, also in a repetition that has not begun; null if there is none. */
-  readonly next_date: Instant | null;
-  /** The exact date of the next repetition's first step; null if none is left. */
-  readonly next_repetition_date: Instant | null;
-  /** The investment of each repetition that has begun. */
-  readonly investment_ids: readonly Uuid[];
-  /** The steps of each repetition that has begun. */
-  readonly steps: readonly RunStep[];
-}
-
-/** A run with its scenario as it was when the run began. */
-export interface RunDetail extends RunDescription {
-  readonly script: ScenarioDetail;
-}
-
-export interface RunStep {
-  /** The step's place in the scenario, from 0. */
-  readonly index: Count;
-  readonly investment_id: Uuid;
-  readonly status: "done" | "scheduled" | "waiting" | "pending" | "stopped";
-  /** The past or future instant of the step; null while unknown. */
-  readonly due: Instant | null;
-}
+import type { InvestmentDocumentName, KeyType } from "./model/vocabulary.ts";
+import type { PreviewedResponse } from "./requests.ts";
+import type { RunDescription } from "./scenarios.ts";
+import type { ClockReading } from "./timeline.ts";
 
 /** An investment with its investors, signing parties, payments and events, in the form of a fixture file. */
 export interface InvestmentRecord {
@@ -163,73 +65,6 @@ export interface AssumptionDescription {
   readonly rested_on: Count;
 }
 
-/** One dated change of a timeline. */
-export interface ChangeDescription {
-  readonly date: Instant;
-  readonly sequence: Count;
-  /** The run that recorded it; null for a command. */
-  readonly run: string | null;
-  readonly kind: string;
-  /** The change in words: `Subscription submitted`, `Status CLOSED`. */
-  readonly summary: string;
-  /** The id of the changed investment, offering, key or fault. */
-  readonly subject_id: string;
-  readonly [member: string]: unknown;
-}
-
-/** A filter for the changes of a timeline; all members must match. */
-export interface TimelineFilter {
-  /** The first instant, inclusive. */
-  readonly from?: Instant | undefined;
-  /** The last instant, inclusive. */
-  readonly to?: Instant | undefined;
-  /** The id or alias of an offering, for its changes and those of its investments and keys. */
-  readonly offering_id?: string | undefined;
-  /** The id or alias of an investment. */
-  readonly investment_id?: string | undefined;
-  /** The id of a run. */
-  readonly run?: string | undefined;
-  /** Maximum number of changes: the first ones, or the last ones if only `to` is given. @default all */
-  readonly limit?: number | undefined;
-}
-
-/** A filter for the changes of an outline, and its size. */
-export interface OutlineFilter extends Pick<TimelineFilter, "offering_id" | "investment_id" | "run"> {
-  /** Maximum number of buckets, 1 to 1000. @default 200 */
-  readonly buckets?: number | undefined;
-}
-
-/** The extent of a timeline, and how its changes are spread. */
-export interface TimelineOutline {
-  /** The instant of the first change; null without changes. */
-  readonly first: Instant | null;
-  /** The instant of the last change; null without changes. */
-  readonly last: Instant | null;
-  readonly now: Instant;
-  /** The last change up to now. */
-  readonly previous: Instant | null;
-  /** The first change after now, also of a repetition that has not begun; null if time does not bring one. */
-  readonly next: Instant | null;
-  /** Number of changes. */
-  readonly total: Count;
-  /** Number of changes up to now. */
-  readonly applied: Count;
-  /**
-   * The buckets in order. Each has about the same number of instants, so a time without changes takes no space. The
-   * present is between two buckets: past and future have at least one each.
-   */
-  readonly buckets: readonly TimelineBucket[];
-}
-
-/** The changes of one instant, or of several consecutive ones if there are more instants than buckets. */
-export interface TimelineBucket {
-  readonly from: Instant;
-  readonly to: Instant;
-  readonly count: Count;
-  /** Number of changes by kind. */
-  readonly kinds: Readonly<Record<string, Count>>;
-}
-
 /** An offering's attributes and the sums of its investments. */
 export interface OfferingSummary extends OfferingDescription {
   /** The attributes in the form of the service, by name. */
@@ -242,49 +77,6 @@ export interface OfferingSummary extends OfferingDescription {
   readonly amount: number;
   /** Sum over all investments. */
   readonly paid_amount: number;
-}
-
-/** A scenario with its steps in words. */
-export interface ScenarioDetail {
-  readonly name: string;
-  readonly description: string;
-  /** The investment that the scenario plays on, in words: `a new investment of 5,000 in aurora`. */
-  readonly subject: string;
-  readonly steps: readonly ScenarioStep[];
-  /** The states at the start and after each step. */
-  readonly states: readonly ScenarioState[];
-  /** The source text, YAML or JSON; without one, equivalent YAML. */
-  readonly text: string;
-  readonly warnings: readonly FoundMistake[];
-}
-
-export interface ScenarioStep {
-  /** The trigger in words: `2m later`. */
-  readonly when: string;
-  /** The time from the start of the run: `1h5m`, `1h..2h`; `?` for a waiting step, `? + 5m` for those after it. */
-  readonly since: string;
-  /** In words. */
-  readonly effects: readonly string[];
-}
-
-/**
- * In words. A new investment is an example: where the scenario leaves out a value, each play has another. Of an
- * existing investment, a value is null until a step sets it.
- */
-export interface ScenarioState {
-  readonly status: string | null;
-  readonly step: string | null;
-  readonly signed: string | null;
-  readonly paid: string | null;
-  readonly offering: string | null;
-}
-
-/** The answer to setting the clock to before the last applied change. */
-export interface ClockReturn extends ClockReading {
-  /** The undone changes, in order: the first 1,000. They are applied again when the clock reaches them. */
-  readonly undone: readonly ChangeDescription[];
-  /** Number of all undone changes. */
-  readonly undone_count: Count;
 }
 
 /** An environment as one document. Only `restore` reads the other members. */
@@ -408,4 +200,37 @@ export interface ExampleCall {
   readonly key: string;
   /** The call as a shell command. */
   readonly curl: string;
+}
+
+/** An offering, or a document of an investment, to read with several keys: either `offering_id` or `investment_id`. */
+export interface ComparisonRequest {
+  /** The id or alias of an offering. */
+  readonly offering_id?: string | undefined;
+  /** The id or alias of an investment. */
+  readonly investment_id?: string | undefined;
+  /** The document of an investment. @default "investment" */
+  readonly document?: InvestmentDocumentName | undefined;
+  /** Ids, aliases, labels or secrets of keys. @default the offering's oldest active key of each type, partner first */
+  readonly key_ids?: readonly string[] | undefined;
+}
+
+/** An offering or an investment as it is stored, and as keys read it, all at one instant even if the clock runs. */
+export interface Comparison {
+  readonly now: Instant;
+  /** The investment, unredacted and with its events; null if an offering is compared. */
+  readonly investment: InvestmentRecord | null;
+  /** The offering, or the offering of the investment. */
+  readonly offering: OfferingSummary;
+  /** The path that the keys read, below the base address. */
+  readonly path: string;
+  /** The document at the path as it is stored, complete and unredacted. */
+  readonly held: Readonly<Record<string, unknown>>;
+  /** The readings, in the order of the keys. */
+  readonly readings: readonly KeyReading[];
+}
+
+export interface KeyReading {
+  readonly key: KeyDescription;
+  /** The response that `preview` would return. */
+  readonly response: PreviewedResponse;
 }

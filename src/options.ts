@@ -3,11 +3,8 @@ import type { CalibrationOption } from "./assumptions/calibration.ts";
 import type { RequestEntry } from "./requests.ts";
 import type { Duration, Span } from "./model/duration.ts";
 
-/** The name of a fixture, a file or its URL, or the content. */
-type FixtureOption = string | { readonly href: string } | Readonly<Record<string, unknown>>;
-
-/** A snapshot, or the file of one or its URL. */
-type SnapshotOption = string | { readonly href: string } | Readonly<Record<string, unknown>>;
+/** A fixture or a snapshot: the content, a file or its URL; of a fixture also the name. */
+type Source = string | { readonly href: string } | Readonly<Record<string, unknown>>;
 
 /** Options of a sandbox. All are optional; undefined is equal to leaving one out. */
 export interface SandboxOptions {
@@ -17,7 +14,7 @@ export interface SandboxOptions {
    */
   config?: string | { readonly href: string } | false | undefined;
   /** A shipped fixture's name, a file or its URL, or the content of a fixture file. @default "demo" */
-  fixture?: FixtureOption | undefined;
+  fixture?: Source | undefined;
   /**
    * Names of shipped scenarios, files, or the contents of files, to play from the start; `"fixture"` plays those that
    * the fixture names, as `offering-sandbox start` does. @default none
@@ -28,7 +25,7 @@ export interface SandboxOptions {
    * assumptions and rate limit unless they are set here; `fixture` and `seed` only if the snapshot does not contain its
    * fixture. @default none
    */
-  snapshot?: SnapshotOption | undefined;
+  snapshot?: Source | undefined;
   /**
    * The file that stores the environments beyond the process; or the address of a PostgreSQL database, over which
    * several processes share them: `postgres://host/name`, with `?schema=team` for one schema of it. @default none
@@ -108,12 +105,12 @@ export interface EnvironmentOptions {
    * The name of the server's own fixture or of a shipped one, a file or its URL, or the content of a fixture file; in
    * the content, mistakes are named by their place, and `generate` is bounded. @default the server's own
    */
-  fixture?: FixtureOption | undefined;
+  fixture?: Source | undefined;
   /**
    * A snapshot of any environment and process, or the file of one, to start from: with its fixture, timeline, clock and
    * keys, but new secrets. Clock, profile and rate limit may be set. @default none
    */
-  snapshot?: SnapshotOption | undefined;
+  snapshot?: Source | undefined;
   /** An instant, `"now"`, or `"fixture"` for the fixture's present. @default the snapshot's, or `"fixture"` */
   clock?: string | undefined;
   /** @default the snapshot's, or 0 */

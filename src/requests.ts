@@ -3,8 +3,16 @@ import type { ErrorCode } from "./model/error-catalogue.ts";
 import type { Instant } from "./model/instant.ts";
 import type { OperationId } from "./model/operations.ts";
 import type { Count, EnvironmentId, Uuid } from "./model/scalars.ts";
-import type { ClockReading, InvestmentRecord, KeyDescription, OfferingSummary } from "./descriptions.ts";
-import type { InvestmentDocumentName, KeyType } from "./model/vocabulary.ts";
+import type { KeyType } from "./model/vocabulary.ts";
+
+/** The journal of requests, bounded. */
+export interface Requests {
+  list(filter?: RequestFilter): Promise<RequestList>;
+  count(filter?: RequestFilter): Promise<number>;
+  /** Repeats the answer to a request in the journal, from the state at that time. */
+  answer(id: number): Promise<RequestAnswer>;
+  clear(): Promise<void>;
+}
 
 /** One request, without known keys or anything that looks like a key. */
 export interface RequestEntry {
@@ -141,39 +149,6 @@ export interface PreviewedResponse {
   readonly body: string;
 }
 
-/** An offering, or a document of an investment, to read with several keys: either `offering_id` or `investment_id`. */
-export interface ComparisonRequest {
-  /** The id or alias of an offering. */
-  readonly offering_id?: string | undefined;
-  /** The id or alias of an investment. */
-  readonly investment_id?: string | undefined;
-  /** The document of an investment. @default "investment" */
-  readonly document?: InvestmentDocumentName | undefined;
-  /** Ids, aliases, labels or secrets of keys. @default the offering's oldest active key of each type, partner first */
-  readonly key_ids?: readonly string[] | undefined;
-}
-
-/** An offering or an investment as it is stored, and as keys read it, all at one instant even if the clock runs. */
-export interface Comparison {
-  readonly now: Instant;
-  /** The investment, unredacted and with its events; null if an offering is compared. */
-  readonly investment: InvestmentRecord | null;
-  /** The offering, or the offering of the investment. */
-  readonly offering: OfferingSummary;
-  /** The path that the keys read, below the base address. */
-  readonly path: string;
-  /** The document at the path as it is stored, complete and unredacted. */
-  readonly held: Readonly<Record<string, unknown>>;
-  /** The readings, in the order of the keys. */
-  readonly readings: readonly KeyReading[];
-}
-
-export interface KeyReading {
-  readonly key: KeyDescription;
-  /** The response that `preview` would return. */
-  readonly response: PreviewedResponse;
-}
-
 /** How to repeat the requests of a journal. */
 export interface ReplayOptions {
   /** The profile to use in place of the assumptions that were in force at each request. */
@@ -218,37 +193,4 @@ export interface ReplayReport {
   readonly other: Count;
   readonly skipped: Count;
   readonly entries: readonly ReplayedRequest[];
-}
-
-/** The news that a caller already has: members of its last pulse. */
-export interface PulseSince {
-  /** `journal.last`. @default 0 */
-  readonly after?: number | undefined;
-  /** The `revision`; with it, `after` only applies to the same journal. */
-  readonly revision?: string | undefined;
-}
-
-/** News of an environment since a journal entry. */
-export interface Pulse {
-  /**
-   * Changes with each command, each applied change and each reset, and from process to process. While it stays equal,
-   * only requests have arrived. These may have used up limits, whose windows also end with real time.
-   */
-  readonly revision: string;
-  readonly clock: ClockReading;
-  /** The time of the machine, to compare with `recorded_at` of entries. */
-  readonly real_time: Instant;
-  /** The date of the last change up to now. */
-  readonly previous: Instant | null;
-  /** The first change after now, even that of a repetition that has not begun; null if time alone brings none. */
-  readonly next: Instant | null;
-  readonly journal: PulseJournal;
-}
-
-/** The entries of a journal after a given one; if there are more than 200, only the newest of them. */
-export interface PulseJournal extends RecordedRequests {
-  /** The id of the newest entry; 0 without one. */
-  readonly last: Count;
-  /** The id after which `data` begins: your `after`, or 0 if another journal has replaced the one that it refers to. */
-  readonly after: Count;
 }

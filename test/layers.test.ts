@@ -24,7 +24,16 @@ const layers = [
 ];
 
 /** Public types and the package's place, which every folder may import. */
-const common = ["control.ts", "coverage-report.ts", "descriptions.ts", "options.ts", "package.ts", "requests.ts"];
+const common = [
+  "control",
+  "coverage-report",
+  "descriptions",
+  "options",
+  "package",
+  "requests",
+  "scenarios",
+  "timeline",
+].map((name) => `${name}.ts`);
 
 /** The files of `sandbox` that `testing` may import: its tests otherwise use a sandbox as any other user does. */
 const sandboxFilesOfTesting = ["sandbox/config-file.ts", "sandbox/made-folder.ts"];

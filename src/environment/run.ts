@@ -1,9 +1,9 @@
-import type { RunDescription, RunStep } from "../descriptions.ts";
 import { inputLimits } from "../model/bounds.ts";
 import type { Instant } from "../model/instant.ts";
 import { Impossible } from "../model/mistakes.ts";
 import { investmentName, personName } from "../model/words.ts";
 import type { Scenario } from "../scenario/scenario.ts";
+import type { RunDescription, RunStep } from "../scenarios.ts";
 import type { StateAtInstant, StateView } from "./state.ts";
 
 /** One playing of a scenario. Plain data: snapshots keep it, with the script as it was when the run began. */

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCatalogue } from "../model/error-catalogue.ts";
 import type { InvestmentFilter } from "../model/investment-page.ts";
-import type { OutlineFilter, TimelineFilter } from "../descriptions.ts";
-import type { PulseSince, RequestFilter, StatusClass } from "../requests.ts";
+import type { RequestFilter, StatusClass } from "../requests.ts";
+import type { OutlineFilter, PulseSince, TimelineFilter } from "../timeline.ts";
 import { instantType, type ValueType, onOrOff, oneOf, text, textOrNull, wholeNumberType } from "./kinds.ts";
 import type { Setting, Settings, SettingsFor } from "./settings.ts";
 

@@ -1,0 +1,141 @@
+import type { Instant } from "./model/instant.ts";
+import type { Count, Uuid } from "./model/scalars.ts";
+
+export interface Scenarios {
+  /** Lists the scenarios that can be played by name. */
+  list(): Promise<readonly ScenarioDescription[]>;
+  /** Describes a scenario by its name, step by step. */
+  get(name: string): Promise<ScenarioDetail>;
+  /** Checks a scenario: a document, or the text of a file. */
+  check(scenario: string | object): Promise<ScenarioCheck>;
+  /**
+   * Writes what was done by hand on one investment, on keys and on faults as a scenario with the same distances in
+   * time. Changes by runs are left out.
+   */
+  record(options?: RecordOptions): Promise<RecordedScenario>;
+}
+
+export interface RecordOptions {
+  /** The instant from which to record. @default everything */
+  readonly from?: string | undefined;
+  /** The investment's id or alias. @default the only one that was changed by hand */
+  readonly investment_id?: string | undefined;
+  /** The name of the scenario. @default "recorded" */
+  readonly name?: string | undefined;
+}
+
+/** A scenario with everything that was done by hand. */
+export interface RecordedScenario {
+  /** YAML, with the warnings as comments. */
+  readonly text: string;
+  /** Sentences about everything that is missing in the scenario, or differs each time it is played. */
+  readonly warnings: readonly string[];
+}
+
+export interface ScenarioDescription {
+  readonly name: string;
+  readonly description: string;
+  /** Number of steps. */
+  readonly steps: Count;
+}
+
+/** A scenario with its steps in words. */
+export interface ScenarioDetail {
+  readonly name: string;
+  readonly description: string;
+  /** The investment that the scenario plays on, in words: `a new investment of 5,000 in aurora`. */
+  readonly subject: string;
+  readonly steps: readonly ScenarioStep[];
+  /** The states at the start and after each step. */
+  readonly states: readonly ScenarioState[];
+  /** The source text, YAML or JSON; without one, equivalent YAML. */
+  readonly text: string;
+  readonly warnings: readonly FoundMistake[];
+}
+
+export interface ScenarioStep {
+  /** The trigger in words: `2m later`. */
+  readonly when: string;
+  /** The time from the start of the run: `1h5m`, `1h..2h`; `?` for a waiting step, `? + 5m` for those after it. */
+  readonly since: string;
+  /** In words. */
+  readonly effects: readonly string[];
+}
+
+/**
+ * In words. A new investment is an example: where the scenario leaves out a value, each play has another. Of an
+ * existing investment, a value is null until a step sets it.
+ */
+export interface ScenarioState {
+  readonly status: string | null;
+  readonly step: string | null;
+  readonly signed: string | null;
+  readonly paid: string | null;
+  readonly offering: string | null;
+}
+
+export interface ScenarioCheck {
+  readonly valid: boolean;
+  readonly mistakes: readonly FoundMistake[];
+  readonly warnings: readonly FoundMistake[];
+  /** Null with mistakes. */
+  readonly scenario: ScenarioDetail | null;
+}
+
+export interface FoundMistake {
+  /** The line, counted from 1. @minimum 1 */
+  readonly line: Count;
+  /** The column, counted from 1. @minimum 1 */
+  readonly column: Count;
+  readonly message: string;
+}
+
+export interface Runs {
+  list(): Promise<readonly RunDescription[]>;
+  /** Describes a run with its scenario, which may not be one that can be played by name. */
+  get(id: string): Promise<RunDetail>;
+  /** Plays the waiting step. */
+  next(id: string): Promise<RunDescription>;
+  /** Stops the run; its future changes are removed. */
+  stop(id: string): Promise<RunDescription>;
+}
+
+/** The subject of a run, by id or alias, in place of the one in the scenario's file. */
+export interface PlaySubject {
+  readonly offering_id?: string | undefined;
+  readonly investment_id?: string | undefined;
+}
+
+export interface RunDescription {
+  readonly id: string;
+  /** The run for people: `closing on #146 Ada Lovelace`; only the scenario where it is not on one that exists now. */
+  readonly title: string;
+  readonly scenario: string;
+  readonly status: "running" | "waiting" | "finished" | "stopped";
+  /** The impossible step or repetition that stopped the run; null if there is none. */
+  readonly problem: string | null;
+  /** Number of times that the script is played. @minimum 1 */
+  readonly repetitions: Count;
+  /** The date of the next step that has one, also in a repetition that has not begun; null if there is none. */
+  readonly next_date: Instant | null;
+  /** The exact date of the next repetition's first step; null if none is left. */
+  readonly next_repetition_date: Instant | null;
+  /** The investment of each repetition that has begun. */
+  readonly investment_ids: readonly Uuid[];
+  /** The steps of each repetition that has begun. */
+  readonly steps: readonly RunStep[];
+}
+
+export interface RunStep {
+  /** The step's place in the scenario, from 0. */
+  readonly index: Count;
+  readonly investment_id: Uuid;
+  readonly status: "done" | "scheduled" | "waiting" | "pending" | "stopped";
+  /** The past or future instant of the step; null while unknown. */
+  readonly due: Instant | null;
+}
+
+/** A run with its scenario as it was when the run began. */
+export interface RunDetail extends RunDescription {
+  readonly script: ScenarioDetail;
+}

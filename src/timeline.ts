@@ -1,0 +1,172 @@
+import type { Duration } from "./model/duration.ts";
+import type { Instant } from "./model/instant.ts";
+import type { Count } from "./model/scalars.ts";
+import type { RecordedRequests } from "./requests.ts";
+import type { PlaySubject } from "./scenarios.ts";
+
+/** The only source of time in an environment. */
+export interface Clock {
+  get(): Promise<ClockReading>;
+  /**
+   * Sets the instant, past or future, or the speed, or both. An instant is ISO 8601, `"2026-01-15"` or
+   * `"2026-01-15T12:00:00Z"`, or `"now"` for the machine's, or `"fixture"` for the fixture's own; `"previous"` is
+   * `previous()`, with a speed if one is given. Where it went back over changes, the answer has them in `undone`.
+   */
+  set(to: Instant | ClockSetting): Promise<ClockReading & Partial<ClockReturn>>;
+  /**
+   * Moves the clock forward by a duration (`"2d"`, `"PT1H"`, or milliseconds), and the rate limits' windows with it.
+   */
+  advance(by: Duration): Promise<ClockAdvance>;
+  /** Moves the clock forward to an instant, written as for `set`; `"next"` is `next()`. */
+  advanceTo(instant: Instant): Promise<ClockAdvance>;
+  /**
+   * Moves the clock forward to the next change of the named offering, investment or run, or else of anything. `applied`
+   * lists the changes on the way. Rejects with ControlError `conflict` if there is no next change.
+   */
+  next(of?: StepSubject): Promise<ClockAdvance>;
+  /**
+   * Sets the clock to the instant of the change before the last applied one, or to 1 ms before the first; of an
+   * offering, an investment or a run where one is named. The speed stays. Rejects with ControlError `conflict` if no
+   * change can be undone.
+   */
+  previous(of?: StepSubject): Promise<ClockReturn>;
+}
+
+export interface ClockReading {
+  readonly now: Instant;
+  /** Seconds of the clock per real second: 1 is real time, 0 frozen. @minimum 0 */
+  readonly speed: number;
+}
+
+/** A new state of a clock; omitted members stay. A subject is only for the instant `"previous"`. */
+export interface ClockSetting extends StepSubject {
+  readonly now?: Instant | undefined;
+  readonly speed?: number | undefined;
+}
+
+/**
+ * The subject along whose changes the clock steps: an offering, with its investments and keys, an investment or a run.
+ * @default all changes
+ */
+export interface StepSubject extends PlaySubject {
+  readonly run?: string | undefined;
+}
+
+export interface ClockAdvance extends ClockReading {
+  /** The changes on the way, in order: the first 1,000. The timeline has all. */
+  readonly applied: readonly ChangeDescription[];
+  /** Number of all changes on the way. */
+  readonly applied_count: Count;
+  /** The runs that stopped on the way, because a step or repetition was impossible. */
+  readonly stopped: readonly StoppedRun[];
+}
+
+/** A run that stopped because of a problem. */
+export interface StoppedRun {
+  readonly id: string;
+  readonly scenario: string;
+  /** The impossible step or repetition. */
+  readonly problem: string;
+}
+
+/** The answer to setting the clock to before the last applied change. */
+export interface ClockReturn extends ClockReading {
+  /** The undone changes, in order: the first 1,000. They are applied again when the clock reaches them. */
+  readonly undone: readonly ChangeDescription[];
+  /** Number of all undone changes. */
+  readonly undone_count: Count;
+}
+
+/** One dated change of a timeline. */
+export interface ChangeDescription {
+  readonly date: Instant;
+  readonly sequence: Count;
+  /** The run that recorded it; null for a command. */
+  readonly run: string | null;
+  readonly kind: string;
+  /** The change in words: `Subscription submitted`, `Status CLOSED`. */
+  readonly summary: string;
+  /** The id of the changed investment, offering, key or fault. */
+  readonly subject_id: string;
+  readonly [member: string]: unknown;
+}
+
+/** A filter for the changes of a timeline; all members must match. */
+export interface TimelineFilter extends StepSubject {
+  /** The first instant, inclusive. */
+  readonly from?: Instant | undefined;
+  /** The last instant, inclusive. */
+  readonly to?: Instant | undefined;
+  /** Maximum number of changes: the first ones, or the last ones if only `to` is given. @default all */
+  readonly limit?: number | undefined;
+}
+
+/** A filter for the changes of an outline, and its size. */
+export interface OutlineFilter extends StepSubject {
+  /** Maximum number of buckets, 1 to 1000. @default 200 */
+  readonly buckets?: number | undefined;
+}
+
+/** The extent of a timeline, and how its changes are spread. */
+export interface TimelineOutline {
+  /** The instant of the first change; null without changes. */
+  readonly first: Instant | null;
+  /** The instant of the last change; null without changes. */
+  readonly last: Instant | null;
+  readonly now: Instant;
+  /** The last change up to now. */
+  readonly previous: Instant | null;
+  /** The first change after now, also of a repetition that has not begun; null if time does not bring one. */
+  readonly next: Instant | null;
+  /** Number of changes. */
+  readonly total: Count;
+  /** Number of changes up to now. */
+  readonly applied: Count;
+  /**
+   * The buckets in order. Each has about the same number of instants, so a time without changes takes no space. The
+   * present is between two buckets: past and future have at least one each.
+   */
+  readonly buckets: readonly TimelineBucket[];
+}
+
+/** The changes of one instant, or of several consecutive ones if there are more instants than buckets. */
+export interface TimelineBucket {
+  readonly from: Instant;
+  readonly to: Instant;
+  readonly count: Count;
+  /** Number of changes by kind. */
+  readonly kinds: Readonly<Record<string, Count>>;
+}
+
+/** The news that a caller already has: members of its last pulse. */
+export interface PulseSince {
+  /** `journal.last`. @default 0 */
+  readonly after?: number | undefined;
+  /** The `revision`; with it, `after` only applies to the same journal. */
+  readonly revision?: string | undefined;
+}
+
+/** News of an environment since a journal entry. */
+export interface Pulse {
+  /**
+   * Changes with each command, each applied change and each reset, and from process to process. While it stays equal,
+   * only requests have arrived. These may have used up limits, whose windows also end with real time.
+   */
+  readonly revision: string;
+  readonly clock: ClockReading;
+  /** The time of the machine, to compare with `recorded_at` of entries. */
+  readonly real_time: Instant;
+  /** The date of the last change up to now. */
+  readonly previous: Instant | null;
+  /** The first change after now, even that of a repetition that has not begun; null if time alone brings none. */
+  readonly next: Instant | null;
+  readonly journal: PulseJournal;
+}
+
+/** The entries of a journal after a given one; if there are more than 200, only the newest of them. */
+export interface PulseJournal extends RecordedRequests {
+  /** The id of the newest entry; 0 without one. */
+  readonly last: Count;
+  /** The id after which `data` begins: your `after`, or 0 if another journal has replaced the one that it refers to. */
+  readonly after: Count;
+}
