@@ -19,7 +19,6 @@ export interface CallParts {
   readonly body?: unknown;
 }
 
-/** The caller and the environment of a call. */
 export interface Caller {
   /** The environment in the path; the default one if the path does not name one. */
   readonly environment: Environment;

@@ -38,7 +38,6 @@ interface Description {
   readonly waits?: false;
 }
 
-/** An operation of the admin API. */
 export interface AdminOperation extends Omit<Description, "changes"> {
   readonly method: Method;
   /** The path below `/__admin`; a name in braces is one segment. */
@@ -47,7 +46,6 @@ export interface AdminOperation extends Omit<Description, "changes"> {
   readonly changes: boolean;
 }
 
-/** Creates an operation from method, path and description. */
 export function operation<const Path extends `/${string}`, const Row extends Description>(
   call: `${Method} ${Path}`,
   row: Row,
@@ -72,7 +70,6 @@ export type BodyIn<Row extends AdminOperation> =
   | (Row extends { readonly body: infer Name extends BodyName } ? BodyValue<Name> : undefined)
   | (Row extends { readonly yaml: true } ? string : never);
 
-/** The path of one environment. */
 export const environmentPath = "/environments/{environment}";
 
 /** Returns the paths of an operation: with the id of an environment, and for the default one without an id. */

@@ -11,13 +11,11 @@ import type { Investment, Key, Offering } from "../model/resources.ts";
 import { type InvestmentDocumentName, keyTypes } from "../model/vocabulary.ts";
 import { describeKey, summarizeOffering } from "./describe.ts";
 
-/** A call to preview. */
 export interface PreviewedCall {
   /** Path and query from the origin. */
   readonly url: string;
   /** The `Authorization` header; undefined for a call without one. */
   readonly authorization: string | undefined;
-  /** The state and instant to answer from. */
   readonly reading: StateAtInstant;
   /** Seconds until the limit of the key allows the call. @default it allows it now */
   readonly retryAfter?: number | undefined;

@@ -40,7 +40,6 @@ interface Creation {
   readonly offering_id?: string;
 }
 
-/** One kind of effect. */
 export interface EffectRow<Kind extends EffectKind> {
   /** Changes the state. Total: an effect on a missing resource changes nothing. */
   readonly apply: (state: State, effect: DatedEffect<Kind>) => void;

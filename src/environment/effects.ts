@@ -120,12 +120,10 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
   },
 };
 
-/** The row of an effect's kind. */
 export function rowOf<Kind extends EffectKind>(effect: Effect<Kind>): EffectRow<Kind> {
   return effectRows[effect.kind];
 }
 
-/** A change for people. */
 interface ChangeSummary {
   /** The id of the investment, offering, key or fault. */
   readonly subject_id: string;

@@ -81,7 +81,6 @@ export interface Handover {
   readonly idle: number;
   /** The counter of changes that is part of the environment's revision. */
   readonly changes?: number;
-  /** The number of commands. */
   readonly commands: number;
 }
 

@@ -61,7 +61,6 @@ export class Environments {
     this.#onProblem = listener;
   }
 
-  /** Returns a free id. */
   nextId(): string {
     let id: string;
     do id = `environment-${++this.#lastNumber}`;

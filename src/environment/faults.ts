@@ -63,7 +63,6 @@ export class FaultUses {
     this.#matches.delete(faultId);
   }
 
-  /** Whether a fault is in force at an instant and not used up. */
   isActive(fault: Fault, now: Instant): boolean {
     return fault.from <= now && now < (fault.until ?? never) && !this.isUsedUp(fault);
   }

@@ -70,7 +70,6 @@ export function adoptedSecret(environmentId: string, seed: number, { id, type }:
 export interface SecretRegister {
   /** Enters a secret as the environment's own. */
   add(secret: string): void;
-  /** Removes a secret of the environment. */
   delete(secret: string): void;
   /** Whether a secret is another environment's. */
   isForeign(secret: string): boolean;

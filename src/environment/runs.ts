@@ -21,7 +21,6 @@ export class RunPlayer {
   readonly #history: History;
   readonly #onProblem: (run: Run) => void;
   readonly #runs: Run[];
-  /** The repetitions to begin. */
   readonly upcoming: UpcomingRepetitions;
   /** The tracks waiting for reads, by investment. */
   readonly #waiting = new Map<string, Map<Repetition, Run>>();
@@ -67,7 +66,6 @@ export class RunPlayer {
     this.#add(this.#newRun(scenario, {}));
   }
 
-  /** Loads the code of new investments. */
   async prepare(): Promise<void> {
     newInvestmentModule ??= await loadNewInvestment();
   }
@@ -167,7 +165,6 @@ export class RunPlayer {
     this.upcoming.add(run);
   }
 
-  /** Begins the next repetition of a run. */
   #begin(run: Run): void {
     const repetition = run.tracks.length;
     const before = run.tracks.at(-1)?.start ?? run.start;
@@ -219,9 +216,7 @@ export class RunPlayer {
 
   #schedule(run: Run, track: Repetition, repetition: number, investment: Investment, firedAt?: Instant): DatedEffect[] {
     const { id: environmentId, mark, dataset } = this.#setup;
-    const keysBy = (date: Instant) => this.#history.keysBy(date);
-    const unrevokedBy = (date: Instant) => this.#history.unrevokedBy(date);
-    const context = { environmentId, seed: dataset.seed, mark, repetition, investment, keysBy, unrevokedBy };
+    const context = { environmentId, seed: dataset.seed, mark, repetition, investment, history: this.#history };
     return schedule(run, track, context, firedAt);
   }
 

@@ -7,6 +7,7 @@ import { Impossible, messageOf } from "../model/mistakes.ts";
 import type { Key } from "../model/resources.ts";
 import { changesOf, type StepContext } from "../scenario/step-effects.ts";
 import type { Scenario, Step } from "../scenario/scenario.ts";
+import type { History } from "./history.ts";
 import { findKey } from "./references.ts";
 import { type Repetition, repetitions, type Run } from "./run.ts";
 
@@ -188,10 +189,7 @@ interface RepetitionContext extends Pick<StepContext, "environmentId" | "investm
   readonly mark: string | undefined;
   /** The number of the repetition, from 0. */
   readonly repetition: number;
-  /** The keys of the environment issued up to an instant. */
-  readonly keysBy: (date: Instant) => readonly Key[];
-  /** The keys issued up to an instant that are not revoked by then. */
-  readonly unrevokedBy: (date: Instant) => readonly Key[];
+  readonly history: Pick<History, "keysBy" | "unrevokedBy">;
 }
 
 /**
@@ -200,7 +198,7 @@ interface RepetitionContext extends Pick<StepContext, "environmentId" | "investm
  * step and the reason.
  */
 export function schedule(run: Run, track: Repetition, context: RepetitionContext, firedAt?: Instant): DatedEffect[] {
-  const { seed, mark, repetition, keysBy, unrevokedBy, environmentId, investment } = context;
+  const { seed, mark, repetition, history, environmentId, investment } = context;
   const place = placeOfRepetition(run, repetition, seed, mark);
   const issued: Key[] = [];
   const effects: DatedEffect[] = [];
@@ -215,7 +213,7 @@ export function schedule(run: Run, track: Repetition, context: RepetitionContext
     if (!step || date === undefined) break;
     track.step_dates.push(date);
     track.reads = 0;
-    const keys = (): readonly Key[] => [...keysBy(date), ...issued];
+    const keys = (): readonly Key[] => [...history.keysBy(date), ...issued];
     const stepContext: StepContext = {
       place: place.at("steps", index),
       date,
@@ -224,7 +222,7 @@ export function schedule(run: Run, track: Repetition, context: RepetitionContext
       investment,
       payments: track.payments,
       keys,
-      unrevoked: () => [...unrevokedBy(date), ...issued],
+      unrevoked: () => [...history.unrevokedBy(date), ...issued],
       keyId: (reference) => findKey(newest(keys(), reference), reference).id,
     };
     try {

@@ -12,7 +12,6 @@ export interface SharedEnvironments {
   syncCopyByKey(secret: string): Promise<void>;
   /** Rejects with ControlError if another environment, here or not, has one of these secrets. */
   refuseForeign(secrets: readonly string[], environment: Environment): Promise<void>;
-  /** Returns a free id. */
   nextId(): Promise<string>;
   /** The environments of all processes, oldest first. One that another process holds is a copy. */
   all(): Promise<readonly Environment[]>;

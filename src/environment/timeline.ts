@@ -159,7 +159,6 @@ export class CreatedResources implements CreatedLookup {
     return issued.toSorted((one, other) => compareText(one.date, other.date)).map(({ key }) => key);
   }
 
-  /** Whether a key is revoked by an instant. */
   isRevoked(keyId: string, by: Instant): boolean {
     return (this.#revocations.get(keyId) ?? never) <= by;
   }

@@ -31,7 +31,6 @@ declare global {
 
 interface AppOptions extends ServiceOptions {
   readonly environments: Environments;
-  /** The server that the admin API commands. */
   readonly server: Server;
   /** Whether the portal and the admin API are open. */
   readonly admin: boolean;

@@ -12,7 +12,6 @@ import { Ledger } from "./ledger.ts";
 import { type ParsedParameters, parseParameters } from "./parameters.ts";
 import type { Target, Targets } from "./target.ts";
 
-/** Options of the emulated service. */
 export interface ServiceOptions {
   readonly environments: EnvironmentDirectory;
   /** The path below which the service answers: `/api/v1`. */
@@ -45,7 +44,6 @@ interface CallHead {
   readonly url: string;
   readonly method: string;
   readonly authorization: string | undefined;
-  /** Whether the portal sent it. */
   readonly fromPortal: boolean;
 }
 

@@ -20,7 +20,6 @@ import { shownEvents, shownStatus, undocumentedStatuses } from "./undocumented.t
 /** The input of every document; a document about an investment also gets the investment. */
 export interface DocumentInput {
   readonly key: Key;
-  /** The offering of the key. */
   readonly offering: Offering;
   readonly state: StateView;
   readonly ledger: Ledger;

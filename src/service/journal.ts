@@ -16,7 +16,6 @@ export interface Outcome {
   readonly listing?: Listing | undefined;
   /** The digest of the service's own body; undefined without one, and for the body of a fault. */
   readonly digest?: string | undefined;
-  /** The seconds of `Retry-After`. */
   readonly retryAfter?: number | undefined;
   /** The assumptions behind a refusal, with their values. */
   readonly restsOn?: readonly string[] | undefined;

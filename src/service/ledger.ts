@@ -97,7 +97,6 @@ export class Ledger {
     });
   }
 
-  /** Returns an empty ledger of the same assumptions. */
   emptyCopy(): Ledger {
     return new Ledger(this.assumptions);
   }

@@ -73,7 +73,6 @@ export function parseParameters(given: readonly GivenParameter[], ledger: Ledger
   return { values: values as ParameterValues, problems, beside };
 }
 
-/** Creates the error for invalid parameters. */
 export function parameterError(problems: Problem | readonly Problem[], ledger: Ledger): HttpError {
   const status = ledger.value("errors.invalid_parameter") === "422" ? 422 : 400;
   return new HttpError("parameter_invalid", problems, {}, status);

@@ -14,7 +14,6 @@ interface UnsentRequest {
   readonly url: string;
   readonly method?: string;
   readonly authorization?: string | undefined;
-  /** The state and instant to answer from. */
   readonly reading: StateAtInstant;
 }
 

@@ -2,7 +2,6 @@ import type { Response } from "express";
 import { durationInWords, readDuration } from "../model/duration.ts";
 import { type Call, waitConnected } from "./call.ts";
 
-/** A body changed by a fault. */
 interface BodyFault {
   /** The hint in the journal: `the fault sends 60 of 120 bytes of the body, then ends the connection`. */
   readonly hint: string;

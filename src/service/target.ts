@@ -57,7 +57,6 @@ export interface Target {
   /** The path below the base address. */
   readonly path: string;
   readonly route: Route | undefined;
-  /** The parameters of the operation. */
   readonly given: readonly GivenParameter[];
   /** Hints about the other parameters. */
   readonly hints: readonly string[];
@@ -124,7 +123,6 @@ export function isBelow(basePath: string): RegExp {
   return new RegExp(`^${basePath}(?:/|$)`);
 }
 
-/** The error for an unknown path. */
 export function strayError(basePath: string): HttpError {
   return new HttpError("path_not_found", { detail: `There is no such path. The API begins at ${basePath}.` });
 }
