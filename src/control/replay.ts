@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
 import type { PreviewedResponse, ReplayedRequest, ReplayReport, RequestAnswer } from "../control.ts";
 import { Environment } from "../environment/environment.ts";
@@ -44,36 +43,31 @@ export async function replay(
   { assume, answers }: { readonly assume: Assume | undefined; readonly answers: boolean },
 ): Promise<ReplayReport> {
   const turns = new Turns();
-  await nextTurn();
   const journalReplay = new JournalReplay(environment, server);
+  /** The last repeated answers that were the same as the sent ones. */
   const bodies = new Map<string, string>();
+  const outcomeOf = (entry: JournalEntry): Pick<ReplayedRequest, "result" | "reason" | "differs" | "response"> => {
+    const own = journalReplay.answer(entry);
+    if (typeof own === "string") return { result: "skipped", reason: own };
+    const other = assume ? journalReplay.answer(entry, assume) : own;
+    if (typeof other === "string") return { result: "skipped", reason: other };
+    const subject = `${entry.key_id} ${entry.path}`;
+    const isSame = isSameAnswer(own, entry);
+    if (isSame) bodies.set(subject, own.body);
+    else if (journalReplay.changesWereRemoved(entry))
+      return { result: "skipped", reason: "changes of that time have been removed since" };
+    if (isSame && isSameAnswer(other, entry)) return { result: "same", response: other };
+    const response = isSame ? other : own;
+    const reason = response.status === entry.status ? undefined : `${response.status} in place of ${entry.status}`;
+    const before = bodies.get(subject) ?? journalReplay.bodyWithoutChanges(entry);
+    return { result: "other", reason, differs: differing(before, response.body), response };
+  };
   const entries: ReplayedRequest[] = [];
   for (const entry of journalReplay.entries) {
-    if (!journalReplay.isReady(entry)) await nextTurn();
     await turns.next();
     const { id, date, method, path, status } = entry;
-    const add = (
-      outcome: Pick<ReplayedRequest, "result" | "reason" | "differs">,
-      response?: PreviewedResponse,
-    ): void => {
-      entries.push({ id, date, method, path, status, ...outcome, ...(answers && response && { response }) });
-    };
-    const own = journalReplay.answer(entry);
-    const result = assume ? journalReplay.answer(entry, assume) : own;
-    const subject = `${entry.key_id} ${path}`;
-    const addOther = (before: string, now: PreviewedResponse): void => {
-      const reason = now.status === status ? undefined : `${now.status} in place of ${status}`;
-      add({ result: "other", reason, differs: differing(before, now.body) }, now);
-    };
-    if (typeof own === "string") add({ result: "skipped", reason: own });
-    else if (typeof result === "string") add({ result: "skipped", reason: result });
-    else if (isSameAnswer(own, entry)) {
-      bodies.set(subject, own.body);
-      if (isSameAnswer(result, entry)) add({ result: "same" }, result);
-      else addOther(own.body, result);
-    } else if (journalReplay.changesWereRemoved(entry)) {
-      add({ result: "skipped", reason: "changes of that time have been removed since" });
-    } else addOther(bodies.get(subject) ?? journalReplay.bodyWithoutChanges(entry), own);
+    const { response, ...outcome } = outcomeOf(entry);
+    entries.push({ id, date, method, path, status, ...outcome, ...(answers && response && { response }) });
   }
   const count = (result: ReplayedRequest["result"]): number => entries.filter((one) => one.result === result).length;
   return { same: count("same"), other: count("other"), skipped: count("skipped"), entries };
@@ -107,17 +101,12 @@ class JournalReplay {
     this.#assumptionsAt = ({ id }) => journal.assumptionsAt(id, this.#now.assumptions);
   }
 
-  /** Whether the state of an entry is already restored. */
-  isReady({ as_of }: JournalEntry): boolean {
-    return this.#atEntry?.as_of === as_of;
-  }
-
   answer(entry: JournalEntry, assume: Assume = (atTheTime) => atTheTime): ReplayResult {
     const reason = whyNot(entry);
     if (reason !== undefined) return reason;
     const { as_of } = entry;
-    this.#atEntry = this.isReady(entry) ? this.#atEntry : { as_of, environment: asOf(this.#now, as_of) };
-    return this.#ask(entry, this.#atEntry?.environment ?? this.#now, assume(this.#assumptionsAt(entry)));
+    if (this.#atEntry?.as_of !== as_of) this.#atEntry = { as_of, environment: asOf(this.#now, as_of) };
+    return this.#ask(entry, this.#atEntry.environment, assume(this.#assumptionsAt(entry)));
   }
 
   /** Returns the body without any change; empty if it cannot be made. */
