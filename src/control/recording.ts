@@ -4,6 +4,7 @@ import { rowOf, summaryOf } from "../environment/effects.ts";
 import type { Environment } from "../environment/environment.ts";
 import type { History } from "../environment/history.ts";
 import { Recording } from "../environment/recording.ts";
+import { findOffering } from "../environment/references.ts";
 import { State } from "../environment/state.ts";
 import { ControlError } from "../errors/control-error.ts";
 import type { Change } from "../model/change.ts";
@@ -34,12 +35,20 @@ export function recordScenario(
   const id = reference === undefined ? onlyInvestment(environment, byHand) : investmentIdOf(history, reference);
   const acts = byHand.filter((change) => [undefined, id].includes(investmentIn(change)));
   const [first] = acts;
-  if (!first) throw nothingDone(from, runsOf(environment, within, id));
+  if (!first) {
+    const since = from === "" ? "" : ` from ${from} on`;
+    const reasons = [`Nothing was done by hand${since}.`, ...runsOf(environment, within, id)];
+    throw new ControlError("conflict", reasons.join(" "));
+  }
 
   const firstOnIt = acts.find((act) => id !== undefined && investmentIn(act) === id) ?? first;
   const initial = id === undefined ? undefined : stateBefore(firstOnIt, history).investment(id);
   const { date: start } = initial ? first : firstOnIt;
-  const offeringId = offeringOf(acts, initial) ?? environment.offerings[0]?.id ?? "";
+  const offeringId =
+    initial?.offering_id ??
+    acts.find((act) => act.kind === "new_investment")?.investment.offering_id ??
+    acts.find((act) => act.kind === "new_key")?.key.offering_id ??
+    findOffering(environment.offerings).id;
   const recording = new Recording(offeringId, initial, start);
   const replayed = stateBefore(first, history);
   const isAct = new Set(acts);
@@ -49,10 +58,11 @@ export function recordScenario(
   }
 
   const offering = environment.offerings.find((one) => one.id === offeringId);
+  const others = othersIn(environment, byHand, id);
   const warnings = [
     ...recording.warnings,
     ...(id === undefined ? ["Nothing was done on an investment: each play creates one that nothing happens to."] : []),
-    ...othersOf(environment, byHand, id),
+    ...(others === undefined ? [] : [`Left out: what was done on ${others}.`]),
     ...(id === undefined ? [] : runsOf(environment, within, id)),
   ];
   const document = writtenForm({
@@ -112,23 +122,11 @@ function recordedName({ parts: { history } }: Environment, id: string): string {
   return (history.dataset.investment(id) ?? history.created.investment(id, never))?.alias ?? id;
 }
 
-function offeringOf(
-  acts: readonly Change[],
-  initial: { readonly offering_id: string } | undefined,
-): string | undefined {
-  if (initial) return initial.offering_id;
-  for (const act of acts) if (act.kind === "new_investment") return act.investment.offering_id;
-  for (const act of acts) if (act.kind === "new_key") return act.key.offering_id;
-  return undefined;
-}
-
-function othersOf(environment: Environment, byHand: readonly Change[], id: string | undefined): string[] {
-  const others = investmentsIn(byHand).filter((other) => other !== id);
-  return others.length === 0
-    ? []
-    : [
-        `Left out: what was done on ${others.length > 1 ? `${others.length} other investments` : recordedName(environment, others[0] ?? "")}.`,
-      ];
+/** Names the investments on which something else was done; undefined if there is none. */
+function othersIn(environment: Environment, byHand: readonly Change[], id: string | undefined): string | undefined {
+  const [one, ...more] = investmentsIn(byHand).filter((other) => other !== id);
+  if (one === undefined) return undefined;
+  return more.length === 0 ? recordedName(environment, one) : `${more.length + 1} other investments`;
 }
 
 /** Describes the runs with changes of the investment, or of any. */
@@ -141,9 +139,4 @@ function runsOf({ parts: { runs } }: Environment, changes: readonly Change[], id
     const of = id === undefined ? "" : " of the investment";
     return [`${run} (${scenario.name}) made ${countInWords(made, "change")}${of}, left out here: play it too.`];
   });
-}
-
-function nothingDone(from: string, runs: readonly string[]): ControlError {
-  const since = from === "" ? "" : ` from ${from} on`;
-  return new ControlError("conflict", [`Nothing was done by hand${since}.`, ...runs].join(" "));
 }
