@@ -156,7 +156,7 @@ export class Environment {
 
   /** Ends an unfinished leap of the clock; the callers that wait for it get ControlError. */
   cancel(): void {
-    this.#parts.runs.cancel();
+    this.#parts.runs.isCancelled = true;
   }
 
   /** The clock's present and the state at it, without the repetitions that are due: see `catchUp`. */

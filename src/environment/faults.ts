@@ -21,6 +21,8 @@ export class FaultUses {
   readonly #uses: Map<string, number>;
   /** Matching requests of each fault with a share, whether it was applied or not. */
   readonly #matches: Map<string, number>;
+  /** Number of requests counted against any fault. */
+  revision = 0;
   #cached: FaultsInForce | undefined;
 
   constructor(seed: number, uses: Counts = {}, matches: Counts = {}) {
@@ -33,19 +35,12 @@ export class FaultUses {
     return this.#uses.get(faultId) ?? 0;
   }
 
-  /** Number of requests counted against any fault. */
-  get revision(): number {
-    return this.#revision;
-  }
-
-  #revision = 0;
-
   /** Finds the first fault in force that applies to a request. Counts it for all matching faults up to that one. */
   match(request: FaultCandidate, reading: StateAtInstant): AppliedFault | undefined {
     const inForce = this.#inForce(reading);
     for (const fault of inForce.faults) {
       if (!matchesFault(fault.rule, request)) continue;
-      this.#revision += 1;
+      this.revision += 1;
       const { share, delay = 0 } = fault.rule;
       const matches = share === undefined ? this.get(fault.id) : (this.#matches.get(fault.id) ?? 0);
       if (share !== undefined) this.#matches.set(fault.id, matches + 1);

@@ -25,7 +25,8 @@ export class RunPlayer {
   /** The tracks waiting for reads, by investment. */
   readonly #waiting = new Map<string, Map<Repetition, Run>>();
   #catchingUp: Promise<void> | undefined;
-  #cancelled = false;
+  /** Whether no more repetitions begin: the environment was dropped or reset. */
+  isCancelled = false;
 
   constructor(
     setup: Pick<EnvironmentSetup, "id" | "mark" | "dataset">,
@@ -75,7 +76,7 @@ export class RunPlayer {
    * get a turn in between. Returns undefined if none is due.
    */
   catchUp(now: Instant): Promise<void> | undefined {
-    if (this.#catchingUp === undefined && !this.#cancelled && this.upcoming.first.date <= now) {
+    if (this.#catchingUp === undefined && !this.isCancelled && this.upcoming.first.date <= now) {
       this.#catchingUp = this.#beginAll(now).finally(() => (this.#catchingUp = undefined));
     }
     return this.#catchingUp;
@@ -83,21 +84,12 @@ export class RunPlayer {
 
   async #beginAll(now: Instant): Promise<void> {
     await this.prepare();
-    while (!this.#cancelled) {
+    while (!this.isCancelled) {
       const { run, date } = this.upcoming.first;
       if (!run || date > now) return;
       this.#stopOnFailure(run, () => this.#begin(run));
       await otherWork();
     }
-  }
-
-  /** Lets no more repetitions begin: the environment was dropped or reset. */
-  cancel(): void {
-    this.#cancelled = true;
-  }
-
-  get isCancelled(): boolean {
-    return this.#cancelled;
   }
 
   /** Fires every waiting step. Changes nothing, and throws Impossible, if none waits or one is impossible. */

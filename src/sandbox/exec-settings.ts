@@ -27,14 +27,14 @@ export function execVariableText(
   all: readonly TextValue[],
   usesFile: string | undefined = readExecVariable().usesFile,
 ): string | undefined {
-  const given = all.filter(({ setting }) => handedOn.has(setting)).map(withWholePath);
+  const given = all
+    .filter(({ setting }) => handedOn.has(setting))
+    .map((one) => {
+      // The command may run in another folder.
+      return one.setting === "fixture" && !isName(one.text) ? { ...one, text: resolve(one.text) } : one;
+    });
   const isEmpty = given.length === 0 && usesFile === undefined;
   return isEmpty ? undefined : JSON.stringify({ given, usesFile } satisfies ExecSettings);
-}
-
-/** The command may run in another folder. */
-function withWholePath(one: TextValue): TextValue {
-  return one.setting === "fixture" && !isName(one.text) ? { ...one, text: resolve(one.text) } : one;
 }
 
 /** The settings of the `exec` that started this process or a parent. Throws Mistake for a text of another origin. */

@@ -50,7 +50,7 @@ export class RunningSandbox implements Server, Transport {
   #app: RequestListener;
   readonly #messages = new Messages();
   #listening: Listening | undefined;
-  #isStopping = false;
+  isStopping = false;
   #closed = false;
 
   constructor({ configuration, setups, environments, ...parts }: SandboxParts) {
@@ -71,7 +71,7 @@ export class RunningSandbox implements Server, Transport {
         // Before Express, which caches the first form.
         request.url = originForm(request.url ?? "");
         // The client has to open a new connection, so none is closed between two of its requests.
-        if (this.#isStopping) response.shouldKeepAlive = false;
+        if (this.isStopping) response.shouldKeepAlive = false;
         this.#app(request, response);
       },
       { ...this.#configuration, messages: this.#messages },
@@ -184,13 +184,9 @@ export class RunningSandbox implements Server, Transport {
     return Promise.resolve();
   }
 
-  get isStopping(): boolean {
-    return this.#isStopping;
-  }
-
   /** Reports not ready but serves for this long; then refuses new requests, and gives those in flight as long again. */
   async drain(milliseconds: number): Promise<void> {
-    this.#isStopping = true;
+    this.isStopping = true;
     await wait(milliseconds, undefined, { ref: false });
     await Promise.race([this.#listening?.finish(), wait(milliseconds, undefined, { ref: false })]);
   }
