@@ -66,19 +66,12 @@ function bearer({ key }: Key): string {
   return `Bearer ${key}`;
 }
 
-interface ComparedSubject {
-  readonly investment: Investment | undefined;
-  readonly offering: Offering;
-  /** The path below the base address. */
-  readonly path: string;
-}
-
-/** Finds the compared offering or investment. Throws Mistake if it is missing. */
+/** Finds the compared offering or investment, and its path below the base address. Throws Mistake if it is missing. */
 function comparedSubject(
   { offering_id = "", investment_id, document = "investment" }: ComparisonRequest,
   { offerings, parts: { history } }: Environment,
   state: State,
-): ComparedSubject {
+) {
   if (investment_id === undefined) {
     const offering = findOffering(offerings, offering_id);
     return { investment: undefined, offering, path: `/offerings/${offering.id}` };

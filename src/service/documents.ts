@@ -85,20 +85,16 @@ export function investmentEventsDocument(
   { ledger, state, values, seed }: DocumentInput,
 ): JsonBytes<InvestmentEventsDocument> {
   const bounds = [values["create_date[gte]"], values["create_date[lte]"]] as const;
-  let shown = 0;
-  const document = eventLists.get(investment, [...bounds, seed], ledger, (used): InvestmentEventsDocument => {
+  return eventLists.get(investment, [...bounds, seed], ledger, (used, note): InvestmentEventsDocument => {
     const { id, step, create_date } = investment;
     const status = shownStatus(investment, state, used);
     const found = shownEvents(investment, state, used, (event) => within(event.create_date, bounds));
     const events = found.length > 1 ? ordered(found, used.value("events.order"), seed) : found;
-    shown = events.length;
+    note({ page: null, size: null, shown: events.length, total: null });
     const attributes = { step, status, create_date };
     const relationships = { events: { data: references("events", events) } };
     return { data: { type: "investments", id, attributes, relationships }, included: events.map(eventResource) };
   });
-  // A cached document already has its listing.
-  document.listing ??= { page: null, size: null, shown, total: null };
-  return document;
 }
 
 function eventResource({ id, event, action, description, create_date }: InvestmentEvent): EventResource {

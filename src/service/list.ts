@@ -3,7 +3,6 @@ import { HttpError } from "../errors/http-error.ts";
 import type { InvestmentListDocument, InvestmentResource } from "../model/documents.ts";
 import { type ParameterName, parameters } from "../model/operations.ts";
 import type { DocumentInput } from "./documents.ts";
-import type { Ledger } from "./ledger.ts";
 import { parameterError, type ParameterValues } from "./parameters.ts";
 import { includedResources, investmentResource, visibilityOf } from "./resources.ts";
 import { type JsonBytes, type Listing, ResponseCache, type Serializable } from "./response-cache.ts";
@@ -19,12 +18,7 @@ export function investmentListDocument(input: DocumentInput): JsonBytes<Investme
   const { content } = state.investmentsOf(offering.id);
   const given = parameterNames.map((name) => values[name]);
   const variant = [offering, key.type, key.personal_data, seed, basePath, ...given];
-  let listing: Listing | undefined;
-  const build = (used: Ledger): Serializable<InvestmentListDocument> =>
-    listDocument({ ...input, ledger: used }, (built) => (listing = built));
-  const document = documents.get(content, variant, ledger, build);
-  document.listing ??= listing;
-  return document;
+  return documents.get(content, variant, ledger, (used, note) => listDocument({ ...input, ledger: used }, note));
 }
 
 function listDocument(input: DocumentInput, note: (listing: Listing) => void): Serializable<InvestmentListDocument> {

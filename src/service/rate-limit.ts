@@ -18,7 +18,6 @@ type Counted = "all" | "within" | "none";
 
 /** Counts requests by the time of an environment: a window ends earlier when its clock is advanced. */
 class EnvironmentStore implements Store {
-  readonly localKeys = true;
   readonly #environment: EnvironmentView;
   readonly #counted: Counted;
 

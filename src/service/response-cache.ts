@@ -19,12 +19,13 @@ export class JsonBytes<T> {
   declare readonly of: T;
   readonly bytes: Buffer;
   /** The page, if the document is a list. */
-  listing: Listing | undefined = undefined;
+  readonly listing: Listing | undefined;
 
   #digest: string | undefined;
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, listing?: Listing) {
     this.bytes = bytes;
+    this.listing = listing;
   }
 
   get digest(): string {
@@ -111,13 +112,13 @@ let recentBytes = 0;
 export class ResponseCache<Document extends object> {
   /**
    * Returns the cached response for a subject and variant, or builds it. `build` may only depend on the subject, the
-   * variant and the given ledger.
+   * variant and the given ledger; that of a list notes its listing.
    */
   get(
     subject: object,
     variant: readonly unknown[],
     ledger: Ledger,
-    build: (ledger: Ledger) => Serializable<Document>,
+    build: (ledger: Ledger, note: (listing: Listing) => void) => Serializable<Document>,
   ): JsonBytes<Document> {
     const entries = recent.get(subject) ?? recall(subject);
     for (const entry of entries) {
@@ -127,9 +128,10 @@ export class ResponseCache<Document extends object> {
     }
     const used = ledger.emptyCopy();
     try {
-      const built = build(used);
+      let listing: Listing | undefined;
+      const built = build(used, (noted) => (listing = noted));
       const isShuffled = hasOrder(built) && used.value("documents.order") === "shuffled";
-      const response = new JsonBytes<Document>(serialize(isShuffled ? shuffled(built) : built));
+      const response = new JsonBytes<Document>(serialize(isShuffled ? shuffled(built) : built), listing);
       const entry = { cache: this, variant, ledger: used, response };
       keep(subject, [entry, ...entries.slice(0, entriesPerSubject - 1)], response.bytes.length);
       return response;
