@@ -26,7 +26,8 @@ export class State {
   readonly #firstKeys: readonly Key[];
   readonly #keys = new Map<string, Key>();
   readonly #faults = new Map<string, Fault>();
-  #faultRevision = 0;
+  /** Changes whenever `faults` do. */
+  faultRevision = 0;
   #position = 0;
 
   /** `keys` are those from the beginning. */
@@ -68,11 +69,6 @@ export class State {
     return this.#faults.values();
   }
 
-  /** Changes whenever `faults` do. */
-  get faultRevision(): number {
-    return this.#faultRevision;
-  }
-
   /** Number of changes that are applied. */
   get position(): number {
     return this.#position;
@@ -94,7 +90,7 @@ export class State {
 
   putFault(fault: Fault): void {
     this.#faults.set(fault.id, fault);
-    this.#faultRevision += 1;
+    this.faultRevision += 1;
   }
 
   putInvestment(after: Investment): void {
@@ -108,7 +104,7 @@ export class State {
   #begin(): void {
     for (const changed of [this.#offerings, this.#investments, this.#lists, this.#keys, this.#faults]) changed.clear();
     for (const key of this.#firstKeys) this.putKey(key);
-    this.#faultRevision += 1;
+    this.faultRevision += 1;
     this.#position = 0;
   }
 }
