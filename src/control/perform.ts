@@ -4,8 +4,7 @@ import type { Caller, CallParts, HandledCall, Handlers, Server } from "./call.ts
 import { handlers } from "./handlers.ts";
 import type { editHandlers } from "./investments.ts";
 import { type AdminOperation, environmentPath } from "./operation.ts";
-import { type AdminOperationId, adminOperations } from "./operations.ts";
-import type { AnswerOf } from "./operations.ts";
+import { type AdminOperationId, adminOperations, type AnswerOf } from "./operations.ts";
 
 /**
  * The schemas of bodies load zod, and only a few bodies need the code that completes an investment: both load with the

@@ -2,11 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { RequestListener } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Configuration, configure } from "./configuration.ts";
-import type { CoverageReport, EnvironmentLinks, ExampleCall, PreviewedResponse, SandboxOptions } from "../control.ts";
+import type { CoverageReport, EnvironmentLinks, PreviewedResponse, SandboxOptions } from "../control.ts";
 import type { EnvironmentHandle, Transport } from "../control/control-client.ts";
 import type { Caller, CallParts, Server } from "../control/call.ts";
-import type { AdminOperationId } from "../control/operations.ts";
-import type { AnswerOf } from "../control/operations.ts";
+import type { AdminOperationId, AnswerOf } from "../control/operations.ts";
 import { perform } from "../control/perform.ts";
 import type { PreviewedCall } from "../control/preview.ts";
 import { usesWriter } from "./exec-settings.ts";
@@ -168,20 +167,18 @@ export class RunningSandbox implements Server, Transport {
     await this.commit();
   }
 
-  stop(): Promise<void> {
+  async stop(): Promise<void> {
     const { onStop } = this.#configuration;
-    if (this.environments.shared) {
-      const message = "Several processes serve these environments: stop them where they run.";
-      return Promise.reject(new ControlError("refused", message));
-    }
+    if (this.environments.shared)
+      throw new ControlError("refused", "Several processes serve these environments: stop them where they run.");
     if (!onStop) {
-      const message =
-        "This sandbox ends with what started it: a test, `exec`, Vite or other code. Only `start` can be stopped.";
-      return Promise.reject(new ControlError("refused", message));
+      throw new ControlError(
+        "refused",
+        "This sandbox ends with what started it: a test, `exec`, Vite or other code. Only `start` can be stopped.",
+      );
     }
     // The answer to the call goes out first.
     setImmediate(onStop);
-    return Promise.resolve();
   }
 
   /** Reports not ready but serves for this long; then refuses new requests, and gives those in flight as long again. */
@@ -204,9 +201,7 @@ export class RunningSandbox implements Server, Transport {
     }
   }
 
-  examples(environment: Environment): Omit<ExampleCall, "curl">[] {
-    return exampleCalls(environment);
-  }
+  readonly examples = exampleCalls;
 
   async coverage(environment?: Environment): Promise<CoverageReport> {
     const { reportOf } = await import("../coverage/report.ts");
