@@ -35,14 +35,9 @@ export function parameterHints(names: readonly ParameterName[], query: Query): r
 }
 
 /** Parsed query parameters. Bounds are inclusive. */
-export interface ParameterValues {
-  readonly page?: number;
-  readonly size?: number;
-  readonly "create_date[gte]"?: Instant;
-  readonly "create_date[lte]"?: Instant;
-  readonly "modify_date[gte]"?: Instant;
-  readonly "modify_date[lte]"?: Instant;
-}
+export type ParameterValues = {
+  readonly [Name in ParameterName]?: (typeof parameters)[Name]["kind"] extends "page" | "size" ? number : Instant;
+};
 
 /** Values, and a problem for each invalid parameter. */
 export interface ParsedParameters {
