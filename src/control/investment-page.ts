@@ -3,12 +3,11 @@ import type { InvestmentFilter, InvestmentOrder, InvestmentPage, InvestmentSumma
 import type { Environment } from "../environment/environment.ts";
 import { findInvestment, findOffering } from "../environment/references.ts";
 import type { Dataset } from "../fixture/dataset.ts";
-import { peopleOf } from "../fixture/investors.ts";
 import { readInstant } from "../model/instant.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { compareByCreation, prefixLength } from "../model/order.ts";
 import type { Investment, InvestmentHead } from "../model/resources.ts";
-import { personName } from "../model/words.ts";
+import { peopleOf, personName } from "../model/words.ts";
 import { investmentOrders } from "../settings/queries.ts";
 import { orNotFound } from "../errors/control-error.ts";
 import type { Handlers } from "./call.ts";
@@ -94,7 +93,7 @@ function condition(
       );
     });
     if (rest.length === 0) return true;
-    // The head of a changed investment is the whole investment. Otherwise only the dataset knows its people.
+    // The head of a changed investment is the whole investment.
     const { investors } = head as Partial<Investment>;
     const people = investors ? peopleOf(investors) : dataset.people(id);
     return rest.every((word) => people.includes(word));
@@ -105,7 +104,8 @@ function condition(
 function summary({ head, offering }: Match, dataset: Dataset): InvestmentSummary {
   const { id, alias = null, investment_number: number, status, step, amount, create_date, modify_date } = head;
   const { investors: changed } = head as Partial<Investment>;
-  const investors = (changed ?? dataset.investors(id)).map((one) => ({ name: personName(one), email: one.email }));
+  const people = changed ?? dataset.investment(id)?.investors ?? [];
+  const investors = people.map((one) => ({ name: personName(one), email: one.email }));
   return { id, alias, offering_id: offering, number, status, step, amount, create_date, modify_date, investors };
 }
 

@@ -1,3 +1,4 @@
+import type { Investor } from "./resources.ts";
 import { membersInWords } from "./text.ts";
 
 /**
@@ -89,6 +90,14 @@ export function investmentName(number: unknown, person = ""): string {
 export function personName(person: { first_name?: unknown; middle_name?: unknown; last_name?: unknown }): string {
   const { first_name: first, middle_name: middle, last_name: last } = person;
   return [first, middle, last].filter((part) => typeof part === "string" && part !== "").join(" ");
+}
+
+/** The text in which people are searched for, by words without white space: names and e-mail addresses. */
+export function peopleOf(investors: readonly Investor[]): string {
+  return investors
+    .flatMap((one) => [personName(one), one.email])
+    .join("\n")
+    .toLowerCase();
 }
 
 /** Begins a sentence with a text; an e-mail address stays as it is. */
