@@ -78,7 +78,7 @@ export async function scenarioFrom(
   loaded: readonly Scenario[],
   remote = false,
 ): Promise<Scenario> {
-  if (typeof source !== "string") return copyOf((await scenarioParser()).checkScenario(source).scenario);
+  if (typeof source !== "string") return copyOf((await scenarioParser()).checkScenario(source));
   const namesake = loaded.find((scenario) => scenario.name === source);
   if (namesake) return namesake;
   const { isScenarioText, loadScenario, shippedScenario } = await scenarioFiles();

@@ -188,7 +188,7 @@ function refuseOtherMajor({ version: form, program }: { readonly version: number
 /** Checks the scenario of each run, written as in a file; many runs may have the same. Throws Mistake. */
 async function withScenarios(
   runs: readonly Run[],
-  check: (written: unknown) => { readonly scenario: Scenario },
+  check: (written: unknown) => Scenario,
   turns: Turns,
 ): Promise<Run[]> {
   const checked = new Map<string, Scenario>();
@@ -197,7 +197,7 @@ async function withScenarios(
     await turns.next();
     const text = JSON.stringify(run.scenario);
     try {
-      const scenario = checked.get(text) ?? check(run.scenario).scenario;
+      const scenario = checked.get(text) ?? check(run.scenario);
       checked.set(text, scenario);
       read.push({ ...run, scenario });
     } catch (error) {

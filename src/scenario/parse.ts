@@ -4,7 +4,6 @@ import type { ScenarioDetail } from "../control.ts";
 import { pickDefined } from "../fixture/complete/pick-defined.ts";
 import { inputLimits } from "../model/bounds.ts";
 import { type Duration, readDuration, readSpan } from "../model/duration.ts";
-import type { Finding } from "../model/finding.ts";
 import { JsonText } from "../model/located/json.ts";
 import type { LocatedText } from "../model/located/located.ts";
 import { YamlText } from "../model/located/yaml.ts";
@@ -19,15 +18,14 @@ import { type Scenario, type Step, type Trigger, writtenForm } from "./scenario.
 import { readMoment, type WrittenScenario, writtenScenario, type WrittenStep } from "./schema.ts";
 import { effectWarnings, numberWarnings } from "./warnings.ts";
 
-/** A scenario that can be played. */
-interface CheckedScenario<Warning> {
-  readonly scenario: Scenario;
-  /** Values that the specification does not show, paths that match no operation, suspicious durations. */
-  readonly warnings: readonly Warning[];
-}
-
-/** Parses the text of a scenario file, YAML or JSON. Throws FileMistakes with every mistake. */
-export function parseScenario(text: string, fileName: string): CheckedScenario<FileMistake> {
+/**
+ * Parses the text of a scenario file, YAML or JSON. Warns of values that the specification does not show, paths that
+ * match no operation and suspicious durations. Throws FileMistakes with every mistake.
+ */
+export function parseScenario(
+  text: string,
+  fileName: string,
+): { readonly scenario: Scenario; readonly warnings: readonly FileMistake[] } {
   const read = readScenarioText(text, fileName);
   const { scenario, mistakes, warnings } = readDocument(read.value, asLabel(basename(fileName, extname(fileName))));
   if (!scenario || read.mistakes.length > 0) {
@@ -79,16 +77,10 @@ export function scenarioDetail(scenario: Scenario): ScenarioDetail {
 }
 
 /** Checks a scenario that is not in a file. Throws Mistake with a line for each mistake. */
-export function checkScenario(document: unknown, name = "inline"): CheckedScenario<Finding> {
-  const { scenario, mistakes, warnings } = readDocument(document, name);
+export function checkScenario(document: unknown): Scenario {
+  const { scenario, mistakes } = readDocument(document, "inline");
   if (!scenario) throw new Mistake(listed(mistakes, ({ message }) => message));
-  return {
-    scenario,
-    // Finding warnings costs several times as much as the rest.
-    get warnings() {
-      return warnings();
-    },
-  };
+  return scenario;
 }
 
 /** A mistake or warning, and its place. Lines and columns count from 1, and are 1 in a document. */

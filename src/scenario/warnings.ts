@@ -3,7 +3,7 @@ import { idleMember } from "../model/fault.ts";
 import { findingAt, type Finding, type Path, notInSpecification } from "../model/finding.ts";
 import type { Scenario } from "./scenario.ts";
 import type { WrittenScenario } from "./schema.ts";
-import type { EffectName, ScenarioEffect } from "./step-effects.ts";
+import type { ScenarioEffect } from "./step-effects.ts";
 
 /** The longest duration in milliseconds that may be meant in another unit. */
 const suspiciouslyShort = 999;
@@ -32,34 +32,20 @@ export function* numberWarnings({ repeat, steps }: WrittenScenario): Generator<F
 export function* effectWarnings({ investment, steps }: Scenario): Generator<Finding> {
   if (typeof investment !== "string") yield* unseenIn(investment, ["investment"]);
   for (const [index, { effects }] of steps.entries()) {
-    for (const effect of effects) yield* warningsOfEffect(effect, ["steps", index, effect.kind]);
+    for (const effect of effects) yield* warningsOf(effect, ["steps", index, effect.kind]);
   }
 }
 
-function warningsOfEffect<Name extends EffectName>(effect: ScenarioEffect<Name>, path: Path): Iterable<Finding> {
-  return warnings[effect.kind](effect, path);
-}
-
-const none = (): Iterable<Finding> => [];
-
-/** The warnings about a single effect, by kind. */
-const warnings: {
-  readonly [Name in EffectName]: (effect: ScenarioEffect<Name>, path: Path) => Iterable<Finding>;
-} = {
-  investment: ({ attributes }, path) => unseenState(attributes, path),
-  *offering({ attributes: { status } }, path) {
-    if (status !== undefined) yield* unseenOfferingStatus(status, [...path, "status"]);
-  },
-  *event(effect, path) {
+function* warningsOf(effect: ScenarioEffect, path: Path): Generator<Finding> {
+  if (effect.kind === "investment") yield* unseenState(effect.attributes, path);
+  if (effect.kind === "offering" && effect.attributes.status !== undefined)
+    yield* unseenOfferingStatus(effect.attributes.status, [...path, "status"]);
+  if (effect.kind === "event") {
     yield* unseenEvent(effect, path);
     if (effect.description !== null) yield notInSpecification(path, effect.description, ["a description of null"]);
-  },
-  *fault({ fault }, place) {
-    const [name, reason] = idleMember(fault) ?? [];
-    if (name !== undefined && reason !== undefined) yield findingAt([...place, ...name.split(".")], reason);
-  },
-  payment: none,
-  sign: none,
-  investor: none,
-  key: none,
-};
+  }
+  if (effect.kind === "fault") {
+    const [name, reason] = idleMember(effect.fault) ?? [];
+    if (name !== undefined && reason !== undefined) yield findingAt([...path, ...name.split(".")], reason);
+  }
+}

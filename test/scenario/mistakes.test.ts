@@ -9,5 +9,5 @@ test("a document without lines has mistakes with paths of members", () => {
   const document = { steps: [{ event: "A B" }, { sign: "all" }, { after: "soon", event: "A B" }] };
   expect(() => checkScenario(document)).toThrow(message);
   expect(examineScenario(document)).toEqual({ mistakes: [{ line: 1, column: 1, message }], warnings: [] });
-  expect(checkScenario({ steps: [{ event: "PAYMENT SUBMITTED" }] }).scenario.name).toBe("inline");
+  expect(checkScenario({ steps: [{ event: "PAYMENT SUBMITTED" }] }).name).toBe("inline");
 });
