@@ -2,7 +2,7 @@ import type { AssumptionValue } from "../assumptions/catalogue.ts";
 import { completeInvestment, unstarted } from "../fixture/complete/investment.ts";
 import type { SeedPath } from "../fixture/complete/seed-path.ts";
 import { pickDefined } from "../fixture/complete/pick-defined.ts";
-import { visitInvestment, investmentMistakes, pathTo, uniqueExpected } from "../fixture/mistakes/resources.ts";
+import { visitInvestment, investmentMistakes, uniqueExpected } from "../fixture/mistakes/resources.ts";
 import type { SparseInvestment } from "../fixture/schema.ts";
 import { type Finding, type Path, pathText } from "../model/finding.ts";
 import type { Instant } from "../model/instant.ts";
@@ -65,7 +65,7 @@ function refuseTakenIds(sparse: SparseInvestment, path: Path, history: History):
   const places = new Map<string, Path>();
   visitInvestment(sparse, { path }, (resource) => {
     const { id } = resource.members;
-    if (typeof id === "string") places.set(id, pathTo(resource, "id"));
+    if (typeof id === "string") places.set(id, [...resource.path, "id"]);
   });
   const idsInUse = history.idsInUse(places);
   if (idsInUse.length === 0) return;

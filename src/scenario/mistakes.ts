@@ -1,4 +1,4 @@
-import { visitInvestment, investmentMistakes, pathTo } from "../fixture/mistakes/resources.ts";
+import { visitInvestment, investmentMistakes } from "../fixture/mistakes/resources.ts";
 import { day, formatDuration, readDuration, readSpan } from "../model/duration.ts";
 import { findingAt, type Finding, finding, type Path, pathText } from "../model/finding.ts";
 import { formatInstant, lastInstant } from "../model/instant.ts";
@@ -90,7 +90,7 @@ function* repeatMistakes({ repeat, investment }: Members, steps: readonly Member
     const created = isMembers(investment) ? investment : {};
     visitInvestment(created, { path: investmentPath }, (resource) => {
       const names = resource.members === created ? ["id", "alias", "investment_number"] : ["id"];
-      for (const name of names) if (resource.members[name] !== undefined) same.push(pathTo(resource, name));
+      for (const name of names) if (resource.members[name] !== undefined) same.push([...resource.path, name]);
     });
     for (const [index, { investment: set }] of steps.entries()) {
       if (isMembers(set) && set["investment_number"] !== undefined)
