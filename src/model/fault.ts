@@ -67,25 +67,33 @@ function belowBase(path: string): string {
  * the origin or at the base address. A slash at the beginning or the end makes no difference.
  */
 export function matchesPath(pattern: string, path: string): boolean {
-  const patterns = segments(belowBase(pattern));
-  const parts = segments(belowBase(path));
-  let [at, passed] = [0, 0];
-  let retry: { at: number; passed: number } | undefined;
-  while (passed < parts.length) {
-    if (patterns[at] === "**") {
-      retry = { at: at + 1, passed };
+  return matchesAll(segments(belowBase(pattern)), segments(belowBase(path)), "**", matchesSegment);
+}
+
+/** Matches items in order. A wildcard stands for any number of items, none included. */
+function matchesAll(
+  patterns: readonly string[],
+  items: readonly string[],
+  wildcard: string,
+  matches: (pattern: string | undefined, item: string) => boolean,
+): boolean {
+  let at = 0;
+  // The last wildcard takes one more item each time that the rest does not match.
+  let last: { pattern: number; item: number } | undefined;
+  for (let item = 0; item < items.length;) {
+    if (patterns[at] === wildcard) {
+      last = { pattern: ++at, item };
+    } else if (matches(patterns[at], items[item] ?? "")) {
       at++;
-    } else if (matchesSegment(patterns[at], parts[passed])) {
-      at++;
-      passed++;
-    } else if (retry) {
-      retry.passed++;
-      ({ at, passed } = retry);
+      item++;
+    } else if (last) {
+      item = ++last.item;
+      at = last.pattern;
     } else {
       return false;
     }
   }
-  return patterns.slice(at).every((segment) => segment === "**");
+  return patterns.slice(at).every((pattern) => pattern === wildcard);
 }
 
 function segments(path: string): string[] {
@@ -93,25 +101,10 @@ function segments(path: string): string[] {
   return all.at(-1) === "" ? all.slice(0, -1) : all;
 }
 
-function matchesSegment(pattern: string | undefined, segment = ""): boolean {
+function matchesSegment(pattern: string | undefined, segment: string): boolean {
   if (pattern === undefined) return false;
-  if (pattern === segment || /^(?:\*|:.*|\{[^{}]*\})$/.test(pattern)) return true;
-  return pattern.includes("*") && matchesPart(pattern, segment);
-}
-
-/** Matches a segment against one in which `*` stands for any characters. */
-function matchesPart(pattern: string, segment: string): boolean {
-  const [first = "", ...rest] = pattern.split("*");
-  const last = rest.pop() ?? "";
-  const end = segment.length - last.length;
-  if (end < first.length || !segment.startsWith(first) || !segment.endsWith(last)) return false;
-  let at = first.length;
-  for (const part of rest) {
-    const index = segment.indexOf(part, at);
-    if (index === -1 || index + part.length > end) return false;
-    at = index + part.length;
-  }
-  return true;
+  if (pattern === segment || /^(?::.*|\{[^{}]*\})$/.test(pattern)) return true;
+  return matchesAll(pattern.split(""), segment.split(""), "*", (one, other) => one === other);
 }
 
 /**
