@@ -1,4 +1,4 @@
-import { type Stats, statSync, unwatchFile, watchFile } from "node:fs";
+import { type StatsListener, unwatchFile, watchFile } from "node:fs";
 import type { LocalSandbox } from "../../control.ts";
 import { fixtureFile } from "../../fixture/read.ts";
 import { isName } from "../../model/text.ts";
@@ -12,48 +12,35 @@ import { type LoadedSettings, loadSettings, sandboxOptions } from "../settings/l
 
 /** Milliseconds between two looks at a file. */
 const lookInterval = 100;
-/** Editors and copies write in several steps: an edit is over when two looks in a row found the same. */
+/** Editors and copies write in several steps: an edit is over when a look found nothing new. */
 const settledMs = 150;
 
 /**
- * Calls back after each edit of one of the files. Polls them: so it finds them again in a folder that was replaced, and
- * any error counts as a missing file. Returns a function to stop.
+ * Calls back after each edit of one of the files. Polls them, and so finds them again in a folder that was replaced.
+ * Returns a function to stop.
  */
 function watchFiles(files: readonly string[], onEdit: (files: string[]) => void): () => void {
-  const seen = new Map(files.map((file) => [file, signature(statsOf(file))]));
+  const edited = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
-  const look = (): void => {
-    const edited = files.filter((file) => {
-      const now = signature(statsOf(file));
+  const tell = (): void => {
+    if (edited.size > 0) onEdit([...edited]);
+    edited.clear();
+  };
+  const listeners = files.map((file): [string, StatsListener] => [
+    file,
+    ({ size, mtimeMs, ino }, before) => {
+      clearTimeout(timer);
+      timer = setTimeout(tell, settledMs);
       // A missing file is being replaced: the new one is the edit.
-      if (now === undefined || now === seen.get(file)) return false;
-      seen.set(file, now);
-      return true;
-    });
-    if (edited.length > 0) onEdit(edited);
-  };
-  const stir = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(look, settledMs);
-  };
-  for (const file of files) watchFile(file, { interval: lookInterval, persistent: false }, stir);
+      if (ino === 0) edited.delete(file);
+      else if (size !== before.size || mtimeMs !== before.mtimeMs || ino !== before.ino) edited.add(file);
+    },
+  ]);
+  for (const [file, listener] of listeners) watchFile(file, { interval: lookInterval, persistent: false }, listener);
   return () => {
     clearTimeout(timer);
-    for (const file of files) unwatchFile(file, stir);
+    for (const [file, listener] of listeners) unwatchFile(file, listener);
   };
-}
-
-/** Undefined for a file that is missing or out of reach, whatever the error. */
-function statsOf(file: string): Stats | undefined {
-  try {
-    return statSync(file, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
-}
-
-function signature(stats: Stats | undefined): string | undefined {
-  return stats && `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
 }
 
 /**
