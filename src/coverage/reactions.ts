@@ -15,30 +15,7 @@ interface Counts {
 }
 
 /** An answer to which its client may react. */
-interface Answer {
-  readonly id: number;
-  readonly status: number | null;
-  readonly request: string;
-  readonly isFailure: boolean;
-  /** Whether the rate limit refused the request, not a fault. */
-  readonly isLimit: boolean;
-  /** Weak, because a closed connection need not stay in memory as long as the answer. */
-  readonly socket: WeakRef<Socket>;
-  /** The time in `elapsed_ms` that `Retry-After` names; 0 without one. */
-  readonly until: number;
-  /** When the answer was out, in milliseconds of `performance.now()`; Infinity until then. */
-  outAt: number;
-  /** When the answer was out, in `elapsed_ms`. */
-  elapsed: number;
-  /** How many times in a row its client certainly got this answer. */
-  times: number;
-  /** Milliseconds between the failure before and this request; undefined for the first failure. */
-  wait: number | undefined;
-  hasWaited: boolean;
-  /** Whether it counts as a 401 after which the key was not used again. */
-  isLastUse: boolean;
-  isUndecided: boolean;
-}
+type Answer = NonNullable<ReturnType<typeof rememberedAnswer>>;
 
 /** A request that may react to an answer. */
 interface Arrival {
@@ -171,7 +148,7 @@ function isFinal({ status, operation, code }: CountedEntry): boolean {
 }
 
 /** The answer to a request, to be remembered; undefined for one to which nobody reacts. */
-function rememberedAnswer({ entry, socket }: Arrival, request: string, response: ServerResponse): Answer | undefined {
+function rememberedAnswer({ entry, socket }: Arrival, request: string, response: ServerResponse) {
   const { id, status, code, elapsed_ms, retry_after_seconds: seconds } = entry;
   const isFailure = failureOf(entry) !== undefined;
   if (!isFailure && !isFinal(entry) && (seconds === null || status === null)) return undefined;
@@ -180,14 +157,22 @@ function rememberedAnswer({ entry, socket }: Arrival, request: string, response:
     status,
     request,
     isFailure,
+    /** Whether the rate limit refused the request, not a fault. */
     isLimit: code === "rate_limit_exceeded",
+    /** Weak, because a closed connection need not stay in memory as long as the answer. */
     socket: new WeakRef(socket),
+    /** The time in `elapsed_ms` that `Retry-After` names; 0 without one. */
     until: seconds === null ? 0 : elapsed_ms + seconds * 1000,
+    /** When the answer was out, in milliseconds of `performance.now()`; Infinity until then. */
     outAt: Infinity,
+    /** When the answer was out, in `elapsed_ms`. */
     elapsed: elapsed_ms,
+    /** How many times in a row its client certainly got this answer. */
     times: 1,
-    wait: undefined,
+    /** Milliseconds between the failure before and this request; undefined for the first failure. */
+    wait: undefined as number | undefined,
     hasWaited: false,
+    /** Whether it counts as a 401 after which the key was not used again. */
     isLastUse: false,
     isUndecided: false,
   };
