@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { TestEnvironment } from "jest-environment-node";
 import type { Environment, Sandbox } from "../control.ts";
-import { startServer, TestSandbox, type TestOptions } from "./test-sandbox.ts";
+import { openForTest, startServer, type TestOptions, type TestSandbox } from "./test-sandbox.ts";
 
 declare global {
   /** The environment of the running test: its own keys, clock, faults, limits and journal. */
@@ -75,7 +75,7 @@ export function withSandbox<Base extends EnvironmentClass>(base: Base): Base {
       if (!test || !this.#server) return;
       if (name === "test_started") {
         const titles = [this.#file, ...titlesOf(test)];
-        this.#sandbox = await TestSandbox.open(titles, this.#server, this.#options.sandboxOptions ?? {});
+        this.#sandbox = await openForTest(titles, this.#server, this.#options.sandboxOptions ?? {});
         this.global.sandbox = this.#sandbox.environment;
       } else if (name === "test_done") {
         await this.#sandbox?.close(test.errors.length > 0, (text) => this.global.console.error(text));

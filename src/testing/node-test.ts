@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import { after } from "node:test";
-import { Servers, TestSandbox, type TestOptions, type TestSandboxes } from "./test-sandbox.ts";
+import { openForTest, Servers, type TestOptions, type TestSandboxes } from "./test-sandbox.ts";
 
 /**
  * The members of a test's context that we use. `TestContext` of `node:test` has them, but its older types lack two.
@@ -30,7 +30,7 @@ export async function openSandbox(
 ): Promise<TestSandboxes> {
   const sandboxServer = await servers.start(sandboxServerOptions);
   const titles = [relative("", test.filePath ?? process.argv[1] ?? ""), test.fullName ?? test.name];
-  const own = await TestSandbox.open(titles, sandboxServer, sandboxOptions);
+  const own = await openForTest(titles, sandboxServer, sandboxOptions);
   test.after(async () => {
     // oxlint-disable-next-line no-console -- node:test shows it with the test.
     await own.close(test.passed === false, console.error);

@@ -1,6 +1,6 @@
 import { type BrowserContext, test as base, type TestType } from "@playwright/test";
 import type { ClockReading, Environment } from "../control.ts";
-import { startServer, TestSandbox, type TestOptions, type TestSandboxes } from "./test-sandbox.ts";
+import { openForTest, startServer, type TestOptions, type TestSandboxes } from "./test-sandbox.ts";
 
 export { expect } from "@playwright/test";
 
@@ -95,7 +95,7 @@ export const test: Extended<typeof base> = base.extend<SandboxTestFixtures, Sand
     { scope: "worker" },
   ],
   sandbox: async ({ sandboxServer, sandboxOptions, sandboxMovesPages, sandboxPageTime }, use, info) => {
-    const sandbox = await TestSandbox.open(info.titlePath, sandboxServer, sandboxOptions);
+    const sandbox = await openForTest(info.titlePath, sandboxServer, sandboxOptions);
     if (sandboxMovesPages) await sandboxPageTime.follow(sandbox.environment);
     await use(sandbox.environment);
     // oxlint-disable-next-line no-console -- Playwright shows it with the test.

@@ -72,88 +72,67 @@ export class Servers {
 }
 
 /** The environment of a test. */
-export class TestSandbox {
+export interface TestSandbox {
   readonly environment: Environment;
-  readonly #titles: readonly string[];
-  /** The server. Its default environment records the requests without a valid key. */
-  readonly #server: TestServer;
-  /** The id of the server's last request before the test. */
-  readonly #before: number;
-
-  private constructor(titles: readonly string[], environment: Environment, server: TestServer, before: number) {
-    this.#titles = titles;
-    this.environment = environment;
-    this.#server = server;
-    this.#before = before;
-  }
-
-  /** Opens the environment of a test; its label comes from `titles`: of the file, the suites and the test. */
-  static async open(titles: readonly string[], server: TestServer, options: EnvironmentOptions): Promise<TestSandbox> {
-    const environment = await server.openEnvironment({ label: asLabel(titles.join(" > ")), ...options });
-    const { data } = await server.requests.list({ limit: 1 }).catch(noneIfRefused);
-    return new TestSandbox(titles, environment, server, data[0]?.id ?? 0);
-  }
-
   /** Closes the environment. For a failed test, first prints the requests to it, and writes its snapshot. */
-  async close(failed: boolean, print: (text: string) => void): Promise<void> {
-    if (failed) {
-      const requests = await this.#describe().catch(unavailable);
-      const lines = [`${asLabel(this.#titles.join(" > "))}: ${requests}`, ...(await this.#snapshot())];
-      print(lines.join("\n"));
-    }
-    await this.environment.close();
-  }
+  close(failed: boolean, print: (text: string) => void): Promise<void>;
+}
 
-  /** Writes the snapshot, if there is a folder for it. Returns the command that replays it. */
-  #snapshot(): Promise<string[]> {
-    const { casesDir } = this.#server;
-    return writeSnapshot(
-      async () => (casesDir === undefined ? casesDirHere() : casesDir),
-      () => snapshotFileOf(this.environment, this.#titles),
-    );
-  }
+/** Opens the environment of a test; its label comes from `titles`: of the file, the suites and the test. */
+export async function openForTest(
+  titles: readonly string[],
+  server: TestServer,
+  options: EnvironmentOptions,
+): Promise<TestSandbox> {
+  const title = asLabel(titles.join(" > "));
+  const environment = await server.openEnvironment({ label: title, ...options });
+  const { data } = await server.requests.list({ limit: 1 }).catch(noneIfRefused);
+  const before = data[0]?.id ?? 0;
+  return {
+    environment,
+    async close(failed, print) {
+      if (failed) {
+        const requests = await describeRequests(environment, server, before).catch(unavailable);
+        const folderOf = async () => (server.casesDir === undefined ? casesDirHere() : server.casesDir);
+        const replaying = await writeSnapshot(folderOf, () => snapshotFileOf(environment, titles));
+        print([`${title}: ${requests}`, ...replaying].join("\n"));
+      }
+      await environment.close();
+    },
+  };
+}
 
-  /** Returns the requests since the test began that have no valid key; concurrent tests' requests are among them. */
-  async #keyless(): Promise<RequestList> {
-    const all = await this.#server.requests.list({ after: this.#before }).catch(() => noRequests);
-    return {
-      dropped: all.dropped,
-      data: all.data.filter(({ key_id }) => key_id === null),
-      waiting: all.waiting.filter(({ key_id }) => key_id === null),
-    };
-  }
+/** The requests to a test's environment, and those since its beginning, `before`, that have no valid key. */
+async function describeRequests(environment: Environment, server: TestServer, before: number): Promise<string> {
+  const { now } = await environment.clock.get();
+  // The config file may explain the failure.
+  const settings = server.configFile ? `, with the settings of ${server.configFile}` : "";
+  const state = `clock reads ${now}${settings}`;
+  const lines = requestLines(await environment.requests.list(), shownRequests);
+  const stopped = (await environment.runs.list()).flatMap(({ id, scenario, problem }) =>
+    problem === null ? [] : [`${scenario} (${id}) stopped: ${problem}`],
+  );
+  const { journal } = await environment.pulse();
+  // A journal that was cleared or reset has no entries, but its ids continue.
+  const since = journal.last > 0 ? " since its journal was cleared" : "";
+  const reached =
+    lines.length > 0
+      ? [`requests to its sandbox, whose ${state}:`, ...lines]
+      : [
+          `no request with a key of its sandbox reached it${since}. It answers at ${environment.baseUrl}; its ${state}.`,
+        ];
+  // The server's default environment has them; concurrent tests' requests are among them.
+  const all = await server.requests.list({ after: before }).catch(() => noRequests);
+  const others = requestLines(
+    { ...all, data: all.data.filter(isKeyless), waiting: all.waiting.filter(isKeyless) },
+    shownRequests,
+  );
+  if (others.length > 0) others.unshift("without a key of any sandbox, of this test or of one beside it:");
+  return [...reached, ...stopped, ...others].join("\n");
+}
 
-  /** Names the config file, which may explain the failure. */
-  get #settings(): string {
-    const { configFile } = this.#server;
-    return configFile ? `, with the settings of ${configFile}` : "";
-  }
-
-  async #describe(): Promise<string> {
-    const { environment } = this;
-    const { now } = await environment.clock.get();
-    const state = `clock reads ${now}${this.#settings}`;
-    const own = await environment.requests.list();
-    const lines = requestLines(own, shownRequests);
-    const stopped = (await environment.runs.list()).flatMap(({ id, scenario, problem }) =>
-      problem === null ? [] : [`${scenario} (${id}) stopped: ${problem}`],
-    );
-    const reached =
-      lines.length > 0
-        ? [`requests to its sandbox, whose ${state}:`, ...lines]
-        : [`${await this.#nothing()}. It answers at ${environment.baseUrl}; its ${state}.`];
-    reached.push(...stopped);
-    const others = requestLines(await this.#keyless(), shownRequests);
-    if (others.length > 0) reached.push("without a key of any sandbox, of this test or of one beside it:", ...others);
-    return reached.join("\n");
-  }
-
-  /** Explains an empty journal. One that was cleared or reset has no entries, but its ids continue. */
-  async #nothing(): Promise<string> {
-    const { journal } = await this.environment.pulse();
-    const since = journal.last > 0 ? " since its journal was cleared" : "";
-    return `no request with a key of its sandbox reached it${since}`;
-  }
+function isKeyless({ key_id }: { readonly key_id: string | null }): boolean {
+  return key_id === null;
 }
 
 /** The maximum of requests printed for a failed test. */

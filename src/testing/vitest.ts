@@ -1,5 +1,5 @@
 import { test as base, type TestAPI } from "vitest";
-import { Servers, TestSandbox, type TestOptions, type TestSandboxes } from "./test-sandbox.ts";
+import { openForTest, Servers, type TestOptions, type TestSandboxes } from "./test-sandbox.ts";
 
 export { expect } from "vitest";
 
@@ -39,7 +39,7 @@ export const test: TestAPI<SandboxFixtures> = base.extend<SandboxFixtures>({
   sandboxServer: async ({ sandboxServers, sandboxServerOptions }, use) =>
     use(await sandboxServers.start(sandboxServerOptions)),
   sandbox: async ({ sandboxServer, sandboxOptions, task }, use) => {
-    const sandbox = await TestSandbox.open(taskTitles(task), sandboxServer, sandboxOptions);
+    const sandbox = await openForTest(taskTitles(task), sandboxServer, sandboxOptions);
     await use(sandbox.environment);
     // oxlint-disable-next-line no-console -- Vitest shows it with the test.
     await sandbox.close(task.result?.state === "fail", console.error);

@@ -7,7 +7,7 @@ import { type AdminOperation, environmentPath, pathsOf } from "../../src/control
 import { adminOperations } from "../../src/control/operations.ts";
 import type { RequestEntry } from "../../src/requests.ts";
 import { connectSandbox, startSandbox } from "../../src/index.ts";
-import { TestSandbox } from "../../src/testing/test-sandbox.ts";
+import { openForTest } from "../../src/testing/test-sandbox.ts";
 import { temporaryFolder } from "../cli/cli.ts";
 import { type Answer, openSandbox } from "../support/sandbox.ts";
 
@@ -231,7 +231,7 @@ describe("clients", () => {
   test("run their tests with the open token", async () => {
     const { sandbox } = await openSandbox({ adminToken, openToken });
     const server = await connectSandbox(sandbox.url, { token: openToken });
-    const own = await TestSandbox.open(["a test"], server, {});
+    const own = await openForTest(["a test"], server, {});
     const printed: string[] = [];
     await own.close(true, (text) => printed.push(text));
     expect(printed.join("\n")).toMatch(/^a test: no request with a key of its sandbox reached it/);

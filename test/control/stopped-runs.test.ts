@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openLog, tellStoppedRuns } from "../../src/cli/output/log.ts";
-import { TestSandbox } from "../../src/testing/test-sandbox.ts";
+import { openForTest } from "../../src/testing/test-sandbox.ts";
 import { startRunning } from "../../src/sandbox/start-running.ts";
 import { openToAsk } from "../cli/cli.ts";
 import { openSandbox } from "../support/sandbox.ts";
@@ -67,7 +67,7 @@ test("the log has a warning for each run that stops, with its environment unless
 
 test("the block of a failed test has it", async () => {
   const { sandbox } = await openSandbox();
-  const opened = await TestSandbox.open(["signs"], sandbox, {});
+  const opened = await openForTest(["signs"], sandbox, {});
   const { environment } = opened;
   await environment.play(unsigned);
   const { id } = await environment.investments.get("whole");

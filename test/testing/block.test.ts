@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { Environment, EnvironmentOptions, RequestEntry, SandboxOptions } from "../../src/control.ts";
 import { requestLine } from "../../src/testing/request-lines.ts";
-import { startServer, TestSandbox } from "../../src/testing/test-sandbox.ts";
+import { openForTest, startServer } from "../../src/testing/test-sandbox.ts";
 import { stopMachineTime } from "../support/machine-time.ts";
 import { known, knownFixture } from "../support/sandbox.ts";
 import { read } from "../support/sandboxes.ts";
@@ -16,7 +16,7 @@ async function blockOf(
 ): Promise<string[]> {
   const server = await startServer({ config: false, fixture: knownFixture, ...serverOptions });
   onTestFinished(() => server.close());
-  const opened = await TestSandbox.open(["a.test.ts", "fails"], server, options);
+  const opened = await openForTest(["a.test.ts", "fails"], server, options);
   await act(opened.environment);
   let block = "";
   await opened.close(true, (text) => (block += text));

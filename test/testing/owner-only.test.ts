@@ -1,7 +1,7 @@
 import { chmodSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { startServer, TestSandbox } from "../../src/testing/test-sandbox.ts";
+import { openForTest, startServer } from "../../src/testing/test-sandbox.ts";
 import { openToAsk, temporaryFolder } from "../cli/cli.ts";
 import { knownFixture, startForTest } from "../support/sandbox.ts";
 
@@ -34,7 +34,7 @@ onUnix("nobody else reads the file of a snapshot, also one that replaces another
 onUnix("nobody else reads the snapshot of a failed test", async () => {
   const casesDir = join(temporaryFolder(), "cases");
   const server = await startServer({ config: false, fixture: knownFixture, casesDir });
-  const opened = await TestSandbox.open(["one"], server, {});
+  const opened = await openForTest(["one"], server, {});
   await fetch(opened.environment.baseUrl, { headers: { authorization: `Bearer ${opened.environment.keys.partner}` } });
   await opened.close(true, () => {});
   await server.close();

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join, relative } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Sandbox, SandboxOptions } from "../../src/control.ts";
-import { startServer, TestSandbox } from "../../src/testing/test-sandbox.ts";
+import { openForTest, startServer } from "../../src/testing/test-sandbox.ts";
 import { run, temporaryFolder } from "../cli/cli.ts";
 import { known, knownFixture, openSandbox } from "../support/sandbox.ts";
 import { read } from "../support/sandboxes.ts";
@@ -17,7 +17,7 @@ async function serverOf(options: Parameters<typeof startServer>[0]): Promise<San
 
 /** A test that reads once and fails: the last line of its block. */
 async function fail(server: Sandbox, titles: string[]): Promise<string> {
-  const opened = await TestSandbox.open(titles, server, {});
+  const opened = await openForTest(titles, server, {});
   await read(opened.environment, whole, opened.environment.keys.partner);
   let block = "";
   await opened.close(true, (text) => (block += text));
@@ -72,7 +72,7 @@ describe("a failed test writes its snapshot", () => {
 
   test("without a request, if none had its key, and replay says so", async () => {
     const server = await serverOf({ ...own, casesDir: folder });
-    const opened = await TestSandbox.open(titles, server, {});
+    const opened = await openForTest(titles, server, {});
     await read(opened.environment, whole, "not-a-key");
     await opened.close(true, () => {});
     expect(await run(["replay", join(folder, "closing.test.ts-list.json")])).toMatchObject({
