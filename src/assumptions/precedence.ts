@@ -12,15 +12,9 @@ export type OrderedError = (typeof conventional)[number];
 /** Errors possible only with a valid key. */
 const withKey: readonly OrderedError[] = ["429", "403", "404"];
 
-const parsedOrders = new Map<string, readonly OrderedError[]>([["conventional", conventional]]);
-
 /** Returns the order in a value of the assumption `precedence`. */
 export function orderOfErrors(precedence: string): readonly OrderedError[] {
-  const cached = parsedOrders.get(precedence);
-  if (cached) return cached;
-  const order = precedence.split(",") as OrderedError[];
-  parsedOrders.set(precedence, order);
-  return order;
+  return precedence === "conventional" ? conventional : (precedence.split(",") as OrderedError[]);
 }
 
 /** Reads an order of errors; undefined for any other text. Throws Mistake for an impossible order. */

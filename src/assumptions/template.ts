@@ -30,7 +30,6 @@ const maxTemplateLength = 2000;
 class TemplateReader {
   readonly #names: readonly string[];
   readonly #validate: ((template: TemplateObject) => string | undefined) | undefined;
-  readonly #cached = new Map<string, TemplateObject>();
 
   /** `validate` returns a further mistake in a template. With it, a text of a placeholder alone is a value too. */
   constructor(names: readonly string[], validate?: (template: TemplateObject) => string | undefined) {
@@ -48,7 +47,7 @@ class TemplateReader {
       const expected = `expected ${either(names)}.${didYouMean(unknown, names)}`;
       throw new Mistake(`there is no placeholder ${clipped(unknown)}, ${expected}`);
     }
-    const template = this.#parse(text);
+    const template = this.parse(text);
     const wrong = this.#validate?.(template);
     if (wrong !== undefined) throw new Mistake(wrong);
     const json = JSON.stringify(template);
@@ -57,17 +56,8 @@ class TemplateReader {
     return `like:${json.replace(/"\\u0000(\{\w+\})"/g, this.#validate ? '"$1"' : "$1")}`;
   }
 
-  /** Returns the template of a checked value. */
-  get(value: string): TemplateObject {
-    const cached = this.#cached.get(value);
-    if (cached) return cached;
-    const template = this.#parse(value);
-    if (this.#cached.size === 64) this.#cached.clear();
-    this.#cached.set(value, template);
-    return template;
-  }
-
-  #parse(text: string): TemplateObject {
+  /** Parses a text that begins with `like:`. Throws Mistake for another than a JSON object. */
+  parse(text: string): TemplateObject {
     if (lostNumberAt(jsonOf(text)) !== -1) throw new Mistake(`like: ${lostNumber}.`);
     let parsed: unknown;
     try {

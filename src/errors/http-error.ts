@@ -79,7 +79,7 @@ export function serializeError(error: HttpError, shape: AssumptionValue<"errors.
     }
     default: {
       const [parameter] = problems.flatMap(({ source }) => (source && "parameter" in source ? source.parameter : []));
-      const body = filled(errorTemplates.get(shape), { status, code, title, detail: message, parameter });
+      const body = filled(errorTemplates.parse(shape), { status, code, title, detail: message, parameter });
       return { contentType: json, text: JSON.stringify(body) };
     }
   }

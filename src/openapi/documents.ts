@@ -45,7 +45,7 @@ function investmentListSchema(components: ComponentSchemas, audience?: Audience)
   const page =
     shape === "resources" || shape === "data"
       ? z.strictObject({ data, ...(shape === "resources" && { meta: z.strictObject(counts), links }) })
-      : objectSchema(listTemplates.get(shape), { values: { data, ...counts, ...links.shape }, texts: {} });
+      : objectSchema(listTemplates.parse(shape), { values: { data, ...counts, ...links.shape }, texts: {} });
   const document = audience ? page.extend({ included: included(components, audience) }) : page;
   components.name(name, document, {
     description: "A page of the investments of an offering. The specification does not show this document (section 4).",

@@ -108,7 +108,7 @@ export function errorBody(error: ServiceError, assumptions: Assumptions): z.ZodT
     }
     default: {
       const parameter = source && "parameter" in source ? z.enum(source.parameter) : z.null();
-      return templateSchema(errorTemplates.get(shape), {
+      return templateSchema(errorTemplates.parse(shape), {
         values: { status: z.literal(status), code, title, detail, parameter },
         texts: { status: z.literal(String(status)), code, title },
       });

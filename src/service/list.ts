@@ -26,7 +26,7 @@ function listDocument(input: DocumentInput, note: (listing: Listing) => void): S
   const list = state.investmentsOf(offering.id);
   const matching = selectInvestments(list, values, ledger.unrecorded("list.order"), seed);
   const shape = ledger.value("list.document");
-  const template = shape === "resources" || shape === "data" ? undefined : listTemplates.get(shape);
+  const template = shape === "resources" || shape === "data" ? undefined : listTemplates.parse(shape);
   const onlyData = template ? !showsPages(template) : shape === "data";
   const page = pageOf(matching.length, input, onlyData);
   const pastEnd = page.page > page.last ? ledger.value("list.past_end") : "empty";
