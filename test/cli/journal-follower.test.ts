@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { JournalFollower } from "../../src/cli/commands/requests.ts";
+import { followJournal } from "../../src/cli/commands/requests.ts";
 import type { RequestFilter, Requests } from "../../src/control.ts";
 import { Journal, type JournalContent } from "../../src/environment/journal.ts";
 import { record } from "../support/small-dataset.ts";
@@ -18,8 +18,8 @@ async function followed(filter: RequestFilter, before: number) {
       return path;
     });
   const old = make(before);
-  const follower = new JournalFollower({ list } as Requests, filter);
-  const first = (await follower.begin()).data.map(({ path }) => path);
+  const follower = followJournal({ list }, filter);
+  const first = (await follower.begin()).map(({ path }) => path);
   const look = async (): Promise<[paths: string[], missed: number]> => {
     const { entries, missed } = await follower.look();
     return [entries.map(({ path }) => path), missed];

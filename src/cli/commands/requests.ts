@@ -12,43 +12,31 @@ import { count } from "../output/text.ts";
 import { StopRequest } from "../serve/process.ts";
 
 /** Follows a journal: returns each matching entry once, even across a reset. */
-export class JournalFollower {
-  readonly #requests: Requests;
-  readonly #filter: Omit<RequestFilter, "limit" | "after">;
-  readonly #limit: number | undefined;
+export function followJournal(requests: Pick<Requests, "list">, { limit, after, ...filter }: RequestFilter) {
+  const isFiltered = Object.values(filter).some((wanted) => wanted !== undefined);
   /** The id of the newest entry that was returned. */
-  #after: number | undefined;
-
-  /** The limit of the filter applies only to the first entries. */
-  constructor(requestsCommand: Requests, { limit, after, ...filter }: RequestFilter) {
-    this.#requests = requestsCommand;
-    this.#filter = filter;
-    this.#limit = limit;
-    this.#after = after;
-  }
-
-  /** Returns the entries so far. */
-  async begin(): Promise<RequestList> {
-    // The newest entry is needed even with a limit of 0, to know which entries are new.
-    const list = await this.#list(this.#limit === 0 ? 1 : this.#limit);
-    return this.#limit === 0 ? { ...list, data: [] } : list;
-  }
-
-  /**
-   * Returns the entries since the last call, oldest first, and how many the journal dropped before they were seen:
-   * always 0 with a filter, which hides the gaps.
-   */
-  async look(): Promise<{ readonly entries: readonly JournalEntry[]; readonly missed: number }> {
-    const { data: entries, dropped } = await this.#list();
-    const isFiltered = Object.values(this.#filter).some((wanted) => wanted !== undefined);
-    return { entries, missed: isFiltered ? 0 : dropped };
-  }
-
-  async #list(limit?: number): Promise<RequestList> {
-    const list = await this.#requests.list({ ...this.#filter, after: this.#after, limit });
-    this.#after = list.data.at(-1)?.id ?? this.#after ?? 0;
+  let newest = after;
+  const next = async (maxEntries?: number): Promise<RequestList> => {
+    const list = await requests.list({ ...filter, after: newest, limit: maxEntries });
+    newest = list.data.at(-1)?.id ?? newest ?? 0;
     return list;
-  }
+  };
+  return {
+    /** Returns the entries so far, up to the limit of the filter. */
+    async begin(): Promise<readonly JournalEntry[]> {
+      // The newest entry is needed even with a limit of 0, to know which entries are new.
+      const { data } = await next(limit === 0 ? 1 : limit);
+      return limit === 0 ? [] : data;
+    },
+    /**
+     * Returns the entries since the last call, oldest first, and how many the journal dropped before they were seen:
+     * always 0 with a filter, which hides the gaps.
+     */
+    async look(): Promise<{ readonly entries: readonly JournalEntry[]; readonly missed: number }> {
+      const { data: entries, dropped } = await next();
+      return { entries, missed: isFiltered ? 0 : dropped };
+    },
+  };
 }
 
 const requestFlags = {
@@ -121,12 +109,12 @@ async function followRequests(
   const stop = new StopRequest();
   process.stdout.once("error", stop.ask);
   const stopped = stop.signal.then(() => true);
-  const journal = new JournalFollower(sandbox.requests, filter);
+  const journal = followJournal(sandbox.requests, filter);
   const printAll = (entries: readonly JournalEntry[]): void => {
     for (const line of lines(entries)) print(line);
   };
   const look = async (): Promise<void> => {
-    printAll((await journal.begin()).data);
+    printAll(await journal.begin());
     while (!(await Promise.race([stopped, delay(pollInterval, false)]))) {
       const { entries, missed } = await journal.look();
       if (missed > 0) printError(`${count(missed, "request")} missed: the journal dropped them unread`);
