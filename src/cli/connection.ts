@@ -8,8 +8,8 @@ import { checkVariables } from "./settings/load.ts";
 
 /** Prepares calls to a command's sandbox and environment; only the first call shows whether it answers. */
 export async function callerOf(connection: Connection): Promise<AdminConnection> {
-  const { connectionTo, withDocuments } = await import("../client/connection.ts");
-  return connectionTo(connection.url, connection, withDocuments);
+  const client = await import("../client/connection.ts");
+  return new client.AdminConnection(connection.url, connection, client.withDocuments);
 }
 
 /** Connects to the sandbox and environment of a command; returns the interface in code. */

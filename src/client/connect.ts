@@ -2,7 +2,7 @@ import type { Sandbox } from "../control.ts";
 import { ControlSandbox, type KnownEnvironment } from "../control/control-client.ts";
 import { checkOptionNames } from "../model/members.ts";
 import { plainCopy } from "../model/plain-copy.ts";
-import { connectionTo, TokenInsufficient, withDocuments } from "./connection.ts";
+import { AdminConnection, TokenInsufficient, withDocuments } from "./connection.ts";
 
 // The public types reach this file, so it exports nothing of the admin calls.
 
@@ -23,7 +23,7 @@ export interface ConnectOptions {
 export async function connectSandbox(url: string, options: ConnectOptions = {}): Promise<Sandbox> {
   const copy = plainCopy(options, "options");
   checkOptionNames(copy, { token: true, environment: true });
-  const connection = connectionTo(plainCopy(url, "The address"), copy, withDocuments);
+  const connection = new AdminConnection(plainCopy(url, "The address"), copy, withDocuments);
   const known = await connection.call("getEnvironment").catch((error: unknown): KnownEnvironment => {
     if (copy.environment !== undefined || !(error instanceof TokenInsufficient)) throw error;
     // With the open token one can open environments, and not see the default one.

@@ -14,6 +14,12 @@ import { sandboxSettings } from "../settings/settings.ts";
 /** Maps the body of a call to the one that is sent. */
 type BodyMapping = (id: AdminOperationId, body: unknown) => unknown;
 
+/** The token, and the id of the environment. */
+interface Address {
+  readonly token?: string | undefined;
+  readonly environment?: string | undefined;
+}
+
 /** Calls the admin API of a running sandbox over HTTP. */
 export class AdminConnection implements Transport {
   readonly url: string;
@@ -23,10 +29,19 @@ export class AdminConnection implements Transport {
   readonly #bodyOf: BodyMapping;
   readonly #waiting = new Set<ClientRequest>();
 
-  /** `bodyOf` may put documents in place of files: a sandbox reads none for callers of its admin API. */
-  constructor(url: string, token: string | undefined, environment: string, bodyOf: BodyMapping = (_id, body) => body) {
-    this.url = url;
-    this.environment = environment;
+  /**
+   * Prepares calls of a sandbox, by any of its addresses. `bodyOf` may put documents in place of files: a sandbox reads
+   * none for callers of its admin API. Throws Mistake for a malformed address or token.
+   */
+  constructor(url: unknown, { token, environment }: Address, bodyOf: BodyMapping = (_id, body) => body) {
+    if (typeof url !== "string" || !URL.canParse(url) || !/^https?:/i.test(url)) {
+      throw new Mistake("The address of a sandbox looks like http://localhost:4120.");
+    }
+    if (token !== undefined && !sandboxSettings.adminToken.kind.accepts(token)) {
+      throw new Mistake(`token: expected ${sandboxSettings.adminToken.kind.expected}.`);
+    }
+    this.url = new URL(url).origin;
+    this.environment = environment ?? namedBy(token ?? "")?.id ?? "default";
     this.#token = token;
     this.#bodyOf = bodyOf;
   }
@@ -124,27 +139,6 @@ async function open(url: URL, options: RequestOptions): Promise<ClientRequest> {
 
 /** Connections that go through no proxy. */
 const direct = new Agent({ keepAlive: true });
-
-/** The token, and the id of the environment. */
-interface Address {
-  readonly token?: string | undefined;
-  readonly environment?: string | undefined;
-}
-
-/**
- * Prepares calls of a sandbox, by any of its addresses. `bodyOf` maps the body of a call to the one that is sent.
- * Throws Mistake for a malformed address or token.
- */
-export function connectionTo(url: unknown, { token, environment }: Address, bodyOf?: BodyMapping) {
-  if (typeof url !== "string" || !URL.canParse(url) || !/^https?:/i.test(url)) {
-    throw new Mistake("The address of a sandbox looks like http://localhost:4120.");
-  }
-  if (token !== undefined && !sandboxSettings.adminToken.kind.accepts(token)) {
-    throw new Mistake(`token: expected ${sandboxSettings.adminToken.kind.expected}.`);
-  }
-  const id = environment ?? namedBy(token ?? "")?.id ?? "default";
-  return new AdminConnection(new URL(url).origin, token, id, bodyOf);
-}
 
 /** Puts documents in place of files. Most calls name none. */
 export async function withDocuments(id: AdminOperationId, body: unknown): Promise<unknown> {

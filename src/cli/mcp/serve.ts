@@ -9,7 +9,7 @@ import {
   ReadResourceRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { readFile } from "node:fs/promises";
-import { type AdminConnection, connectionTo } from "../../client/connection.ts";
+import { AdminConnection } from "../../client/connection.ts";
 import type { EnvironmentDescription, ExampleCall, KeyDescription, OpenedDescription } from "../../control.ts";
 import type { CallParts } from "../../control/call.ts";
 import { pathId, plainParts } from "../../control/control-client.ts";
@@ -98,7 +98,7 @@ class ToolCalls {
   readonly #environments = new Map<string, OpenedDescription>();
 
   constructor(connection: Connection, givesSecrets: boolean) {
-    this.#connection = connectionTo(connection.url, connection);
+    this.#connection = new AdminConnection(connection.url, connection);
     this.#givesSecrets = givesSecrets;
   }
 
