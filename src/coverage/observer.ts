@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { CoverageExample } from "../coverage-report.ts";
 import { parameters } from "../model/operations.ts";
 import { behaviourOf, type CountedCall, type CountedEntry, isUnknown } from "./entries.ts";
-import { Reactions } from "./reactions.ts";
+import { type Counts, Reactions } from "./reactions.ts";
 import { CoverageTally } from "./tally.ts";
 
 /** The environment of the requests. */
@@ -12,12 +12,12 @@ interface ObservedEnvironment {
 }
 
 /** Counts what the requests to an environment meet, and how its clients reacted. */
-export class Observer {
+export class Observer implements Counts {
   /** The counts of the environment. */
   tally = new CoverageTally();
   readonly #subject: ObservedEnvironment;
   readonly #all: CoverageTally;
-  #reactions = this.#begin();
+  #reactions = new Reactions(this);
   /** The journal of the last request. */
   #journal: object | undefined;
 
@@ -33,30 +33,25 @@ export class Observer {
    * reset: then nothing reacts to earlier answers.
    */
   observe(call: CountedCall, entry: CountedEntry, response: ServerResponse, journal: object): void {
-    if (journal !== this.#journal) this.#reactions = this.#begin();
+    if (journal !== this.#journal) this.#reactions = new Reactions(this);
     this.#journal = journal;
     this.tally.requests += 1;
     this.#all.requests += 1;
     const behaviour = behaviourOf(entry);
-    if (behaviour !== undefined) this.#count(behaviour, entry);
-    if (isUnknown(entry, call)) this.#count("unknown-request", entry);
+    if (behaviour !== undefined) this.count(behaviour, entry);
+    if (isUnknown(entry, call)) this.count("unknown-request", entry);
     this.#reactions.observe(entry, response, call.start);
   }
 
-  #begin(): Reactions {
-    return new Reactions({
-      count: (id, entry) => this.#count(id, entry),
-      uncount: (id, entryId) => {
-        const { id: environment } = this.#subject;
-        for (const tally of [this.tally, this.#all]) tally.uncount(id, environment, entryId);
-      },
-      noteUndecided: () => {
-        for (const tally of [this.tally, this.#all]) tally.undecided += 1;
-      },
-    });
+  uncount(id: string, entryId: number): void {
+    for (const tally of [this.tally, this.#all]) tally.uncount(id, this.#subject.id, entryId);
   }
 
-  #count(id: string, entry: CountedEntry): void {
+  noteUndecided(): void {
+    for (const tally of [this.tally, this.#all]) tally.undecided += 1;
+  }
+
+  count(id: string, entry: CountedEntry): void {
     // The totals keep the first examples of each environment.
     const examples = this.tally.hasAllExamples(id) ? [] : [this.#example(entry)];
     this.tally.count(id, examples);

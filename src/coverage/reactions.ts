@@ -3,15 +3,13 @@ import type { Socket } from "node:net";
 import type { RiskId } from "./catalogue.ts";
 import { type CountedEntry, failureOf, isAnswered, requestOf } from "./entries.ts";
 
-/** Counts a reaction or a risk at a request. */
-type Count = (id: RiskId | `reactions.${string}`, entry: CountedEntry) => void;
-
-interface Counts {
-  readonly count: Count;
+export interface Counts {
+  /** Counts a reaction or a risk at a request. */
+  count(id: RiskId | `reactions.${string}`, entry: CountedEntry): void;
   /** Undoes the count of a reaction at the request with an id. */
-  readonly uncount: (id: string, entryId: number) => void;
+  uncount(id: string, entryId: number): void;
   /** Counts a pair of requests where it is unknown whether the second reacts to the first. */
-  readonly noteUndecided: () => void;
+  noteUndecided(): void;
 }
 
 /** An answer to which its client may react. */
@@ -105,20 +103,20 @@ export class Reactions {
 
   #observeRepetition(arrival: Arrival, before: Answer, answer: Answer | undefined): void {
     const { entry, cameAt } = arrival;
-    const { count } = this.#counts;
     const isSame = entry.status === before.status && answer !== undefined && isFinal(entry);
     const isEarly = cameAt < before.until - tolerance && entry.status !== null;
     if ((!before.isFailure && !isSame && !isEarly) || !this.#isReaction(arrival, before)) return;
-    if (isEarly) count("too-early", entry);
+    if (isEarly) this.#counts.count("too-early", entry);
     if (before.isFailure) {
       const wait = cameAt - before.elapsed;
-      count("reactions.retried", entry);
-      if (wait >= Math.max(minWait, (before.wait ?? Infinity) * longer)) count("reactions.backed-off", entry);
+      this.#counts.count("reactions.retried", entry);
+      if (wait >= Math.max(minWait, (before.wait ?? Infinity) * longer))
+        this.#counts.count("reactions.backed-off", entry);
       if (answer) answer.wait = wait;
     } else if (isSame && entry.status === 404) {
       answer.times = before.times + 1;
-      if (answer.times >= missesForRisk) count("not-found-again", entry);
-    } else if (isSame) count("refused-again", entry);
+      if (answer.times >= missesForRisk) this.#counts.count("not-found-again", entry);
+    } else if (isSame) this.#counts.count("refused-again", entry);
   }
 
   /** Whether a request was certainly sent after its client had an answer. If unsure, the answer is undecided, once. */
