@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { JsonText } from "../model/located/json.ts";
+import { parsedJson } from "../model/json-text.ts";
 import { FileMistakes } from "../model/mistakes.ts";
 import { readShape } from "../model/shape-mistakes.ts";
 import { behaviours, risks } from "./catalogue.ts";
@@ -26,17 +27,9 @@ const sumsSchema = z.strictObject({
 
 /** Reads the text of a file with sums. Throws FileMistakes. */
 export function readSums(text: string, file: string): Sums {
-  const content = parsedSums(text);
+  const content = parsedJson(text);
   if (content === undefined) throw new FileMistakes(new JsonText(text, file).mistakes);
   const { value, mistakes } = readShape(sumsSchema, content, "the part of a coverage report");
   if (value) return value;
   throw new FileMistakes(new JsonText(text, file, content).locate([...mistakes]));
-}
-
-function parsedSums(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

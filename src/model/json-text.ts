@@ -67,6 +67,15 @@ function isName(text: string, end: number): boolean {
   return text.charCodeAt(after) === colon;
 }
 
+/** Parses a text; undefined for one that is not JSON. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** A number that changes when it is parsed: 1e400 becomes Infinity, 12345678901234567890 another one. */
 export class LostNumber extends SyntaxError {}
 

@@ -2,6 +2,7 @@ import { type ProfileName, profileNames, type AssumptionId, catalogue } from "..
 import { type CalibratedValues, type CalibrationOption, confidences } from "../assumptions/calibration.ts";
 import { formOf, type Row } from "../assumptions/row.ts";
 import { parseAssumption } from "../assumptions/parse.ts";
+import { parsedJson } from "../model/json-text.ts";
 import { isMembers, type Members } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { didYouMean, quoted } from "../model/text.ts";
@@ -69,31 +70,29 @@ function isCalibration(value: unknown): value is CalibrationOption {
   return isDay && typeof host === "string" && /^[\w.:[\]-]{1,300}$/.test(host);
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-export const calibration: ValueType<CalibrationOption> = valueType("calibration", exampleValue, isCalibration, parsed, {
-  schema: {
-    type: "object",
-    additionalProperties: false,
-    required: ["date", "host", "confidence"],
-    properties: {
-      date: { type: "string", format: "date" },
-      host: { type: "string" },
-      confidence: {
-        type: "object",
-        additionalProperties: false,
-        properties: Object.fromEntries(assumptionIds.map((id) => [id, { enum: confidences }])),
+export const calibration: ValueType<CalibrationOption> = valueType(
+  "calibration",
+  exampleValue,
+  isCalibration,
+  parsedJson,
+  {
+    schema: {
+      type: "object",
+      additionalProperties: false,
+      required: ["date", "host", "confidence"],
+      properties: {
+        date: { type: "string", format: "date" },
+        host: { type: "string" },
+        confidence: {
+          type: "object",
+          additionalProperties: false,
+          properties: Object.fromEntries(assumptionIds.map((id) => [id, { enum: confidences }])),
+        },
       },
     },
+    shape: "document",
   },
-  shape: "document",
-});
+);
 
 /** Completes a checked option. `given` are the assumptions beside it. */
 export function calibratedValues(

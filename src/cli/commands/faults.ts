@@ -1,5 +1,6 @@
 import type { FaultDescription } from "../../control.ts";
 import { adminOperations } from "../../control/operations.ts";
+import { parsedJson } from "../../model/json-text.ts";
 import type { Members } from "../../model/members.ts";
 import { Mistake } from "../../model/mistakes.ts";
 import { escaped } from "../../model/text.ts";
@@ -59,12 +60,8 @@ async function bodyOf(written: string, headers: Members = {}): Promise<Members> 
   const { readTextFile } = await import("../../model/file.ts");
   const body = written.startsWith("@") ? await readTextFile(written.slice(1)) : written;
   if (Object.keys(headers).some((name) => name.toLowerCase() === "content-type")) return { body, headers };
-  try {
-    JSON.parse(body);
-    return { body, headers: { ...headers, "Content-Type": "application/json; charset=utf-8" } };
-  } catch {
-    return { body, headers };
-  }
+  const isJson = parsedJson(body) !== undefined;
+  return { body, headers: isJson ? { ...headers, "Content-Type": "application/json; charset=utf-8" } : headers };
 }
 
 interface FaultMembers extends Members {
