@@ -38,19 +38,16 @@ const headerObjects = {
   "X-RateLimit-Limit": (terms) => xRateLimit("Requests a minute", terms),
   "X-RateLimit-Remaining": (terms) => xRateLimit("The remaining requests", terms),
   "X-RateLimit-Reset": (terms) => xRateLimit("The end of the window, in seconds since 1970", terms),
-  "Retry-After": ({ assumptions, rateLimit }) =>
-    carriedIf(rateLimit > 0, {
-      ...retryAfterHeader[assumptions["limit.retry_after"]],
-      required: true,
-      "x-assumptions": ["limit.retry_after", "limit.window"],
-    }),
-  "WWW-Authenticate": ({ assumptions }) =>
-    carriedIf(assumptions["errors.www_authenticate"] === "yes", {
-      description: "The scheme to use.",
-      required: true,
-      schema: { type: "string", enum: ["Bearer"] },
-      "x-assumptions": ["errors.www_authenticate"],
-    }),
+  "Retry-After": ({ assumptions, rateLimit }) => {
+    if (rateLimit === 0) return undefined;
+    const ids = ["limit.retry_after", "limit.window"];
+    return { ...retryAfterHeader[assumptions["limit.retry_after"]], required: true, "x-assumptions": ids };
+  },
+  "WWW-Authenticate": ({ assumptions }) => {
+    if (assumptions["errors.www_authenticate"] === "no") return undefined;
+    const schema = { type: "string", enum: ["Bearer"] };
+    return { description: "The scheme to use.", required: true, schema, "x-assumptions": ["errors.www_authenticate"] };
+  },
 } as const satisfies Readonly<Record<string, (terms: Terms) => HeaderObject | undefined>>;
 
 function inertHeader(name: string, { assumptions }: Terms): HeaderObject | undefined {
@@ -78,19 +75,10 @@ function limitHeader(
   description: string,
   schema: JsonObject,
 ): HeaderObject | undefined {
-  const isCarried = rateLimit > 0 && assumptions["limit.headers"] === form;
+  if (rateLimit === 0 || assumptions["limit.headers"] !== form) return undefined;
   // Errors that precede the 401 also answer requests without a key.
   const required = orderOfErrors(assumptions.precedence)[0] === "401";
-  return carriedIf(isCarried, {
-    description,
-    required,
-    schema,
-    "x-assumptions": ["limit.headers", "limit.window", "limit.counts"],
-  });
-}
-
-function carriedIf(isCarried: boolean, header: HeaderObject): HeaderObject | undefined {
-  return isCarried ? header : undefined;
+  return { description, required, schema, "x-assumptions": ["limit.headers", "limit.window", "limit.counts"] };
 }
 
 /** A response header that HTTP itself does not define. */
