@@ -1,16 +1,18 @@
-import { existsSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { replaceFile } from "../src/cli/output/replace-file.ts";
 import { print, printError, printJson, printProgress } from "../src/cli/output/terminal.ts";
 import { count } from "../src/cli/output/text.ts";
 import { type Duration, formatDuration, readDuration } from "../src/model/duration.ts";
+import { readTextFile } from "../src/model/file.ts";
 import { Mistake } from "../src/model/mistakes.ts";
 import { isLoopback } from "../src/model/origin.ts";
 import { escaped, escapedData } from "../src/model/text.ts";
 import { type Calibration, calibrate, type CalibrationOptions } from "./calibration.ts";
 import { compareReports, lostRows } from "./compare.ts";
 import { configText } from "./config.ts";
-import { checkWritable, earlierReport } from "./files.ts";
 import { type KeyOptions, realKeys } from "./real-keys.ts";
+import { readReport } from "./report.ts";
 import { checkCode, comparisonLines, endLines, planLines, reportLines, verdictLine } from "./report-lines.ts";
 import { type ExploreOptions, KeyRefused } from "./service/explore.ts";
 import { planOf } from "./service/plan.ts";
@@ -42,7 +44,7 @@ export async function runCommand(options: CommandOptions, version: string): Prom
     throw new Mistake("--pace: expected 500ms at least, because a key has 120 requests a minute.");
   if (options.dryRun) return showPlan(url, options, pace);
   if (!check) checkWritable({ out, report: reportFile });
-  const earlier = await earlierReport(reportFile);
+  const earlier = existsSync(reportFile) ? readReport(reportFile, await readTextFile(reportFile)) : undefined;
   if (check && !earlier)
     throw new Mistake(
       `--check needs the report of a calibration: there is no ${escaped(reportFile)}. Name one with --report, or calibrate without --check first.`,
@@ -140,4 +142,19 @@ function showPlan(url: URL, options: CommandOptions, pace: number): 0 {
   if (options.json) printJson({ url: url.href, maxRequests, requests });
   else print(planLines(url.host, maxRequests, requests, rate));
   return 0;
+}
+
+/** Throws a Mistake, before anything is sent, if a file cannot be written. */
+function checkWritable(files: { readonly out: string; readonly report: string }): void {
+  if (resolve(files.out) === resolve(files.report))
+    throw new Mistake("--out and --report: expected two files, not one.");
+  for (const [flag, file] of Object.entries(files)) {
+    if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
+      throw new Mistake(`--${flag}: ${escaped(file)} is a folder; expected a file.`);
+    try {
+      accessSync(dirname(resolve(file)), constants.W_OK);
+    } catch {
+      throw new Mistake(`--${flag}: there is no folder for ${escaped(file)} in which a file can be written.`);
+    }
+  }
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { confidences } from "../src/assumptions/calibration.ts";
+import { parsedJson } from "../src/model/json-text.ts";
 import { Mistake } from "../src/model/mistakes.ts";
 import { escaped } from "../src/model/text.ts";
 import { mergedTypes, type Types } from "./answers/types.ts";
@@ -58,12 +59,8 @@ export type ReportedRow = z.infer<typeof row>;
 
 /** Reads the text of a report. Throws a Mistake for any other text. */
 export function readReport(file: string, written: string): CalibrationReport {
-  let content: unknown;
-  try {
-    content = JSON.parse(written);
-  } catch {
-    throw new Mistake(`${escaped(file)} is not JSON; expected the report of a calibration.`);
-  }
+  const content = parsedJson(written);
+  if (content === undefined) throw new Mistake(`${escaped(file)} is not JSON; expected the report of a calibration.`);
   const result = schema.safeParse(content);
   if (result.success) return result.data;
   const place = result.error.issues[0]?.path.join(".") ?? "";

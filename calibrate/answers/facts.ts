@@ -114,15 +114,10 @@ export function eventFacts(json: Members, memory: IdRegistry) {
   };
 }
 
-interface Resource {
-  readonly type: string;
-  readonly id: string;
-  readonly attributes: Members;
-  readonly relationships: Members;
-}
+type Resource = ReturnType<typeof resourcesIn>[number];
 
 /** Resources in a list, at most a thousand and one. Anything else counts as a resource without attributes. */
-function resourcesIn(list: unknown): Resource[] {
+function resourcesIn(list: unknown) {
   return listIn(list)
     .slice(0, 1001)
     .map((item) => {

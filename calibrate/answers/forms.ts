@@ -25,27 +25,23 @@ function hasTexts(members: Members, ...names: readonly string[]): boolean {
   return names.every((name) => typeof members[name] === "string");
 }
 
-/** The form of a list's body. */
-interface ListForm {
-  /** A value of `list.document`; undefined for another form. */
-  readonly form: "resources" | "data" | undefined;
-  /** The page size in the body. */
-  readonly namedSize: number | undefined;
-  /** The number of all items in the body. */
-  readonly namedTotal: number | undefined;
-}
-
 /** The names of a list's members, with a 0 for each value that is not an object. */
 const resourcesNames =
   '{"data":0,"meta":{"page":0,"size":0,"total":0,"pages":0},"links":{"self":0,"first":0,"prev":0,"next":0,"last":0}}';
 
 /** Returns the form of a list's body: its members beside the data, by their names. */
-export function listForm(json: Members): ListForm {
+export function listForm(json: Members) {
   const names = JSON.stringify(json, (name, value: unknown) =>
     name === "included" ? undefined : isMembers(value) ? value : 0,
   );
-  const form = names === resourcesNames ? "resources" : names === '{"data":0}' ? "data" : undefined;
-  return { form, namedSize: numberNamed(json, sizeNames), namedTotal: numberNamed(json, totalNames) };
+  return {
+    /** A value of `list.document`; undefined for another form. */
+    form: names === resourcesNames ? "resources" : names === '{"data":0}' ? "data" : undefined,
+    /** The page size in the body. */
+    namedSize: numberNamed(json, sizeNames),
+    /** The number of all items in the body. */
+    namedTotal: numberNamed(json, totalNames),
+  } as const;
 }
 
 /** Names of the page size. The number of pages is not one, though its name may have such a word. */

@@ -28,15 +28,10 @@ export class IdRegistry {
   }
 }
 
-/** An item with its values for an order; an unreadable one is undefined. */
-export interface DatedItem {
-  readonly id: string | undefined;
-  readonly create_date: string | undefined;
-  readonly modify_date: string | undefined;
-  readonly attributes: Members;
-}
+type DatedItem = ReturnType<typeof datedItem>;
 
-export function datedItem(id: string, attributes: Members): DatedItem {
+/** An item with its values for an order; an unreadable one is undefined. */
+export function datedItem(id: string, attributes: Members) {
   const { create_date, modify_date } = attributes;
   return {
     id: id.toLowerCase() || undefined,

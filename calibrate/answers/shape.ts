@@ -1,4 +1,4 @@
-import { measureJson } from "../../src/model/json-text.ts";
+import { measureJson, parsedJson } from "../../src/model/json-text.ts";
 import { isMembers, type Members } from "../../src/model/members.ts";
 import { eventFacts, investmentFacts, listFacts } from "./facts.ts";
 import { errorForm } from "./forms.ts";
@@ -33,7 +33,7 @@ export function shapeOf(
   content: Content,
   asked: Asked,
   memory: IdRegistry,
-  value = jsonIn(body),
+  value = parsedJson(body),
 ) {
   const mediaType = headers["content-type"] ?? "";
   const rateLimit = headers["ratelimit"] ?? "";
@@ -105,12 +105,3 @@ function resetsAtTime({ "x-ratelimit-reset": text = "", date = "" }: RawResponse
 
 /** An origin that no page has. */
 export const probeOrigin = "https://calibrate.invalid";
-
-/** Returns undefined for a text other than JSON. */
-export function jsonIn(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}

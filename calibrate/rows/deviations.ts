@@ -5,13 +5,6 @@ import { everyInvestment, investorsReadBy, readBy } from "./keys.ts";
 import { everyList, isHonoured, isReordered, listMoved, pageIsIgnored, sizeIsIgnored } from "./paging.ts";
 import type { ProbeAnswers } from "./seen.ts";
 
-/** A difference between the service and the specification. */
-export interface Deviation {
-  readonly section: string;
-  readonly expected: string;
-  readonly saw: string;
-}
-
 /** A condition of the specification. `saw` returns a text where the service differs. */
 type Condition = readonly [section: string, expected: string, saw: (seen: ProbeAnswers) => string | false | undefined];
 
@@ -136,7 +129,8 @@ function otherThan(expected: number, id: ProbeId): Condition[2] {
   };
 }
 
-export function deviationsIn(seen: ProbeAnswers): Deviation[] {
+/** The differences between the service and the specification. */
+export function deviationsIn(seen: ProbeAnswers) {
   return conditions.flatMap(([section, expected, sawIn]) => {
     const saw = sawIn(seen);
     return saw ? { section, expected, saw } : [];

@@ -94,25 +94,21 @@ function itemsOf(seen: ProbeAnswers, id: ProbeId): readonly number[] {
   return seen.one(id)?.list?.items ?? [];
 }
 
-/** The size of a page without a size. */
-export interface DefaultSize {
-  readonly size: number;
-  /** Whether all items are on this page: its size may be larger. */
-  readonly isWhole: boolean;
-  /** Whether the body names the size. */
-  readonly isNamed: boolean;
-}
-
 /** Returns the size of a page without a size, as far as it is known. */
-export function defaultSize(seen: ProbeAnswers): DefaultSize | undefined {
+export function defaultSize(seen: ProbeAnswers) {
   const list = seen.one("list")?.list;
   if (!list) return undefined;
   const hasMore = (seen.one("second_page")?.list?.count ?? 0) > 0;
-  if (hasMore) return { size: list.count, isWhole: false, isNamed: false };
   const { count, namedSize = 0 } = list;
   // A named size equal to the number of items may be just this number.
-  const isNamed = namedSize > count;
-  return { size: isNamed ? namedSize : count, isWhole: true, isNamed };
+  const isNamed = !hasMore && namedSize > count;
+  return {
+    size: isNamed ? namedSize : count,
+    /** Whether all items are on this page: its size may be larger. */
+    isWhole: !hasMore,
+    /** Whether the body names the size. */
+    isNamed,
+  };
 }
 
 /** The treatment of too large a size; `alike` if clamped and ignored ones cannot be told apart. */

@@ -40,16 +40,8 @@ export function plannedRequests({ sample, keys, withOptions }: PlanOptions): rea
 }
 
 /** A plan with its maximum of requests. */
-export function planOf(options: PlanOptions & { readonly maxRequests: number }): {
-  readonly requests: readonly PlannedRequest[];
-  readonly maxRequests: number;
-} {
+export function planOf(options: PlanOptions & { readonly maxRequests: number }) {
   const requests = plannedRequests(options);
-  return {
-    requests,
-    maxRequests: Math.min(
-      options.maxRequests,
-      requests.reduce((sum, { maxRequests }) => sum + maxRequests, 0),
-    ),
-  };
+  const all = requests.reduce((sum, { maxRequests }) => sum + maxRequests, 0);
+  return { requests, maxRequests: Math.min(options.maxRequests, all) };
 }

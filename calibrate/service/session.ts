@@ -1,5 +1,6 @@
+import { parsedJson } from "../../src/model/json-text.ts";
 import { IdRegistry } from "../answers/memory.ts";
-import { jsonIn, probeOrigin, type RawResponse, type Shape, shapeOf } from "../answers/shape.ts";
+import { probeOrigin, type RawResponse, type Shape, shapeOf } from "../answers/shape.ts";
 import { typeDifferences } from "../answers/types.ts";
 import { ProbeAnswers } from "../rows/seen.ts";
 import { type Probe, probe, type ProbeId } from "./probes.ts";
@@ -158,7 +159,7 @@ export class Session {
     try {
       const raw = await sender.send(outgoing);
       // The service sent a page for people instead of data, such as for maintenance or a login.
-      const json = jsonIn(raw.body);
+      const json = parsedJson(raw.body);
       const isPage = raw.status === 200 && !method && json === undefined;
       if (raw.status < 500 && !isPage) {
         this.#failures = 0;
