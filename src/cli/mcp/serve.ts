@@ -40,7 +40,7 @@ const tooLongAnswer = "A message on standard input is longer than 10 MB; expecte
  */
 export async function serveTools(connection: Connection, allowsChanges: boolean): Promise<void> {
   const tools = await toolsFor(connection.url, allowsChanges);
-  const calls = new ToolCalls(connection, allowsChanges);
+  const call = callerFor(connection, allowsChanges);
   const server = new Server(
     { name: programName, version },
     { capabilities: { tools: {}, resources: {} }, instructions },
@@ -50,7 +50,7 @@ export async function serveTools(connection: Connection, allowsChanges: boolean)
     const tool = tools.find((each) => each.name === name);
     if (!tool) throw new McpError(ErrorCode.InvalidParams, noTool(name, tools));
     try {
-      return { content: [{ type: "text", text: await calls.call(tool, given) }] };
+      return { content: [{ type: "text", text: await call(tool, given) }] };
     } catch (error) {
       return { isError: true, content: [{ type: "text", text: explain(error) }] };
     }
@@ -90,38 +90,32 @@ function noTool(name: string, tools: readonly OperationTool[]): string {
   return `There is no tool ${quoted(name)}.${hint}`;
 }
 
-/** Calls operations for an agent. */
-class ToolCalls {
-  readonly #connection: AdminConnection;
-  readonly #givesSecrets: boolean;
+/**
+ * Returns a function that calls an operation for an agent: it returns the answer as JSON, shortened to fit. Rejects as
+ * the admin API does, or with Mistake for arguments.
+ */
+function callerFor({ url, ...target }: Connection, givesSecrets: boolean) {
+  const connection = new AdminConnection(url, target);
   /** The environments that the agent opened, by id: it may only drop these. */
-  readonly #environments = new Map<string, OpenedDescription>();
-
-  constructor(connection: Connection, givesSecrets: boolean) {
-    this.#connection = new AdminConnection(connection.url, connection);
-    this.#givesSecrets = givesSecrets;
-  }
-
-  /** Returns the answer as JSON, shortened to fit. Rejects as the admin API does, or with Mistake for arguments. */
-  async call({ name, inputSchema }: OperationTool, given: Members): Promise<string> {
-    const { environment = this.#connection.environment, part, ...parts } = checkedArguments(name, inputSchema, given);
+  const opened = new Map<string, OpenedDescription>();
+  const answerTo = async (name: OperationTool["name"], parts: CallParts, id: string): Promise<unknown> => {
+    if (name !== "openEnvironment") return connection.call(name, parts, opened.get(id) ?? { id });
+    const environment = await connection.call(name, parts);
+    opened.set(environment.id, environment);
+    return environment;
+  };
+  return async ({ name, inputSchema }: OperationTool, given: Members): Promise<string> => {
+    const { environment = connection.environment, part, ...parts } = checkedArguments(name, inputSchema, given);
     const id = pathId(environment);
-    if (name === "dropEnvironment" && !this.#environments.has(id)) {
+    if (name === "dropEnvironment" && !opened.has(id)) {
       throw new Mistake(
         `${quoted(id)} was not opened here; only its owner drops it: ${programName} environments close.`,
       );
     }
-    const whole = (await this.#answer(name, parts, id)) ?? null;
-    const answer = this.#givesSecrets ? whole : withoutSecrets(whole);
+    const whole = (await answerTo(name, parts, id)) ?? null;
+    const answer = givesSecrets ? whole : withoutSecrets(whole);
     return briefly(part === undefined ? answer : partOf(answer, idOf(part)));
-  }
-
-  async #answer(name: OperationTool["name"], parts: CallParts, id: string): Promise<unknown> {
-    if (name !== "openEnvironment") return this.#connection.call(name, parts, this.#environments.get(id) ?? { id });
-    const opened = await this.#connection.call(name, parts);
-    this.#environments.set(opened.id, opened);
-    return opened;
-  }
+  };
 }
 
 /** The arguments of a call: its parts, its environment, and the part of the answer to return. */
