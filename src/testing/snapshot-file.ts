@@ -10,12 +10,7 @@ import { commandHere } from "../package.ts";
 import { makeFolder } from "../sandbox/made-folder.ts";
 
 /** The snapshot of an environment before it is written. */
-export interface SnapshotFile {
-  readonly name: string;
-  /** JSON. */
-  readonly text: string;
-  readonly hasFixture: boolean;
-}
+export type SnapshotFile = Awaited<ReturnType<typeof snapshotFileOf>>;
 
 /** The folder for a sandbox elsewhere: of the variable, else of the config file. Throws as `configOptions` does. */
 export async function casesDirHere(): Promise<string | undefined> {
@@ -27,10 +22,11 @@ export async function casesDirHere(): Promise<string | undefined> {
 }
 
 /** Takes the snapshot of an environment. `titles`, of a test or a label, name the file. Rejects with ControlError. */
-export async function snapshotFileOf(environment: Environment, titles: readonly string[]): Promise<SnapshotFile> {
+export async function snapshotFileOf(environment: Environment, titles: readonly string[]) {
   const snapshot = await environment.snapshot();
   return {
     name: fileName(titles),
+    /** JSON. */
     text: `${JSON.stringify({ saved_at: formatInstant(realTime()), ...snapshot })}\n`,
     hasFixture: snapshot.fixture_document !== null,
   };

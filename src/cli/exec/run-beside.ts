@@ -7,9 +7,9 @@ import type { TextValue } from "../../settings/values.ts";
 import { programName } from "../command.ts";
 import { type Log, openLog, tellStoppedRuns } from "../output/log.ts";
 import { printError } from "../output/terminal.ts";
-import { type LoadedSettings, loadSettings, sandboxOptions } from "../settings/load.ts";
+import { loadSettings, sandboxOptions } from "../settings/load.ts";
 import { childVariables, withoutProxy } from "./child-variables.ts";
-import { CommandSnapshots } from "./command-snapshots.ts";
+import { commandSnapshots } from "./command-snapshots.ts";
 
 /** Flags for our own output are left out: stdout belongs to the command. */
 const { portFile: _portFile, watch: _watch, quiet: _quiet, drain: _drain, ...settingsBeside } = startSettings;
@@ -40,7 +40,7 @@ const defaults = [
 ];
 
 /** Loads the settings of a sandbox beside a command. Throws Mistake as `loadSettings` does. */
-export function loadSettingsBeside(given: readonly TextValue[]): Promise<LoadedSettings> {
+export function loadSettingsBeside(given: readonly TextValue[]) {
   // A port in a variable is meant for the command or for `start`; if we took it, two could not run at once.
   const { PORT: _ofCommand, OFFERING_SANDBOX_PORT: _ofStart, ...environment } = process.env;
   return loadSettings(given, defaults, environment);
@@ -75,7 +75,7 @@ export async function runBeside(
     log.request ?? (isSilent ? undefined : refusedCalls(openLog({ ...settings, logLevel: "info" }, stderr)));
   const onRequest = showsPortal ? atFirstRequest(() => showPortal(sandbox), shown) : shown;
   const { casesDir, coverageDir } = settings;
-  const snapshots = casesDir === undefined || isSilent ? undefined : new CommandSnapshots(casesDir);
+  const snapshots = casesDir === undefined || isSilent ? undefined : commandSnapshots(casesDir);
   const beforeDrop = snapshots && ((id: string) => snapshots.keepClosed(sandbox, id));
   const running = await startRunning({ ...sandboxOptions(loaded, log), port, onRequest }, { beforeDrop, usesFile });
   const { sandbox, environments } = running;

@@ -61,20 +61,19 @@ export function showHappenings(environment: Environment, print: (lines: readonly
   };
 }
 
-/** The printed part of an environment. */
-interface Seen {
-  readonly parts: Environment["parts"];
-  readonly now: Instant;
-  /** Number of changes ever put on the timeline. */
-  readonly issued: number;
-  readonly faults: readonly Fault[];
-}
+type Seen = ReturnType<typeof seenOf>;
 
-function seenOf(environment: Environment): Seen {
+/** The printed part of an environment. */
+function seenOf(environment: Environment) {
   const { parts } = environment;
   const { now, state } = environment.read();
-  const faults = [...state.faults].filter((fault) => parts.faultUses.isActive(fault, now));
-  return { parts, now, issued: parts.history.timeline.issued, faults };
+  return {
+    parts,
+    now,
+    /** Number of changes ever put on the timeline. */
+    issued: parts.history.timeline.issued,
+    faults: [...state.faults].filter((fault) => parts.faultUses.isActive(fault, now)),
+  };
 }
 
 /** Milliseconds of real time until something is due; Infinity if nothing is, or the clock is frozen. */

@@ -72,16 +72,7 @@ export function checkVariables(environment: NodeJS.ProcessEnv, mistakes: string[
 }
 
 /** Settings, and where they came from. */
-export interface LoadedSettings {
-  readonly settings: StartSettings;
-  /** The texts of flags and variables, those of an `exec` above first. */
-  readonly given: readonly TextValue[];
-  /** The names of given settings; the others have their defaults. */
-  readonly givenNames: ReadonlySet<string>;
-  /** Undefined if there is none. */
-  readonly configFile: string | undefined;
-  readonly warnings: readonly string[];
-}
+export type LoadedSettings = Awaited<ReturnType<typeof loadSettings>>;
 
 /**
  * The settings of a start: from flags, then variables, then an `exec` above, then the config file, then `defaults`,
@@ -91,7 +82,7 @@ export async function loadSettings(
   given: readonly TextValue[],
   defaults: readonly TextValue[] = [],
   environment: NodeJS.ProcessEnv = process.env,
-): Promise<LoadedSettings> {
+) {
   const mistakes: string[] = [];
   const warnings: string[] = [];
   checkVariables(environment, mistakes, warnings);
@@ -104,11 +95,22 @@ export async function loadSettings(
   const { calibrated, ...read } = readValues(fileSettings, sources, mistakes);
   // A calibration applies to the values of its file, whatever flags and variables say.
   const { assumptions } = readValues(assumptionSettings, [config], []);
-  const settings = { ...read, calibrated: calibrated && { ...calibrated, assumptions: assumptions ?? {} } };
-  const above = [...fromExec, ...fromVariables, ...given];
-  const givenNames = new Set([...config, ...above].map(({ setting }) => setting));
+  const settings: StartSettings = {
+    ...read,
+    calibrated: calibrated && { ...calibrated, assumptions: assumptions ?? {} },
+  };
+  const above: readonly TextValue[] = [...fromExec, ...fromVariables, ...given];
   if (mistakes.length > 0) throw new Mistake(listed(mistakes));
-  return { settings, given: above, givenNames, configFile, warnings };
+  return {
+    settings,
+    /** The texts of flags and variables, those of an `exec` above first. */
+    given: above,
+    /** The names of given settings; the others have their defaults. */
+    givenNames: new Set([...config, ...above].map(({ setting }) => setting)),
+    /** Undefined if there is none. */
+    configFile,
+    warnings,
+  };
 }
 
 /** The settings behind the assumptions. */
