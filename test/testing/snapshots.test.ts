@@ -38,22 +38,21 @@ test.runIf(process.env["MAKE_SNAPSHOT"])("the first snapshot is made again", asy
   const { keys, investments, clock, offerings, assumptions, limits } = sandbox;
   const [kiln = { id: "" }, loom = { id: "" }] = offerings;
   const [one, done] = [await investments.get("one"), await investments.get("done")];
-  const readAll = async (): Promise<void> => {
-    for (const key of [keys.partner, keys.marketing]) {
-      await read(sandbox, `/offerings/${kiln.id}`, key);
-      await read(sandbox, `/offerings/${kiln.id}/investments?size=5&page=2`, key);
-      for (const { id } of [one, done]) await read(sandbox, `/investments/${id}`, key);
-      for (const part of ["status", "events"]) await read(sandbox, `/investments/${one.id}/${part}`, key);
-    }
+  const readAll = async (key: string): Promise<void> => {
+    await read(sandbox, `/offerings/${kiln.id}`, key);
+    await read(sandbox, `/offerings/${kiln.id}/investments?size=5&page=2`, key);
+    for (const { id } of [one, done]) await read(sandbox, `/investments/${id}`, key);
+    for (const part of ["status", "events"]) await read(sandbox, `/investments/${one.id}/${part}`, key);
   };
-  await readAll();
+  await readAll(keys.partner);
+  await readAll(keys.marketing);
   const run = await sandbox.play("closing", { investment_id: one.id });
   await clock.advance("1d");
-  await readAll();
+  await readAll(keys.partner);
   await investments.change(one.id, { amount: 1000 });
   await clock.advance("1d");
   await assumptions.set({ "list.order": "id", "errors.body": "message" });
-  await readAll();
+  await readAll(keys.marketing);
   await read(sandbox, `/offerings/${loom.id}/investments`, keys.partner);
   await read(sandbox, "/nowhere", keys.partner);
   await read(sandbox, `/offerings/${kiln.id}/investments?size=0`, keys.partner);
