@@ -1,8 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Environment, JournalEntry, ReplayedRequest, Sandbox, Snapshot } from "../../src/control.ts";
+import type { Environment, ReplayedRequest, Sandbox, Snapshot } from "../../src/control.ts";
 import { checksumOf } from "../../src/environment/snapshot.ts";
-import { draws } from "../support/draws.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { openControl, read } from "../support/sandboxes.ts";
 
@@ -156,48 +154,4 @@ test("a replay skips a request, and gives the reason, if changes of its time hav
       { result: "skipped", reason: "changes of that time have been removed since" },
     ]);
   }
-});
-
-/** One step of a history: a command, or a request. */
-const step = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      path: fc.constantFrom(whole, `${whole}/events`, list, `${list}?sort=-amount&size=3`, "/nowhere"),
-    }),
-  },
-  fc.record({ by: fc.constantFrom("1m", "3h", "2d") }),
-  fc.record({ now: fc.constantFrom("2026-01-15T12:00:00.000Z", "2026-01-16T00:00:00.000Z") }),
-  fc.record({ scenario: fc.constantFrom("closing", "partial-payments", "live-demo") }),
-  fc.record({ amount: fc.integer({ min: 1, max: 90_000 }) }),
-  fc.record({ speed: fc.constantFrom(0, 1, 3600) }),
-  fc.record({ body: fc.constantFrom("problem", "message", "jsonapi") }),
-);
-
-/** Takes one step of a history. The sandbox may refuse a change, and the history goes on. */
-async function take(sandbox: Sandbox, one: object): Promise<void> {
-  const { path, by, now, scenario, amount, speed, body } = one as Record<string, string & number>;
-  if (path !== undefined) await read(sandbox, path);
-  else if (by !== undefined) await sandbox.clock.advance(by);
-  else if (now !== undefined) await sandbox.clock.set({ now });
-  else if (speed !== undefined) await sandbox.clock.set({ speed });
-  else if (body !== undefined) await sandbox.assumptions.set({ "errors.body": body });
-  else if (scenario !== undefined) await sandbox.play(scenario).catch(() => undefined);
-  else await sandbox.investments.change(known.whole, { amount }).catch(() => undefined);
-}
-
-test("whatever happened, a replay gives each request the same answer again", async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
-      const { sandbox } = await openSandbox();
-      for (const one of steps) await take(sandbox, one);
-      const { data } = await sandbox.requests.list();
-      const other = new Set(
-        (await sandbox.replay()).entries.filter(({ result }) => result !== "same").map(({ id }) => id),
-      );
-      expect(data.filter(({ id }: JournalEntry) => other.has(id))).toEqual([]);
-      await sandbox.close();
-    }),
-    { seed: 24, numRuns: draws(8) },
-  );
 });

@@ -16,8 +16,29 @@ const retryAfter = fc.oneof(
   fc.integer(),
 );
 
+const list = `/offerings/${known.aurora}/investments`;
+
+/** A request of the service. */
+const request = fc
+  .constantFrom(`/investments/${known.whole}`, `/investments/${known.whole}/events`, list, `${list}?size=3`, "/nowhere")
+  .map(
+    (path): Command =>
+      ({ raw }) =>
+        raw(`/api/v1${path}`),
+  );
+
 /** Any command, which the sandbox may refuse. */
 const command: fc.Arbitrary<Command> = fc.oneof(
+  fc.constantFrom("closing", "partial-payments", "live-demo").map(
+    (scenario): Command =>
+      ({ sandbox }) =>
+        sandbox.play(scenario),
+  ),
+  fc.constantFrom("1m", "3h", "2d").map(
+    (by): Command =>
+      ({ sandbox }) =>
+        sandbox.clock.advance(by),
+  ),
   fc
     .tuple(retryAfter, fc.constantFrom(200, 429, 503), fc.constantFrom("GET", "POST"))
     .map(([value, status, method]): Command => async ({ sandbox, raw }) => {
@@ -63,7 +84,12 @@ const command: fc.Arbitrary<Command> = fc.oneof(
         sandbox.limits.set((await sandbox.keys.list())[0]?.id ?? "", used),
   ),
   fc
-    .constantFrom<[string, unknown]>(["limit.window", "sliding"], ["list.first_page", "0"], ["errors.body", "empty"])
+    .constantFrom<[string, unknown]>(
+      ["limit.window", "sliding"],
+      ["list.first_page", "0"],
+      ["errors.body", "empty"],
+      ["errors.body", "message"],
+    )
     .map(
       ([id, value]): Command =>
         ({ sandbox }) =>
@@ -111,7 +137,7 @@ const far: Command = async ({ sandbox, api }) => {
 
 test("whatever commands are accepted, their snapshot is read again, replayed and opened", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 6 }), async (commands) => {
+    fc.asyncProperty(fc.array(fc.oneof(command, request), { minLength: 1, maxLength: 14 }), async (commands) => {
       const opened = await openSandbox({ rateLimit: 100 });
       const { sandbox } = opened;
       for (const act of commands) await act(opened).catch(() => {});

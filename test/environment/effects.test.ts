@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { summaryOf } from "../../src/environment/effects.ts";
 import { Environment } from "../../src/environment/environment.ts";
 import type { DatedEffect, Effect } from "../../src/model/change.ts";
 import { maxAmount } from "../../src/model/money.ts";
@@ -171,32 +170,4 @@ test("effects refused because of a later one are possible without it; those of a
   }
   environment.record(ofRun);
   expect(look()).toEqual(recorded);
-});
-
-test("a description has the kind, the values and the resource", () => {
-  const key = uuid(8, 9);
-  const inWords = (maxAmount - 1000).toLocaleString("en");
-  expect(possible.map((effect) => Object.values(summaryOf(effect)))).toEqual([
-    [offeringIds[0], "Offering: name X"],
-    [created, "Price 1, quantity 2, investment number 71"],
-    [created, "New investment of 1,000"],
-    [first, "Investor: last name X"],
-    [first, "Signing party signed"],
-    [first, "Payment of 35,000,000,000,000 pending"],
-    [first, `Payment of ${inWords}`],
-    [first, "Profile submitted"],
-    [key, "Partner key issued"],
-    [key, "Key revoked"],
-    ["fault-1", "Fault begins: delay 1 s"],
-  ]);
-  expect(summaryOf(investment({ status: "CLOSED", step: null }))).toMatchObject({
-    summary: "Status CLOSED, no step",
-  });
-  const succeeds: Effect = {
-    kind: "payment",
-    investment_id: first,
-    id: payment,
-    attributes: { status: "succeeded", amount: 5 },
-  };
-  expect(summaryOf(succeeds)).toMatchObject({ summary: "Payment of 5 succeeded" });
 });
