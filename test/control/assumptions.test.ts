@@ -5,20 +5,6 @@ import type { Environment } from "../../src/control.ts";
 import { openControl, read } from "../support/sandboxes.ts";
 
 describe("assumptions", () => {
-  test("a wrong value is refused with what is expected", async () => {
-    const { assumptions } = await openControl();
-    for (const [values, message] of [
-      [
-        { "errors.body": "none" },
-        /^errors\.body cannot be "none": expected "jsonapi", .*, or like: and a JSON object\./,
-      ],
-      [{ "investor.middle_name": "nul" }, /: expected "", "null", or "absent"\. Did you mean "null"\?$/],
-      [{ "investor.birthdate": "nul" }, /: expected "absent" or "null"\. Did you mean "null"\?$/],
-    ] as const) {
-      await expect(assumptions.set(values)).rejects.toThrow(message);
-    }
-  });
-
   test("the catalogue is listed with the values in force", async () => {
     const { assumptions } = await openControl({ assumptions: { "errors.body": "problem" } });
     const listed = await assumptions.list();

@@ -30,12 +30,6 @@ describe("environments", () => {
     expect(sandbox.offerings).toEqual(offerings);
   });
 
-  test("stop is refused for a sandbox started by code", async () => {
-    const sandbox = await openControl();
-    await expect(sandbox.stop()).rejects.toMatchObject({ code: "refused", message: expect.stringContaining("start") });
-    expect((await sandbox.describe()).id).toBe("default");
-  });
-
   test("a sandbox with onStop is stopped from elsewhere, also after a reload without it", async () => {
     const { sandbox }: TestSandbox = await openSandbox({ onStop: () => void sandbox.close() });
     await sandbox.reload({ rateLimit: 1 });

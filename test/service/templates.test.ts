@@ -105,6 +105,7 @@ test.each([
   ["content_type", "application/*", "without a charset or with utf-8"],
   ["content_type", "application/json; charset=utf-16", "without a charset or with utf-8"],
   ["errors.body", 'lik:{"message":"{detail}"}', "or like: and a JSON object. {status}"],
+  ["investor.middle_name", "nul", ': expected "", "null", or "absent". Did you mean "null"?'],
   ["list.document", 'like:{"items":"{data}"}', 'expected "data":"{data}" among its members (section 1).'],
   ["list.document", 'like:{"data":"{data}","all":["{data}"]}', "expected {data} once."],
   ["list.document", 'like:{"data":"{data}","included":[]}', "expected no included, which list.included adds."],
