@@ -194,13 +194,6 @@ test.for([
   expect((await runProcess(["exec", "--", ...command])).code).toBe(code);
 });
 
-test("requests are logged to stderr with a log level", async () => {
-  const script = "await fetch(process.env.OFFERING_SANDBOX_BASE_URL + '/investments/1')";
-  const command = ["--", node, "--input-type=module", "-e", script];
-  const { stdout, stderr } = await runProcess(["exec", "--log-level", "info", ...command]);
-  expect([stdout, stderr]).toEqual(["", expect.stringContaining("401")]);
-});
-
 test("exec ends with its command, even if a child of the command still runs", async () => {
   const script = `
     const { OFFERING_SANDBOX_BASE_URL: base, OFFERING_SANDBOX_ADMIN_URL: admin, OFFERING_SANDBOX_PARTNER_KEY: key,
