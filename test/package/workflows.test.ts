@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
@@ -20,16 +20,4 @@ test.for(readdirSync(folder))("%s: a job has the rights that it names, and runs 
     expect(Object.keys(rights)).not.toEqual([]);
     for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/^[\w/-]+@[\da-f]{40}$/);
   }
-});
-
-test("the image has what the package has, and each file that it copies exists", () => {
-  const copies = Array.from(readFileSync(join(root, "Dockerfile"), "utf8").matchAll(/^COPY (.*)$/gm), ([, all = ""]) =>
-    all.split(" ").slice(0, -1),
-  );
-  const [built = [], own = []] = [true, false].map((stage) =>
-    copies.filter(([first = ""]) => first.startsWith("--from") === stage).flat(),
-  );
-  expect(own.filter((file) => !existsSync(join(root, file)))).toEqual([]);
-  for (const name of ["bin", "schema", "fixtures", "scenarios"]) expect(own).toContain(name);
-  for (const name of ["package.json", "node_modules", "dist"]) expect(built).toContain(`/app/${name}`);
 });
