@@ -19,13 +19,12 @@ const slow = [
 
 /** Properties that cost a second and more: the slow tests try them again, with more cases. */
 const drawn = [
-  "test/service/{hostile-requests,list,read-again,templates}.test.ts",
+  "test/service/{hostile-requests,list,templates}.test.ts",
   "test/calibrate/{changing,round-trip}.test.ts",
-  "test/control/{any-argument,part-changes,recording,replay}.test.ts",
-  "test/environment/{forged-snapshot,numbers,runs,time-travel}.test.ts",
+  "test/control/{any-argument,part-changes,recording}.test.ts",
+  "test/environment/{forged-snapshot,numbers,any-history,time-travel}.test.ts",
   "test/fixture/{complete,from-answers,hostile,load-fixture,sealed}.test.ts",
   "test/scenario/mutations.test.ts",
-  "test/storage/any-commands.test.ts",
 ];
 
 /** Tests that need a browser. */

@@ -40,6 +40,11 @@ const commands: Readonly<Record<string, (sandbox: LocalSandbox) => Promise<unkno
     const { id } = await faults.add({ match: {}, delay: "1s" });
     return faults.remove(id);
   },
+  "faults.add": ({ faults }) =>
+    faults.add({
+      respond: { status: 500, headers: { "X-Pick": 7 }, body: { a: [null, -0, "\u2028\uD800ü"] } },
+      times: 3,
+    }),
   "assumptions.set": ({ assumptions }) => assumptions.set({ "list.default_size": 7, "errors.body": "problem" }),
   reset: async (sandbox) => {
     await sandbox.keys.issue({ type: "partner", offering_id: "aurora" });
@@ -55,6 +60,18 @@ const commands: Readonly<Record<string, (sandbox: LocalSandbox) => Promise<unkno
     const opened = await sandbox.openEnvironment({ ...greatest, clock: "2026-03-01" });
     return opened.clock.set({ speed: 0 });
   },
+  "openEnvironment with every option": (sandbox) =>
+    sandbox.openEnvironment({
+      label: "a label",
+      fixture: "demo",
+      clock: "0000-01-01",
+      speed: 0,
+      scenarios: ["closing", "polling"],
+      profile: "minimal",
+      assumptions: { "errors.body": 'like:{"message":"{detail}"}', "list.default_size": 7 },
+      rateLimit: 0,
+      ttlSeconds: 3600.5,
+    }),
   "openEnvironment of a document that follows the clock": (sandbox) => sandbox.openEnvironment(ofDocument),
   "openEnvironment with a scenario of a file": async (sandbox) => {
     const file = join(temporaryFolder(), "mine.json");
