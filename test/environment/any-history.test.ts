@@ -16,104 +16,73 @@ const retryAfter = fc.oneof(
   fc.integer(),
 );
 
+/** A command with a drawn argument. */
+function commandWith<Value>(
+  values: fc.Arbitrary<Value>,
+  act: (opened: TestSandbox, value: Value) => Promise<unknown>,
+): fc.Arbitrary<Command> {
+  return values.map((value) => (opened) => act(opened, value));
+}
+
+const one = `/investments/${known.whole}`;
 const list = `/offerings/${known.aurora}/investments`;
 
-/** A request of the service. */
-const request = fc
-  .constantFrom(`/investments/${known.whole}`, `/investments/${known.whole}/events`, list, `${list}?size=3`, "/nowhere")
-  .map(
-    (path): Command =>
-      ({ raw }) =>
-        raw(`/api/v1${path}`),
-  );
+const paths = fc.constantFrom(one, `${one}/events`, list, `${list}?size=3`, "/nowhere");
+const request = commandWith(paths, ({ raw }, path) => raw(`/api/v1${path}`));
+
+const stories = fc.record({ amount, every: fc.constantFrom("1h", "9000d"), count: fc.integer({ min: 1, max: 3 }) });
+const creations = fc.record({ amount, first_name: text, create_date: instant });
+const fixedAnswers = fc.tuple(retryAfter, fc.constantFrom(200, 429, 503), fc.constantFrom("GET", "POST"));
+const values = fc.constantFrom(
+  { "limit.window": "sliding" },
+  { "list.first_page": "0" },
+  { "errors.body": "empty" },
+  { "errors.body": "message" },
+);
 
 /** Any command, which the sandbox may refuse. */
-const command: fc.Arbitrary<Command> = fc.oneof(
-  fc.constantFrom("closing", "partial-payments", "live-demo").map(
-    (scenario): Command =>
-      ({ sandbox }) =>
-        sandbox.play(scenario),
-  ),
-  fc.constantFrom("1m", "3h", "2d").map(
-    (by): Command =>
-      ({ sandbox }) =>
-        sandbox.clock.advance(by),
-  ),
-  fc
-    .tuple(retryAfter, fc.constantFrom(200, 429, 503), fc.constantFrom("GET", "POST"))
-    .map(([value, status, method]): Command => async ({ sandbox, raw }) => {
-      await sandbox.faults.add({ respond: { status, headers: { "Retry-After": value }, body: { x: null } }, times: 1 });
-      await raw(`/api/v1/investments/${known.whole}`, { method });
-    }),
-  fc.array(instant, { minLength: 1, maxLength: 8 }).map((instants): Command => async ({ sandbox, api }) => {
+const command = fc.oneof(
+  commandWith(fc.constantFrom("closing", "partial-payments", "live-demo"), ({ sandbox }, name) => sandbox.play(name)),
+  commandWith(fc.constantFrom("1m", "3h", "2d"), ({ sandbox }, by) => sandbox.clock.advance(by)),
+  commandWith(fixedAnswers, async ({ sandbox, raw }, [value, status, method]) => {
+    await sandbox.faults.add({ respond: { status, headers: { "Retry-After": value }, body: { x: null } }, times: 1 });
+    await raw(`/api/v1${one}`, { method });
+  }),
+  commandWith(fc.array(instant, { minLength: 1, maxLength: 8 }), async ({ sandbox, api }, instants) => {
     for (const to of instants) {
       await sandbox.clock.set("0001-01-01T00:00:00Z");
       await sandbox.clock.advanceTo(to);
       await sandbox.clock.advanceTo("9999-12-31T23:59:59.999Z");
     }
-    await api(`/investments/${known.whole}`);
+    await api(one);
   }),
-  instant.map(
-    (now): Command =>
-      ({ sandbox }) =>
-        sandbox.clock.set({ now, speed: 0 }),
+  commandWith(instant, ({ sandbox }, now) => sandbox.clock.set({ now, speed: 0 })),
+  commandWith(creations, ({ sandbox }, { first_name, ...drawn }) =>
+    sandbox.investments.create({ ...drawn, price: 1, investors: [{ first_name }] }),
   ),
-  fc.tuple(amount, text, instant).map(
-    ([value, word, create_date]): Command =>
-      ({ sandbox }) =>
-        sandbox.investments.create({ amount: value, price: 1, create_date, investors: [{ first_name: word }] }),
+  commandWith(fc.record({ amount, step: text }), ({ sandbox }, drawn) =>
+    sandbox.investments.change(known.whole, { ...drawn, price: 1 }),
   ),
-  fc.tuple(amount, text).map(
-    ([value, step]): Command =>
-      ({ sandbox }) =>
-        sandbox.investments.change(known.whole, { amount: value, price: 1, step }),
+  commandWith(fc.record({ event: text, action: text }), ({ sandbox }, drawn) =>
+    sandbox.investments.recordEvent(known.whole, drawn),
   ),
-  fc.tuple(text, text).map(
-    ([event, action]): Command =>
-      ({ sandbox }) =>
-        sandbox.investments.recordEvent(known.whole, { event, action }),
+  commandWith(text, async ({ sandbox: { keys } }, label) =>
+    keys.revoke((await keys.issue({ type: "partner", label })).id),
   ),
-  text.map(
-    (label): Command =>
-      async ({ sandbox }) =>
-        sandbox.keys.revoke((await sandbox.keys.issue({ type: "partner", label })).id),
+  commandWith(fc.nat(1_000_000), async ({ sandbox }, used) =>
+    sandbox.limits.set((await sandbox.keys.list())[0]?.id ?? "", used),
   ),
-  fc.nat(1_000_000).map(
-    (used): Command =>
-      async ({ sandbox }) =>
-        sandbox.limits.set((await sandbox.keys.list())[0]?.id ?? "", used),
-  ),
-  fc
-    .constantFrom<[string, unknown]>(
-      ["limit.window", "sliding"],
-      ["list.first_page", "0"],
-      ["errors.body", "empty"],
-      ["errors.body", "message"],
-    )
-    .map(
-      ([id, value]): Command =>
-        ({ sandbox }) =>
-          sandbox.assumptions.set({ [id]: value }),
-    ),
-  fc.tuple(amount, fc.constantFrom("1h", "9000d"), fc.integer({ min: 1, max: 3 })).map(
-    ([value, every, count]): Command =>
-      ({ sandbox }) =>
-        sandbox.play(
-          {
-            repeat: { count, every, jitter: "1h" },
-            steps: [
-              { event: "PAYMENT SUBMITTED", payment: { alias: "wire", amount: value, status: "pending" } },
-              { after: "1d", payment: { alias: "wire", status: "failed" }, key: { issue: { type: "marketing" } } },
-              { next: true, fault: { drip: { bytes: 1, every: 1 }, for: "1s" }, offering: { name: "X" } },
-            ],
-          },
-          { investment_id: known.whole },
-        ),
-  ),
-  fc.webPath().map(
-    (path): Command =>
-      ({ raw }) =>
-        raw(`/api/v1/investments/${known.whole}${path}?a%5B%5D=${encodeURIComponent(path)}&b`, { method: "HEAD" }),
+  commandWith(values, ({ sandbox }, changes) => sandbox.assumptions.set(changes)),
+  commandWith(stories, ({ sandbox }, { amount: paid, every, count }) => {
+    const steps = [
+      { event: "PAYMENT SUBMITTED", payment: { alias: "wire", amount: paid, status: "pending" } },
+      { after: "1d", payment: { alias: "wire", status: "failed" }, key: { issue: { type: "marketing" } } },
+      { next: true, fault: { drip: { bytes: 1, every: 1 }, for: "1s" }, offering: { name: "X" } },
+    ];
+    return sandbox.play({ repeat: { count, every, jitter: "1h" }, steps }, { investment_id: known.whole });
+  }),
+  commandWith(fc.webPath(), ({ raw }, path) =>
+    raw(`/api/v1${one}${path}?a%5B%5D=${encodeURIComponent(path)}&b`, { method: "HEAD" }),
   ),
   fc.constantFrom<Command>(
     ({ sandbox }) => sandbox.clock.previous(),
@@ -132,7 +101,7 @@ const far: Command = async ({ sandbox, api }) => {
     await sandbox.clock.set("0001-01-01T00:00:00Z");
     await sandbox.clock.advanceTo("9999-12-31T23:59:59.999Z");
   }
-  await api(`/investments/${known.whole}`);
+  await api(one);
 };
 
 test("whatever commands are accepted, their snapshot is read again, replayed and opened", async () => {
