@@ -11,9 +11,10 @@ import { exchange } from "./exchange.ts";
 /*
  * Requests next to their answers. In a file of `exchanges/` the first line has the options of a sandbox. A blank line
  * is before each request; `#` begins the sentence that says which mistake it would show, `>` the lines of the request,
- * and the rest is the answer: its status, its headers except the date, and the beginning of its body. A request without
- * a host is for localhost; after one that waits for a 100, the sandbox closes the connection. After a change of either,
- * update the file with `npx vitest run --project fast test/server/exchanges.test.ts --update`, and read the difference.
+ * and the rest is the answer: its status, its headers except the date, and the beginning of its body. Of an answer that
+ * is the one above, to the last header, the status is enough. A request without a host is for localhost; after one that
+ * waits for a 100, the sandbox closes the connection. After a change of either, update the file with
+ * `npx vitest run --project fast test/server/exchanges.test.ts --update`, and read the difference.
  */
 
 const folder = fileURLToPath(new URL("exchanges", import.meta.url));
@@ -23,10 +24,14 @@ test.for(readdirSync(folder))("the requests of %s get the answers below them", a
   const [options = "", ...requests] = readFileSync(file, "utf8").trimEnd().split("\n\n");
   const { sandbox } = await openSandbox({ rateLimit: 120, ...(JSON.parse(options) as SandboxOptions) });
   const exchanged: string[] = [];
+  let above = "";
   for (const request of requests) {
     const reasons = reasonsOf(request);
     const lines = request.split("\n").filter((line) => line.startsWith(">"));
-    exchanged.push([...reasons, ...lines, await answer(sandbox.url, lines)].join("\n"));
+    const answered = await answer(sandbox.url, lines);
+    const shown = answered === above ? `${answered.split("\n")[0]}, the same answer as above` : answered;
+    exchanged.push([...reasons, ...lines, shown].join("\n"));
+    above = answered;
   }
   await expect(`${[options, ...exchanged].join("\n\n")}\n`).toMatchFileSnapshot(file);
 });
