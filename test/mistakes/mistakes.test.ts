@@ -49,6 +49,12 @@ test.each([
     `{"name": "${"\\\\".repeat(100_000)}`,
     /^a.json:1:10: Expected " at the end of this text\./,
   ],
+  [
+    "a.json",
+    "mistakes",
+    `{"offerings": [{"investments": [${Array(120).fill('{"price":\n-1}').join()}]}]}`,
+    /^(?:a.json:.* expected an amount of 0 or more\.\n){99}a.json:101:1: offerings\[0\]\.investments\[99\]\.price.*\n… and 20 more\.\n$/,
+  ],
   ["a.yaml", "lists that are never closed", "[".repeat(20_000), /^a.yaml:1:\d+: This is nested too deeply\./],
   ["a.yaml", "values", "steps: [".padEnd(100_000, "1,"), /^a.yaml:1:1: This has too many values and marks;/],
   ["a.yaml", "characters", "#".repeat(100_001), /^a.yaml:1:1: This is longer than 100000 characters;/],
