@@ -1,23 +1,16 @@
 import { createServer, type RequestListener } from "node:http";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { connectSandbox } from "../../src/client/connect.ts";
 import { CannotConnect, ControlError } from "../../src/errors/control-error.ts";
 import { Mistake } from "../../src/model/mistakes.ts";
 import { freePort } from "../support/free-port.ts";
 import { serveHalf } from "../support/half.ts";
 import { hasIpv6 } from "../support/ipv6.ts";
+import { listening } from "../support/listening.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 
 async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${await listening(createServer(listener))}`;
 }
 
 test("connects by any address of the sandbox", async () => {

@@ -1,16 +1,15 @@
-import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RawResponse } from "../../calibrate/answers/shape.ts";
 import { type Calibration, calibrate } from "../../calibrate/calibration.ts";
 import { openSender, type Sender } from "../../calibrate/service/send.ts";
 import { type LocalSandbox, startSandbox } from "../../src/index.ts";
 import { run, temporaryFolder } from "../cli/cli.ts";
 import { draws } from "../support/draws.ts";
+import { listening } from "../support/listening.ts";
 import { subjectOf } from "./calibrated.ts";
 
 /** An answer from the right one, the path of the request, its number, and all answers so far. */
@@ -145,11 +144,9 @@ test("the command exits with 1 after a change of manner, and leaves config and r
     const answered = ++requests > after ? manner(truth, url, requests, []) : truth;
     const { "content-length": _, ...others } = answered.headers;
     response.writeHead(answered.status, others).end(answered.body);
-  }).listen(0, "localhost");
-  onTestFinished(() => (server.closeAllConnections(), void server.close()));
-  await once(server, "listening");
+  });
   const { offering, keys } = await subjectOf(sandbox);
-  const address = `http://localhost:${(server.address() as AddressInfo).port}/api/v1`;
+  const address = `http://localhost:${await listening(server, "localhost")}/api/v1`;
   const cwd = temporaryFolder();
   const command = async () => {
     requests = 0;

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { type AddressInfo, Socket } from "node:net";
+import { Socket } from "node:net";
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { parse } from "yaml";
 import { plannedRequests } from "../../calibrate/service/plan.ts";
 import type { CalibrationReport } from "../../calibrate/report.ts";
@@ -13,6 +13,7 @@ import { loadSettings, sandboxOptions } from "../../src/cli/settings/load.ts";
 import type { LocalSandbox, SandboxOptions } from "../../src/index.ts";
 import { type CommandResult, launch, run, temporaryFolder } from "../cli/cli.ts";
 import { calibrateSandbox, subjectOf } from "./calibrated.ts";
+import { listening } from "../support/listening.ts";
 import { startForTest } from "../support/sandbox.ts";
 
 const [configName, reportName] = ["offering-sandbox.config.yaml", "offering-sandbox.calibration.json"];
@@ -113,10 +114,10 @@ test.each([
   ["SIGINT", 130],
   ["SIGTERM", 143],
 ] as const)("%s ends a calibration with a sentence", async (signal, expected) => {
-  const server = createServer(() => running.child.kill(signal)).listen(0, "localhost");
-  onTestFinished(() => (server.closeAllConnections(), void server.close()));
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const port = await listening(
+    createServer(() => running.child.kill(signal)),
+    "localhost",
+  );
   const [, , ...offering] = there("localhost");
   const args = ["calibrate", "--url", `http://localhost:${port}/api/v1`, ...offering];
   const running = launch(args, { env: { OFFERING_SANDBOX_REAL_KEYS: "secret" } });

@@ -1,12 +1,12 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
-import { type AddressInfo, createServer as createRawServer, type Server } from "node:net";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createRawServer, type Server } from "node:net";
 import * as fc from "fast-check";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { type Calibration, calibrate, type CalibrationOptions } from "../../calibrate/calibration.ts";
 import type { RawResponse } from "../../calibrate/answers/shape.ts";
 import type { Sender } from "../../calibrate/service/send.ts";
 import { draws } from "../support/draws.ts";
+import { listening } from "../support/listening.ts";
 
 const offering = "00000010-0000-4000-8000-000000000001";
 const key = "secretsecretsecret";
@@ -38,17 +38,8 @@ async function finished(options: Partial<CalibrationOptions>): Promise<Calibrati
   return outcome;
 }
 
-async function listening(server: Server): Promise<URL> {
-  server.listen(0, "localhost");
-  await once(server, "listening");
-  onTestFinished(() => void server.close());
-  return new URL(`http://localhost:${(server.address() as AddressInfo).port}/api/v1`);
-}
-
-async function serving(answer: RequestListener): Promise<URL> {
-  const server = createServer(answer);
-  onTestFinished(() => server.closeAllConnections());
-  return listening(server);
+async function serving(server: Server): Promise<URL> {
+  return new URL(`http://localhost:${await listening(server, "localhost")}/api/v1`);
 }
 
 const list = { data: [] };
@@ -107,10 +98,11 @@ test.each(Object.keys(failures))("%s ends a calibration in bounded time", async 
   const time = new AbortController();
   vi.spyOn(AbortSignal, "timeout").mockReturnValue(time.signal);
   let requestCount = 0;
-  const url = await serving((request, response) => {
+  const server = createServer((request, response) => {
     requestCount++;
     answer?.(request, response, () => time.abort());
   });
+  const url = await serving(server);
   const { waited, outcome } = await against({ url, bounds: { time: 60_000, bytes: 100_000 } });
   expect(typeof outcome === "string" ? outcome : outcome.ended?.reason).toMatch(expected ?? /./);
   expect(requestCount).toBe(expectedRequests);
@@ -124,9 +116,7 @@ test.each(Object.keys(failures))("%s ends a calibration in bounded time", async 
 });
 
 test("a service that speaks another protocol, or is not there, ends a calibration with a failure", async () => {
-  const url = await listening(
-    createRawServer((socket) => void socket.on("error", () => {}).end("SSH-2.0-OpenSSH\r\n")),
-  );
+  const url = await serving(createRawServer((socket) => void socket.on("error", () => {}).end("SSH-2.0-OpenSSH\r\n")));
   expect((await against({ url })).outcome).toMatchObject({ ended: { failed: true } });
   expect((await against({ url: new URL("http://localhost:1/api/v1") })).outcome).toMatchObject({
     ended: { reason: "nothing listens there", failed: true },

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { listening } from "../support/listening.ts";
 import { launch, launchOnTerminal, runProcess, temporaryFolder } from "./cli.ts";
 
 const node = process.execPath;
@@ -257,12 +258,12 @@ test("on a terminal Ctrl-C reaches the command once, and a second one ends it", 
 
 /** A server that test processes connect to while they run; a closed connection shows that its process is gone. */
 class Phone {
-  readonly #server: Server;
+  readonly #port: number;
   readonly #callers = new Map<string, { socket: Socket; pid: number }>();
   #called: () => void = () => {};
 
-  private constructor(server: Server) {
-    this.#server = server;
+  private constructor(server: Server, port: number) {
+    this.#port = port;
     server.on("connection", (socket) => {
       socket.on("error", () => {});
       createInterface(socket).on("line", (line) => {
@@ -274,16 +275,13 @@ class Phone {
   }
 
   static async open(): Promise<Phone> {
-    const server = createServer().listen(0, "127.0.0.1");
-    await once(server, "listening");
-    onTestFinished(() => void server.close());
-    return new Phone(server);
+    const server = createServer();
+    return new Phone(server, await listening(server));
   }
 
   /** A script that connects to the server, and keeps its process alive. */
   call(name: string): string {
-    const { port } = this.#server.address() as AddressInfo;
-    return `require("node:net").connect(${port}, "127.0.0.1").write("${name} " + process.pid + "\\n");`;
+    return `require("node:net").connect(${this.#port}, "127.0.0.1").write("${name} " + process.pid + "\\n");`;
   }
 
   async caller(name: string): Promise<Socket> {

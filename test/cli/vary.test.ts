@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { listening } from "../support/listening.ts";
 import { execute, packedProject } from "../support/packed.ts";
 import { type CommandResult, launch, runProcess, temporaryFolder } from "./cli.ts";
 
@@ -118,10 +118,8 @@ test.each([
   ["SIGTERM", 3],
   ["SIGHUP", 2],
 ] as const)("%s ends it in run %i with what is known by then", async (signal, run) => {
-  const silent = createServer().listen(0, "127.0.0.1");
-  onTestFinished(() => void silent.close());
-  await once(silent, "listening");
-  const { port } = silent.address() as AddressInfo;
+  const silent = createServer();
+  const port = await listening(silent);
   const { command } = client(`run === ${run} && (await fetch("http://127.0.0.1:${port}")).ok`);
   const running = launch(["exec", "--vary", "list.first_page,list.included", ...command]);
   await once(silent, "request");

@@ -1,7 +1,6 @@
 import { EventEmitter, once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
+import { listening } from "./listening.ts";
 import { openSandbox, send } from "./sandbox.ts";
 
 /** A sandbox whose answers about requests do not end. */
@@ -20,14 +19,9 @@ export async function serveHalf(): Promise<Half> {
     if (!request.url?.includes("/requests")) return response.end(text);
     response.write('{"data": [');
     return answers.emit("begun", response);
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
   });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listening(server)}`,
     begun: async () => ((await once(answers, "begun")) as [ServerResponse])[0],
   };
 }

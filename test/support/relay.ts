@@ -1,6 +1,6 @@
-import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
+import { listening } from "./listening.ts";
 
 /** Passes connections on to a port, which may change; ends with the test. */
 export interface Relay {
@@ -31,17 +31,13 @@ export async function startRelay(to: number): Promise<Relay> {
       if (isSilent) from.pause();
     }
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const port = await listening(server);
   const closeAll = (): void => sockets.forEach((socket) => socket.destroy());
-  onTestFinished(() => {
-    server.close();
-    closeAll();
-  });
+  onTestFinished(closeAll);
   return {
-    port: (server.address() as AddressInfo).port,
-    turnTo(port) {
-      target = port;
+    port,
+    turnTo(other) {
+      target = other;
       closeAll();
     },
     silence() {
