@@ -82,11 +82,13 @@ function untilNext(environment: Environment): number {
   const { clock, history, runs } = environment.parts;
   const dates = [
     history.timeline.changes[state.position]?.date,
-    runs.upcoming.first.date,
     ...Array.from(state.faults, ({ until }) => until),
     ...Array.from(state.keys, ({ revoke_date }) => revoke_date),
   ].filter((date) => date !== undefined && date !== null && date > now && date < never);
-  const next = dates.reduce((first, date) => Math.min(first, Date.parse(date ?? never)), Infinity);
+  // A repetition may have become due since the last look.
+  const repetition = runs.upcoming.first.date;
+  const start = repetition === never ? Infinity : Date.parse(repetition);
+  const next = dates.reduce((first, date) => Math.min(first, Date.parse(date ?? never)), start);
   const wait = clock.speed === 0 ? Infinity : Math.ceil((next - clock.milliseconds) / clock.speed);
   return Math.max(wait, printDelay(environment));
 }
