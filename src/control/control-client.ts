@@ -260,9 +260,8 @@ export class ControlSandbox extends ControlClient implements control.Sandbox {
     return this.#transport.call("getServer", {});
   }
 
-  async environments(): Promise<readonly control.EnvironmentDescription[]> {
-    const { data } = await this.#transport.call("listEnvironments", {});
-    return data.filter((one) => "keys" in one);
+  environments(): Promise<readonly control.EnvironmentDescription[]> {
+    return this.#transport.call("listEnvironments", {}).then(({ data }) => data.filter((one) => "keys" in one));
   }
 
   async environmentSummaries(): Promise<readonly control.EnvironmentSummary[]> {
