@@ -19,29 +19,22 @@ function variable(flag: string): string {
   return prefix + flag.toUpperCase().replaceAll("-", "_");
 }
 
-const settingsByFlag = byFlag(startSettings);
-const settingByVariable = new Map(Array.from(settingsByFlag, ([flag, { name }]) => [variable(flag), name]));
-const switches = [...settingsByFlag].filter(([, { setting }]) => setting.kind === onOrOff);
-/** `OFFERING_SANDBOX_NO_ADMIN` */
-const switchByVariable = new Map(switches.map(([flag, { name }]) => [variable(`no-${flag}`), name]));
-
-/** The text for a switch from its negative variable: `OFFERING_SANDBOX_NO_ADMIN=1`. */
-function opposite(text: string): string {
-  const on = onOrOff.read(text);
-  return on === undefined ? text : String(!on);
+/** The setting of each variable; `OFFERING_SANDBOX_NO_ADMIN` is the opposite of a switch. */
+const settingByVariable = new Map<string, { readonly name: string; readonly isOpposite: boolean }>();
+for (const [flag, { name, setting }] of byFlag(startSettings)) {
+  settingByVariable.set(variable(flag), { name, isOpposite: false });
+  if (setting.kind === onOrOff) settingByVariable.set(variable(`no-${flag}`), { name, isOpposite: true });
 }
 
 /** The values in environment variables, including `PORT`. An empty variable counts as not set. */
 function givenByVariables(environment: NodeJS.ProcessEnv): TextValue[] {
-  const given: TextValue[] = [];
-  const { PORT } = environment;
-  if (PORT !== undefined && PORT !== "") given.push({ setting: "port", text: PORT, place: "PORT" });
-  for (const [place, text] of Object.entries(environment)) {
-    if (!place.startsWith(prefix) || text === undefined || text === "") continue;
-    const setting = settingByVariable.get(place);
-    const switched = switchByVariable.get(place);
-    if (setting !== undefined) given.push({ setting, text, place });
-    else if (switched !== undefined) given.push({ setting: switched, text: opposite(text), place });
+  const { PORT = "" } = environment;
+  const given: TextValue[] = PORT === "" ? [] : [{ setting: "port", text: PORT, place: "PORT" }];
+  for (const [place, text = ""] of Object.entries(environment)) {
+    const found = settingByVariable.get(place);
+    if (!found || text === "") continue;
+    const on = found.isOpposite ? onOrOff.read(text) : undefined;
+    given.push({ setting: found.name, text: on === undefined ? text : String(!on), place });
   }
   return given;
 }
@@ -49,13 +42,7 @@ function givenByVariables(environment: NodeJS.ProcessEnv): TextValue[] {
 /** The variable of `calibrate` for keys of the real service. */
 export const realKeysVariable = "OFFERING_SANDBOX_REAL_KEYS";
 
-const variableNames = [
-  ...settingByVariable.keys(),
-  ...switchByVariable.keys(),
-  ...childVariableNames,
-  execVariable,
-  realKeysVariable,
-];
+const variableNames = [...settingByVariable.keys(), ...childVariableNames, execVariable, realKeysVariable];
 const shortNames = variableNames.map((name) => name.slice(prefix.length));
 
 /**
