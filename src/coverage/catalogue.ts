@@ -1,36 +1,20 @@
 import { type KeyType, keyTypes } from "../model/vocabulary.ts";
 
-/** A behaviour of the service or of a client. */
-export interface Behaviour {
-  /** `refusals.429`: its group, and its name in it. */
-  readonly id: string;
-  readonly group: string;
-  /** The section of the specification. */
-  readonly section: string;
-  readonly sentence: string;
-  /** A line of JavaScript that provokes it, with a `sandbox`. */
-  readonly remedy: string;
-}
-
-/** A mistake of a client. */
-export interface Risk {
-  readonly id: string;
-  readonly section: string;
-  readonly sentence: string;
-}
-
+/** The mistakes of a client. */
 export const risks = [
   { id: "too-early", section: "8", sentence: "asked before the time that Retry-After named" },
   { id: "refused-again", section: "5", sentence: "repeated a request after a 401 or 403" },
   { id: "not-found-again", section: "7", sentence: "asked three times for the same thing that is not there" },
   { id: "unknown-request", section: "4", sentence: "sent a parameter, path or method that does not exist" },
-] as const satisfies readonly Risk[];
+] as const;
 
-export type RiskId = (typeof risks)[number]["id"];
+export type Risk = (typeof risks)[number];
+export type RiskId = Risk["id"];
 
 /** The behaviour that a report has only if it was met: the specification does not name it. */
 export const onlyIfMet = "refusals.400";
 
+/** A behaviour of the service or of a client. The remedy is a line of JavaScript that provokes it, with a `sandbox`. */
 type BehaviourRow = readonly [name: string, section: string, sentence: string, remedy: string];
 
 /*
@@ -141,9 +125,12 @@ const behaviourRows: Readonly<Record<string, readonly BehaviourRow[]>> = {
   ],
 };
 
-export const behaviours: readonly Behaviour[] = Object.entries(behaviourRows).flatMap(([group, members]) =>
+/** All behaviours; `refusals.429` has its group, and its name in it. */
+export const behaviours = Object.entries(behaviourRows).flatMap(([group, members]) =>
   members.map(([name, section, sentence, remedy]) => ({ id: `${group}.${name}`, group, section, sentence, remedy })),
 );
 
 /** The groups in their order. */
 export const behaviourGroups: readonly string[] = Object.keys(behaviourRows);
+
+export type Behaviour = (typeof behaviours)[number];
