@@ -14,9 +14,14 @@ interface OpenApiInput extends Terms {
   readonly examples?: Examples;
 }
 
-/** Creates the OpenAPI 3.1 document of the service under the assumptions in force: a JSON value. */
+/**
+ * Creates the OpenAPI 3.1 document of the service under the assumptions in force: a JSON value. It is open where the
+ * specification is: objects may have other members, texts may have values not seen yet, and numbers have no bounds
+ * (sections 2.4, 3 and 9).
+ */
 export function openApiDocument(input: OpenApiInput): OpenApiDocument {
-  return openDocument(describeAnswers(input));
+  const document = describeAnswers(input);
+  return { ...document, components: { ...document.components, schemas: openEach(document.components.schemas) } };
 }
 
 /** Creates the closed document: its schemas only allow the sandbox's answers. */
@@ -91,14 +96,6 @@ const securityScheme: JsonObject = {
   ].join("\n\n"),
   "x-assumptions": ["auth.scheme", "auth.partner_data"],
 };
-
-/**
- * Opens a document where the specification is open: objects may have other members, texts may have values not seen yet,
- * and numbers have no bounds (sections 2.4, 3 and 9).
- */
-function openDocument(document: OpenApiDocument): OpenApiDocument {
-  return { ...document, components: { ...document.components, schemas: openEach(document.components.schemas) } };
-}
 
 /** Keywords with which a schema allows less than the specification. */
 const closing = new Set(["additionalProperties", "minimum", "maximum", "exclusiveMinimum", "minItems", "maxItems"]);

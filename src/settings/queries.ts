@@ -56,13 +56,11 @@ export const investmentOrders = {
 
 const orderMembers = Object.keys(investmentOrders) as (keyof typeof investmentOrders)[];
 
+const offering = { kind: text("alias|id", "an offering's alias or id"), flag: "offering" } as const;
+
 /** Which investments are listed: flags of `investments list`, members of a filter, and parameters of the admin API. */
 export const investmentFilter = {
-  offering_id: {
-    kind: text("alias|id", "an offering's alias or id"),
-    flag: "offering",
-    help: "only of this offering",
-  },
+  offering_id: { ...offering, help: "only of this offering" },
   search: {
     kind: text("words", "words", /^/),
     help: "only with all these words in number, id, alias, or an investor's name or e-mail",
@@ -97,8 +95,7 @@ export const timelineFilter = {
   from: { kind: instantType, help: "only from this instant on" },
   to: { kind: instantType, help: "only up to this instant" },
   offering_id: {
-    kind: text("alias|id", "an offering's alias or id"),
-    flag: "offering",
+    ...offering,
     help: "only of this offering, its investments and its keys",
   },
   investment_id: {
