@@ -1,14 +1,13 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import type { FaultDescription } from "../src/control.ts";
 import { nearest } from "../src/model/text.ts";
 import { listEnvironments } from "./server/api.ts";
 import { DroppedFiles } from "./dropped-files.tsx";
 import { Finder, FinderButton } from "./finder/finder.tsx";
 import { Help } from "./help.tsx";
 import { count } from "./format.ts";
-import { createResource, type Resource } from "./server/resource.ts";
+import { createResource } from "./server/resource.ts";
 import { LinkButton } from "./links.tsx";
 import { Notices, TokenForm } from "./notices.tsx";
 import { Button, IconButton } from "./parts/button.tsx";
@@ -17,8 +16,7 @@ import { keepRow } from "./parts/table.tsx";
 import { isPresenting, playSpeed, theme, themes } from "./preferences.ts";
 import { environmentId, go, route, to, type ViewName, views } from "./routes.ts";
 import { useShortcuts } from "./shortcuts.ts";
-import { connection, errorCount, journal, now } from "./server/state.ts";
-import { useList } from "./server/use-resource.ts";
+import { connection, errorCount } from "./server/state.ts";
 import { TimeBar } from "./clock/time-bar.tsx";
 // The bundle has the views in this order. Sorted by name it would be 700 bytes larger: gzip looks back only 32 KB.
 import { Scenarios } from "./views/scenarios/scenarios.tsx";
@@ -33,8 +31,6 @@ import { Environments } from "./views/environments/environments.tsx";
 import { faultsInForce } from "./views/faults/fault-words.ts";
 import { Faults } from "./views/faults/faults.tsx";
 import { FaultBand } from "./views/faults/fault-band.tsx";
-
-type Faults = Resource<readonly FaultDescription[]>;
 
 const components: Readonly<Record<ViewName, ComponentType>> = {
   overview: Overview,
@@ -52,7 +48,6 @@ const components: Readonly<Record<ViewName, ComponentType>> = {
 /** The frame around every view. */
 export function Shell() {
   const isHelpOpen = useSignal(false);
-  const faults = useList("listFaults");
   useShortcuts([
     { key: "?", label: "Help and keys", run: () => (isHelpOpen.value = true) },
     { key: "p", label: "Present the page to others; p or Esc ends it", run: present },
@@ -78,9 +73,9 @@ export function Shell() {
             <IconButton icon="help" kind="quiet" label="Help and keys (?)" onClick={() => (isHelpOpen.value = true)} />
           </div>
         </div>
-        <Navigation faults={faults} />
+        <Navigation />
       </header>
-      {connection.value === "locked" ? <TokenForm /> : <Content faults={faults} />}
+      {connection.value === "locked" ? <TokenForm /> : <Content />}
       {connection.value !== "locked" && <Finder />}
       {connection.value !== "locked" && <DroppedFiles />}
       {isHelpOpen.value && <Help onClose={() => (isHelpOpen.value = false)} />}
@@ -106,7 +101,7 @@ function Mark() {
   );
 }
 
-function Navigation({ faults }: { readonly faults: Faults }) {
+function Navigation() {
   const { view } = route.value;
   const bar = useRef<HTMLElement>(null);
   // On a narrow screen the bar scrolls. scrollIntoView would make Tab continue from there.
@@ -120,22 +115,11 @@ function Navigation({ faults }: { readonly faults: Faults }) {
         <a key={name} href={to(name as ViewName)} aria-current={name === view ? "page" : undefined}>
           {label}
           {name === "journal" && <Count number={errorCount.value} noun="error" />}
-          {name === "faults" && <FaultCount faults={faults} />}
+          {name === "faults" && <Count number={faultsInForce().length} noun="fault" />}
         </a>
       ))}
     </nav>
   );
-}
-
-/** Loads the faults again after a request that may have used one up. */
-function FaultCount({ faults: { data = [], refresh } }: { readonly faults: Faults }) {
-  const inForce = faultsInForce(data, now.value);
-  const isLimited = inForce.some(({ times }) => times !== undefined);
-  const lastRequest = isLimited ? journal.value.at(-1)?.id : undefined;
-  useEffect(() => {
-    if (lastRequest !== undefined) refresh();
-  }, [lastRequest]);
-  return <Count number={inForce.length} noun="fault" />;
 }
 
 function Count({ number, noun }: { readonly number: number; readonly noun: string }) {
@@ -216,7 +200,7 @@ function ThemeButton() {
   return <IconButton icon={theme.value} kind="quiet" label={label} onClick={() => (theme.value = next)} />;
 }
 
-function Content({ faults }: { readonly faults: Faults }) {
+function Content() {
   const { environment, view, id } = route.value;
   const isFirst = useRef(true);
 
@@ -231,7 +215,7 @@ function Content({ faults }: { readonly faults: Faults }) {
       {connection.value !== "missing" && <TimeBar key={`time ${environment}`} />}
       <main id="main">
         <Notices />
-        {connection.value !== "missing" && <FaultBand faults={faults} />}
+        {connection.value !== "missing" && <FaultBand />}
         {connection.value !== "missing" && <View key={`${environment} ${view}`} />}
       </main>
     </>

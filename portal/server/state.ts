@@ -1,6 +1,6 @@
 import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import type { JournalEntry, Pulse, RequestList } from "../../src/control.ts";
-import { barriers, call, type Problem, problemFrom, underway } from "./api.ts";
+import { barriers, call, list, type Problem, problemFrom, underway } from "./api.ts";
 import { createResource } from "./resource.ts";
 import { environmentId } from "../routes.ts";
 import { locked, token } from "./token.ts";
@@ -42,6 +42,9 @@ export const dropped = signal(0);
 
 /** The environment with its offerings, keys and runs; undefined until the first answer. */
 export const environment = createResource(() => call("getEnvironment"));
+
+/** The faults of the environment; undefined until the first answer. */
+export const faults = createResource(() => list("listFaults"));
 
 /** The number of failed requests in the journal, shown in the navigation. */
 export const errorCount = computed(() => journal.value.filter(({ status }) => status === null || status >= 400).length);
@@ -109,6 +112,7 @@ function forget(): void {
     // The form for a token stays until a token is accepted.
     if (connection.value !== "locked") connection.value = "starting";
     environment.forget();
+    faults.forget();
   });
 }
 
@@ -159,6 +163,8 @@ function take(news: Pulse, entries: Entries | undefined, isClockLatest: boolean)
     problem.value = null;
   });
   if (isNew || wasAway) environment.refresh();
+  // A request may have used a fault up.
+  if (isNew || wasAway || news.journal.data.some(({ fault_id }) => fault_id !== null)) faults.refresh();
 }
 
 /** Whether somebody else set the clock: it differs from the last reading by more than a busy machine's delay. */

@@ -1,18 +1,27 @@
 import type { FaultDescription } from "../../../src/control.ts";
 import { count, number, span } from "../../format.ts";
+import { withNames } from "../../server/names.ts";
+import { faults, now } from "../../server/state.ts";
 
 /** Whether a fault applies now: the clock may have passed its end since the fault was loaded. */
-export function isInForce({ active, until }: FaultDescription, now: number): boolean {
-  return active && (until === null || now < Date.parse(until));
+export function isInForce({ active, until }: FaultDescription): boolean {
+  return active && (until === null || now.value < Date.parse(until));
 }
 
-export function faultsInForce(faults: readonly FaultDescription[], now: number): readonly FaultDescription[] {
-  return faults.filter((fault) => isInForce(fault, now));
+export function faultsInForce(): readonly FaultDescription[] {
+  return faults.data?.filter(isInForce) ?? [];
+}
+
+/** `the fault for every request: delay 2 s`; a fault that was removed is known only by its id. */
+export function faultName(id: string): string {
+  const fault = faults.data?.find((one) => one.id === id);
+  if (fault) return `the fault for ${withNames(fault.words)}`;
+  return faults.data ? `${id}, which was removed since` : id;
 }
 
 /** `met 1 request, 1 to go, 28 s left on the clock`. */
-export function usedInWords({ used, times, until }: FaultDescription, now: number, isPaused: boolean): string {
-  const remaining = until === null ? 0 : Date.parse(until) - now;
+export function usedInWords({ used, times, until }: FaultDescription, isPaused: boolean): string {
+  const remaining = until === null ? 0 : Date.parse(until) - now.value;
   return [
     used === 0 ? "not met yet" : `met ${count(used, "request")}`,
     times !== undefined && times > used && `${number(times - used)} to go`,

@@ -10,37 +10,34 @@ import { type Column, DataTable } from "../../parts/table.tsx";
 import { When } from "../../parts/values.tsx";
 import { tabSignal } from "../../preferences.ts";
 import { route, to } from "../../routes.ts";
-import { call, list, unchecked } from "../../server/api.ts";
+import { call, unchecked } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";
 import { withNames } from "../../server/names.ts";
-import { now } from "../../server/state.ts";
+import { faults, now } from "../../server/state.ts";
 import { mayChange } from "../../server/token.ts";
-import { useCounts } from "../../server/use-resource.ts";
 import { isInForce } from "./fault-words.ts";
 import { FaultSwitches, KeySwitches } from "./switches.tsx";
 
 /** Injects failures: the usual ones by switches, any other by a form. */
 export function Faults() {
-  const resource = useCounts((signal) => list("listFaults", { signal }));
-  const faults = resource.data ?? [];
   return (
     <Page
       title="Faults"
       lead={mayChange.value && "Make calls of the service fail or wait, and see how your client copes."}
     >
-      {!resource.data && <Waiting problem={resource.problem} />}
-      {resource.data && (
+      {!faults.data && <Waiting problem={faults.problem} />}
+      {faults.data && (
         <>
           <Panel title="Switches">
             <ul class="switches">
-              <FaultSwitches faults={faults} onChange={resource.refresh} />
+              <FaultSwitches all={faults.data} />
               <KeySwitches />
             </ul>
           </Panel>
-          <List faults={faults} onChange={resource.refresh} />
+          <List all={faults.data} />
           {mayChange.value && (
             <Panel title="Any other fault">
-              <FaultForm onAdded={resource.refresh} />
+              <FaultForm />
             </Panel>
           )}
         </>
@@ -49,61 +46,45 @@ export function Faults() {
   );
 }
 
-interface ListProps {
-  readonly faults: readonly FaultDescription[];
-  readonly onChange: () => void;
+const columns: readonly Column<FaultDescription>[] = [
+  { name: "Fault", cell: ({ id }) => id },
+  {
+    name: "Does",
+    cell: ({ words, warning }) => (
+      <>
+        {withNames(words)}
+        {warning !== null && <p class="muted">{warning}</p>}
+      </>
+    ),
+  },
+  { name: "State", cell: State },
+  { name: "Met", isNumber: true, isMinor: true, cell: Met },
+  { name: "From", isMinor: true, cell: ({ from }) => (from === null ? "the start" : <When date={from} isShort />) },
+  { name: "Until", isMinor: true, cell: ({ until }) => (until === null ? "no end" : <When date={until} isShort />) },
+  { name: "Remove", cell: Remove },
+];
+
+function Remove({ id }: FaultDescription) {
+  const remove = () => command(() => call("removeFault", { id }), `${id} is removed.`);
+  return (
+    <Button changes kind="quiet" aria-label={`Remove ${id}`} onClick={() => void remove()}>
+      Remove
+    </Button>
+  );
 }
 
-function List({ faults, onChange }: ListProps) {
-  async function remove({ id }: FaultDescription): Promise<void> {
-    await command(() => call("removeFault", { id }), `${id} is removed.`);
-    onChange();
-  }
-  async function removeAll(): Promise<void> {
-    await command(() => call("removeFaults"), "All faults are removed.");
-    onChange();
-  }
-
-  const columns: readonly Column<FaultDescription>[] = [
-    { name: "Fault", cell: ({ id }) => id },
-    {
-      name: "Does",
-      cell: ({ words, warning }) => (
-        <>
-          {withNames(words)}
-          {warning !== null && <p class="muted">{warning}</p>}
-        </>
-      ),
-    },
-    { name: "State", cell: (fault) => <State {...fault} /> },
-    {
-      name: "Met",
-      isNumber: true,
-      isMinor: true,
-      cell: ({ id, used, times }) => <Met id={id} used={used} times={times} />,
-    },
-    { name: "From", isMinor: true, cell: ({ from }) => (from === null ? "the start" : <When date={from} isShort />) },
-    { name: "Until", isMinor: true, cell: ({ until }) => (until === null ? "no end" : <When date={until} isShort />) },
-    {
-      name: "Remove",
-      cell: (fault) => (
-        <Button changes kind="quiet" aria-label={`Remove ${fault.id}`} onClick={() => void remove(fault)}>
-          Remove
-        </Button>
-      ),
-    },
-  ];
+function List({ all }: { readonly all: readonly FaultDescription[] }) {
   return (
     <Panel
       title="All faults"
       class="faults"
       actions={
-        faults.length > 0 && (
+        all.length > 0 && (
           <ConfirmButton
             question="Remove all faults?"
             consequence="Each call is answered as usual again. Scenarios that add faults go on."
             confirmLabel="Remove all"
-            onConfirm={() => void removeAll()}
+            onConfirm={() => void command(() => call("removeFaults"), "All faults are removed.")}
           >
             Remove all…
           </ConfirmButton>
@@ -112,7 +93,7 @@ function List({ faults, onChange }: ListProps) {
     >
       <DataTable
         label="Faults"
-        rows={faults}
+        rows={all}
         columns={columns}
         keyOf={({ id }) => id}
         current={route.value.id}
@@ -126,7 +107,7 @@ type FaultState = "in force" | "used up" | "over" | "to come";
 
 function stateOf(fault: FaultDescription): FaultState {
   const { from, times, used, until } = fault;
-  if (isInForce(fault, now.value)) return "in force";
+  if (isInForce(fault)) return "in force";
   if (times !== undefined && used >= times) return "used up";
   return until !== null && Date.parse(until) <= now.value ? "over" : from === null ? "over" : "to come";
 }
@@ -136,7 +117,7 @@ function State(fault: FaultDescription) {
   return <Badge look={state === "in force" ? "bad" : state === "to come" ? "waiting" : "neutral"}>{state}</Badge>;
 }
 
-function Met({ id, used, times }: Pick<FaultDescription, "id" | "used" | "times">) {
+function Met({ id, used, times }: FaultDescription) {
   const text = times === undefined ? number(used) : `${number(used)} of ${number(times)}`;
   return used === 0 ? <>{text}</> : <a href={to("journal", null, { has: id })}>{text}</a>;
 }
@@ -159,13 +140,12 @@ const begin = { rule: exampleOf("Another answer") };
 const storedText = tabSignal("fault", begin);
 
 /** A fault of any kind, as its rule in JSON, which the sandbox checks. */
-function FaultForm({ onAdded }: { readonly onAdded: () => void }) {
+function FaultForm() {
   const form = useForm(["rule"], begin, storedText);
   const add = (): void =>
     void form.send(
       () => call("addFault", { body: unchecked(new Blob([form.values.rule])) }),
       ({ id, warning }) => `${id} is added${warning === null ? "" : `, but ${warning}`}.`.replace(/([.?])\.$/, "$1"),
-      onAdded,
     );
   return (
     <Form form={form} submitLabel="Add the fault" onSend={add}>

@@ -9,10 +9,10 @@ import { call } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";
 import { useLimits } from "../../server/limits.ts";
 import { activeKeys, clientKey, keyName, keyOptions } from "../../server/names.ts";
-import { environment, now, speed } from "../../server/state.ts";
+import { environment, speed } from "../../server/state.ts";
 import { mayChange } from "../../server/token.ts";
 import { RevokeButton, setUsed, WindowEnd } from "../keys/key-commands.tsx";
-import { faultsInForce, usedInWords } from "./fault-words.ts";
+import { isInForce, usedInWords } from "./fault-words.ts";
 
 interface CommonFault {
   readonly title: string;
@@ -54,23 +54,12 @@ const common: readonly CommonFault[] = [
   },
 ];
 
-interface FaultSwitchesProps {
-  readonly faults: readonly FaultDescription[];
-  /** Loads the faults again. */
-  readonly onChange: () => void;
-}
-
 /** One switch for each common fault; on while a fault like it is in force, whoever added it. */
-export function FaultSwitches({ faults, onChange }: FaultSwitchesProps) {
+export function FaultSwitches({ all }: { readonly all: readonly FaultDescription[] }) {
   return (
     <>
       {common.map((fault) => (
-        <FaultSwitch
-          key={fault.title}
-          common={fault}
-          like={faults.filter((other) => isLike(other, fault))}
-          onChange={onChange}
-        />
+        <FaultSwitch key={fault.title} common={fault} like={all.filter((other) => isLike(other, fault))} />
       ))}
     </>
   );
@@ -90,12 +79,11 @@ function isLike(fault: FaultDescription, { rule }: CommonFault): boolean {
 interface FaultSwitchProps {
   readonly common: CommonFault;
   readonly like: readonly FaultDescription[];
-  readonly onChange: () => void;
 }
 
-function FaultSwitch({ common: { title, description, rule }, like, onChange }: FaultSwitchProps) {
+function FaultSwitch({ common: { title, description, rule }, like }: FaultSwitchProps) {
   const isBusy = useRef(false);
-  const inForce = faultsInForce(like, now.value);
+  const inForce = like.filter(isInForce);
   const [latest = like.at(-1)] = inForce;
   const isOn = inForce.length > 0;
 
@@ -104,11 +92,10 @@ function FaultSwitch({ common: { title, description, rule }, like, onChange }: F
     isBusy.current = true;
     if (on) await command(() => call("addFault", { body: rule }));
     else await command(() => Promise.all(inForce.map(({ id }) => call("removeFault", { id }))));
-    onChange();
     isBusy.current = false;
   }
 
-  const used = latest && usedInWords(latest, now.value, speed.value === 0);
+  const used = latest && usedInWords(latest, speed.value === 0);
   const state = isOn ? used : latest && latest.used > 0 && `over: ${used}`;
   return (
     <SwitchRow title={title} description={description} isOn={isOn} state={state} onChange={(on) => void change(on)} />

@@ -1,6 +1,6 @@
 import type { JournalEntry } from "../../../src/control.ts";
 import { count, instant, number, shortPath } from "../../format.ts";
-import { keyName, offeringName, withNames } from "../../server/names.ts";
+import { keyName, offeringName } from "../../server/names.ts";
 import { HttpBadge } from "../../parts/badge.tsx";
 import { Detail, Facts } from "../../parts/detail.tsx";
 import { Empty, Notice, Waiting } from "../../parts/panel.tsx";
@@ -9,6 +9,7 @@ import { InvestmentName, Made } from "../../parts/values.tsx";
 import { useAnswer, useList } from "../../server/use-resource.ts";
 import { to, toOffering } from "../../routes.ts";
 import { environment, journal } from "../../server/state.ts";
+import { faultName } from "../faults/fault-words.ts";
 import { isFailure, isLike } from "./filter.ts";
 import { RequestActions } from "./request-actions.tsx";
 import { Why } from "./why.tsx";
@@ -41,7 +42,11 @@ function Entry(entry: JournalEntry) {
   return (
     <div class="stack">
       <Why {...entry} />
-      {entry.fault_id !== null && <Fault id={entry.fault_id} />}
+      {entry.fault_id !== null && (
+        <p>
+          It met <a href={to("faults", entry.fault_id)}>{faultName(entry.fault_id)}</a>.
+        </p>
+      )}
       {equals > 1 && (
         <p>
           {count(equals, "request")} failed like this.{" "}
@@ -113,19 +118,6 @@ function Answer({ id }: { readonly id: string }) {
       {same === false && <Notice look="warning">Another answer was sent.</Notice>}
       <ResponseView title="The answer, made again" status={status} headers={headers} body={body} />
     </>
-  );
-}
-
-/** The fault that was applied to the request. */
-function Fault({ id }: { readonly id: string }) {
-  const list = useList("listFaults");
-  const fault = list.data?.find((other) => other.id === id);
-  return (
-    <p>
-      It met the fault <a href={to("faults", id)}>{id}</a>
-      {fault && ` for ${withNames(fault.words)}`}
-      {list.data && !fault && ", which has been removed since"}.
-    </p>
   );
 }
 

@@ -4,6 +4,7 @@ import { Notice } from "../../parts/panel.tsx";
 import { When } from "../../parts/values.tsx";
 import { to } from "../../routes.ts";
 import { activeKeys, keyName, keyOf, offeringName, withNames } from "../../server/names.ts";
+import { faultName } from "../faults/fault-words.ts";
 import { isFailure } from "./filter.ts";
 
 /** The reason for an error, and hints at mistakes. */
@@ -116,7 +117,7 @@ const reasons: { readonly [Code in ErrorCode]?: Reason } = {
 
 /** Returns in one line why a request failed, or its first hint; the cause of the status comes first. */
 export function reasonOf({ hints, code, fault_id }: JournalEntry): string | undefined {
-  const fault = fault_id === null || code !== null ? [] : [`met ${fault_id}`];
+  const fault = fault_id === null || code !== null ? [] : [`met ${faultName(fault_id)}`];
   const [first = code === null ? undefined : (reasons[code]?.[0] ?? code), ...others] = [...fault, ...hints];
   return first && withNames(first) + (others.length > 0 ? `, and ${others.length} more` : "");
 }
