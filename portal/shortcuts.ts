@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { areShortcutsOn, isPresenting } from "./preferences.ts";
 import { go, route, to, type ViewName } from "./routes.ts";
 
@@ -23,7 +23,8 @@ export const shortcuts = signal<readonly Shortcut[]>([
 export function useShortcuts(current: readonly Shortcut[]): void {
   const latest = useRef(current);
   latest.current = current;
-  useEffect(() => {
+  // Before the next paint: what one sees can be done by its key.
+  useLayoutEffect(() => {
     const mine = current.map(({ key, label }) => ({
       key,
       label,

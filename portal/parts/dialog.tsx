@@ -24,13 +24,12 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 
   // Before the next paint: the next key press is for the dialog.
   useLayoutEffect(() => {
-    const before = document.activeElement;
-    box.current?.showModal();
+    const dialog = box.current;
+    dialog?.showModal();
     const first = "input:not([role=switch]), select, textarea, .primary, .dialog > .actions > .button";
-    for (const one of ["h2", first]) box.current?.querySelector<HTMLElement>(one)?.focus();
-    return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
-    };
+    for (const one of ["h2", first]) dialog?.querySelector<HTMLElement>(one)?.focus();
+    // Closing returns the focus.
+    return () => dialog?.close();
   }, []);
 
   function note({ target }: Event): void {
@@ -38,17 +37,20 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     isTyped.current ||= target instanceof Element && target.closest("form") !== null;
   }
 
+  /** Closes at once: the `close` event comes later than the next key press, which may open the dialog again. */
   function cancel(event: Event): void {
-    if (event.target !== box.current || !isTyped.current) return;
+    // A file field has such an event too.
+    if (event.target !== box.current) return;
     event.preventDefault();
-    isAsked.value = true;
+    // A browser that is asked again and again does not let the page refuse.
+    if (isTyped.current && event.cancelable) isAsked.value = true;
+    else onClose();
   }
 
   return (
     <dialog
       ref={box}
       aria-labelledby={heading}
-      onClose={onClose}
       onCancel={cancel}
       onInput={note}
       onKeyDown={ignoreHeld}

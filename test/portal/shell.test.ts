@@ -194,10 +194,14 @@ test("the help lists the keys, returns the focus, and can switch them off for go
   await page.keyboard.press("Escape");
   await expect.poll(() => hasFocus(button)).toBe(true);
 
-  // The focus returns before the page knows that the dialog is closed.
-  await page.getByRole("dialog").waitFor({ state: "detached" });
-  // A busy page may still be closing it: then the key does nothing.
-  await expect.poll(async () => (await page.keyboard.press("?"), await keys.isVisible())).toBe(true);
+  // A key right after Esc is not lost, however fast it comes.
+  for (const key of ["?", "?", "Control+k", "?"]) {
+    await page.keyboard.press("?");
+    await Promise.all([page.keyboard.press("Escape"), page.keyboard.press(key)]);
+    await page.getByRole("dialog", { name: key === "?" ? "Help" : "Find, or do" }).waitFor();
+    await page.keyboard.press("Escape");
+  }
+  await page.keyboard.press("?");
   await keys.uncheck();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
