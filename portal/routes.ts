@@ -102,6 +102,8 @@ export function page(): string {
 /** Changes parameters of the address in place, without a step in the history; an empty value removes one. */
 export function setQuery(changes: Query): void {
   const { environment, view, id, query } = route.value;
+  // A link was pressed, and the browser has not said so yet: the page with these parameters is over.
+  if (page() !== [environment, view, id].join(" ")) return;
   const all: Record<string, string | number | null | undefined> = { ...Object.fromEntries(query), ...changes };
   history.replaceState(null, "", to(view as ViewName, id, all, environment));
   route.value = parse();

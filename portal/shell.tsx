@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { nearest } from "../src/model/text.ts";
 import { listEnvironments } from "./server/api.ts";
 import { DroppedFiles } from "./dropped-files.tsx";
@@ -204,7 +204,8 @@ function Content() {
   const { environment, view, id } = route.value;
   const isFirst = useRef(true);
 
-  useEffect(() => {
+  // Before the next paint: later, the focus could be taken from where the person already works.
+  useLayoutEffect(() => {
     if (!isFirst.current) arrive();
     isFirst.current = false;
   }, [environment, view, id]);

@@ -5,7 +5,7 @@ import { command, say } from "../server/commands.ts";
 import { count, money, number, pace } from "../format.ts";
 import { environmentId } from "../routes.ts";
 import { now, showClock, speed } from "../server/state.ts";
-import { noteStep, undoAction } from "../server/undo.ts";
+import { inTurn, noteStep, undoAction } from "../server/undo.ts";
 import { lasting, step } from "./last-step.ts";
 import { type Subject, subject } from "./subject.ts";
 
@@ -53,11 +53,12 @@ function stepTo(
   run: () => Promise<Moved>,
   mayStep: MayStep = () => true,
 ): Promise<Moved | undefined> {
-  return inTurn(async () => {
+  const stepThere = async () => {
     // The page may know the neighbours of an earlier instant.
     const outline = await call("getOutline", { query: { ...of?.filter, buckets: 1 } });
     return mayStep(outline) && outline[side] !== null ? show(run, of ?? subject.peek()) : undefined;
-  });
+  };
+  return inTurn(() => command(stepThere, undefined, fail));
 }
 
 export function setSpeed(to: number): Promise<Moved | undefined> {
@@ -70,23 +71,9 @@ export function setSpeed(to: number): Promise<Moved | undefined> {
   });
 }
 
-let lastMove: Promise<unknown> = Promise.resolve();
-
-/** Resolves when all moves so far have shown their results. */
-export function settled(): Promise<unknown> {
-  return lastMove;
-}
-
 /** Moves the clock, and shows the changes: first those of `of`, by default the open subject. */
 function move(run: () => Promise<Moved>, of = subject.peek(), isUndo = false): Promise<Moved | undefined> {
-  return inTurn(() => show(run, of, isUndo));
-}
-
-/** Moves the clock after all earlier moves. */
-function inTurn(run: () => Promise<Moved | undefined>): Promise<Moved | undefined> {
-  const moved = lastMove.then(() => command(run, undefined, fail));
-  lastMove = moved;
-  return moved;
+  return inTurn(() => command(() => show(run, of, isUndo), undefined, fail));
 }
 
 function fail({ message }: Problem): void {

@@ -4,7 +4,8 @@ import { type PlaySpeed, playSpeed } from "../preferences.ts";
 import { environmentId } from "../routes.ts";
 import { say } from "../server/commands.ts";
 import { speed } from "../server/state.ts";
-import { setSpeed, settled, stepOn } from "./moves.ts";
+import { settled } from "../server/undo.ts";
+import { setSpeed, stepOn } from "./moves.ts";
 import { type Subject, subject } from "./subject.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import type { TimelineOutline } from "../../src/control.ts";
 import { call } from "../server/api.ts";
 import type { Resource } from "../server/resource.ts";
@@ -18,7 +18,8 @@ export const subject = signal<Subject | null>(null);
 
 /** Makes an offering, an investment or a run the subject while its view is on screen. */
 export function useSubject(name: string, filter: Subject["filter"]): void {
-  useEffect(() => {
+  // Before the next paint: the next key may be one that steps.
+  useLayoutEffect(() => {
     const mine = { name, filter };
     subject.value = mine;
     return () => {

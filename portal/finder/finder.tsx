@@ -1,5 +1,5 @@
 import { signal, useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { go } from "../routes.ts";
@@ -30,7 +30,7 @@ export function FinderButton() {
 }
 
 export function Finder() {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       if (commandOf(event) !== finderKey) return;
       event.preventDefault();

@@ -14,7 +14,7 @@
  */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { number } from "../format.ts";
 import { route, to, type ViewName } from "../routes.ts";
 import { Button } from "./button.tsx";
@@ -71,7 +71,7 @@ export function DataTable<Row>(props: TableProps<Row>) {
   const hasRows = rows.length > 0;
 
   const isOpen = current !== undefined && current !== null;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (lastHref === null || !hasRows || isOpen) return;
     const link = Array.from(box.current?.querySelectorAll<HTMLElement>("[data-row]") ?? []).find(
       (row) => row.getAttribute("href") === lastHref,

@@ -1,5 +1,5 @@
-import { setTimeout as wait } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { Agent, get } from "node:http";
+import { expect, onTestFinished, test } from "vitest";
 import { copied, lastMessage, openPortal } from "./portal.ts";
 
 test("the coverage has a way to each behaviour, and each risk leads to its request", async () => {
@@ -7,17 +7,22 @@ test("the coverage has a way to each behaviour, and each risk leads to its reque
     at: "#/default/coverage",
     sandbox: { rateLimit: 120 },
   });
-  const ask = async (path: string): Promise<void> => {
-    const headers = { authorization: `Bearer ${sandbox.keys.partner}` };
-    await (await fetch(sandbox.baseUrl + path, { headers })).text();
-  };
+  // A risk is a client that goes on: all requests are of one connection.
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  const ask = (path: string): Promise<void> =>
+    new Promise((done, fail) => {
+      const headers = { authorization: `Bearer ${sandbox.keys.partner}` };
+      get(sandbox.baseUrl + path, { agent, headers }, (answer) => answer.resume().once("end", done)).once(
+        "error",
+        fail,
+      );
+    });
   const panel = (title: string) => page.locator(".panel", { has: page.getByRole("heading", { name: title }) });
   const row = (id: string) => page.locator(".rows li", { hasText: `${id}, section` });
   const fold = page.getByText(/^\d+ not met$/);
   await page.getByText("no risk").waitFor();
   for (let times = 0; times < 6; times++) {
-    // In time for the same connection.
-    await wait(50);
     await ask(`/offerings/${sandbox.offerings[1]?.id}/investments`);
   }
   await panel("Risks: 1").getByText("5 ×").waitFor();

@@ -22,12 +22,12 @@ test("each page opens in Firefox: no error, no table higher than its rows, no ca
   const pages = await fill(sandbox);
   const firefox = await FirefoxPage.open(`${sandbox.url}/`);
   for (const at of pages) {
-    await firefox.run(`location.hash = "#/default/${at}"`);
+    await firefox.go(`#/default/${at}`);
     const isThere = `return !!document.querySelector("main h1") && !document.querySelector("main [aria-busy]")`;
     await expect.poll(() => firefox.run<boolean>(isThere)).toBe(true);
     expect([at, await firefox.run(findWrong)]).toEqual([at, []]);
   }
-  await firefox.run(`location.hash = "#/default/keys"`);
+  await firefox.go("#/default/keys");
   const limits = `return Array.from(document.querySelectorAll("main tr .meter"), (one) => [one.innerText, one.closest("tr").offsetHeight])`;
   await expect
     .poll(() => firefox.run(limits))

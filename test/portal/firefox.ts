@@ -78,6 +78,14 @@ export class FirefoxPage {
     return ((await this.#send("WebDriver:ExecuteScript", { script, args: [] })) as { readonly value: Value }).value;
   }
 
+  /** Opens a route, and leaves the view before. */
+  async go(route: string): Promise<void> {
+    await this.run(`return new Promise((done) => {
+      addEventListener("hashchange", () => done(), { once: true });
+      location.hash = "${route}";
+    })`);
+  }
+
   /** The uncaught errors, and what the page's policy refused. */
   async errors(origin: string): Promise<readonly string[]> {
     await this.#send("Marionette:SetContext", { value: "chrome" });

@@ -74,12 +74,12 @@ test("one change a second goes from change to change, skips the night, and ends 
   await reach(evening + 1);
   expect(dates[evening]).toBe(next);
   // Paused while the page asks what comes next: that step is not made.
-  const asked = new Promise<Route>((resolve) => void page.route(/outline\?.*buckets=1\b/, resolve, { times: 1 }));
-  await page.clock.runFor(1000);
-  const question = await asked;
+  const questions: Route[] = [];
+  await page.route(/outline\?.*buckets=1\b/, (route) => void questions.push(route), { times: 1 });
+  await expect.poll(async () => (await page.clock.runFor(1000), questions.length)).toBe(1);
   await pauseButton(page).click();
   await playButton(page).waitFor();
-  await question.continue();
+  await questions[0]?.continue();
   await expectNone();
 
   await sandbox.clock.advance("60d");

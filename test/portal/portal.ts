@@ -43,7 +43,7 @@ export interface Portal {
   readonly page: Page;
   readonly sandbox: LocalSandbox;
   readonly context: BrowserContext;
-  /** Opens a route as a link does, without reloading the page. */
+  /** Opens a route as a link does, without reloading the page. Then its view is there, if without its data. */
   readonly go: (at: string) => Promise<void>;
   /** Opens another tab. */
   readonly tab: (at?: string) => Promise<Page>;
@@ -101,7 +101,17 @@ export async function openPortal(options: PortalOptions = {}): Promise<Portal> {
     context,
     problems,
     tab,
-    go: (route) => page.evaluate((to) => void (location.hash = to), route),
+    go: (route) =>
+      page.evaluate(
+        (to) =>
+          new Promise<void>((done) => {
+            if (location.hash === to) return done();
+            // After the listener of the page, which has then left the view before.
+            addEventListener("hashchange", () => done(), { once: true });
+            location.hash = to;
+          }),
+        route,
+      ),
   };
 }
 

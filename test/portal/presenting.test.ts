@@ -34,11 +34,11 @@ test.each([
   [1280, 720],
   [1024, 768],
 ] as const)("at %i × %i, steps move past Now, which stays where it is on screen", async (width, height) => {
-  const { page, sandbox } = await openPortal({ sandbox: { scenarios: [] }, width, height });
+  const { page, sandbox, go } = await openPortal({ sandbox: { scenarios: [] }, width, height });
   const {
     investment_ids: [id = ""],
   } = await sandbox.play("closing");
-  await page.evaluate((hash) => void (location.hash = hash), `#/default/investments/${id}`);
+  await go(`#/default/investments/${id}`);
   const next = page.getByRole("button", { name: /^Next change of #/ });
   const past = page.locator(".history .past");
   const dates = [...new Set((await sandbox.timeline({ investment_id: id })).map(({ date }) => date))];

@@ -58,7 +58,7 @@ test("an assumption's page has its values, and its link leads to its answers in 
 });
 
 test("an environment is opened, saved to a file, changed, restored and dropped", async () => {
-  const { page, sandbox } = await openPortal({ at: "#/default/environments", expected: [/status of 40[04]/] });
+  const { page, sandbox, go } = await openPortal({ at: "#/default/environments", expected: [/status of 40[04]/] });
   await page.getByRole("button", { name: "Open an environment" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Label").fill("<img src=x onerror=alert(1)>");
@@ -74,7 +74,7 @@ test("an environment is opened, saved to a file, changed, restored and dropped",
     runs: [{ scenario: "closing" }],
   });
 
-  await page.evaluate(() => void (location.hash = "#/environment-1/environments/environment-1"));
+  await go("#/environment-1/environments/environment-1");
   const detail = page.getByRole("region", { name: "<img src=x onerror=alert(1)>" });
   await detail.getByText("environment-1", { exact: true }).waitFor();
   await detail.getByText(/^in (?:1 h|\d+ min)$/).waitFor();
@@ -98,7 +98,7 @@ test("an environment is opened, saved to a file, changed, restored and dropped",
   expect((await (await sandbox.environment("environment-2")).describe()).fixture).toBe("minimal");
 
   // A presentation begins with a click: the clock of a new environment is live.
-  await page.evaluate(() => void (location.hash = "#/default/environments"));
+  await go("#/default/environments");
   await page.getByRole("button", { name: "Open an environment" }).click();
   await dialog.getByRole("button", { name: "Open", exact: true }).click();
   await page.waitForURL(/#\/environment-3\/overview$/);
@@ -164,7 +164,7 @@ test("a snapshot that is dropped on the page shows its journal in an environment
 });
 
 test("calls of the API are sent from the page, with ids that there are", async () => {
-  const { page, sandbox } = await openPortal({ at: "#/default/api", expected: [/status of 400/] });
+  const { page, sandbox, go } = await openPortal({ at: "#/default/api", expected: [/status of 400/] });
   await page.getByRole("heading", { name: "API" }).waitFor();
   await page.getByRole("link", { name: "List the investments of an offering" }).click();
   await page.getByRole("heading", { name: "List the investments of an offering" }).waitFor();
@@ -180,7 +180,7 @@ test("calls of the API are sent from the page, with ids that there are", async (
   const [entry] = (await sandbox.requests.list({ limit: 1 })).data;
   expect(entry?.path).toContain("create_date[gte]=2020-01-01");
 
-  await page.evaluate(() => void (location.hash = "#/default/api/getInvestment"));
+  await go("#/default/api/getInvestment");
   await page.getByRole("heading", { name: "Retrieve one investment" }).waitFor();
   await expect.poll(() => page.getByLabel("id", { exact: true }).inputValue()).toMatch(/^[\da-f-]{36}$/);
   await page.getByRole("button", { name: "Send" }).click();

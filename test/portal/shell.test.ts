@@ -19,6 +19,7 @@ test("a request appears at once, and otherwise the page requests only pulses", a
   page.on("request", (request) => requestedPaths.push(new URL(request.url()).pathname));
   const pulse = "/__admin/environments/default/pulse";
   // At this point the page has requested everything that it needs when it opens.
+  await expect.poll(() => page.locator("main [aria-busy]").count()).toBe(0);
   await expect.poll(() => requestedPaths.slice(-2)).toEqual([pulse, pulse]);
   requestedPaths.length = 0;
   await fetch(`${sandbox.baseUrl}/investments/x`, { headers: { authorization: `Bearer ${sandbox.keys.partner}` } });
@@ -129,7 +130,7 @@ test("the frame stands still: a fault, a refused call and a message move nothing
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ x, y, width }) => [x, y, width]));
   const frame = "nav a, .find, .transport > *, .track, main h1";
   await page.getByRole("slider", { name: "Timeline" }).waitFor();
-  await page.getByText("Last requests").waitFor();
+  await expect.poll(() => heading(page)).toMatch(holdings);
   expect((await page.locator(".time-bar").boundingBox())?.height).toBe(48);
   expect((await page.locator(".find").boundingBox())?.width).toBe(220);
   const before = await boxes(frame);
@@ -280,7 +281,7 @@ test("the page keeps its address and data while the server is gone, and continue
     at: "#/default/investments?status=PENDING",
     expected: [/net::ERR_/],
   });
-  await page.getByText("2026-01-15").first().waitFor();
+  await page.locator("[data-row]").nth(49).waitFor();
   const address = page.url();
   await first.close();
   const notice = page.getByRole("alert").getByText("Nobody answers at this address.");

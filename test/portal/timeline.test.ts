@@ -101,7 +101,7 @@ test("a step marks what it changed in the open investment", async () => {
     .filter({ has: page.getByRole("rowheader", { name: "amount", exact: true }) });
   await row.locator("td").first().waitFor();
   const marks = page.getByText("just changed");
-  expect(await marks.count()).toBe(0);
+  await expect.poll(() => marks.count()).toBe(0);
   await page.getByRole("button", { name: /^Next change of #/ }).click();
   await expect.poll(() => row.locator("td").filter({ has: marks }).count()).toBe(3);
   await page.locator(".headline strong").getByText("just changed").waitFor();
@@ -131,6 +131,7 @@ test("a message covers only the axis, and disappears when the clock or the page 
     await expect.poll(isThere).toBe(false);
     await page.keyboard.press(".");
     await expect.poll(isThere).toBe(true);
+    await expect.poll(() => lastMessage(page)).toMatch(/happened/);
     await message.getByRole("button", { name: "Undo" }).waitFor();
     const [said] = await boxesOf(message);
     const others = await boxesOf(page.locator("main h1, header.shell, button.present, .transport, .track svg"));

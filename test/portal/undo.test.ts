@@ -1,3 +1,4 @@
+import type { Route } from "@playwright/test";
 import { expect, test } from "vitest";
 import { lastMessage, openPortal } from "./portal.ts";
 
@@ -23,6 +24,8 @@ test("Undo stays while other investments change, and goes back ten steps, values
   await expect.poll(async () => (await sandbox.outline({ investment_id: other?.id ?? "" })).applied).toBe(1);
   await expect.poll(() => page.locator(".time-bar .present").innerText()).not.toContain("13:00:00");
   expect(await undo.innerText()).toBe("Undo");
+  // At the speed before, the hour would be over before this test looks.
+  await sandbox.clock.set({ speed: 1 });
   await undo.click();
   await expect.poll(clock).toSatisfy((now) => now < hours(1));
   await sandbox.clock.set(before);
@@ -53,6 +56,19 @@ test("Undo stays while other investments change, and goes back ten steps, values
   await page.keyboard.press("Control+z");
   await expect.poll(() => lastMessage(page)).toBe("There is nothing to undo.");
   expect(await clock()).toBe(hours(3));
+});
+
+test("Undo right after a step undoes that step, whose answer is still to come", async () => {
+  const { page, sandbox } = await openPortal({ at: "#/default/keys", sandbox: { scenarios: [] } });
+  const { now } = await sandbox.clock.get();
+  const held: Route[] = [];
+  await page.route("**/clock/advance", (route) => void held.push(route));
+  await page.getByRole("button", { name: "+1 d", exact: true }).click();
+  await expect.poll(() => held.length).toBe(1);
+  await page.keyboard.press("Control+z");
+  await held[0]?.continue();
+  await expect.poll(() => lastMessage(page)).toBe("Nothing changed in between.");
+  await expect.poll(async () => (await sandbox.clock.get()).now).toBe(now);
 });
 
 test("a key that is held does not answer a question, and plays once", async () => {

@@ -38,7 +38,7 @@ test("the first walk of the guide ends in CLOSED while live-demo plays", async (
 });
 
 test("with Shift the clock steps along the changes of anything", async () => {
-  const { page, sandbox } = await openPortal({ sandbox: { scenarios: [] } });
+  const { page, sandbox, go } = await openPortal({ sandbox: { scenarios: [] } });
   const [first, second] = await sandbox.investments.list({ limit: 2 }).then(({ data }) => data);
   await sandbox.investments.change(first?.id ?? "", { amount: 1 });
   await sandbox.clock.advance("1h");
@@ -47,7 +47,7 @@ test("with Shift the clock steps along the changes of anything", async () => {
   const { now } = await sandbox.clock.get();
   const before = new Date(Date.parse(now) - 7_200_000).toISOString();
   await expect.poll(() => page.getByRole("button", { name: /^Previous change/ }).isEnabled()).toBe(true);
-  await page.evaluate((hash) => void (location.hash = hash), `#/default/investments/${first?.id ?? ""}`);
+  await go(`#/default/investments/${first?.id ?? ""}`);
   const back = page.getByRole("button", { name: /^Previous change of #/ });
   await expect.poll(() => back.isEnabled()).toBe(true);
   await page.keyboard.press("Shift+Comma");
