@@ -1,3 +1,5 @@
+import { investmentName, personName } from "../src/model/words.ts";
+
 /** Reads values of documents and records, whose form is only known at run time. */
 
 export type Members = Readonly<Record<string, unknown>>;
@@ -9,4 +11,10 @@ export function isMembers(value: unknown): value is Members {
 /** Returns the objects of a list; an empty list for any other value. */
 export function listOf(value: unknown): readonly Members[] {
   return Array.isArray(value) ? value.filter(isMembers) : [];
+}
+
+/** `#147 Ada Lovelace`: the name of an investment's record. */
+export function nameOf(record: Members): string {
+  const [first = {}] = listOf(record["investors"]);
+  return investmentName(record["investment_number"], personName(first));
 }

@@ -4,7 +4,7 @@
  * `<Select label="Status" value={status} onChange={setStatus} options={[["", "All"], ["PENDING"]]} />` (value and
  * words), `<Search label="Search" value={search} onInput={setSearch} />` (searches after a moment without typing; `/`
  * focuses it), `<Switch label="Live" checked={isLive} onChange={setLive} />`. `isBare` shows the label only to screen
- * readers. `<DateField label="From" value={from} onDate={setFrom} />` (YYYY-MM-DD).
+ * readers. `<DateField label="From" value={from} onDate={setFrom} placeholder="YYYY-MM-DD" />`.
  */
 import type { ComponentChildren } from "preact";
 import { useSignal } from "@preact/signals";
@@ -96,6 +96,7 @@ interface DateFieldProps extends LabelProps {
   readonly value: string;
   /** Called with complete dates, and with an empty text. */
   readonly onDate: (date: string) => void;
+  readonly placeholder: string;
 }
 
 /** A field for a date as the page writes dates, whatever the language of the browser. */
@@ -108,7 +109,7 @@ export function DateField({ value, onDate, ...label }: DateFieldProps) {
   };
   const isWrong = text.value.length >= 10 && !isCalendarDate(text.value);
   const error = isWrong ? "Not a date: YYYY-MM-DD." : undefined;
-  return <Field {...label} value={text.value} onInput={take} placeholder="YYYY-MM-DD" error={error} />;
+  return <Field {...label} value={text.value} onInput={take} error={error} />;
 }
 
 /** `Date` accepts the 31st of every month. */

@@ -34,7 +34,7 @@ export function Page({ title, lead, above, actions, children }: PageProps) {
     <>
       <header class="page">
         <div>
-          {above}
+          {above && <div class="above">{above}</div>}
           <h1 tabIndex={-1}>{title}</h1>
           {lead && <p class="muted">{lead}</p>}
         </div>

@@ -37,7 +37,7 @@ function mistakesIn(page: Page, isDense: boolean): Promise<string[]> {
       return false;
     }
     const rows = all("main tbody tr, main .rows.met > li").filter(
-      (row) => hasRows && Math.abs(row.offsetHeight - 36) > 1.5,
+      (row) => hasRows && Math.abs(row.offsetHeight - 32) > 1.5,
     );
     // A line that ends with dots must not be all dots. Only a table with trillions may scroll sideways.
     const isOdd = (one: HTMLElement): boolean => one.matches(".table, .table *") && /(?:,\d{3}){4}/.test(one.innerText);

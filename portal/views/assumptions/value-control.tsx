@@ -44,7 +44,7 @@ export function ValueControl(assumption: AssumptionDescription) {
   if (!mayChange.value) return <code>{value}</code>;
   const draft = text.value ?? (isListed && hasList ? null : String(value));
   return (
-    <div class="setting" ref={box}>
+    <div class="setting" ref={box} title={values[String(value)]}>
       {hasList && (
         <Select
           label={`Value of ${id}`}
@@ -55,7 +55,7 @@ export function ValueControl(assumption: AssumptionDescription) {
             else void set(next);
           }}
           options={[
-            ...Object.entries(values).map(([name, meaning]) => [name, name === meaning ? name : `${name}: ${meaning}`]),
+            ...Object.entries(values).map(([name, meaning]) => [name, labelOf(name, meaning, name === String(value))]),
             ...(accepts === null ? [] : [[other, `${inWords(accepts)} …`]]),
           ].map(([name = "", label = ""]) => [name, label] as const)}
         />
@@ -100,6 +100,12 @@ export function ValueControl(assumption: AssumptionDescription) {
       )}
     </div>
   );
+}
+
+/** `exact: only lower case names a resource`; the present value without a meaning that would be cut off. */
+function labelOf(name: string, meaning: string, isPresent: boolean): string {
+  const whole = `${name}: ${meaning}`;
+  return name === meaning || (isPresent && whole.length > 60) ? name : whole;
 }
 
 /** Marks the option for an unlisted value; no real value ends with a space. */

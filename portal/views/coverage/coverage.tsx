@@ -45,7 +45,10 @@ function Report({ behaviours, risks }: CoverageReport) {
           <Rows rows={risks} look="bad" />
         </Panel>
       )}
-      <Panel title="What your client has met">
+      <Panel
+        title="What your client has met"
+        actions={<span class="small muted">Calls that this page makes do not count.</span>}
+      >
         <Rows rows={met} look="good" />
         {met.length === 0 && (
           <Empty title="Nothing yet.">

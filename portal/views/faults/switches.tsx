@@ -192,7 +192,7 @@ export function KeySwitches() {
       </SwitchRow>
       <SwitchRow
         title="Key revoked"
-        description="Each call with it is a 401. Only the clock undoes it, if it is set to before that instant."
+        description="A 401 until the clock is set back."
         state={revoked > 0 && <a href={to("keys")}>{count(revoked, "key")} revoked</a>}
       >
         <Select label="Key to revoke" isBare value={toRevoke} onChange={chooseToRevoke} options={options} />

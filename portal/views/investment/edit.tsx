@@ -106,7 +106,9 @@ function Edit({ record, offering, group, member, held, onClose }: EditProps) {
     };
     const takeBack = async (): Promise<void> => {
       if (!(await command(() => change(held)))) return;
-      say(`${member} is ${textOf(held) || "null"} again.`, { action: undoAction("Undo more") });
+      say(`${member} is ${textOf(held) || "null"} again. The history keeps both changes.`, {
+        action: undoAction("Undo more"),
+      });
     };
     void form.send(
       () => change(valueOf(text, member, held)),

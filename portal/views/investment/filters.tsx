@@ -15,26 +15,41 @@ export function InvestmentFilters({ offerings }: { readonly offerings: readonly 
     <>
       <Filters count={[offering, status, step, from, until].filter((value) => value !== "").length}>
         <Select
+          isBare
           label="Offering"
           value={offering}
           onChange={(id) => setFilter({ offering_id: id })}
-          options={[["", "All"], ...all]}
+          options={[["", "All offerings"], ...all]}
         />
         <Select
+          isBare
           label="Status"
           value={status}
           onChange={(value) => setFilter({ status: value })}
-          options={[["", "Any"], ...counted(chosen.map(({ statuses }) => statuses))]}
+          options={[["", "Any status"], ...counted(chosen.map(({ statuses }) => statuses))]}
         />
         <Select
+          isBare
           label="Step"
           value={step}
           onChange={(value) => setFilter({ step: value })}
-          options={[["", "Any"], ["null", "None"], ...counted(chosen.map(({ steps }) => steps))]}
+          options={[["", "Any step"], ["null", "No step"], ...counted(chosen.map(({ steps }) => steps))]}
         />
         <div class="range">
-          <DateField label="Created from" value={from.slice(0, 10)} onDate={(day) => setFilter({ from: day })} />
-          <DateField label="Created to" value={until.slice(0, 10)} onDate={(day) => setFilter({ to: day })} />
+          <DateField
+            isBare
+            label="Created from"
+            value={from.slice(0, 10)}
+            placeholder="From YYYY-MM-DD"
+            onDate={(day) => setFilter({ from: day })}
+          />
+          <DateField
+            isBare
+            label="Created to"
+            value={until.slice(0, 10)}
+            placeholder="To YYYY-MM-DD"
+            onDate={(day) => setFilter({ to: day })}
+          />
         </div>
       </Filters>
       {isFiltered(filter) && (

@@ -1,12 +1,11 @@
 import type { ComponentChildren } from "preact";
 import type { ChangeDescription, InvestmentRecord, OfferingSummary } from "../../../src/control.ts";
 import { isUuid } from "../../../src/model/text.ts";
-import { investmentName, personName } from "../../../src/model/words.ts";
 import { InstantButton } from "../../clock/instant-button.tsx";
 import { useChanged } from "../../clock/last-step.ts";
 import { useSubject } from "../../clock/subject.ts";
 import { money } from "../../format.ts";
-import { listOf, type Members } from "../../members.ts";
+import { listOf, type Members, nameOf } from "../../members.ts";
 import { StatusBadge } from "../../parts/badge.tsx";
 import { Copy } from "../../parts/copy.tsx";
 import { Select } from "../../parts/field.tsx";
@@ -81,11 +80,6 @@ export function Investment({ id }: { readonly id: string }) {
       {!visible && problem && isKnown && !isLost && <History id={id} record={undefined} timeline={timeline} />}
     </Page>
   );
-}
-
-function nameOf(record: InvestmentRecord): string {
-  const [first = {}] = listOf(record["investors"]);
-  return investmentName(record["investment_number"], personName(first));
 }
 
 interface HeadProps {

@@ -27,9 +27,9 @@ export function Offering({ id, columns }: OfferingProps) {
     <Page
       title={data?.offering.name ?? "Offering"}
       above={
-        <p class="small">
-          <a href={to("overview")}>All offerings</a>
-        </p>
+        <a class="small" href={to("overview")}>
+          All offerings
+        </a>
       }
     >
       {problem && (

@@ -71,25 +71,25 @@ export function RequestFilters({ filter, isGrouped }: FiltersProps) {
       "status",
       "Status",
       [
-        ["", "All"],
+        ["", "Any status"],
         ...classes.filter(([name]) => statuses.some((status) => status[0] === name[0])),
         ["none", "No answer"],
         ...statuses.map(plain),
       ],
     ],
-    ["key", "Key", [["", "All"], ...keyOptions(), ["none", "No known key"]]],
-    ["method", "Method", [["", "All"], ...methods.map(plain)]],
-    ["code", "Error", [["", "All"], ...codes.map(plain)]],
+    ["key", "Key", [["", "Any key"], ...keyOptions(), ["none", "No known key"]]],
+    ["method", "Method", [["", "Any method"], ...methods.map(plain)]],
+    ["code", "Error", [["", "Any error"], ...codes.map(plain)]],
     [
       "has",
       "With",
       [
         ["", "Anything"],
-        ["hint", "A hint"],
-        ["fault", "A fault"],
+        ["hint", "With a hint"],
+        ["fault", "With a fault"],
       ],
     ],
-    ["assumption", "Rested on", [["", "All"]]],
+    ["assumption", "Rested on", [["", "Any assumption"]]],
   ];
   return (
     <Filters count={choices.filter(([name]) => filter[name] !== "").length + (isGrouped ? 1 : 0)}>
@@ -98,6 +98,7 @@ export function RequestFilters({ filter, isGrouped }: FiltersProps) {
         .map(([name, label, options]) => (
           <Select
             key={name}
+            isBare
             label={label}
             value={filter[name]}
             onChange={(value) => setQuery({ [name]: value })}

@@ -2,6 +2,7 @@ import type { ChangeDescription, JournalEntry, RunDescription } from "../../../s
 import { type Happening, happeningsOf } from "../../../src/model/words.ts";
 import { list } from "../../server/api.ts";
 import { eachOnce, shortPath } from "../../format.ts";
+import { isMembers, nameOf } from "../../members.ts";
 import { Badge, HttpBadge } from "../../parts/badge.tsx";
 import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
 import { Ago, InvestmentName, Made } from "../../parts/values.tsx";
@@ -67,7 +68,12 @@ export function Next() {
   const beginnings = (environment.data?.runs ?? []).flatMap((run): readonly Beginning[] =>
     run.next_repetition_date === null ? [] : [{ date: run.next_repetition_date, run }],
   );
-  const rows = [...happeningsOf(changes.data ?? [], true), ...beginnings]
+  const all = changes.data ?? [];
+  // Those that are not created yet: no list of investments has them.
+  const coming = new Map(
+    all.flatMap(({ subject_id: id, investment }) => (isMembers(investment) ? [[id, nameOf(investment)]] : [])),
+  );
+  const rows = [...happeningsOf(all, true), ...beginnings]
     // The clock may have passed some of them since they were loaded.
     .filter(({ date }) => Date.parse(date) > now.value)
     .toSorted((one, other) => one.date.localeCompare(other.date))
@@ -91,7 +97,7 @@ export function Next() {
                 </a>
               </div>
             ) : (
-              <StepRow {...row} />
+              <StepRow {...row} name={coming.get(row.subject_id)} />
             )}
           </li>
         ))}
@@ -100,15 +106,18 @@ export function Next() {
   );
 }
 
-function StepRow({ date, subject_id: id, words, changes: [first] }: Happening<ChangeDescription>) {
+interface StepRowProps extends Happening<ChangeDescription> {
+  /** The name of an investment that is not created yet. */
+  readonly name: string | undefined;
+}
+
+function StepRow({ date, subject_id: id, words, changes: [first], name }: StepRowProps) {
   return (
     <div>
       {eachOnce(words).join(" · ")}
       {(first?.kind === "new_investment" || first?.["investment_id"] !== undefined) && (
         <small>
-          <a href={to("investments", id, { at: date })}>
-            <InvestmentName id={id} />
-          </a>
+          <a href={to("investments", id, { at: date })}>{name ?? <InvestmentName id={id} />}</a>
         </small>
       )}
     </div>

@@ -47,16 +47,20 @@ export function Overview() {
     >
       {isFirstVisit.value && mayChange.value && <Welcome />}
       <Offerings list={list} />
-      {!isPresenting.value && (
+      {isPresenting.value ? (
+        <Next />
+      ) : (
         <div class="grid">
-          <Connect />
-          <Examples />
+          <div class="stack">
+            <Connect />
+            <LastRequests />
+          </div>
+          <div class="stack">
+            <Examples />
+            <Next />
+          </div>
         </div>
       )}
-      <div class="grid">
-        {!isPresenting.value && <LastRequests />}
-        <Next />
-      </div>
     </Page>
   );
 }
