@@ -25,7 +25,7 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
         </a>
       </p>
       <h3>Keyboard</h3>
-      <dl class="keys">
+      <dl class="facts">
         {[...natural, ...shortcuts.value].map(({ key, label }) => (
           <div key={key}>
             <dt>

@@ -18,12 +18,10 @@ export function Notices() {
   return (
     <>
       {connection.value === "unreachable" && (
-        <div role="alert">
-          <Notice look="bad" actions={<Button onClick={pulse}>Try again</Button>}>
-            <strong>{problem.value?.message}</strong> This page shows what it knew last and goes on by itself when the
-            sandbox is back.
-          </Notice>
-        </div>
+        <Notice look="bad" role="alert" actions={<Button onClick={pulse}>Try again</Button>}>
+          <strong>{problem.value?.message}</strong> This page shows what it knew last and goes on by itself when the
+          sandbox is back.
+        </Notice>
       )}
       {!mayChange.value && <Notice>This link is only for looking: it changes nothing.</Notice>}
       <OtherTime />
@@ -105,7 +103,7 @@ export function TokenForm() {
             label="Admin token"
             type="password"
             value={text.value}
-            onInput={(value) => (text.value = value)}
+            onChange={(value) => (text.value = value)}
             error={isWrong ? "This token was not accepted." : null}
             hint="It stays in this tab and is sent nowhere else."
           />

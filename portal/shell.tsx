@@ -75,9 +75,15 @@ export function Shell() {
         </div>
         <Navigation />
       </header>
-      {connection.value === "locked" ? <TokenForm /> : <Content />}
-      {connection.value !== "locked" && <Finder />}
-      {connection.value !== "locked" && <DroppedFiles />}
+      {connection.value === "locked" ? (
+        <TokenForm />
+      ) : (
+        <>
+          <Content />
+          <Finder />
+          <DroppedFiles />
+        </>
+      )}
       {isHelpOpen.value && <Help onClose={() => (isHelpOpen.value = false)} />}
     </>
   );

@@ -7,14 +7,16 @@ interface InstantProps {
   readonly date: string;
   /** The effect on the open item: `2 changes of it happen`. */
   readonly effect?: string;
+  /** Whether the clock does not bring it about, so that it is only text. */
+  readonly isFixed?: boolean;
   /** Shown in place of the date. */
   readonly children?: ComponentChildren;
 }
 
 /** An instant as a button that sets the clock to it; only text for a person who may not change anything. */
-export function InstantButton({ date, effect, children }: InstantProps) {
+export function InstantButton({ date, effect, isFixed, children }: InstantProps) {
   const text = `${day(date)} ${time(date)}`;
-  if (!mayChange.value) return <span class="instant muted">{children ?? text}</span>;
+  if (isFixed || !mayChange.value) return <span class="instant muted">{children ?? text}</span>;
   return (
     <button
       type="button"

@@ -20,7 +20,7 @@ export function setClock(to: number): Promise<Moved | undefined> {
 
 /** Advances the clock or sets it back: both answers list the changes on the way. */
 function goTo(to: number): Promise<Moved> {
-  const date = iso(to);
+  const date = new Date(to).toISOString();
   return to > now.value ? call("advanceClock", { body: { to: date } }) : call("setClock", { body: { now: date } });
 }
 
@@ -134,8 +134,4 @@ async function stateOf({ name, filter }: Subject, own: readonly ChangeDescriptio
   const all = happeningsOf(own).map(({ words }) => words.join(" · "));
   const last = all.length > 3 ? [`${number(all.length - 2)} before`, ...all.slice(-2)] : all;
   return `${name}: ${isBack ? "undone: " : ""}${last.join("; ")}`;
-}
-
-function iso(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }

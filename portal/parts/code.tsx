@@ -1,6 +1,6 @@
 /**
- * `<CodeBlock text={curl} label="The call as curl" />`: text as it is, with a copy button. `<Json value={record} />`
- * prints a value. `<ResponseView title="The call, made again" {...response} />`: a response of the service, with its
+ * `<CodeBlock text={curl} label="The call as curl" />`: text as it is, with a copy button.
+ * `<ResponseView title="The call, made again" {...response} />`: a response of the service, with its
  * headers and body as received; JSON is indented.
  */
 import type { ComponentChildren } from "preact";
@@ -26,10 +26,6 @@ export function CodeBlock({ text, label, children }: CodeProps) {
       <Copy text={text} subject={label} />
     </div>
   );
-}
-
-export function Json({ value, label }: { readonly value: unknown; readonly label: string }) {
-  return <CodeBlock text={JSON.stringify(value, null, 2) ?? ""} label={label} />;
 }
 
 interface ResponseProps {

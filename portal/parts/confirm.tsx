@@ -30,14 +30,7 @@ export function ConfirmButton({ isAsked, question, consequence, confirmLabel, on
     <>
       <Button changes {...rest} aria-haspopup="dialog" onClick={() => (isOpen.value = true)} />
       {isOpen.value && (
-        <Question
-          {...{ question, consequence, confirmLabel }}
-          onConfirm={() => {
-            isOpen.value = false;
-            onConfirm();
-          }}
-          onClose={() => (isOpen.value = false)}
-        />
+        <Question {...{ question, consequence, confirmLabel, onConfirm }} onClose={() => (isOpen.value = false)} />
       )}
     </>
   );
@@ -51,12 +44,16 @@ export function Question({
   onConfirm,
   onClose,
 }: QuestionProps & { readonly onClose: () => void }) {
+  function confirm(): void {
+    onClose();
+    onConfirm();
+  }
   return (
     <Dialog title={question} onClose={onClose}>
       {consequence !== undefined && <p>{consequence}</p>}
       <div class="actions">
         <Button onClick={onClose}>Cancel</Button>
-        <Button kind="danger" onClick={onConfirm}>
+        <Button kind="danger" onClick={confirm}>
           {confirmLabel}
         </Button>
       </div>

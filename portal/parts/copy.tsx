@@ -3,6 +3,7 @@
  * call as curl is copied."; `copyText(curl, "The call as curl")` does the same for a shortcut.
  */
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { type MessageAction, say } from "../server/commands.ts";
 import { Button, IconButton } from "./button.tsx";
@@ -67,5 +68,15 @@ export function Copy({ text, subject, label, kind }: CopyProps) {
     <Button {...shared} kind={kind} aria-label={label.startsWith("Copy") ? undefined : description}>
       {label}
     </Button>
+  );
+}
+
+/** A text with its copy button at the end of the line. */
+export function Copied({ children, ...copy }: CopyProps & { readonly children: ComponentChildren }) {
+  return (
+    <span class="copied">
+      {children}
+      <Copy {...copy} />
+    </span>
   );
 }

@@ -65,11 +65,9 @@ export function Dialog({ title, onClose, children }: DialogProps) {
         </header>
         {children}
         {isAsked.value && (
-          <div role="alert">
-            <Notice look="warning" actions={<Button onClick={onClose}>Throw it away</Button>}>
-              Your text is not sent yet.
-            </Notice>
-          </div>
+          <Notice look="warning" role="alert" actions={<Button onClick={onClose}>Throw it away</Button>}>
+            Your text is not sent yet.
+          </Notice>
         )}
       </div>
     </dialog>

@@ -1,8 +1,8 @@
 /**
  * Form fields with their labels.
- * `<Field label="Label" value={text} onInput={setText} hint="For people" error={words} />`,
+ * `<Field label="Label" value={text} onChange={setText} hint="For people" error={words} />`,
  * `<Select label="Status" value={status} onChange={setStatus} options={[["", "All"], ["PENDING"]]} />` (value and
- * words), `<Search label="Search" value={search} onInput={setSearch} />` (searches after a moment without typing; `/`
+ * words), `<Search label="Search" value={search} onChange={setSearch} />` (searches after a moment without typing; `/`
  * focuses it), `<Switch label="Live" checked={isLive} onChange={setLive} />`. `isBare` shows the label only to screen
  * readers. `<DateField label="From" value={from} onDate={setFrom} placeholder="YYYY-MM-DD" />`.
  */
@@ -49,9 +49,12 @@ function Labelled({ label, isBare, hint, error, class: name = "field", children 
   );
 }
 
-interface FieldProps extends LabelProps {
+interface ControlProps extends LabelProps {
   readonly value: string;
-  readonly onInput: (value: string) => void;
+  readonly onChange: (value: string) => void;
+}
+
+interface FieldProps extends ControlProps {
   readonly type?: "text" | "number" | "password" | undefined;
   readonly placeholder?: string | undefined;
   /** More than one line. */
@@ -60,7 +63,7 @@ interface FieldProps extends LabelProps {
   readonly suggestions?: readonly string[] | undefined;
 }
 
-export function Field({ value, onInput, rows, type, suggestions, placeholder, ...label }: FieldProps) {
+export function Field({ value, onChange, rows, type, suggestions, placeholder, ...label }: FieldProps) {
   // The types of an input have one shape each.
   const inputType = (type ?? "text") as "text";
   return (
@@ -71,7 +74,7 @@ export function Field({ value, onInput, rows, type, suggestions, placeholder, ..
           value,
           placeholder,
           spellcheck: false,
-          onInput: (event: Event) => onInput((event.currentTarget as HTMLInputElement).value),
+          onInput: (event: Event) => onChange((event.currentTarget as HTMLInputElement).value),
         };
         if (rows !== undefined) return <textarea rows={rows} {...shared} />;
         const list = suggestions && `${ties.id}-list`;
@@ -109,7 +112,7 @@ export function DateField({ value, onDate, ...label }: DateFieldProps) {
   };
   const isWrong = text.value.length >= 10 && !isCalendarDate(text.value);
   const error = isWrong ? "Not a date: YYYY-MM-DD." : undefined;
-  return <Field {...label} value={text.value} onInput={take} error={error} />;
+  return <Field {...label} value={text.value} onChange={take} error={error} />;
 }
 
 /** `Date` accepts the 31st of every month. */
@@ -120,9 +123,7 @@ function isCalendarDate(text: string): boolean {
 
 export type Option = readonly [value: string, label?: string];
 
-interface SelectProps extends LabelProps {
-  readonly value: string;
-  readonly onChange: (value: string) => void;
+interface SelectProps extends ControlProps {
   readonly options: readonly Option[];
 }
 
@@ -144,14 +145,11 @@ export function Select({ value, onChange, options, ...label }: SelectProps) {
   );
 }
 
-interface SearchProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onInput: (value: string) => void;
+interface SearchProps extends ControlProps {
   readonly placeholder?: string | undefined;
 }
 
-export function Search({ label, value, onInput, placeholder = label }: SearchProps) {
+export function Search({ label, value, onChange, placeholder = label }: SearchProps) {
   const text = useSignal(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const sent = useRef(value);
@@ -181,7 +179,7 @@ export function Search({ label, value, onInput, placeholder = label }: SearchPro
             clearTimeout(timer.current);
             timer.current = setTimeout(() => {
               sent.current = next.trim();
-              onInput(sent.current);
+              onChange(sent.current);
             }, 200);
           }}
         />

@@ -4,7 +4,7 @@
  *     const form = useForm(["type", "label"], { type: "partner" });
  *     const issue = () => form.send(() => call("issueKey", { body: unchecked(form.values) }), "Issued.", opened);
  *     <Form form={form} submitLabel="Issue" onSend={issue} onClose={onClose}>
- *       <Select label="Type" {...form.choice("type")} options={types} />
+ *       <Select label="Type" {...form.field("type")} options={types} />
  *       <Field label="Label" {...form.field("label")} />
  *     </Form>
  */
@@ -37,15 +37,9 @@ export function useForm<const Name extends string>(
     set,
     field: (name: Name) => ({
       value: valueOf(name),
-      onInput: (value: string) => set(name, value),
-      error: mistakes.value[name],
-    }),
-    choice: (name: Name) => ({
-      value: valueOf(name),
       onChange: (value: string) => set(name, value),
       error: mistakes.value[name],
     }),
-    empty: (): void => void ([texts.value, mistakes.value] = [begin, {}]),
     /** Runs a command, and shows its result. After a mistake the typed texts stay. */
     async send<Answer>(
       run: () => Promise<Answer>,

@@ -25,11 +25,9 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-const filled = new Set<IconName>(["play"]);
-
 export function Icon({ name }: { readonly name: IconName }) {
   return (
-    <svg class={filled.has(name) ? "icon filled" : "icon"} viewBox="0 0 16 16" aria-hidden="true">
+    <svg class={name === "play" ? "icon filled" : "icon"} viewBox="0 0 16 16" aria-hidden="true">
       <path d={shapes[name]} />
     </svg>
   );

@@ -61,7 +61,7 @@ export function ListPage({
         <div class={`stack ${name}`}>
           {isSearched && (
             <div class="toolbar">
-              <Search {...search} value={text} onInput={setSearch} />
+              <Search {...search} value={text} onChange={setSearch} />
               {filters}
             </div>
           )}

@@ -8,7 +8,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import type { Problem } from "../server/api.ts";
-import { environmentId } from "../routes.ts";
+import { environmentId, to, type ViewName, views } from "../routes.ts";
 import type { Look } from "./badge.tsx";
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
@@ -22,8 +22,8 @@ interface FrameProps {
 export interface PageProps extends FrameProps {
   /** A sentence about the purpose of the view. */
   readonly lead?: ComponentChildren;
-  /** The link back, above the title. */
-  readonly above?: ComponentChildren;
+  /** The view of which this is a part; its link is above the title. */
+  readonly above?: ViewName;
 }
 
 export function Page({ title, lead, above, actions, children }: PageProps) {
@@ -34,7 +34,11 @@ export function Page({ title, lead, above, actions, children }: PageProps) {
     <>
       <header class="page">
         <div>
-          {above && <div class="above">{above}</div>}
+          {above && (
+            <p class="above small">
+              <a href={to(above)}>{views[above]}</a>
+            </p>
+          )}
           <h1 tabIndex={-1}>{title}</h1>
           {lead && <p class="muted">{lead}</p>}
         </div>
@@ -74,13 +78,15 @@ export function Empty({ title, children }: Omit<FrameProps, "actions">) {
 
 interface NoticeProps {
   readonly look?: Look | undefined;
+  /** How screen readers tell of a notice that appears. */
+  readonly role?: "alert" | "status";
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-export function Notice({ look = "neutral", actions, children }: NoticeProps) {
+export function Notice({ look = "neutral", role, actions, children }: NoticeProps) {
   return (
-    <div class={`notice ${look}`}>
+    <div class={`notice ${look}`} role={role}>
       {(look === "bad" || look === "warning") && <Icon name="warning" />}
       <div>{children}</div>
       {actions && <div class="actions">{actions}</div>}
@@ -92,11 +98,9 @@ export function Notice({ look = "neutral", actions, children }: NoticeProps) {
 export function Alert({ text }: { readonly text: string | null | undefined }) {
   if (!text) return null;
   return (
-    <div role="alert">
-      <Notice look="bad">
-        <span class="preserved">{text}</span>
-      </Notice>
-    </div>
+    <Notice look="bad" role="alert">
+      <span class="preserved">{text}</span>
+    </Notice>
   );
 }
 

@@ -16,9 +16,11 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { number } from "../format.ts";
+import type { Problem } from "../server/api.ts";
 import { route, to, type ViewName } from "../routes.ts";
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
+import { Waiting } from "./panel.tsx";
 
 export interface Column<Row> {
   readonly name: string;
@@ -31,7 +33,10 @@ export interface Column<Row> {
 interface TableProps<Row> {
   /** The label for screen readers. */
   readonly label: string;
-  readonly rows: readonly Row[];
+  /** Undefined until they are loaded. */
+  readonly rows: readonly Row[] | undefined;
+  /** Why they cannot be loaded. */
+  readonly problem?: Problem | null;
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string | number;
   readonly hrefOf?: ((row: Row) => string) | undefined;
@@ -62,9 +67,15 @@ export function keepRow(): void {
   lastTop = null;
 }
 
-export function DataTable<Row>(props: TableProps<Row>) {
-  const { label, rows, columns, keyOf, view, hrefOf = view && besides(view, keyOf), empty, isStale } = props;
+export function DataTable<Row>({ rows, problem = null, ...props }: TableProps<Row>) {
+  return rows ? <Loaded {...props} rows={rows} /> : <Waiting problem={problem} />;
+}
+
+function Loaded<Row>(props: TableProps<Row> & { readonly rows: readonly Row[] }) {
+  const { label, rows, columns, keyOf, view, empty, isStale } = props;
   const { current = view && route.value.id, atFirst = 200 } = props;
+  const query = Object.fromEntries(route.value.query);
+  const { hrefOf = view && ((row: Row) => to(view, String(keyOf(row)), query)) } = props;
   const shown = useSignal(atFirst);
   const left = rows.length - shown.value;
   const box = useRef<HTMLDivElement>(null);
@@ -119,12 +130,6 @@ export function DataTable<Row>(props: TableProps<Row>) {
       )}
     </>
   );
-}
-
-/** Returns the links of rows that open beside their table. */
-function besides<Row>(view: ViewName, keyOf: (row: Row) => string | number): (row: Row) => string {
-  const query = Object.fromEntries(route.value.query);
-  return (row) => to(view, String(keyOf(row)), query);
 }
 
 function RowLink({ href, children }: { readonly href: string; readonly children: ComponentChildren }) {

@@ -1,7 +1,6 @@
 import { signal } from "@preact/signals";
 import type { EnvironmentSummary, EnvironmentTerms } from "../../src/control.ts";
-import type { AdminOperationId } from "../../src/control/operations.ts";
-import type { AnswerOf, PartsOf } from "../../src/control/operations.ts";
+import type { AdminOperationId, AnswerOf, PartsOf } from "../../src/control/operations.ts";
 import type { OpenApiDocument } from "../../src/openapi/openapi-types.ts";
 import { route, search } from "../routes.ts";
 import { paths } from "./paths.ts";

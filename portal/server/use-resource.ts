@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import type { AdminOperationId } from "../../src/control/operations.ts";
-import type { AnswerOf } from "../../src/control/operations.ts";
+import type { AdminOperationId, AnswerOf } from "../../src/control/operations.ts";
 import { environmentId } from "../routes.ts";
 import { type Arguments, call, type ItemOf, list } from "./api.ts";
 import { createResource, type Resource } from "./resource.ts";

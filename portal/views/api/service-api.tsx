@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { HttpBadge } from "../../parts/badge.tsx";
-import { Json, ResponseView } from "../../parts/code.tsx";
+import { CodeBlock, ResponseView } from "../../parts/code.tsx";
 import { Facts } from "../../parts/detail.tsx";
 import { Empty, Notice, Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { DataTable } from "../../parts/table.tsx";
@@ -75,15 +75,7 @@ function OperationView({ operation }: { readonly operation: Operation }) {
   const { path, summary, description, responses, assumptions } = operation;
   const real = useSignal<ServiceResponse | null>(null);
   return (
-    <Page
-      title={summary}
-      lead={description.replaceAll("`", "")}
-      above={
-        <a class="small" href={to("api")}>
-          API
-        </a>
-      }
-    >
+    <Page title={summary} lead={description.replaceAll("`", "")} above="api">
       <div class="grid">
         <Panel title={`GET ${path}`} class="beside">
           <TryIt operation={operation} response={real} />
@@ -144,7 +136,7 @@ function Answer({ isOpen, ...response }: ResponseDescription & { readonly isOpen
         {examples.map(({ name, title, value }) => (
           <div key={name}>
             <h3>{title}</h3>
-            <Json value={value} label={`${status}: ${title}`} />
+            <CodeBlock text={JSON.stringify(value, null, 2)} label={`${status}: ${title}`} />
           </div>
         ))}
         {examples.length === 0 && <p class="small muted">No body.</p>}

@@ -92,7 +92,7 @@ export function TryIt({ operation, response }: TryItProps) {
               key={parameter.name}
               label={parameter.name}
               value={valueOf(parameter)}
-              onInput={(value) => change(parameter.name, value)}
+              onChange={(value) => change(parameter.name, value)}
               hint={parameter.description}
               placeholder={isInPath(parameter) ? undefined : String(parameter.example ?? "")}
               suggestions={isInPath(parameter) ? ids : undefined}

@@ -1,11 +1,11 @@
 import type { AssumptionDescription } from "../../../src/control.ts";
-import { nearest } from "../../../src/model/text.ts";
 import { count, number } from "../../format.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { CodeBlock } from "../../parts/code.tsx";
 import { Detail, Facts } from "../../parts/detail.tsx";
 import { Switch } from "../../parts/field.tsx";
 import { ListPage } from "../../parts/list-page.tsx";
+import { DidYouMean } from "../../parts/near.tsx";
 import { Empty, Panel } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { route, to, useParameter } from "../../routes.ts";
@@ -39,7 +39,8 @@ export function Assumptions() {
           <a href={to("assumptions", id)}>All assumptions</a>
         </Empty>
       )}
-      {groupsOf(matches)
+      {Object.entries(titles())
+        .map(([source, title]) => ({ title, rows: matches.filter((one) => one.source === source) }))
         .filter(({ rows }) => rows.length > 0)
         .map(({ title, rows }) => (
           <Panel key={title} title={title} actions={<span class="muted number">{number(rows.length)}</span>}>
@@ -57,16 +58,11 @@ export function Assumptions() {
   );
 }
 
-interface Group {
-  readonly title: string;
-  readonly rows: readonly AssumptionDescription[];
-}
-
-function groupsOf(all: readonly AssumptionDescription[]): readonly Group[] {
+/** The titles of the groups, by the source of a value. */
+function titles(): Readonly<Record<string, string>> {
   const profile = environment.data?.profile;
   const assumed = profile === undefined ? "Assumed" : `Assumed by the profile ${profile}`;
-  const titles = { calibrated: "Calibrated", set: "Set", profile: assumed };
-  return Object.entries(titles).map(([source, title]) => ({ title, rows: all.filter((one) => one.source === source) }));
+  return { calibrated: "Calibrated", set: "Set", profile: assumed };
 }
 
 const columns: readonly Column<AssumptionDescription>[] = [
@@ -127,7 +123,13 @@ function AssumptionDetail({ id, all }: DetailProps) {
   const assumption = all.find((one) => one.id === id);
   return (
     <Detail title={assumption?.question ?? id} view="assumptions">
-      {assumption ? <Values key={id} {...assumption} /> : <Unknown id={id} ids={all.map((one) => one.id)} />}
+      {assumption ? (
+        <Values key={id} {...assumption} />
+      ) : (
+        <Empty title="There is no such assumption.">
+          <DidYouMean name={id} names={all.map((one) => one.id)} view="assumptions" />
+        </Empty>
+      )}
     </Detail>
   );
 }
@@ -173,19 +175,6 @@ function sourceOf({ source, calibrated, confidence }: AssumptionDescription): st
   if (source === "set") return "an option, or a change here";
   if (source === "profile") return "the profile";
   return `the calibration of ${calibrated ?? "an unknown day"}, confidence ${confidence ?? "unknown"}`;
-}
-
-function Unknown({ id, ids }: { readonly id: string; readonly ids: readonly string[] }) {
-  const near = nearest(id, ids);
-  return (
-    <Empty title="There is no such assumption.">
-      {near !== undefined && (
-        <p>
-          Did you mean <a href={to("assumptions", near)}>{near}</a>?
-        </p>
-      )}
-    </Empty>
-  );
 }
 
 /** Shows how many answers in the journal depended on it, with a link to them. */

@@ -73,7 +73,7 @@ export function ValueControl(assumption: AssumptionDescription) {
             isBare
             type={typeof accepts === "string" ? "text" : "number"}
             value={draft}
-            onInput={(next) => (text.value = next)}
+            onChange={(next) => (text.value = next)}
             hint={hintOf(accepts)}
           />
           {draft !== String(value) && (

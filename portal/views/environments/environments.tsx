@@ -91,10 +91,7 @@ export function Environments() {
 }
 
 const columns: readonly Column<ListedEnvironment>[] = [
-  {
-    name: "Environment",
-    cell: ({ id, label }) => <Name text={label ?? id} />,
-  },
+  { name: "Environment", cell: ({ id, label }) => <Name text={label ?? id} /> },
   { name: "Last request", cell: LastRequest },
   { name: "Closes", cell: Closing },
   { name: "Fixture", isMinor: true, cell: ({ fixture }) => fixture },
@@ -117,8 +114,8 @@ function textOf({ id, label, fixture }: ListedEnvironment): string {
 
 /** The default environment, then the others, newest first. */
 function ordered(all: readonly ListedEnvironment[]): readonly ListedEnvironment[] {
-  const newest = all.toReversed();
-  return [...newest.filter(({ id }) => id === "default"), ...newest.filter(({ id }) => id !== "default")];
+  const isDefault = ({ id }: ListedEnvironment): number => Number(id === "default");
+  return all.toReversed().toSorted((one, other) => isDefault(other) - isDefault(one));
 }
 
 interface DetailProps {

@@ -80,7 +80,7 @@ function isOpen({ label, id }: EnvironmentDescription): string {
 export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
   const form = useForm(["label", "fixture", "clock", "scenarios"], { clock: "live" });
   const scenarios = useList("listScenarios");
-  const { field, choice } = form;
+  const { field } = form;
   const { label, fixture, clock, scenarios: scenario } = form.values;
   const order = {
     label: optionalText(label),
@@ -107,11 +107,11 @@ export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
         beside={<span class="small muted">It closes after an hour without a request.</span>}
       >
         <Field label="Label" {...field("label")} hint="For people, such as “Anna's tests”." />
-        <Select label="Begins with" {...choice("fixture")} options={fixtures} />
-        <Select label="Clock" {...choice("clock")} options={clocks} />
+        <Select label="Begins with" {...field("fixture")} options={fixtures} />
+        <Select label="Clock" {...field("clock")} options={clocks} />
         <Select
           label="Plays"
-          {...choice("scenarios")}
+          {...field("scenarios")}
           options={[["", "No scenario"], ...(scenarios.data ?? []).map(({ name }) => [name] as const)]}
         />
       </Form>

@@ -29,20 +29,19 @@ export function FaultBand() {
   }
 
   return (
-    <div role="status">
-      <Notice
-        look="warning"
-        actions={
-          <Button changes onClick={() => void turnOff()}>
-            Turn off
-          </Button>
-        }
-      >
-        <a href={to("faults")}>
-          <strong>{isOne ? name : count(inForce.length, "fault")}</strong>
-        </a>{" "}
-        {isOne ? `is on for ${withNames(fault.words)}.` : "are on."}
-      </Notice>
-    </div>
+    <Notice
+      look="warning"
+      role="status"
+      actions={
+        <Button changes onClick={() => void turnOff()}>
+          Turn off
+        </Button>
+      }
+    >
+      <a href={to("faults")}>
+        <strong>{isOne ? name : count(inForce.length, "fault")}</strong>
+      </a>{" "}
+      {isOne ? `is on for ${withNames(fault.words)}.` : "are on."}
+    </Notice>
   );
 }

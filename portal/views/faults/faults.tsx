@@ -47,7 +47,7 @@ export function Faults() {
 }
 
 const columns: readonly Column<FaultDescription>[] = [
-  { name: "Fault", cell: ({ id }) => id },
+  { name: "Fault", cell: ({ id }) => <span class="number">{id}</span> },
   {
     name: "Does",
     cell: ({ words, warning }) => (
@@ -77,7 +77,6 @@ function List({ all }: { readonly all: readonly FaultDescription[] }) {
   return (
     <Panel
       title="All faults"
-      class="faults"
       actions={
         all.length > 0 && (
           <ConfirmButton
@@ -103,13 +102,11 @@ function List({ all }: { readonly all: readonly FaultDescription[] }) {
   );
 }
 
-type FaultState = "in force" | "used up" | "over" | "to come";
-
-function stateOf(fault: FaultDescription): FaultState {
+function stateOf(fault: FaultDescription): "in force" | "used up" | "over" | "to come" {
   const { from, times, used, until } = fault;
   if (isInForce(fault)) return "in force";
   if (times !== undefined && used >= times) return "used up";
-  return until !== null && Date.parse(until) <= now.value ? "over" : from === null ? "over" : "to come";
+  return from === null || (until !== null && Date.parse(until) <= now.value) ? "over" : "to come";
 }
 
 function State(fault: FaultDescription) {

@@ -95,7 +95,7 @@ function Play({ record, onClose }: FormProps) {
         {scenarios.data ? (
           <Select
             label="Scenario"
-            {...form.choice("scenario")}
+            {...form.field("scenario")}
             value={chosen?.name ?? ""}
             options={scenarios.data.map(({ name }) => [name])}
             hint={chosen?.description}

@@ -125,7 +125,7 @@ function Edit({ record, offering, group, member, held, onClose }: EditProps) {
     <div ref={box} class="edit">
       <Form form={form} submitLabel="Save" onSend={save} onClose={onClose}>
         {options ? (
-          <Select label={member} isBare {...form.choice(member)} options={options} />
+          <Select label={member} isBare {...form.field(member)} options={options} />
         ) : (
           <Field
             label={member}

@@ -17,8 +17,8 @@ type Format = "csv" | "json";
 
 /** Saves all matching investments, of every page of the list. Leaving the list cancels. */
 export function Export() {
-  const format = useSignal<Format | null>(null);
-  const progress = useSignal("");
+  /** The format of the file that is being made, and how much of it there is. */
+  const saving = useSignal<readonly [format: Format, progress: string] | null>(null);
   const underway = useRef<AbortController>(undefined);
   useEffect(() => () => underway.current?.abort(), []);
 
@@ -39,7 +39,7 @@ export function Export() {
       parts.push(textOf[chosen](page.data, saved === 0));
       saved += page.data.length;
       after = page.next;
-      progress.value = `${number(saved)} of ${number(page.total)} …`;
+      saving.value = [chosen, `${number(saved)} of ${number(page.total)} …`];
     }
     if (chosen === "json") parts.push("\n]\n");
     download(name, new Blob(parts));
@@ -47,8 +47,8 @@ export function Export() {
   }
 
   async function press(pressed: Format): Promise<void> {
-    if (format.value !== null) return underway.current?.abort();
-    format.value = pressed;
+    if (saving.value) return underway.current?.abort();
+    saving.value = [pressed, ""];
     await command(
       () => save(pressed),
       undefined,
@@ -56,18 +56,19 @@ export function Export() {
         if (!underway.current?.signal.aborted) say(message, { isError: true });
       },
     );
-    [format.value, progress.value] = [null, ""];
+    saving.value = null;
   }
 
+  const [format = null, progress = ""] = saving.value ?? [];
   return (
     <div class="actions">
       {(["csv", "json"] as const).map((one) => (
-        <Button key={one} disabled={format.value !== null && format.value !== one} onClick={() => void press(one)}>
-          {format.value === one ? "Cancel" : `Export ${one.toUpperCase()}`}
+        <Button key={one} disabled={format !== null && format !== one} onClick={() => void press(one)}>
+          {format === one ? "Cancel" : `Export ${one.toUpperCase()}`}
         </Button>
       ))}
       <span class="muted" role="status">
-        {progress.value}
+        {progress}
       </span>
     </div>
   );

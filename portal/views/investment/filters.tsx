@@ -5,51 +5,52 @@ import { DateField, type Option, Select } from "../../parts/field.tsx";
 import { Filters } from "../../parts/list-page.tsx";
 import { route, setQuery, to } from "../../routes.ts";
 
+const dates = [
+  ["from", "Created from", "From YYYY-MM-DD"],
+  ["to", "Created to", "To YYYY-MM-DD"],
+] as const;
+
 /** The choices are the existing values, with the count of each. */
 export function InvestmentFilters({ offerings }: { readonly offerings: readonly OfferingSummary[] }) {
   const filter = filterOf();
-  const { offering_id: offering, status, step, from, to: until } = filter;
+  const { offering_id: offering } = filter;
   const chosen = offerings.filter(({ id, alias }) => offering === "" || offering === id || offering === alias);
-  const all = offerings.map(({ id, alias, name }): Option => [offering === id ? id : (alias ?? id), name]);
+  const choices: readonly (readonly [name: keyof ListFilter, label: string, options: readonly Option[]])[] = [
+    [
+      "offering_id",
+      "Offering",
+      [
+        ["", "All offerings"],
+        ...offerings.map(({ id, alias, name }): Option => [offering === id ? id : (alias ?? id), name]),
+      ],
+    ],
+    ["status", "Status", [["", "Any status"], ...counted(chosen.map(({ statuses }) => statuses))]],
+    ["step", "Step", [["", "Any step"], ["null", "No step"], ...counted(chosen.map(({ steps }) => steps))]],
+  ];
   return (
     <>
-      <Filters count={[offering, status, step, from, until].filter((value) => value !== "").length}>
-        <Select
-          isBare
-          label="Offering"
-          value={offering}
-          onChange={(id) => setFilter({ offering_id: id })}
-          options={[["", "All offerings"], ...all]}
-        />
-        <Select
-          isBare
-          label="Status"
-          value={status}
-          onChange={(value) => setFilter({ status: value })}
-          options={[["", "Any status"], ...counted(chosen.map(({ statuses }) => statuses))]}
-        />
-        <Select
-          isBare
-          label="Step"
-          value={step}
-          onChange={(value) => setFilter({ step: value })}
-          options={[["", "Any step"], ["null", "No step"], ...counted(chosen.map(({ steps }) => steps))]}
-        />
+      <Filters count={[...choices, ...dates].filter(([name]) => filter[name] !== "").length}>
+        {choices.map(([name, label, options]) => (
+          <Select
+            key={name}
+            isBare
+            label={label}
+            value={filter[name]}
+            onChange={(value) => setFilter({ [name]: value })}
+            options={options}
+          />
+        ))}
         <div class="range">
-          <DateField
-            isBare
-            label="Created from"
-            value={from.slice(0, 10)}
-            placeholder="From YYYY-MM-DD"
-            onDate={(day) => setFilter({ from: day })}
-          />
-          <DateField
-            isBare
-            label="Created to"
-            value={until.slice(0, 10)}
-            placeholder="To YYYY-MM-DD"
-            onDate={(day) => setFilter({ to: day })}
-          />
+          {dates.map(([name, label, placeholder]) => (
+            <DateField
+              key={name}
+              isBare
+              label={label}
+              value={filter[name].slice(0, 10)}
+              placeholder={placeholder}
+              onDate={(day) => setFilter({ [name]: day })}
+            />
+          ))}
         </div>
       </Filters>
       {isFiltered(filter) && (

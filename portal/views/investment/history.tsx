@@ -107,6 +107,7 @@ export function History({ id, record, timeline: { data, problem } }: HistoryProp
   );
 }
 
+/** A part of its own: a tick of the clock renders only this. */
 function Now() {
   return (
     <p class="at-now" aria-current="time">
@@ -135,15 +136,9 @@ function Entry({ one: { date, subject_id: id, words, changes: facts }, isFuture 
         {text}
         {isChanged(id, date) && <Changed words={isFuture ? "just undone" : "just happened"} />}
       </span>
-      {facts.some(isReplayed) ? (
-        <InstantButton date={date} effect={effect}>
-          <Ago date={date} />
-        </InstantButton>
-      ) : (
-        <span class="instant muted">
-          <Ago date={date} />
-        </span>
-      )}
+      <InstantButton date={date} effect={effect} isFixed={!facts.some(isReplayed)}>
+        <Ago date={date} />
+      </InstantButton>
       <small class="codes muted">{eachOnce(codes).join(", ")}</small>
     </li>
   );

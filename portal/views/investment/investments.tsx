@@ -122,19 +122,13 @@ function columnsFor(offerings: readonly OfferingSummary[]): readonly Column<Inve
       cell: ({ step }) => (step === null ? <span class="muted">–</span> : <Name text={step} />),
     },
     { name: "Amount", order: "amount", isNumber: true, cell: ({ amount }) => <Money value={amount} /> },
-    {
-      name: "Created",
-      order: "create_date",
-      isMinor: true,
-      cell: ({ create_date: date }) => <When date={date} isShort />,
-    },
-    {
-      name: "Changed",
-      order: "modify_date",
-      isMinor: true,
-      cell: ({ modify_date: date }) => <When date={date} isShort />,
-    },
+    dated("Created", "create_date"),
+    dated("Changed", "modify_date"),
   ];
+}
+
+function dated(name: string, member: "create_date" | "modify_date"): Column<InvestmentSummary> {
+  return { name, order: member, isMinor: true, cell: (one) => <When date={one[member]} isShort /> };
 }
 
 function Named({ id, number: value, investors: [first, ...others], alias }: InvestmentSummary) {

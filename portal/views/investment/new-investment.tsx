@@ -59,11 +59,7 @@ export function NewInvestment({ offerings, onClose }: NewProps) {
     <Dialog title="New investment" onClose={onClose}>
       <Form form={form} submitLabel="Create" onSend={create} onClose={onClose}>
         <p class="muted">Leave empty what does not matter: it is made up.</p>
-        <Select
-          label="Offering"
-          {...form.choice("offering_id")}
-          options={offerings.map(({ id, name }) => [id, name])}
-        />
+        <Select label="Offering" {...form.field("offering_id")} options={offerings.map(({ id, name }) => [id, name])} />
         <div class="fields">
           {fields.map(([name, label]) => (
             <Field key={name} label={label} {...form.field(name)} />
@@ -93,7 +89,7 @@ function Word({ label, field, words }: WordProps) {
         error={isTyped.value ? undefined : field.error}
         onChange={(word) => {
           isTyped.value = word === "…";
-          field.onInput(isTyped.value ? "" : word);
+          field.onChange(isTyped.value ? "" : word);
         }}
         options={[["", "Made up"], ...words.map((word) => [word] as const), ["…", "Another …"]]}
       />

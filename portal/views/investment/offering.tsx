@@ -1,7 +1,7 @@
 import type { Comparison as Compared, InvestmentSummary } from "../../../src/control.ts";
 import { count, number } from "../../format.ts";
 import { StatusBadge } from "../../parts/badge.tsx";
-import { Copy } from "../../parts/copy.tsx";
+import { Copied } from "../../parts/copy.tsx";
 import { Facts } from "../../parts/detail.tsx";
 import { Empty, Notice, Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
@@ -24,14 +24,7 @@ interface OfferingProps {
 export function Offering({ id, columns }: OfferingProps) {
   const { data, problem } = useAnswer("compare", { body: { offering_id: id } });
   return (
-    <Page
-      title={data?.offering.name ?? "Offering"}
-      above={
-        <a class="small" href={to("overview")}>
-          All offerings
-        </a>
-      }
-    >
+    <Page title={data?.offering.name ?? "Offering"} above="overview">
       {problem && (
         <Notice look={problem.status === 404 ? "warning" : "bad"}>
           {problem.message}
@@ -62,27 +55,23 @@ function Known({ comparison, columns }: Pick<OfferingProps, "columns"> & { reado
           ["Keys", <a href={to("keys", null, { search: name })}>{count(activeKeys(id).length, "active key")}</a>],
           [
             "Id",
-            <span class="copied">
+            <Copied text={id} subject="The id">
               <code>{id}</code>
-              <Copy text={id} subject="The id" />
-            </span>,
+            </Copied>,
           ],
         ]}
       />
       <Comparison comparison={comparison} />
       <Panel title="Newest investments" actions={<a href={list()}>All of this offering</a>}>
-        {newest.data ? (
-          <DataTable
-            label="Newest investments"
-            rows={newest.data.data}
-            columns={columns}
-            keyOf={(one) => one.id}
-            hrefOf={(one) => to("investments", one.id)}
-            empty={<Empty title="No investment yet." />}
-          />
-        ) : (
-          <Waiting problem={newest.problem} />
-        )}
+        <DataTable
+          label="Newest investments"
+          rows={newest.data?.data}
+          problem={newest.problem}
+          columns={columns}
+          keyOf={(one) => one.id}
+          hrefOf={(one) => to("investments", one.id)}
+          empty={<Empty title="No investment yet." />}
+        />
       </Panel>
     </>
   );

@@ -1,22 +1,24 @@
 import type { JournalEntry } from "../../../src/control.ts";
 
 /** The filter of the journal, as in the address. An empty text does not filter. */
-export interface RequestSearch {
+export const unfiltered = {
   /** A text to find in path, reason, code, operation or key label; `*` is any text. */
-  readonly search: string;
+  search: "",
   /** `4xx`, `429`, or `none` for a connection without an answer. */
-  readonly status: string;
+  status: "",
   /** A key's id, or `none`. */
-  readonly key: string;
-  readonly method: string;
-  readonly code: string;
+  key: "",
+  method: "",
+  code: "",
   /** `hint`, `fault`, or the id of one. */
-  readonly has: string;
+  has: "",
   /** The id of an assumption on which the answer rested. */
-  readonly assumption: string;
+  assumption: "",
   /** The id of an entry: only requests that failed like it. */
-  readonly like: string;
-}
+  like: "",
+};
+
+export type RequestSearch = Readonly<typeof unfiltered>;
 
 /** A request, or the newest of several equal failures. */
 export interface JournalRow {

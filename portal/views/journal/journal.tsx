@@ -11,7 +11,7 @@ import { ListPage } from "../../parts/list-page.tsx";
 import { Empty, Notice, Page } from "../../parts/panel.tsx";
 import { environmentId, route, setQuery, to } from "../../routes.ts";
 import { beats, dropped, forgetJournal, journal, revision } from "../../server/state.ts";
-import { matchesIn, type RequestSearch, rowsOf } from "./filter.ts";
+import { matchesIn, rowsOf, unfiltered } from "./filter.ts";
 import { RequestDetail } from "./request-detail.tsx";
 import { RequestFilters, RequestTable } from "./request-table.tsx";
 import { activeKeys } from "../../server/names.ts";
@@ -20,17 +20,6 @@ import { masked } from "../../server/service-call.ts";
 import { curlOfOffering } from "../keys/key-commands.tsx";
 import { type ReadonlySignal, useSignal, useSignalEffect } from "@preact/signals";
 import type { RefObject } from "preact";
-
-const unfiltered: RequestSearch = {
-  search: "",
-  status: "",
-  key: "",
-  method: "",
-  code: "",
-  has: "",
-  assumption: "",
-  like: "",
-};
 
 /** The requests as they arrive, and why a request failed. */
 export function Journal() {

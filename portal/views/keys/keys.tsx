@@ -152,8 +152,8 @@ function IssueKey({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="Issue a key" onClose={onClose}>
       {offerings.length === 0 && <p>A key is for an offering, and this environment has none.</p>}
       <Form form={form} submitLabel="Issue" isDisabled={offerings.length === 0} onSend={issue} onClose={onClose}>
-        <Select label="Type" {...form.choice("type")} options={types} />
-        <Select label="Offering" {...form.choice("offering_id")} options={offerings} />
+        <Select label="Type" {...form.field("type")} options={types} />
+        <Select label="Offering" {...form.field("offering_id")} options={offerings} />
         <Field
           label="Label"
           {...form.field("label")}

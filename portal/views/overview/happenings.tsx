@@ -106,12 +106,10 @@ export function Next() {
   );
 }
 
-interface StepRowProps extends Happening<ChangeDescription> {
-  /** The name of an investment that is not created yet. */
-  readonly name: string | undefined;
-}
+/** A change, with the name of its investment if that is not created yet. */
+type Step = Happening<ChangeDescription> & { readonly name: string | undefined };
 
-function StepRow({ date, subject_id: id, words, changes: [first], name }: StepRowProps) {
+function StepRow({ date, subject_id: id, words, changes: [first], name }: Step) {
   return (
     <div>
       {eachOnce(words).join(" · ")}

@@ -1,12 +1,11 @@
 import { useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
 import type { ExampleCall, OfferingSummary } from "../../../src/control.ts";
 import { finderKey } from "../../finder/finder.tsx";
 import { count, number } from "../../format.ts";
 import { StatusBadge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { CodeBlock, ResponseView } from "../../parts/code.tsx";
-import { Copy, copyText } from "../../parts/copy.tsx";
+import { Copied, copyText } from "../../parts/copy.tsx";
 import { type Fact, Facts } from "../../parts/detail.tsx";
 import { Select } from "../../parts/field.tsx";
 import { Empty, Meter, Notice, Page, Panel, Waiting } from "../../parts/panel.tsx";
@@ -15,7 +14,7 @@ import { Money, Name } from "../../parts/values.tsx";
 import { isFirstVisit, isPresenting } from "../../preferences.ts";
 import { environmentId, to, toOffering } from "../../routes.ts";
 import { callService, type ServiceResponse } from "../../server/api.ts";
-import { command, say } from "../../server/commands.ts";
+import { command } from "../../server/commands.ts";
 import { activeKeys, keyName } from "../../server/names.ts";
 import type { Resource } from "../../server/resource.ts";
 import { masked } from "../../server/service-call.ts";
@@ -94,24 +93,21 @@ const columns: readonly Column<OfferingSummary>[] = [
 function Offerings({ list }: { readonly list: Resource<readonly OfferingSummary[]> }) {
   return (
     <Panel title="Offerings" actions={<a href={to("investments")}>All investments</a>}>
-      {list.data ? (
-        <DataTable
-          label="Offerings"
-          rows={list.data}
-          columns={columns}
-          keyOf={({ id }) => id}
-          hrefOf={({ id }) => toOffering(id)}
-          empty={
-            <Empty title="No offering.">
-              <p>
-                This fixture has none. Start the sandbox with another: <code>--fixture demo</code>.
-              </p>
-            </Empty>
-          }
-        />
-      ) : (
-        <Waiting problem={list.problem} />
-      )}
+      <DataTable
+        label="Offerings"
+        rows={list.data}
+        problem={list.problem}
+        columns={columns}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => toOffering(id)}
+        empty={
+          <Empty title="No offering.">
+            <p>
+              This fixture has none. Start the sandbox with another: <code>--fixture demo</code>.
+            </p>
+          </Empty>
+        }
+      />
     </Panel>
   );
 }
@@ -175,21 +171,6 @@ function Connect() {
   );
 }
 
-interface CopiedProps {
-  readonly text: string;
-  readonly subject: string;
-  readonly children: ComponentChildren;
-}
-
-function Copied({ text, subject, children }: CopiedProps) {
-  return (
-    <span class="copied">
-      {children}
-      <Copy text={text} subject={subject} />
-    </span>
-  );
-}
-
 /** Calls to paste into a terminal, or to make on this page. */
 function Examples() {
   const list = useList("listExamples");
@@ -201,7 +182,6 @@ function Examples() {
 
   function copy(): void {
     if (call) void copyText(call.curl, "The call as curl");
-    else say("There is no call to copy.");
   }
 
   async function attempt({ path, key, title }: ExampleCall): Promise<void> {

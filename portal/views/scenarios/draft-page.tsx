@@ -11,7 +11,6 @@ import { DownloadScenario, draft, useFileStart } from "./draft-start.tsx";
 import { OpenFile } from "../../parts/open-file.tsx";
 import { StatePicture, Steps } from "./outline.tsx";
 import { Play } from "./play.tsx";
-import { Back } from "./scenario-page.tsx";
 
 /** The editor of a scenario: written or pasted, checked while one types, and played. */
 export function DraftPage() {
@@ -25,7 +24,7 @@ export function DraftPage() {
   return (
     <Page
       title="Your own scenario"
-      above={<Back />}
+      above="scenarios"
       lead="Write, paste or drop YAML. It is checked as you type, and kept in this tab. Each scenario has “Edit a copy”."
       actions={
         <>

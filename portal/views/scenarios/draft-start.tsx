@@ -19,7 +19,6 @@ type Start = (text: string, name: string) => void;
 function useDraftStart(): readonly [Start, VNode | null] {
   const asked = useSignal<readonly [text: string, name: string] | null>(null);
   function start(text: string): void {
-    asked.value = null;
     begin(text);
     go(to("scenarios", draftPath));
   }

@@ -10,17 +10,22 @@ interface NumberedStep extends ScenarioStep {
 
 const columns: readonly Column<NumberedStep>[] = [
   { name: "Step", isNumber: true, cell: ({ index }) => index + 1 },
-  { name: "When", cell: ({ when }) => <span class="trigger">{when}</span> },
+  { name: "When", cell: ({ when }) => <span class="number">{when}</span> },
   { name: "Since the start", isMinor: true, cell: ({ since }) => <span class="number">{since}</span> },
   { name: "What happens", cell: ({ effects }) => <Effects effects={effects} /> },
 ];
 
-export function Steps({ steps }: Pick<ScenarioDetail, "steps">) {
+interface StepsProps extends Pick<ScenarioDetail, "steps"> {
+  /** @default none */
+  readonly further?: readonly Column<NumberedStep>[];
+}
+
+export function Steps({ steps, further = [] }: StepsProps) {
   return (
     <DataTable
       label="Steps"
       rows={steps.map((step, index) => ({ ...step, index }))}
-      columns={columns}
+      columns={[...columns, ...further]}
       keyOf={({ index }) => index}
     />
   );
@@ -41,7 +46,7 @@ export function Warnings({ warnings }: { readonly warnings: readonly FoundMistak
   return (
     <Notice look="warning">
       <strong>{count(warnings.length, "warning")}.</strong> It can be played nevertheless.
-      <ul class="remarks">
+      <ul class="hints">
         {warnings.map(({ line, column, message }, index) => (
           <li key={index}>
             Line {line}, column {column}: {message}
@@ -52,26 +57,11 @@ export function Warnings({ warnings }: { readonly warnings: readonly FoundMistak
   );
 }
 
-/** Consecutive steps after which the states are equal. */
-interface Moment {
-  readonly first: number;
-  readonly last: number;
-  readonly state: ScenarioState;
-}
-
-/** Up to this number of states, each has its own column. */
+/** Up to this number of states, each has its own column; of more, those that are equal to the one before share it. */
 const fewStates = 14;
 
-function momentsOf(states: readonly ScenarioState[]): readonly Moment[] {
-  const moments: Moment[] = [];
-  for (const [index, state] of states.entries()) {
-    const before = moments.at(-1);
-    const isSame = before !== undefined && JSON.stringify(before.state) === JSON.stringify(state);
-    if (states.length > fewStates && before && before.first > 0 && isSame) {
-      moments[moments.length - 1] = { ...before, last: index };
-    } else moments.push({ first: index, last: index, state });
-  }
-  return moments;
+function momentsOf(states: readonly ScenarioState[]): readonly Span<ScenarioState>[] {
+  return spansOf(states, (at) => at <= 1 || states.length <= fewStates);
 }
 
 const lanes: readonly (readonly [name: keyof ScenarioState, label: string])[] = [
@@ -93,10 +83,10 @@ export function StatePicture({ states, steps }: Pick<ScenarioDetail, "states" | 
             <th scope="col">
               <span class="unseen">State</span>
             </th>
-            {moments.map(({ first, last }) => (
-              <th key={first} scope="col">
-                {first === 0 ? "Start" : first === last ? first : `${first}–${last}`}
-                <small>{first === 0 ? "" : steps[first - 1]?.since}</small>
+            {moments.map(({ at, length }) => (
+              <th key={at} scope="col">
+                {at === 0 ? "Start" : length === 1 ? at : `${at}–${at + length - 1}`}
+                <small>{at === 0 ? "" : steps[at - 1]?.since}</small>
               </th>
             ))}
           </tr>
@@ -107,7 +97,7 @@ export function StatePicture({ states, steps }: Pick<ScenarioDetail, "states" | 
             .map(([name, label]) => (
               <tr key={name}>
                 <th scope="row">{label}</th>
-                {spansOf(moments.map(({ state }) => state[name])).map(({ value, length, at }) => (
+                {spansOf(moments.map(({ value: state }) => state[name])).map(({ value, length, at }) => (
                   <td key={at} colSpan={length}>
                     <Held lane={name} value={value} />
                   </td>
@@ -120,17 +110,20 @@ export function StatePicture({ states, steps }: Pick<ScenarioDetail, "states" | 
   );
 }
 
-interface Span {
-  readonly value: string | null;
+/** Equal values in a row. */
+interface Span<Value> {
+  readonly value: Value;
+  /** The index of the first one. */
   readonly at: number;
   readonly length: number;
 }
 
-function spansOf(values: readonly (string | null)[]): readonly Span[] {
-  const spans: Span[] = [];
+function spansOf<Value>(values: readonly Value[], isApart = (_at: number) => false): readonly Span<Value>[] {
+  const spans: Span<Value>[] = [];
   for (const [at, value] of values.entries()) {
     const last = spans.at(-1);
-    if (last && last.value === value) spans[spans.length - 1] = { ...last, length: last.length + 1 };
+    if (last && !isApart(at) && JSON.stringify(last.value) === JSON.stringify(value))
+      spans[spans.length - 1] = { ...last, length: last.length + 1 };
     else spans.push({ value, at, length: 1 });
   }
   return spans;
@@ -141,7 +134,7 @@ const beginnings: Readonly<Record<string, string>> = { null: "none", nobody: "no
 const looks: Readonly<Record<string, string>> = { PENDING: "waiting", CLOSED: "good", everybody: "good" };
 
 function Held({ lane, value }: { readonly lane: string; readonly value: string | null }) {
-  if (value === null) return <span class="held unsaid">as it was</span>;
+  if (value === null) return <span class="held none">as it was</span>;
   const text = lane === "paid" ? paid(value) : (beginnings[value] ?? value);
   const look = value in beginnings ? "none" : (looks[value] ?? "set");
   return (

@@ -10,10 +10,9 @@ import { type Column, DataTable } from "../../parts/table.tsx";
 import { Ago, InvestmentName, When } from "../../parts/values.tsx";
 import { to } from "../../routes.ts";
 import { environment } from "../../server/state.ts";
-import { useAnswer, useList } from "../../server/use-resource.ts";
-import { Effects, Warnings } from "./outline.tsx";
-import { GoesOn, hasWaiting, playNext, progressOf, RunBadge, StepBadge, stop } from "./runs.tsx";
-import { Back } from "./scenario-page.tsx";
+import { useAnswer } from "../../server/use-resource.ts";
+import { Effects, Steps, Warnings } from "./outline.tsx";
+import { GoesOn, hasWaiting, playNext, progressOf, RunBadge, stop } from "./runs.tsx";
 
 /** One run: its progress, and its steps with their dates. */
 export function RunPage({ id }: { readonly id: string }) {
@@ -21,7 +20,7 @@ export function RunPage({ id }: { readonly id: string }) {
   const run = data?.runs.find((one) => one.id === id);
   if (run) return <Run {...run} />;
   return (
-    <Page title={id} above={<Back />}>
+    <Page title={id} above="scenarios">
       {data ? (
         <Empty title="There is no such run.">
           <p>
@@ -49,7 +48,7 @@ function Run(run: RunDescription) {
   return (
     <Page
       title={run.title}
-      above={<Back />}
+      above="scenarios"
       lead={script && `On ${script.subject}.`}
       actions={
         <>
@@ -72,7 +71,7 @@ function Run(run: RunDescription) {
       }
     >
       {problem !== null && <Notice look="bad">{problem}</Notice>}
-      <Panel title="Progress" actions={<ScenarioLink name={scenario} />}>
+      <Panel title="Progress" actions={<a href={to("scenarios", scenario)}>{scenario}</a>}>
         <Facts
           facts={[
             [
@@ -105,13 +104,6 @@ function Run(run: RunDescription) {
   );
 }
 
-/** A pasted scenario has no page. */
-function ScenarioLink({ name }: { readonly name: string }) {
-  const list = useList("listScenarios");
-  if (!list.data?.some((scenario) => scenario.name === name)) return null;
-  return <a href={to("scenarios", name)}>{name}</a>;
-}
-
 /** Describes what a run waits for, if it is not only the clock. */
 function waitsFor(run: RunDescription, script: readonly ScenarioStep[] | undefined): string {
   const waiting = run.steps.find(({ status }) => status === "waiting");
@@ -129,7 +121,7 @@ function Once({ steps, script, investment_ids }: ScriptedRun) {
   const columns: readonly Column<RunStep>[] = [
     { name: "Step", isNumber: true, isMinor: true, cell: ({ index }) => index + 1 },
     { name: "What happens", cell: ({ index }) => <Effects effects={script?.[index]?.effects ?? []} /> },
-    { name: "State", cell: ({ status }) => <StepBadge status={status} /> },
+    { name: "State", cell: ({ status }) => <RunBadge status={status} /> },
     { name: "Date", cell: ({ due, index }) => (due === null ? script?.[index]?.when : <InstantButton date={due} />) },
   ];
   return (
@@ -160,7 +152,7 @@ const columns: readonly Column<Repetition>[] = [
   { name: "Investment", cell: ({ id }) => <InvestmentName key={id} id={id} /> },
   { name: "Repetition", isNumber: true, isMinor: true, cell: ({ place }) => number(place) },
   { name: "Steps done", isNumber: true, isMinor: true, cell: ({ steps }) => progressOf(steps) },
-  { name: "State", cell: ({ steps }) => <StepBadge status={stateOf(steps)} /> },
+  { name: "State", cell: ({ steps }) => <RunBadge status={stateOf(steps)} /> },
   { name: "Next step", isNumber: true, cell: ({ steps }) => <Next steps={steps} /> },
 ];
 
@@ -180,10 +172,16 @@ function Repetitions({ steps, script, investment_ids, repetitions }: ScriptedRun
   const all = investment_ids
     .map((id, at) => ({ id, place: at + 1, steps: steps.slice(at * length, (at + 1) * length) }))
     .toReversed();
+  const done: Column<{ readonly index: number }> = {
+    name: "Done",
+    isNumber: true,
+    cell: ({ index }) =>
+      `${number(steps.filter((one) => one.index === index && one.status === "done").length)} of ${number(repetitions)}`,
+  };
   return (
     <div class="split even">
       <Panel title="Steps" class="whole">
-        {script && <StepsDone script={script} steps={steps} of={repetitions} />}
+        {script && <Steps steps={script} further={[done]} />}
       </Panel>
       <Panel title="Investments">
         <DataTable
@@ -202,25 +200,4 @@ function Repetitions({ steps, script, investment_ids, repetitions }: ScriptedRun
       </Panel>
     </div>
   );
-}
-
-interface StepsDoneProps {
-  readonly script: readonly ScenarioStep[];
-  readonly steps: readonly RunStep[];
-  /** Number of repetitions. */
-  readonly of: number;
-}
-
-function StepsDone({ script, steps, of }: StepsDoneProps) {
-  const rows = script.map((step, index) => {
-    const done = steps.filter((one) => one.index === index && one.status === "done").length;
-    return { ...step, index, done };
-  });
-  const stepColumns: readonly Column<(typeof rows)[number]>[] = [
-    { name: "Step", isNumber: true, cell: ({ index }) => index + 1 },
-    { name: "When", isMinor: true, cell: ({ when }) => <span class="trigger">{when}</span> },
-    { name: "What happens", cell: ({ effects }) => <Effects effects={effects} /> },
-    { name: "Done", isNumber: true, cell: ({ done }) => `${number(done)} of ${number(of)}` },
-  ];
-  return <DataTable label="Steps" rows={rows} columns={stepColumns} keyOf={({ index }) => index} />;
 }

@@ -5,34 +5,24 @@ import { number } from "../../format.ts";
 import { Badge, type Look } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Select } from "../../parts/field.tsx";
-import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
+import { Empty, Panel } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { Ago, Moment } from "../../parts/values.tsx";
 import { toRun, useParameter } from "../../routes.ts";
 import { environment } from "../../server/state.ts";
 import { mayChange } from "../../server/token.ts";
 
-const runLooks: Readonly<Record<string, Look>> = {
+const looks: Readonly<Record<string, Look>> = {
   running: "good",
-  waiting: "waiting",
-  finished: "neutral",
-  stopped: "bad",
-};
-
-export function RunBadge({ status }: { readonly status: string }) {
-  return <Badge look={runLooks[status] ?? "neutral"}>{status}</Badge>;
-}
-
-const stepLooks: Readonly<Record<string, Look>> = {
   done: "good",
   scheduled: "waiting",
   waiting: "warning",
-  pending: "neutral",
   stopped: "bad",
 };
 
-export function StepBadge({ status }: { readonly status: string }) {
-  return <Badge look={stepLooks[status] ?? "neutral"}>{status}</Badge>;
+/** The state of a run, or of its step. */
+export function RunBadge({ status }: { readonly status: string }) {
+  return <Badge look={looks[status] ?? "neutral"}>{status}</Badge>;
 }
 
 /** `3 of 7`, of the repetitions that have begun. */
@@ -124,18 +114,16 @@ export function Runs({ scenario }: { readonly scenario?: string }) {
         )
       }
     >
-      {!data && <Waiting problem={problem} />}
-      {data && (
-        <DataTable
-          label="Runs"
-          rows={matching}
-          atFirst={50}
-          columns={runColumns}
-          keyOf={({ id }) => id}
-          hrefOf={({ id }) => toRun(id)}
-          empty={<NoRun hasOthers={all.length > 0} onAll={() => setState("")} subject={scenario ?? "a scenario"} />}
-        />
-      )}
+      <DataTable
+        label="Runs"
+        rows={data && matching}
+        problem={problem}
+        atFirst={50}
+        columns={runColumns}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => toRun(id)}
+        empty={<NoRun hasOthers={all.length > 0} onAll={() => setState("")} subject={scenario ?? "a scenario"} />}
+      />
     </Panel>
   );
 }

@@ -2,10 +2,9 @@ import type { ScenarioDetail } from "../../../src/control.ts";
 import { call, list } from "../../server/api.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { CodeBlock } from "../../parts/code.tsx";
+import { DidYouMean } from "../../parts/near.tsx";
 import { Empty, Page, Panel, Waiting } from "../../parts/panel.tsx";
 import { useResource } from "../../server/use-resource.ts";
-import { nearest } from "../../../src/model/text.ts";
-import { to } from "../../routes.ts";
 import { DownloadScenario, StartDraft } from "./draft-start.tsx";
 import { StatePicture, Steps, Warnings } from "./outline.tsx";
 import { Play } from "./play.tsx";
@@ -17,7 +16,7 @@ export function ScenarioPage({ name }: { readonly name: string }) {
   const detail = useResource((signal) => readScenario(name, run, signal), [name, run]);
   if (!detail.data) {
     return (
-      <Page title={name} above={<Back />}>
+      <Page title={name} above="scenarios">
         <Waiting problem={detail.problem} />
       </Page>
     );
@@ -27,7 +26,7 @@ export function ScenarioPage({ name }: { readonly name: string }) {
   return (
     <Page
       title={name}
-      above={<Back />}
+      above="scenarios"
       actions={
         <>
           <DownloadScenario name={name} text={text} />
@@ -73,26 +72,13 @@ async function readScenario(
   return run === undefined ? { names } : { ...(await call("getRun", { id: run, signal })).script, isPlayed: true };
 }
 
-export function Back() {
-  return (
-    <a class="small" href={to("scenarios")}>
-      Scenarios
-    </a>
-  );
-}
-
 function Missing({ name, names }: { readonly name: string; readonly names: readonly string[] }) {
-  const near = nearest(name, names);
   return (
-    <Page title="There is no such scenario" above={<Back />} lead={`The address names “${name}”.`}>
+    <Page title="There is no such scenario" above="scenarios" lead={`The address names “${name}”.`}>
       <Empty title="It cannot be played by name.">
         <p>
-          {near !== undefined && (
-            <>
-              Did you mean <a href={to("scenarios", near)}>{near}</a>?{" "}
-            </>
-          )}
-          One of your own is listed once it was played, until a reset.
+          <DidYouMean name={name} names={names} view="scenarios" /> One of your own is listed once it was played, until
+          a reset.
         </p>
       </Empty>
     </Page>

@@ -2,7 +2,7 @@ import type { ScenarioDescription } from "../../../src/control.ts";
 import { play } from "../../finder/found.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { IconButton, once } from "../../parts/button.tsx";
-import { Empty, Page, Panel, Waiting } from "../../parts/panel.tsx";
+import { Empty, Page, Panel } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";
 import { Name } from "../../parts/values.tsx";
 import { useList } from "../../server/use-resource.ts";
@@ -32,9 +32,8 @@ function firstSentence(text: string): string {
 
 function All() {
   const list = useList("listScenarios");
-  const known = list.data ?? [];
   const played = [...newestRuns().values()]
-    .filter(({ scenario }) => !known.some(({ name }) => name === scenario))
+    .filter(({ scenario }) => !list.data?.some(({ name }) => name === scenario))
     .map(({ scenario: name }) => ({ name }));
   const columns: readonly Column<Listed>[] = [
     { name: "Scenario", cell: ({ name }) => <Name text={name} /> },
@@ -72,24 +71,21 @@ function All() {
     >
       <div class="split">
         <Panel title="To play" class="playable">
-          {list.data ? (
-            <DataTable
-              label="Scenarios"
-              rows={[...known, ...played]}
-              columns={columns}
-              keyOf={({ name }) => name}
-              hrefOf={({ name }) => to("scenarios", name)}
-              empty={
-                <Empty title="There is no scenario.">
-                  <p>
-                    <a href={to("scenarios", draftPath)}>Write one</a>.
-                  </p>
-                </Empty>
-              }
-            />
-          ) : (
-            <Waiting problem={list.problem} />
-          )}
+          <DataTable
+            label="Scenarios"
+            rows={list.data && [...list.data, ...played]}
+            problem={list.problem}
+            columns={columns}
+            keyOf={({ name }) => name}
+            hrefOf={({ name }) => to("scenarios", name)}
+            empty={
+              <Empty title="There is no scenario.">
+                <p>
+                  <a href={to("scenarios", draftPath)}>Write one</a>.
+                </p>
+              </Empty>
+            }
+          />
         </Panel>
         <Runs />
       </div>

@@ -1,0 +1,19 @@
+import { nearest } from "../../src/model/text.ts";
+import { to, type ViewName } from "../routes.ts";
+
+interface NearProps {
+  readonly name: string;
+  readonly names: readonly string[];
+  readonly view: ViewName;
+}
+
+/** `Did you mean closing?`: the item of a view with the nearest name, if one is near. */
+export function DidYouMean({ name, names, view }: NearProps) {
+  const near = nearest(name, names);
+  if (near === undefined) return null;
+  return (
+    <>
+      Did you mean <a href={to(view, near)}>{near}</a>?{" "}
+    </>
+  );
+}
