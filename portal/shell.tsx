@@ -145,6 +145,8 @@ function EnvironmentChooser() {
   const environments = useMemo(() => createResource(listEnvironments), []);
   const all = environments.data ?? [];
   const id = environmentId.value;
+  const { view } = route.value;
+  const sameView = view in views ? (view as ViewName) : "overview";
   const isLive = connection.value === "live";
   // No revision covers other environments, so they are loaded when somebody is about to choose one.
   useEffect(() => {
@@ -158,7 +160,7 @@ function EnvironmentChooser() {
         value={id}
         onPointerEnter={environments.refresh}
         onFocus={environments.refresh}
-        onChange={(event) => go(to(viewName(), null, {}, event.currentTarget.value))}
+        onChange={(event) => go(to(sameView, null, {}, event.currentTarget.value))}
       >
         {options.map((one) => (
           <option key={one.id} value={one.id}>
@@ -173,11 +175,6 @@ function EnvironmentChooser() {
 /** The views in a presentation. */
 const { overview, investments, scenarios } = views;
 const presented = { overview, investments, scenarios };
-
-function viewName(): ViewName {
-  const { view } = route.value;
-  return view in views ? (view as ViewName) : "overview";
-}
 
 function PresentButton() {
   const { view } = route.value;

@@ -22,6 +22,7 @@ test("the coverage has a way to each behaviour, and each risk leads to its reque
   const row = (id: string) => page.locator(".rows li", { hasText: `${id}, section` });
   const fold = page.getByText(/^\d+ not met$/);
   await page.getByText("no risk").waitFor();
+  await page.getByText("Calls that this page makes do not count.").waitFor();
   for (let times = 0; times < 6; times++) {
     await ask(`/offerings/${sandbox.offerings[1]?.id}/investments`);
   }

@@ -67,3 +67,41 @@ test.each(sizes)("no view has a void, a box in a box, a high row or a cut text a
   }
   expect(found).toEqual([]);
 });
+
+test("20 investments are on a screen of 1440 × 900, and the head of a table stays while it scrolls", async () => {
+  const { page, go } = await openPortal({ sandbox: fillable, at: "#/default/investments", width: 1440, height: 900 });
+  await page.locator("[data-row]").nth(20).waitFor();
+  const bottom = await page
+    .locator("tbody tr")
+    .nth(19)
+    .evaluate((row) => row.getBoundingClientRect().bottom);
+  expect(bottom).toBeLessThanOrEqual(900);
+  await page.setViewportSize({ width: 1440, height: 420 });
+  for (const view of ["investments", "keys"]) {
+    await go(`#/default/${view}`);
+    await page.locator("[data-row]").nth(5).scrollIntoViewIfNeeded();
+    await page.evaluate(() => scrollBy(0, 200));
+    await expect
+      .poll(() => page.evaluate(() => Math.round(document.querySelector("th")?.getBoundingClientRect().top ?? 0)))
+      .toBe(48);
+  }
+});
+
+/** Finds the selects whose text is wider than they are. */
+const cutSelects = `Array.from(document.querySelectorAll("main select"), (select) => {
+  const text = select.selectedOptions[0]?.text ?? "";
+  const { font, paddingLeft, paddingRight } = getComputedStyle(select);
+  const pen = new OffscreenCanvas(1, 1).getContext("2d");
+  pen.font = font;
+  const room = select.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+  return pen.measureText(text).width > room + 1 ? text : "";
+}).filter(Boolean)`;
+
+test.each([1440, 1280])("no select of assumptions, faults and filters cuts its text off at %i px", async (width) => {
+  const { page, go } = await openPortal({ sandbox: { rateLimit: 120, scenarios: [] }, width, height: 900 });
+  for (const view of ["assumptions", "faults", "investments", "journal"]) {
+    await go(`#/default/${view}`);
+    await expect.poll(() => page.locator("main [aria-busy]").count()).toBe(0);
+    expect([view, await page.evaluate(cutSelects)]).toEqual([view, []]);
+  }
+});

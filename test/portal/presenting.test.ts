@@ -59,6 +59,10 @@ test.each([
     expect(others.filter((place) => Math.abs(place - first) > 4)).toEqual([]);
     expect(first).toBeLessThan(height * (isPresented ? 0.6 : 0.95));
     expect(first).toBeGreaterThan(height * 0.4);
+    if (isPresented) {
+      const oldest = await past.last().boundingBox();
+      expect((oldest?.y ?? height) + (oldest?.height ?? 0)).toBeLessThanOrEqual(height);
+    }
     const newest = past.first();
     expect(await newest.innerText()).toContain("Payment approved · CLOSED");
     expect((await newest.boundingBox())?.y).toBeLessThan(height - 40);

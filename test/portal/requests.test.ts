@@ -104,6 +104,8 @@ test("a request shows its answer as it was, or why it cannot; a failed one has i
 
   await go("#/default/journal/2");
   await detail.getByText(`The answer cannot be made again: ${fault.id} answered.`).waitFor();
+  await detail.getByRole("link", { name: "the fault for every request: status 503, once" }).waitFor();
+  await rows(page).filter({ hasText: "met the fault for every request: status 503, once" }).waitFor();
   expect(await body.count()).toBe(0);
   const saved = page.waitForEvent("download");
   await detail.getByRole("button", { name: "Download the snapshot" }).click();

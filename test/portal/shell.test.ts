@@ -144,6 +144,8 @@ test("the frame stands still: a fault, a refused call and a message move nothing
   await page.locator(".message").waitFor();
   expect(await boxes(frame)).toEqual(before);
 
+  await page.setViewportSize({ width: 1024, height: 800 });
+  await expect.poll(async () => (await page.locator(".time-bar").boundingBox())?.height).toBe(48);
   await page.setViewportSize({ width: 390, height: 800 });
   await expect.poll(() => page.evaluate(() => innerWidth)).toBe(390);
   const buttons = await boxes(".transport > *");

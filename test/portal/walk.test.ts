@@ -37,6 +37,15 @@ test("the first walk of the guide ends in CLOSED while live-demo plays", async (
   await status.getByText("just changed").waitFor();
 });
 
+test("what happens next has the name of an investment that is not created yet", async () => {
+  const { page, sandbox } = await openPortal({ sandbox: { scenarios: [] } });
+  const { now } = await sandbox.clock.get();
+  const { title } = await sandbox.play("closing");
+  await sandbox.clock.set(new Date(Date.parse(now) - 1000).toISOString());
+  const name = title.replace("closing on ", "");
+  await expect.poll(() => page.getByRole("link", { name }).count()).toBe(7);
+});
+
 test("with Shift the clock steps along the changes of anything", async () => {
   const { page, sandbox, go } = await openPortal({ sandbox: { scenarios: [] } });
   const [first, second] = await sandbox.investments.list({ limit: 2 }).then(({ data }) => data);

@@ -114,8 +114,7 @@ function textOf({ id, label, fixture }: ListedEnvironment): string {
 
 /** The default environment, then the others, newest first. */
 function ordered(all: readonly ListedEnvironment[]): readonly ListedEnvironment[] {
-  const isDefault = ({ id }: ListedEnvironment): number => Number(id === "default");
-  return all.toReversed().toSorted((one, other) => isDefault(other) - isDefault(one));
+  return all.toReversed().toSorted((one, other) => Number(other.id === "default") - Number(one.id === "default"));
 }
 
 interface DetailProps {

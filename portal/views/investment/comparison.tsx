@@ -79,7 +79,7 @@ export function Comparison({ comparison, children }: ComparisonProps) {
               <th scope="col">
                 Held
                 <small>nothing redacted</small>
-                {editable && mayChange.value && <small>press a value to change it</small>}
+                {editable && mayChange.value && <small>press to change</small>}
               </th>
               {types.map((type, at) => (
                 <Heading key={type} type={type} reading={readingsByType[at]} path={path} offeringId={offering.id} />

@@ -18,14 +18,10 @@ type Start = (text: string, name: string) => void;
 /** Returns a function that starts a draft, and the question to show if another draft would be lost. */
 function useDraftStart(): readonly [Start, VNode | null] {
   const asked = useSignal<readonly [text: string, name: string] | null>(null);
-  function start(text: string): void {
-    begin(text);
-    go(to("scenarios", draftPath));
-  }
   const [newText, source] = asked.value ?? [];
   return [
     (text, name) => {
-      if (draft.value === beginning.value || draft.value.trim() === "") start(text);
+      if (draft.value === beginning.value || draft.value.trim() === "") begin(text);
       else asked.value = [text, name];
     },
     newText === undefined ? null : (
@@ -33,7 +29,7 @@ function useDraftStart(): readonly [Start, VNode | null] {
         question="Replace your draft?"
         consequence={`You have written a scenario of your own. A copy of ${source} takes its place.`}
         confirmLabel="Replace it"
-        onConfirm={() => start(newText)}
+        onConfirm={() => begin(newText)}
         onClose={() => (asked.value = null)}
       />
     ),
@@ -153,4 +149,5 @@ const beginning = signal(draft.value === blank ? blank : "");
 
 function begin(text: string): void {
   [draft.value, beginning.value] = [text, text];
+  go(to("scenarios", draftPath));
 }

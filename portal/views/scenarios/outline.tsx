@@ -8,24 +8,28 @@ interface NumberedStep extends ScenarioStep {
   readonly index: number;
 }
 
-const columns: readonly Column<NumberedStep>[] = [
-  { name: "Step", isNumber: true, cell: ({ index }) => index + 1 },
-  { name: "When", cell: ({ when }) => <span class="number">{when}</span> },
-  { name: "Since the start", isMinor: true, cell: ({ since }) => <span class="number">{since}</span> },
-  { name: "What happens", cell: ({ effects }) => <Effects effects={effects} /> },
-];
+type StepColumn = Column<NumberedStep>;
+
+const place: StepColumn = { name: "Step", isNumber: true, cell: ({ index }) => index + 1 };
+const when: StepColumn = { name: "When", cell: (step) => <span class="number">{step.when}</span> };
+const sinceStart: StepColumn = {
+  name: "Since the start",
+  isMinor: true,
+  cell: ({ since }) => <span class="number">{since}</span>,
+};
+const what: StepColumn = { name: "What happens", cell: ({ effects }) => <Effects effects={effects} /> };
 
 interface StepsProps extends Pick<ScenarioDetail, "steps"> {
-  /** @default none */
-  readonly further?: readonly Column<NumberedStep>[];
+  /** How far each step is, in place of the times that a narrow table has no room for. */
+  readonly progress?: StepColumn;
 }
 
-export function Steps({ steps, further = [] }: StepsProps) {
+export function Steps({ steps, progress }: StepsProps) {
   return (
     <DataTable
       label="Steps"
       rows={steps.map((step, index) => ({ ...step, index }))}
-      columns={[...columns, ...further]}
+      columns={progress ? [place, { ...when, isMinor: true }, what, progress] : [place, when, sinceStart, what]}
       keyOf={({ index }) => index}
     />
   );

@@ -181,7 +181,7 @@ function Repetitions({ steps, script, investment_ids, repetitions }: ScriptedRun
   return (
     <div class="split even">
       <Panel title="Steps" class="whole">
-        {script && <Steps steps={script} further={[done]} />}
+        {script && <Steps steps={script} progress={done} />}
       </Panel>
       <Panel title="Investments">
         <DataTable
