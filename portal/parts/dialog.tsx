@@ -52,6 +52,8 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       ref={box}
       aria-labelledby={heading}
       onCancel={cancel}
+      // A browser may close it without the event cancel; a dialog that is gone reports nothing.
+      onClose={() => box.current && onClose()}
       onInput={note}
       onKeyDown={ignoreHeld}
       {...{ closedby: "any" }}
