@@ -186,8 +186,8 @@ export class Environments {
   /** Returns whether an environment is still open. Drops an expired one. */
   #isOpen(environment: Environment, now: number): boolean {
     const expiry = expiryOf(environment);
-    // Another process may be using an environment that is not held here, and the database knows when it expires.
-    if (expiry === null || now <= expiry || environment.tenure?.isHeld === false) return true;
+    // Another process may be using an environment that several share: the database knows when it expires.
+    if (expiry === null || now <= expiry || environment.tenure) return true;
     this.drop(environment);
     return false;
   }

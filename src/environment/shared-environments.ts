@@ -6,6 +6,8 @@ import type { Environment } from "./environment.ts";
 export interface SharedEnvironments {
   /** Opens an environment; its first use claims it. Rejects with ControlError as `Environments.open` throws. */
   add(setup: EnvironmentSetup): Promise<Environment>;
+  /** Removes an environment for all processes. Rejects with ControlError if the database may have it all the same. */
+  remove(environment: Environment): Promise<void>;
   /** Opens or drops this process's copy of an environment, so that `find` and `ownerOf` are right about its id. */
   syncCopy(id: string): Promise<void>;
   /** Opens the environment of a secret that is not known here, so that `findKey` is right about the secret. */

@@ -1,7 +1,5 @@
 /** The right of this process to act for an environment that several processes share over one database. */
 export interface Tenure {
-  /** Whether this process acts for the environment, as far as it knows. */
-  readonly isHeld: boolean;
   /**
    * Returns undefined while this process has the right. Otherwise obtains the right, and the content that another
    * process left; rejects with ControlError `storage_unavailable`, or `not_found` for an environment that was dropped.

@@ -142,6 +142,7 @@ export class RunningSandbox implements Server, Transport {
     }
     // A failure does not prevent the drop.
     await this.#parts.beforeDrop?.(environment.id).catch(() => {});
+    await this.environments.shared?.remove(environment);
     this.environments.drop(environment);
     await this.commit(environment);
   }

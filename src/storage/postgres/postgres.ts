@@ -43,11 +43,10 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
   readonly #place: string;
   readonly #options: PostgresOptions;
   readonly #tenures = new Map<Environment, SharedTenure>();
-  /** The deletions of what was dropped here. */
-  readonly #removals = new WeakMap<Environment, Promise<unknown>>();
   #environments: Environments | undefined;
   #newDefault: (() => Promise<EnvironmentSetup>) | undefined;
   #swept = performance.now();
+  isClosing = false;
 
   private constructor(session: Session, prepared: Prepared, options: PostgresOptions) {
     this.#place = prepared.place;
@@ -82,7 +81,7 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
     environments.shared = this;
     environments.onChange((environment) => {
       if (environments.has(environment)) this.#tenures.get(environment)?.noteChange();
-      else this.#remove(environment);
+      else this.#end(environment);
     });
     void this.session.open(this);
     try {
@@ -95,15 +94,18 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
   }
 
   async commit(environment?: Environment): Promise<void> {
-    if (environment) await (this.#removals.get(environment) ?? this.#tenures.get(environment)?.commit());
+    if (environment) await this.#tenures.get(environment)?.commit();
   }
 
-  #remove(environment: Environment): void {
+  async remove(environment: Environment): Promise<void> {
     const { id, uid } = environment;
-    this.#end(environment);
-    const removal = this.session.query(statements.remove, () => [id, uid], notKnown);
-    this.#removals.set(environment, removal);
-    removal.catch(this.onFailure);
+    try {
+      await this.session.query(statements.remove, () => [id, uid], notKnown);
+    } catch (error) {
+      // The row may be gone all the same: the next use looks.
+      this.#tenures.get(environment)?.release().catch(this.onFailure);
+      throw error;
+    }
   }
 
   #end(environment: Environment): void {
@@ -258,23 +260,23 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
     else if (verb === "end") tenure?.releaseNow().catch(this.onFailure);
   }
 
-  /** Releases what is not used, then drops its copy, and removes what is expired. */
+  /** Releases what is not used, or has expired, then drops its copy, and removes what is expired. */
   tend(): void {
     const { idle, maxOpen, sweep } = this.session.timings;
     const now = performance.now();
     const tenures = Array.from(this.#tenures.values()).toSorted((one, other) => other.lastUsed - one.lastUsed);
     for (const [index, tenure] of tenures.entries()) {
       const { environment } = tenure;
-      if ((index < maxOpen && now - tenure.lastUsed < idle) || !tenure.isIdle) continue;
+      const rest = Math.min(idle, environment.setup.lifetime ?? idle);
+      if ((index < maxOpen && now - tenure.lastUsed < rest) || !tenure.isIdle) continue;
       if (tenure.isHeld) tenure.release().catch(this.onFailure);
       else if (environment.id !== defaultId) this.#forget(environment);
     }
     if (now - this.#swept < sweep) return;
     this.#swept = now;
-    this.#environments?.dropExpired();
     for (const tenure of tenures) {
       const { lifetime } = tenure.environment.setup;
-      // Requests alone do not write it, and its row would expire.
+      // Requests alone do not write it, and its row would expire if this process were killed.
       if (lifetime !== null && tenure.lastUsed - tenure.lastWritten > lifetime / 4) tenure.noteChange();
     }
     void this.session.query(statements.removeExpired, () => []).catch(() => {});

@@ -95,7 +95,7 @@ export class SharedTenure implements Tenure {
     this.#commands.add(command);
     try {
       const result = await command;
-      if (this.#ends !== ends) throw unavailable(notKnown);
+      if (this.#ends !== ends && this.#state !== "gone") throw unavailable(notKnown);
       return result;
     } finally {
       this.#commands.delete(command);

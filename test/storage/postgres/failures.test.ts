@@ -311,6 +311,26 @@ describeWithPostgres("failures over one database, where PostgreSQL is installed"
     expect((await there.clock.get()).now).toBe(later.now);
   });
 
+  test("a process that was stopped does not remove as unused what another has used", async () => {
+    const [one, other] = (await startProcesses(
+      2,
+      use.cluster.newAddress(),
+      {},
+      timings,
+    )) as unknown as Two<SandboxProcess>;
+    const { id, keys } = await one.sandbox.openEnvironment({ ttlSeconds: 2 });
+    const [here, there] = (await on([one, other], id)) as unknown as Two<Environment>;
+    await here.clock.advance("1h");
+    one.child.kill("SIGSTOP");
+    const began = performance.now();
+    const early = call(one, keys.partner);
+    while (performance.now() - began < 4000) await there.clock.advance("1h");
+    one.child.kill("SIGCONT");
+    const { now } = await there.clock.advance("1h");
+    expect((await early).status).toBe(200);
+    expect((await here.clock.get()).now).toBe(now);
+  });
+
   test("a failover to a synchronous standby loses nothing, and does nothing twice", async () => {
     const primary = await Cluster.create();
     onTestFinished(() => primary.remove());

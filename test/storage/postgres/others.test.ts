@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import type { Client } from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import type { Environment } from "../../../src/index.ts";
 import { start } from "../../cli/cli.ts";
@@ -134,6 +135,28 @@ describeWithPostgres("what a process knows of the others over its database, wher
         `Another process over this database has other tokens. ${advice}`,
       ],
     ]);
+  });
+
+  /** Locks the rows of environments, until the connection rolls back or the test ends. */
+  async function lockRows(db: string, environments: readonly Environment[]): Promise<Client> {
+    const client = await use.cluster.connect(new URL(db).searchParams.get("schema") ?? "");
+    onTestFinished(() => client.end());
+    await client.query("begin");
+    const ids = environments.map(({ id }) => id);
+    await client.query("select 1 from sandbox_environments where id = any($1) for update", [ids]);
+    return client;
+  }
+
+  test("an environment whose drop is refused stays for every process", async () => {
+    const db = use.cluster.newAddress();
+    const processes = await startProcesses(2, db, {}, { patience: 1000 });
+    const environment = (await processes[0]?.sandbox.openEnvironment()) as Environment;
+    await environment.clock.advance("1h");
+    const client = await lockRows(db, [environment]);
+    await expect(environment.close()).rejects.toMatchObject({ code: "storage_unavailable" });
+    await client.query("rollback");
+    const seen = (await on(processes.toReversed(), environment.id)).map(({ clock }) => clock.get());
+    expect(new Set((await Promise.all(seen)).map(({ now }) => now))).toHaveLength(1);
   });
 
   test("a row that somebody has locked holds up the commands of its own environment alone", async () => {
