@@ -10,11 +10,14 @@ export interface Relay {
   /** Reads and sends nothing more until `heal`, without closing anything. */
   readonly silence: () => void;
   readonly heal: () => void;
+  /** Reads and sends nothing more over the connections of now, without closing them. Passes later ones on. */
+  readonly lose: () => void;
 }
 
 export async function startRelay(to: number): Promise<Relay> {
   let [target, isSilent] = [to, false];
   const sockets = new Set<Socket>();
+  const lost = new WeakSet<Socket>();
   const server = createServer((incoming) => {
     const outgoing = connect(target, "127.0.0.1");
     for (const [from, into] of [
@@ -26,7 +29,7 @@ export async function startRelay(to: number): Promise<Relay> {
       from.on("error", () => {});
       from.on("close", () => {
         sockets.delete(from);
-        if (!isSilent) into.destroy();
+        if (!isSilent && !lost.has(from)) into.destroy();
       });
       if (isSilent) from.pause();
     }
@@ -47,6 +50,9 @@ export async function startRelay(to: number): Promise<Relay> {
     heal() {
       isSilent = false;
       closeAll();
+    },
+    lose() {
+      for (const socket of sockets) lost.add(socket.pause());
     },
   };
 }

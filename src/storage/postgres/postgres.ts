@@ -10,7 +10,7 @@ import { ControlError } from "../../errors/control-error.ts";
 import { UnusableDatabase } from "../file-lock.ts";
 import { OtherFixture, type Storage } from "../storage.ts";
 import { columnsOf, hashOf, listEnvironments, listSummaries, type Open, openRow, type Row, trafficOf } from "./rows.ts";
-import { type Ask, defaultTimings, type Duties, notKnown, Session, type Timings } from "./session.ts";
+import { type Ask, defaultTimings, type Duties, isLocked, notKnown, Session, type Timings } from "./session.ts";
 import { SharedTenure, type TenureHost } from "./shared-tenure.ts";
 import * as statements from "./statements.ts";
 import { addressOf, importPg, prepareTables, type Terms } from "./tables.ts";
@@ -115,6 +115,7 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
 
   /** Releases all environments, four at a time: their texts are large. */
   async close(): Promise<void> {
+    this.isClosing = true;
     const waiting = Array.from(this.#tenures.values());
     const releaseAll = async (): Promise<void> => {
       for (let tenure; (tenure = waiting.pop());) await tenure.release();
@@ -245,8 +246,12 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
   async resume(ask: Ask, number: string, earlier: readonly string[]): Promise<void> {
     const kept = Array.from(this.#tenures.values()).filter(({ isOurs }) => isOurs);
     const values = [number, earlier, kept.map(({ environment }) => environment.id)];
-    const rows = (await ask(statements.resume, values)) as readonly { readonly id: string; readonly isOurs: boolean }[];
-    const ours = new Set(rows.filter(({ isOurs }) => isOurs).map(({ id }) => id));
+    const rows = await ask(statements.resume, values).catch((error: unknown) => {
+      if (!isLocked(error)) throw error;
+      return ask(statements.resumeUnlocked, values);
+    });
+    const resumed = rows as readonly { readonly id: string; readonly isOurs: boolean }[];
+    const ours = new Set(resumed.filter(({ isOurs }) => isOurs).map(({ id }) => id));
     for (const tenure of kept) if (!ours.has(tenure.environment.id)) tenure.lose();
   }
 

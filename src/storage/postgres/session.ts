@@ -4,7 +4,7 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Client, ClientConfig, Notification, Pool } from "pg";
 import { ControlError } from "../../errors/control-error.ts";
-import { messageOf } from "../../model/mistakes.ts";
+import { codeOf, messageOf } from "../../model/mistakes.ts";
 
 /** Milliseconds, and one number. */
 export const defaultTimings = {
@@ -75,16 +75,22 @@ export class Session {
   /** When the last answered sign was sent, by two clocks: a machine that sleeps stops the first. */
   #sign = { steady: -Infinity, wall: -Infinity };
   #isClosed = false;
+  /** What PostgreSQL said when it refused the last session. */
+  #refusal = "";
   #client: Client | undefined;
 
   constructor(pg: PgModule, config: ClientConfig, channel: string, timings: Timings) {
     const { silence, patience } = timings;
-    const common = { ...config, connectionTimeoutMillis: patience, keepAlive: true };
+    // A network that is silent does not say either that a statement took too long.
+    const query_timeout = 1.2 * patience;
+    const common = { ...config, connectionTimeoutMillis: patience, query_timeout, keepAlive: true };
     const options = `${config.options ?? ""} -c idle_session_timeout=${silence}`;
-    this.#connect = () => new pg.Client({ ...common, options });
-    this.#pool = new pg.Pool({ ...common, max: 4, statement_timeout: patience });
+    this.#connect = () => new pg.Client({ ...common, options, lock_timeout: patience / 5 });
+    // Locked rows must not take all connections.
+    this.#pool = new pg.Pool({ ...common, max: 4, statement_timeout: patience, lock_timeout: patience / 50 });
     // A closed connection of the pool is replaced with the next statement.
     this.#pool.on("error", () => {});
+    this.#pool.on("connect", (client) => client.on("error", () => {}));
     this.channel = channel;
     this.timings = timings;
   }
@@ -125,14 +131,33 @@ export class Session {
       const number = await this.#until(() => this.#number, end, message);
       const parameters = [...values(number)];
       try {
-        const { rows } = await this.#pool.query<Row>(text, parameters);
+        const rows = await this.#ask<Row>(text, parameters, number);
         if (number === this.#number) return { rows, number };
       } catch (error) {
-        // Another session may hold the row, or the database be read-only, or without the table.
-        if (!isBroken(error)) throw unavailable(`${message} PostgreSQL says: ${messageOf(error)}.`, error);
-        if (performance.now() >= end) throw unavailable(message, error);
+        const isLasting = !isBroken(error) && !isLocked(error);
+        if (isLasting || performance.now() >= end) throw unavailable(message + sayingOf(error), error);
         await wait(retry);
       }
+    }
+  }
+
+  /**
+   * Asks a statement over a connection of the pool. On one that broke it may yet come into force, later than others:
+   * only under an earlier number does it no harm.
+   */
+  async #ask<Row extends object>(text: string, values: unknown[], number: string): Promise<readonly Row[]> {
+    const client = await this.#pool.connect();
+    try {
+      const { rows } = await client.query<Row>(text, values);
+      client.release();
+      return rows;
+    } catch (error) {
+      client.release(isBroken(error));
+      if (isBroken(error) && number === this.#number) {
+        this.#number = undefined;
+        void this.#client?.end();
+      }
+      throw error;
     }
   }
 
@@ -148,7 +173,7 @@ export class Session {
       const value = find();
       if (value !== undefined) return value;
       const left = Math.ceil(end - performance.now());
-      if (left <= 0 || this.#isClosed) throw unavailable(message);
+      if (left <= 0 || this.#isClosed) throw unavailable(message + this.#refusal);
       await once(this.#signs, "sign", { signal: AbortSignal.timeout(left) }).catch(() => {});
     }
   }
@@ -159,7 +184,7 @@ export class Session {
       const client = this.#connect();
       this.#client = client;
       // Another session follows.
-      await this.#liveOver(client, duties).catch(() => {});
+      await this.#liveOver(client, duties).catch((error: unknown) => (this.#refusal = sayingOf(error)));
       this.#number = undefined;
       void client.end().catch(() => {});
       await wait(retry);
@@ -168,18 +193,12 @@ export class Session {
 
   /** Lives over one connection. Rejects when it breaks. */
   async #liveOver(client: Client, duties: Duties): Promise<never> {
-    const { beat, patience } = this.timings;
+    const { beat } = this.timings;
     client.on("error", () => {});
     const ended = once(client, "end").then(() => Promise.reject(new Error("the connection ended")));
     ended.catch(() => {});
-    const ask: Ask = async (text, values = []) => {
-      const late = setTimeout(() => void client.end(), patience);
-      try {
-        return (await Promise.race([client.query<object>(text, [...values]), ended])).rows;
-      } finally {
-        clearTimeout(late);
-      }
-    };
+    const ask: Ask = async (text, values = []) =>
+      (await Promise.race([client.query<object>(text, [...values]), ended])).rows;
     await client.connect();
     const number = randomBytes(8).readBigInt64BE().toString();
     await ask("select pg_advisory_lock($1::bigint)", [number]);
@@ -209,6 +228,16 @@ const retry = 50;
 export function isBroken(error: unknown): boolean {
   const { code, severity } = error as { readonly code?: string; readonly severity?: string };
   return severity === undefined || /^(?:08|57P0|53300)/.test(code ?? "");
+}
+
+/** What PostgreSQL itself said, as another sentence: the database may be read-only, or without the table. */
+function sayingOf(error: unknown): string {
+  return isBroken(error) ? "" : ` PostgreSQL says: ${messageOf(error)}.`;
+}
+
+/** Whether somebody else holds a row for too long. */
+export function isLocked(error: unknown): boolean {
+  return codeOf(error) === "55P03";
 }
 
 /** The reason of a broken connection: `connect ECONNREFUSED`. */

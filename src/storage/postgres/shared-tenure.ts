@@ -22,6 +22,8 @@ export interface TenureHost {
   takeOver(environment: Environment, row: Row): Promise<void>;
   /** Adds a missing row that the database must have, or ends the tenure. */
   missing(environment: Environment): Promise<void>;
+  /** Whether the process ends. */
+  readonly isClosing: boolean;
   /** Called if changes made by requests cannot be written. */
   onFailure(error: unknown): void;
 }
@@ -211,15 +213,17 @@ export class SharedTenure implements Tenure {
     this.#state = "leaving";
     this.#ends += 1;
     // Nobody else can have it before the database is back.
-    while (this.#isLeaving && !this.#host.session.isClosed) {
+    do {
       try {
         await this.commit();
       } catch (error) {
-        if (error instanceof ControlError) continue;
-        this.lose();
-        throw error;
+        if (!(error instanceof ControlError)) {
+          this.lose();
+          throw error;
+        }
+        await wait(askInterval, undefined, { ref: false });
       }
-    }
+    } while (this.#isLeaving && !this.#host.isClosing);
   }
 
   /** Writes the row, and frees it in a release. Another try writes what is here then. */

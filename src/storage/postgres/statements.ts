@@ -82,10 +82,19 @@ export const giveUp = "update sandbox_environments set owner = null where id = $
 export const living = `
 select number::text from unnest($1::bigint[]) as number where not pg_try_advisory_xact_lock_shared(number)`;
 
-/** $1 own number, $2 earlier numbers, $3 ids of environments to go on with: all others are released. */
-export const resume = `
+const isEarlier = "owner = any($2::bigint[])";
+
+const resumeWhere = (condition: string): string => `
 update sandbox_environments set owner = case when id = any($3::text[]) then $1::bigint end
-where owner = any($2::bigint[]) returning id, owner is not null as "isOurs"`;
+where ${condition} returning id, owner is not null as "isOurs"`;
+
+/** $1 own number, $2 earlier numbers, $3 ids of environments to go on with: all others are released. */
+export const resume = resumeWhere(isEarlier);
+
+/** The same without the rows that somebody has locked: their owner stays a dead session. */
+export const resumeUnlocked = resumeWhere(
+  `id in (select id from sandbox_environments where ${isEarlier} for update skip locked)`,
+);
 
 /** An owner that is gone for longer than this, in minutes, does not extend a lifetime any more. */
 export const removeExpired = `

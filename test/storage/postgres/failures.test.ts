@@ -311,6 +311,31 @@ describeWithPostgres("failures over one database, where PostgreSQL is installed"
     expect((await there.clock.get()).now).toBe(later.now);
   });
 
+  test("a process whose connections are silent goes on over others", async () => {
+    const direct = use.cluster.newAddress();
+    const relay = await startRelay(use.cluster.port);
+    const processes = [
+      await startProcess(
+        direct.replace(String(use.cluster.port), String(relay.port)),
+        {},
+        { ...timings, patience: 1000 },
+      ),
+      await startProcess(direct, {}, timings),
+    ];
+    const writers = await openWriters(processes.slice(0, 1), 6);
+    await whileWriting(
+      writers,
+      () => processes[0] as SandboxProcess,
+      async () => {
+        await until(() => writers.every(({ acknowledged }) => acknowledged > 5));
+        relay.lose();
+        const before = writers.map(({ acknowledged }) => acknowledged);
+        await until(() => writers.every(({ acknowledged }, nth) => acknowledged > (before[nth] ?? 0) + 5));
+      },
+    );
+    for (const server of processes) for (const writer of writers) await writer.expectInForce(server);
+  });
+
   test("a process that was stopped does not remove as unused what another has used", async () => {
     const [one, other] = (await startProcesses(
       2,

@@ -52,7 +52,7 @@ export class FakeDatabase {
 
   /** Ends the sessions of a process, whose locks are free at once. */
   endSessions(user: string): void {
-    for (const client of Array.from(this.#clients)) if (client.user === user) client.break();
+    for (const client of Array.from(this.#clients)) if (client.user === user) void client.end();
   }
 
   /** Lets no connection of a process come about. */
@@ -172,9 +172,9 @@ class FakeClient extends EventEmitter {
     this.#broken.catch(() => {});
   }
 
-  async connect(): Promise<void> {
+  async connect(): Promise<unknown> {
     await turn();
-    this.#database.connect(this);
+    return this.#database.connect(this);
   }
 
   async query(text: string, values: readonly never[] = []): Promise<Result> {
@@ -190,16 +190,21 @@ class FakeClient extends EventEmitter {
     return { rows };
   }
 
-  break(): void {
+  async end(): Promise<void> {
     this.#isBroken = true;
-    void this.end();
+    this.#database.disconnect(this);
     this.#break(new Error("Connection terminated unexpectedly"));
     this.emit("end");
   }
+}
 
-  async end(): Promise<void> {
-    this.#database.disconnect(this);
+/** Its one connection does not break. */
+class FakePool extends FakeClient {
+  override async connect(): Promise<this> {
+    return this;
   }
+
+  release(): void {}
 }
 
 function nameOf(text: string): StatementName {
@@ -215,6 +220,6 @@ function nameOf(text: string): StatementName {
 
 /** Gives sandboxes whose addresses begin with `postgres://` a database in memory, which is new. */
 export function useFakeDatabase(): FakeDatabase {
-  vi.doMock("pg", () => ({ default: { Client: FakeClient, Pool: FakeClient } }));
+  vi.doMock("pg", () => ({ default: { Client: FakeClient, Pool: FakePool } }));
   return (database = new FakeDatabase());
 }

@@ -147,6 +147,34 @@ describeWithPostgres("what a process knows of the others over its database, wher
     return client;
   }
 
+  test("rows that somebody has locked hold up the commands of their own environments alone", async () => {
+    const db = use.cluster.newAddress();
+    const { sandbox } = await startProcess(db, {}, { patience: 20_000 });
+    const locked = await Promise.all(Array.from({ length: 6 }, () => sandbox.openEnvironment()));
+    const free = await sandbox.openEnvironment();
+    const client = await lockRows(db, locked);
+    let answered = 0;
+    const commands = locked.map((one) => one.clock.advance("1h").finally(() => (answered += 1)));
+    for (let nth = 0; nth < 5; nth++) await free.clock.advance("1h");
+    expect(answered).toBe(0);
+    await client.query("rollback");
+    await Promise.all(commands);
+  });
+
+  test("a process has a new session although somebody has locked one of its rows", async () => {
+    const db = use.cluster.newAddress();
+    const { sandbox } = await startProcess(db, {}, { grace: 100, validity: 100, beat: 20 });
+    const [locked, free] = [await sandbox.openEnvironment(), await sandbox.openEnvironment()];
+    await locked.clock.advance("1h");
+    const { now } = await free.clock.advance("1h");
+    const client = await lockRows(db, [locked]);
+    await use.cluster.query("select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'");
+    expect((await free.clock.get()).now).toBe(now);
+    await free.clock.advance("1h");
+    await client.query("rollback");
+    expect((await locked.clock.get()).now).toBe(now);
+  });
+
   test("an environment whose drop is refused stays for every process", async () => {
     const db = use.cluster.newAddress();
     const processes = await startProcesses(2, db, {}, { patience: 1000 });
@@ -157,21 +185,5 @@ describeWithPostgres("what a process knows of the others over its database, wher
     await client.query("rollback");
     const seen = (await on(processes.toReversed(), environment.id)).map(({ clock }) => clock.get());
     expect(new Set((await Promise.all(seen)).map(({ now }) => now))).toHaveLength(1);
-  });
-
-  test("a row that somebody has locked holds up the commands of its own environment alone", async () => {
-    const db = use.cluster.newAddress();
-    const { sandbox } = await startProcess(db);
-    const [locked, free] = [await sandbox.openEnvironment(), await sandbox.openEnvironment()];
-    const client = await use.cluster.connect(new URL(db).searchParams.get("schema") ?? "");
-    onTestFinished(() => client.end());
-    await client.query("begin");
-    await client.query("select 1 from sandbox_environments where id = $1 for update", [locked.id]);
-    let isAnswered = false;
-    const command = locked.clock.advance("1h").finally(() => (isAnswered = true));
-    for (let nth = 0; nth < 20; nth++) await free.clock.advance("1h");
-    expect(isAnswered).toBe(false);
-    await client.query("commit");
-    await command;
   });
 });

@@ -70,6 +70,18 @@ test("a write under the number of a session that is gone is made again under the
   expect((await other.clock.get()).now).toBe(now);
 });
 
+test("what a broken connection still does, it does under a number of before", async () => {
+  const { database, one } = await startTwo();
+  const before = ownerIn(database);
+  const write = database.hold("one", "write", "before");
+  const command = one.clock.advance("1h");
+  await write.reached;
+  write.end("broken");
+  await command;
+  expect(database.isLocked(before)).toBe(false);
+  expect(database.isLocked(ownerIn(database))).toBe(true);
+});
+
 test("a session lost while a claimed environment is opened gives the claim up", async () => {
   const { database, one, other } = await startTwo();
   await other.clock.advance("1h");
