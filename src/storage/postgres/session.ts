@@ -227,7 +227,9 @@ const retry = 50;
 /** Whether the connection broke, or could not be made. PostgreSQL itself has not refused the statement. */
 export function isBroken(error: unknown): boolean {
   const { code, severity } = error as { readonly code?: string; readonly severity?: string };
-  return severity === undefined || /^(?:08|57P0|53300)/.test(code ?? "");
+  // `pg` itself refuses to log in without a password.
+  if (severity === undefined) return !messageOf(error).startsWith("SASL");
+  return /^(?:08|57P0|53300)/.test(code ?? "");
 }
 
 /** What PostgreSQL itself said, as another sentence: the database may be read-only, or without the table. */

@@ -149,6 +149,7 @@ async function differences(client: Client, name: string): Promise<string[]> {
 function problemOf(error: unknown, user: string, schema: string): string {
   const code = codeOf(error) ?? "";
   if (isBroken(error)) return `does not answer: ${reasonOf(error)}`;
+  if (/client password/.test(messageOf(error))) return `refuses "${user}": it asks for a password`;
   if (code.startsWith("28") || code === "3D000") return `refuses "${user}": ${messageOf(error)}`;
   if (code === "42501") {
     return `may not create tables in the schema "${schema}" for "${user}"; docs/sharing.md has the statements for somebody who may`;

@@ -52,6 +52,10 @@ describeWithPostgres("what a start over PostgreSQL refuses, where it is installe
       "--db",
       wrong,
     ]);
+    await expectRefusal(`${place} refuses "guarded": it asks for a password.`, [
+      "--db",
+      use.cluster.address("public", "guarded"),
+    ]);
     const guarded = await guardedAddress("public");
     const rights = `${place} may not create tables in the schema "public" for "guarded"; docs/sharing.md has`;
     await expectRefusal(rights, [], { env: { OFFERING_SANDBOX_DB: guarded } });
