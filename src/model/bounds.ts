@@ -38,6 +38,8 @@ export const inputLimits = {
   steps: 1_000,
   /** Changes made at once by one repetition of a scenario. */
   changes: 3_000,
+  /** Scenarios with which an environment begins, or which a fixture in a command names. */
+  scenarios: 100,
   /** Runs of an environment. */
   runs: 5_000,
   /** Repetitions of all runs of an environment. */

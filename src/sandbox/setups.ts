@@ -8,10 +8,12 @@ import { adopt, type CheckedSnapshot } from "../environment/snapshot.ts";
 import { ControlError } from "../errors/control-error.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import { unknownFixture } from "../fixture/read.ts";
+import { inputLimits } from "../model/bounds.ts";
 import { formatInstant, readInstant } from "../model/instant.ts";
 import { Mistake } from "../model/mistakes.ts";
 import type { Key } from "../model/resources.ts";
 import { isName } from "../model/text.ts";
+import { Turns } from "../model/turns.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { environmentSettings } from "../settings/environment-settings.ts";
 import { secondsOf } from "../settings/kinds.ts";
@@ -135,8 +137,16 @@ export class EnvironmentSetups {
   }
 
   async #scenariosFrom(sources: EnvironmentOptions["scenarios"] = [], remote = false): Promise<readonly Scenario[]> {
+    const { scenarios: max } = inputLimits;
+    if (sources.length > max) throw new Mistake(`scenarios: expected ${max} at most, not ${sources.length}.`);
     const loaded = sources.length > 0 ? await this.#serverScenarios() : [];
-    return Promise.all(sources.map((source) => scenarioFrom(source, loaded, remote)));
+    const turns = new Turns();
+    const scenarios: Scenario[] = [];
+    for (const source of sources) {
+      await turns.next();
+      scenarios.push(await scenarioFrom(source, loaded, remote));
+    }
+    return scenarios;
   }
 
   /** The scenarios that the server was started with, read once. */

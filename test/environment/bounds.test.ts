@@ -21,6 +21,16 @@ test("a scenario with too many steps in total is refused", async () => {
   );
 });
 
+test("an environment begins with a hundred scenarios at most, and its fixture names no more", async () => {
+  const { sandbox } = await openSandbox();
+  const scenarios = Array.from({ length: 101 }, () => "closing");
+  for (const options of [{ scenarios }, { fixture: { scenarios } }]) {
+    await expect(sandbox.openEnvironment(options)).rejects.toThrow("scenarios: expected 100 at most, not 101.");
+  }
+  const { runs } = await sandbox.openEnvironment({ scenarios: scenarios.slice(1) });
+  expect(await runs.list()).toHaveLength(100);
+});
+
 test("the repetitions of an environment's runs are limited, and the refusal has the number", async () => {
   const { sandbox } = await openSandbox();
   const many = { name: "many", repeat: { count: 9_999, every: "1h" }, steps: [{ event: "A B" }] };
