@@ -47,8 +47,11 @@ const line = z.string().regex(/^[\x20-\x7e…]*$/, { error: "a line of printable
 /** A key. Every log of the server conceals its secret, which therefore cannot be a short text. */
 const key = z.looseObject({ ...keyRecord.shape, offering_id: z.string() });
 
-/** Each item must be an object: a text, copied as an object, would get a member for each letter. */
-const parts = list(inputLimits.listed, "items", record(few, z.unknown()));
+/**
+ * The listed parts of an investment, those that steps name, and a countersigner. Each item must be an object: a text,
+ * copied as an object, would get a member for each letter.
+ */
+const parts = list(4 * inputLimits.listed, "items", record(few, z.unknown()));
 const investment = z.looseObject({ investors: parts, signing_parties: parts, payments: parts, events: parts });
 
 /** `History.check` applies each change and describes it in words, which finds missing members. */

@@ -153,6 +153,11 @@ const step = z.strictObject({ ...triggers.shape, ...effects.shape });
 
 export type WrittenStep = z.infer<typeof step>;
 
+/** The addresses that steps let sign. A new investment has a signing party with each, and maybe an investor. */
+function addressesIn(steps: readonly WrittenStep[]): ReadonlySet<unknown> {
+  return new Set(steps.flatMap((step) => step.sign ?? []).filter((one) => String(one).includes("@")));
+}
+
 const investmentSchema = z
   .union([z.string().min(1, { error: "an alias or an id" }), smallInvestment], {
     error: "the alias or the id of an investment, or an object for a new one",
@@ -187,7 +192,10 @@ export const writtenScenario = z
     steps: z
       .array(step)
       .min(1, { error: "at least one step" })
-      .max(inputLimits.steps, { error: `at most ${inputLimits.steps} steps` }),
+      .max(inputLimits.steps, { error: `at most ${inputLimits.steps} steps` })
+      .refine((steps) => addressesIn(steps).size <= inputLimits.listed, {
+        error: `at most ${inputLimits.listed} different e-mail addresses in their \`sign\``,
+      }),
   })
   .meta({
     title: "Scenario of offering-sandbox",

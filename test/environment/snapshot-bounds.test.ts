@@ -66,10 +66,10 @@ const excesses: Readonly<Record<string, readonly [change: (body: Loose) => unkno
   ],
   "parts of an investment": [
     (body) => {
-      const parts = { investors: [], signing_parties: [], payments: times(501, {}), events: [] };
+      const parts = { investors: [], signing_parties: [], payments: times(2001, {}), events: [] };
       body.changes = [{ kind: "new_investment", date, sequence: 0, investment: parts }];
     },
-    /changes\[0\]\.investment\.payments is a list; expected at most 500 items/,
+    /changes\[0\]\.investment\.payments is a list; expected at most 2000 items/,
   ],
   "requests of the journal": [
     (body) => (body.journal.data = times(1001, {})),
@@ -172,6 +172,23 @@ test("an investment gets no more payments and events than its answers should hav
   await expect(wired).rejects.toThrow(/step 501 is impossible .*: the investment has 500 such changes, the most/);
   await sandbox.investments.recordEvent(known.closed, { event: "A", action: "B" });
   await sandbox.restore(await sandbox.snapshot());
+});
+
+test("a new investment with as many people as a scenario may name is in a snapshot that is read again", async () => {
+  const { sandbox } = await openSandbox();
+  const investors = times(500, {});
+  const sign = Array.from({ length: 500 }, (_, at) => `signer${at}@example.com`);
+  const countersigned = [{ sign }, { sign: "countersigners" }];
+  await sandbox.play({ steps: countersigned });
+  await sandbox.play({ investment: { investors }, steps: countersigned });
+  await sandbox.play({
+    investment: { investors, signing_parties: times(500, { countersigner: true }) },
+    steps: [{ sign }],
+  });
+  await sandbox.restore(await sandbox.snapshot());
+  await expect(sandbox.play({ steps: [{ sign }, { sign: "one@example.com" }] })).rejects.toThrow(
+    "steps is a list; expected at most 500 different e-mail addresses in their `sign`.",
+  );
 });
 
 test("an environment has no more runs than its snapshot may have", async () => {
