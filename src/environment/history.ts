@@ -177,7 +177,11 @@ export class History implements ResourcesAtDate {
 }
 
 /** Why there is no room for the last change; undefined if there is. */
-function excess({ bytes, changes }: Timeline): string | undefined {
+function excess({ size: { bytes, names }, changes }: Timeline): string | undefined {
+  if (names.size > inputLimits.faultNames) {
+    const most = inputLimits.faultNames.toLocaleString("en");
+    return `the faults of the environment would have more than ${most} different names; remove some`;
+  }
   if (bytes <= inputLimits.timeline * megabyte) return undefined;
   const count = changes.length.toLocaleString("en");
   return `the ${count} changes of the environment would exceed the ${inputLimits.timeline} MB that are possible; reset it, or open another`;

@@ -6,12 +6,18 @@ import type { Investment, Key } from "../model/resources.ts";
 import type { AddingKind, CreatedLookup } from "./effect-row.ts";
 import { investmentOf, rowOf } from "./effects.ts";
 
+interface Size {
+  readonly bytes: number;
+  /** The different names of members in faults, and their ids: other changes have few names. */
+  readonly names: Set<string>;
+}
+
 /** The changes of an environment, past and future, ordered by date, then by sequence. */
 export class Timeline {
   #changes: Change[];
   #times: number[];
   #issued: number;
-  #bytes: number | undefined;
+  #size: Size | undefined;
 
   /** `changes` are in order; `issued` is the number of changes ever inserted. */
   constructor(changes: readonly Change[] = [], issued = 0) {
@@ -29,9 +35,9 @@ export class Timeline {
     return this.#issued;
   }
 
-  /** Bytes of the changes as JSON. Counted again after a removal. */
-  get bytes(): number {
-    return (this.#bytes ??= this.#changes.reduce((sum, change) => sum + bytesOf(change), 0));
+  /** The size of the changes as JSON. Counted again after a removal. */
+  get size(): Readonly<Size> {
+    return (this.#size ??= this.#changes.reduce(withChange, { bytes: 0, names: new Set<string>() }));
   }
 
   /** Number of changes with a date up to and including this millisecond. */
@@ -44,7 +50,7 @@ export class Timeline {
     const time = timeOf(effect);
     const position = this.countUntil(time);
     const change: Change = { ...effect, sequence: this.#issued++ };
-    this.#bytes = this.bytes + bytesOf(change);
+    this.#size = withChange(this.size, change);
     this.#changes.splice(position, 0, change);
     this.#times.splice(position, 0, time);
     return position;
@@ -59,15 +65,21 @@ export class Timeline {
     this.#changes = before.filter((change) => !isGone(change));
     this.#times = this.#changes.map(timeOf);
     this.#issued = issued;
-    this.#bytes = undefined;
+    this.#size = undefined;
     const first = this.#changes.findIndex((change, index) => change !== before[index]);
     return first === -1 ? this.#changes.length : first;
   }
 }
 
-/** The size of a change in a list, with its comma. */
-function bytesOf(change: Change): number {
-  return Buffer.byteLength(JSON.stringify(change)) + 1;
+/** Adds a change, with its comma, to a size, and returns that. */
+function withChange({ bytes, names }: Size, change: Change): Size {
+  if (change.kind === "new_fault") names.add(change.fault.id);
+  const noteName = function (this: unknown, name: string, value: unknown): unknown {
+    if (!Array.isArray(this)) names.add(name);
+    return value;
+  };
+  const text = JSON.stringify(change, change.kind === "new_fault" ? noteName : undefined);
+  return { bytes: bytes + Buffer.byteLength(text) + 1, names };
 }
 
 function timeOf({ date }: DatedEffect): number {

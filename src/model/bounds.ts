@@ -68,6 +68,8 @@ export const inputLimits = {
   faultBody: 1_000_000,
   /** Characters of all headers of a fault: clients read some 16,000 at most, with those of the server. */
   faultHeaders: 8_000,
+  /** Different names in all faults of an environment: fewer than `jsonNames`, so that a snapshot can be restored. */
+  faultNames: 40_000,
   /** Bytes in a piece of a dripping answer. */
   drip: 1_000_000,
   /** Characters in the rules of all faults in force, as JSON. */

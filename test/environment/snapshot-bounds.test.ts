@@ -191,6 +191,24 @@ test("a new investment with as many people as a scenario may name is in a snapsh
   );
 });
 
+test("faults have no more names than a snapshot may have", async () => {
+  const { sandbox, raw } = await openSandbox();
+  const add = (at: number) => {
+    const body = Object.fromEntries(Array.from({ length: 25_000 }, (_, name) => [`${at}_${name}`, 1]));
+    return sandbox.faults.add({ respond: { status: 503, body } });
+  };
+  const { id } = await add(0);
+  await expect(add(1)).rejects.toMatchObject({
+    code: "conflict",
+    message: expect.stringContaining("the faults of the environment would have more than 40,000 different names"),
+  });
+  await sandbox.faults.remove(id);
+  await add(1);
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify(await sandbox.snapshot());
+  expect(await raw("/__admin/snapshot", { method: "PUT", headers, body })).toMatchObject({ status: 200 });
+});
+
 test("an environment has no more runs than its snapshot may have", async () => {
   const { sandbox } = await openSandbox();
   const { fixture_document: _, ...snapshot } = await sandbox.snapshot();
