@@ -3,7 +3,9 @@ import type { EnvironmentSetup } from "../../src/environment/environment-content
 import type { NewEntry } from "../../src/environment/journal.ts";
 import type { Dataset } from "../../src/fixture/dataset.ts";
 import { complete } from "../../src/fixture/complete/complete.ts";
-import { buildDataset } from "../../src/fixture/indexed-fixture.ts";
+import { datasetOf } from "../../src/fixture/indexed-fixture.ts";
+import { printFixture } from "../../src/fixture/print.ts";
+import { readPrinted } from "../../src/fixture/printed-fixture.ts";
 import type { SparseInvestment } from "../../src/fixture/schema.ts";
 import { formatInstant } from "../../src/model/instant.ts";
 import type { Key } from "../../src/model/resources.ts";
@@ -47,7 +49,8 @@ export function smallDataset(investments: number): Dataset {
     investments: at === 0 ? Array.from({ length: investments }, (_, index) => investment(index)) : [],
   }));
   const fixture = complete({ now: present, offerings, keys: [], scenarios: [] }, { name: "small" });
-  return buildDataset(fixture, { digest: "small" });
+  const bytes = Buffer.concat([...printFixture(fixture, "investment")]);
+  return datasetOf(bytes, readPrinted(bytes), { digest: "small" });
 }
 
 /** Returns the setup of an environment over a dataset, with its clock frozen at the present. */
