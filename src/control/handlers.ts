@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { parseAssumption } from "../assumptions/parse.ts";
 import { adopt, readSnapshot, snapshotOf } from "../environment/snapshot.ts";
 import { asCurl } from "../model/curl.ts";
@@ -43,6 +44,7 @@ export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
   },
   openEnvironment: async ({ server, origin, isRemote, body }) => {
     const { environment, access } = await server.open(optionsInJson(body), { origin, isRemote });
+    await nextTurn();
     return { ...(await environmentAnswer({ environment, origin })), ...access };
   },
   getEnvironment: environmentAnswer,
@@ -68,8 +70,10 @@ export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
     // A forged snapshot has the secret of an environment that another process has open.
     const issued = content.changes.flatMap((change) => (change.kind === "new_key" ? change.key : []));
     const secrets = [...content.keys, ...issued].map(({ key }) => key);
+    await nextTurn();
     await server.environments.shared?.refuseForeign(secrets, environment);
     await environment.whenCaughtUp(() => environment.restore(content));
+    await nextTurn();
     return environmentAnswer(call);
   },
 

@@ -40,12 +40,12 @@ function sortedText(value: unknown): string {
   return JSON.stringify(value, sortMembers);
 }
 
-/** The checksum of an object, computed in pieces, between which others get a turn: a value seven levels down is one. */
+/** The checksum of an object, computed in pieces, between which others get a turn. */
 async function checksumInTurns(value: object, turns: Turns): Promise<string> {
   const sum = createHash("sha256");
-  const add = async (part: unknown, levels: number): Promise<void> => {
+  const add = async (part: unknown): Promise<void> => {
     await turns.next();
-    if (levels === 0 || typeof part !== "object" || part === null) return void sum.update(sortedText(part));
+    if (!isLargePart(part)) return void sum.update(sortedText(part));
     const isList = Array.isArray(part);
     const names = isList ? part.keys() : Object.keys(part).toSorted();
     let before = isList ? "[" : "{";
@@ -54,16 +54,27 @@ async function checksumInTurns(value: object, turns: Turns): Promise<string> {
       if (inner === undefined && !isList) continue;
       sum.update(isList ? before : `${before}${JSON.stringify(name)}:`);
       before = ",";
-      await add(inner ?? null, levels - 1);
+      await add(inner ?? null);
     }
     sum.update((before === "," ? "" : before) + (isList ? "]" : "}"));
   };
-  await add(value, 7);
+  await add(value);
   return sum.digest("base64url");
 }
 
+/** Whether a value has lists or objects in it, or very many items. */
+function isLargePart(value: unknown): value is object {
+  if (!isObject(value)) return false;
+  const items: readonly unknown[] = Object.values(value);
+  return items.length > 1000 || items.some(isObject);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
 function sortMembers(_name: string, value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  if (!isObject(value) || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { assume, type Assumptions } from "../assumptions/catalogue.ts";
 import type { EnvironmentOptions } from "../control.ts";
 import { noFiles, scenarioFrom } from "../control/scenarios.ts";
@@ -103,6 +104,8 @@ export class EnvironmentSetups {
   /** Adds the server's part, which is the same for every environment. */
   async #complete(beginning: OwnSetup): Promise<EnvironmentSetup> {
     const { id, clock, initialState, scenarios } = beginning;
+    // Thousands of keys make each of the steps around this one long.
+    await nextTurn();
     const dataset = beginning.dataset.movedBy(initialState?.days ?? beginning.dataset.daysAt(clock.now));
     const loaded = await this.#serverScenarios();
     return {

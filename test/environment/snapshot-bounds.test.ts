@@ -155,6 +155,23 @@ test("others get their turn while a snapshot is read", async () => {
   expect(turns).toBeGreaterThan(600);
 });
 
+test("others get their turn while a sent fixture is checked, completed and printed", async () => {
+  const { sandbox } = await openSandbox();
+  stopMachineTime(1000);
+  let turns = 0;
+  let isOpen = false;
+  const count = (): void => {
+    turns += 1;
+    if (!isOpen) setImmediate(count);
+  };
+  setImmediate(count);
+  const fixture = { offerings: [{ investments: times(300, { investors: [{}], events: [] }) }] };
+  await sandbox.openEnvironment({ fixture });
+  isOpen = true;
+  // Each investment and each investor is a piece of both checks, and each investment one of the completion.
+  expect(turns).toBeGreaterThan(1500);
+});
+
 test("an investment gets no more payments and events than its answers should have", async () => {
   const { sandbox } = await openSandbox();
   const steps = Array.from({ length: 1000 }, () => ({ event: ["PAYMENT SUBMITTED", "PAYMENT APPROVED"] }));
