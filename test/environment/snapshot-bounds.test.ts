@@ -31,8 +31,7 @@ const names = (count: number): object => Object.fromEntries(Array.from({ length:
 /** One more than each list and record may have. */
 const excesses: Readonly<Record<string, readonly [change: (body: Loose) => unknown, words: RegExp]>> = {
   members: [(body) => Object.assign(body, names(200)), /not as it was made/],
-  keys: [(body) => (body.keys = times(20_001, {})), /^keys is a list; expected at most 20000 keys/],
-  limits: [(body) => (body.limits = times(20_001, {})), /^limits is a list; expected at most 20000 keys/],
+  limits: [(body) => (body.limits = times(100_001, {})), /^limits is a list; expected at most 100000 keys/],
   "requests of a key": [
     (body) => (body.limits[0].requests = times(60_003, { ago: 0, count: 1 })),
     /^limits\[0\]\.requests is a list; expected at most 60002 moments/,
@@ -206,6 +205,13 @@ test("a new investment with as many people as a scenario may name is in a snapsh
   await expect(sandbox.play({ steps: [{ sign }, { sign: "one@example.com" }] })).rejects.toThrow(
     "steps is a list; expected at most 500 different e-mail addresses in their `sign`.",
   );
+});
+
+test("a snapshot has as many keys as a fixture of ten thousand offerings needs", async () => {
+  const { sandbox } = await openSandbox({ fixture: { offerings: times(10_001, {}) } });
+  const snapshot = await sandbox.snapshot();
+  await sandbox.restore(snapshot);
+  expect((await sandbox.keys.list()).length).toBe(20_002);
 });
 
 test("faults have no more names than a snapshot may have", async () => {
