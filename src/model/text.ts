@@ -108,10 +108,10 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   let minDistance = Infinity;
   const start = word.slice(0, maxWordLength).toLowerCase();
   for (const candidate of candidates) {
-    const maxDistance = Math.max(1, Math.floor(candidate.length / 3));
+    const maxDistance = Math.min(Math.max(1, Math.floor(candidate.length / 3)), minDistance - 1);
     if (Math.abs(candidate.length - start.length) > maxDistance) continue;
-    const distance = editDistance(start, candidate.toLowerCase());
-    if (distance < minDistance && distance <= maxDistance) {
+    const distance = editDistance(start, candidate.toLowerCase(), maxDistance);
+    if (distance <= maxDistance) {
       best = candidate;
       minDistance = distance;
     }
@@ -156,7 +156,8 @@ export function either(alternatives: readonly string[]): string {
   return new Intl.ListFormat("en", { type: "disjunction" }).format(alternatives);
 }
 
-function editDistance(from: string, to: string): number {
+/** Returns Infinity as soon as the distance is certainly above a maximum. */
+function editDistance(from: string, to: string, max: number): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let row = 1; row <= from.length; row++) {
@@ -172,6 +173,8 @@ function editDistance(from: string, to: string): number {
       if (swapped) distance = Math.min(distance, (beforeLast[column - 2] ?? 0) + 1);
       current.push(distance);
     }
+    // A swap of neighbours leads from the row before at a cost of one.
+    if (Math.min(...current) > max && Math.min(...last) >= max) return Infinity;
     [beforeLast, last] = [last, current];
   }
   return last[to.length] ?? 0;

@@ -45,6 +45,8 @@ export function rehearse(scenario: Scenario): Rehearsal {
       if (effect.kind === "investment") Object.assign(terms, pickDefined(effect.attributes, ["price", "quantity"]));
       const context = { ...nowhere, place: place.at(index), investment: begun, payments };
       for (const [path, part] of partsOf(effect)) {
+        // No list shows more, and each costs time.
+        if (mistakes.length > inputLimits.mistakes) return { states, mistakes };
         try {
           const changes = changesIn(part, at, context);
           count += changes.length;

@@ -1,5 +1,6 @@
 import { assume, type ProfileName, type Assumptions } from "../assumptions/catalogue.ts";
 import { parseAssumption } from "../assumptions/parse.ts";
+import { inputLimits } from "../model/bounds.ts";
 import { type ObjectLabel, expectMembers, type Members, unknownMember } from "../model/members.ts";
 import { listed, Mistake } from "../model/mistakes.ts";
 import { didYouMean, describeValue, quoted } from "../model/text.ts";
@@ -87,7 +88,8 @@ export function checkValues(
   for (const [name, value] of Object.entries(options)) {
     const kind = Object.hasOwn(table, name) ? table[name]?.kind : undefined;
     if (!kind) {
-      mistakes.push(unknown(name, Object.keys(table)));
+      // A list only counts the later ones, and the words of each cost time.
+      mistakes.push(mistakes.length < inputLimits.mistakes ? unknown(name, Object.keys(table)) : "");
     } else if (value !== undefined) {
       const items: readonly unknown[] = kind.shape === "list" && Array.isArray(value) ? value : [];
       const at = items.findIndex((item) => !kind.accepts([item]));

@@ -11,3 +11,14 @@ test("a document without lines has mistakes with paths of members", () => {
   expect(examineScenario(document)).toEqual({ mistakes: [{ line: 1, column: 1, message }], warnings: [] });
   expect(checkScenario({ steps: [{ event: "PAYMENT SUBMITTED" }] }).name).toBe("inline");
 });
+
+test("no more impossible effects are tried than a list of mistakes shows", () => {
+  const steps = Array.from({ length: 1000 }, (_, at) => ({ investor: { email: `b${at}@example.com` } }));
+  const investors = Array.from({ length: 500 }, (_, at) => ({ email: `a${at}@example.com` }));
+  const { mistakes } = examineScenario({ investment: { investors }, steps });
+  expect(mistakes).toHaveLength(101);
+  expect(mistakes[10]?.message).toBe(
+    'steps[10].investor is impossible: no investor has the e-mail b10@example.com (did you mean "a10@example.com"?).',
+  );
+  expect(mistakes.at(-1)?.message).toBe("… and 1 more.");
+});
