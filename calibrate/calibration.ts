@@ -23,13 +23,13 @@ export interface Calibration {
   readonly report: CalibrationReport;
   /** Whether the service answered for the offering at all. */
   readonly answered: boolean;
-  /** Why the calibration ended early; undefined if nothing was left to ask. */
+  /** Why the calibration ended early; undefined if it sent every probe. */
   readonly ended: EarlyEnd | undefined;
 }
 
 const realClock: SessionClock = { now: () => performance.now(), wait: (milliseconds) => sleep(milliseconds) };
 
-/** Asks a service which assumptions hold. Throws KeyRefused. */
+/** Finds out which assumptions hold for a service. Throws KeyRefused. */
 export async function calibrate(options: CalibrationOptions): Promise<Calibration> {
   const { sample = 12, withOptions = false, bounds, sender = openSender(bounds), version } = options;
   const userAgent = `offering-sandbox-calibrate/${version}`;

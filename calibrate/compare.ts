@@ -63,7 +63,7 @@ export function lostRows(before: CalibrationReport, now: CalibrationReport): Com
 /** The row that reports a changed body. */
 function isCoveredByRow(shape: string, line: string, differences: readonly Difference[]): boolean {
   const id = shape.startsWith("error_") ? "errors.body" : `${shape}.document`;
-  // The items of a list are not the concern of its row.
+  // The row `list.document` says nothing about the items of the list.
   return differences.some(({ name }) => name === id) && !(shape === "list" && line.startsWith("data[]"));
 }
 

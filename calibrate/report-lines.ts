@@ -8,7 +8,7 @@ import type { PlannedRequest } from "./service/plan.ts";
 
 const indent = 10;
 
-/** A word, and a text of several lines beside it. */
+/** Writes a word, and a text of several lines to the right of it. */
 function beside(word: string, text: string): string[] {
   return wrap(text, textWidth - indent).map((line, at) => `${(at === 0 ? word : "").padEnd(indent - 1)} ${line}`);
 }
@@ -76,7 +76,7 @@ function keysLine({ keys, deviations }: CalibrationReport): string {
   return kinds.join(", ") + (signs.length > 0 ? ` (told apart by ${signs.join(" and ")})` : "");
 }
 
-/** How many requests there were, in which time, and why they ended early. */
+/** Writes how many requests were sent, how long they took, and why they ended early. */
 export function endLines({ report, ended }: Calibration, seconds: number): string[] {
   const waited = report.waited > 0 ? `, ${count(report.waited, "429")} waited out` : "";
   const failed = report.failed > 0 ? `, ${report.failed} without a useful answer` : "";

@@ -42,7 +42,7 @@ const schema = z.object({
   failed: z.number().default(0),
   /** How many answers were too large to look at whole. */
   too_large: z.number().default(0),
-  /** Why the calibration ended before all was asked; null if all was. */
+  /** Why the calibration ended early; null if it sent every probe. */
   ended: text.nullable(),
   keys: z.array(z.enum(keyKinds)),
   /** Rows by the id of the assumption. */

@@ -25,7 +25,7 @@ export function listFacts(json: Members, memory: IdRegistry) {
     ...listForm(json),
     count: data.length,
     items,
-    /** The orders of all items since the list's first page was asked for, and how many these are. */
+    /** The orders of all items since the list's first page was requested, and the number of these items. */
     orders,
     ordered: series.length,
     /** Whether all of them have readable dates. */
@@ -100,7 +100,7 @@ export function eventFacts(json: Members, memory: IdRegistry) {
     count: events.length,
     orders: fittingOrders(dated),
     isDated: dated.every(({ create_date }) => create_date !== undefined),
-    /** Whether the target of `memory` is among them. */
+    /** Whether the target of `memory` is among the events. */
     hasTarget: events.some(({ id }) => memory.number(id) === memory.target),
     /** Whether an event has its members in `attributes`, not beside its id (section 4.2). */
     isWrapped: events.some(({ attributes }) => isMembers(attributes)),

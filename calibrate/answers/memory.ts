@@ -46,7 +46,7 @@ function sortableDate(date: unknown): string | undefined {
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
 
-/** An order of items, and the chance of an accident: of unordered items in this order. */
+/** An order of items, and the chance that unordered items are in this order by accident. */
 export interface FittingOrder {
   /** `create_date`; `-create_date` for the reverse. */
   readonly by: string;

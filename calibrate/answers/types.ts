@@ -102,7 +102,7 @@ function comparison(before: Types, now: Types, place: string, budget?: Budget): 
   return { merged: "any", differences: isKnown ? [`${place || "the body"}: ${kind(before)}, now ${kind(now)}`] : [] };
 }
 
-/** Returns true if one of two sets of simple types has all of the other, null apart. */
+/** Returns true if one of two sets of simple types contains the other, apart from null. */
 function fits(before: string, now: string): boolean {
   const [first = [], second = []] = [before, now].map((types) => types.split("|").filter((type) => type !== "null"));
   const isEither = first.every((type) => second.includes(type)) || second.every((type) => first.includes(type));

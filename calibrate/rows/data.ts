@@ -18,7 +18,7 @@ export const dataTable: Rows = {
     probes: ["investment", "marketing"],
     decide(_, seen) {
       if (!kindsOfKeys(seen).includes("marketing")) return open("needs a marketing key");
-      // Only a person of whom something is redacted shows how redaction treats an absent member.
+      // Only a person with a redacted member shows how redaction treats an absent one.
       const investors = investorsReadBy("marketing", seen).filter(isRedacted);
       if (investors.length === 0) return open("no redacted investor was seen");
       const without = new Set(

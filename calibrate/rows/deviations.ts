@@ -89,7 +89,7 @@ function hasOtherTypes(seen: ProbeAnswers): boolean {
   return [...everyList(seen), ...everyInvestment(seen), ...events].some((facts) => facts.hasOtherTypes);
 }
 
-/** Members by type: of an investment (section 2.1), and of included resources where they are alike for every key. */
+/** Members by type: of an investment (section 2.1), and of included resources if every key reads the member. */
 const own = {
   number: ["amount", "price", "quantity", "paid_amount", "investment_number"],
   boolean: ["expedited"],

@@ -95,8 +95,8 @@ export const documentTable: Rows = {
       if (size > largestKnown) return outside(`${size} a page`, largestKnown);
       if (isNamed) return decided(size, "medium", `meta says ${size}; all fit on one page`);
       const treatment = overMax(seen);
-      const largest = treatment === "clamp" ? seen.one("over_max")?.list?.count : maxSize(seen).taken;
-      // A service may have a larger size for pages without one than it gives to those who ask for it.
+      const largest = treatment === "clamp" ? seen.one("over_max")?.list?.count : maxSize(seen).accepted;
+      // The default size of a service may exceed the largest size that it accepts in a request.
       if (treatment === "alike" || largest === size)
         return decided(size, "medium", `${size} on a page, which is the largest size too`);
       return decided(size, "high", `${size} on the first of several pages`);
@@ -140,18 +140,18 @@ export const documentTable: Rows = {
         if (seen.all("sizes").length === 0) return open(notAnswered);
         return decided(usual.size, "high", `one more than ${usual.size} shows ${usual.size}`);
       }
-      const { taken, refused } = maxSize(seen);
-      if (taken > largestKnown) return outside(`${taken} is taken`, largestKnown);
-      if (taken < 1 || refused !== taken + 1) return open(`between ${taken} and ${refused}`);
+      const { accepted, refused } = maxSize(seen);
+      if (accepted > largestKnown) return outside(`${accepted} is taken`, largestKnown);
+      if (accepted < 1 || refused !== accepted + 1) return open(`between ${accepted} and ${refused}`);
       const verb = treatment === "reject" ? "refused" : "ignored";
-      return decided(taken, "high", `${taken} is taken, ${refused} is ${verb}`);
+      return decided(accepted, "high", `${accepted} is taken, ${refused} is ${verb}`);
     },
   },
   "list.past_end": {
     probes: ["past_end", "after_last", "bad_size", "list"],
     decide(far, seen) {
       if (!seen.each("list").every(({ list }) => list)) return open(notAnswered);
-      // Where the list has grown meanwhile, the page after the last has items.
+      // If the list has grown meanwhile, the page after the last has items.
       const near = seen.all("after_last").find(({ list }) => !list?.count);
       // A page far after the last shows less than the next one: a service may refuse so large a number.
       const shape = near ?? far;
@@ -160,7 +160,7 @@ export const documentTable: Rows = {
       const confidence = near ? "high" : "medium";
       if (list?.count === 0) return decided("empty", confidence, `200 with an empty list for ${where}`);
       if (status === 404) return decided("404", confidence, `404 for ${where}`);
-      // As other invalid parameters are.
+      // The status of other invalid parameters means the same as a 400.
       if (status === 400 || (isRefusal(shape) && status === seen.one("bad_size")?.status))
         return decided("400", near ? "high" : "low", `${status} for ${where}`);
       return outside(list ? "200 with items" : String(status));
@@ -168,7 +168,7 @@ export const documentTable: Rows = {
   },
 };
 
-/** Decides for a page size of at least `count`, as all items fit on one page, if that exceeds the conventional size. */
+/** Decides for `count`, the number of items on a single page, if it exceeds the conventional size. */
 function atLeast(id: "list.default_size" | "list.max_size", count: number): Verdict {
   const reason = `at least ${count}: all fit on one page`;
   return count > conventional[id] && count <= largestKnown ? decided(count, "low", reason) : open(reason);

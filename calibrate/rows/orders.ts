@@ -3,7 +3,7 @@ import { isHonoured, listMoved, pagingFault } from "./paging.ts";
 import { decided, notAnswered, open, outside, type Rows, type Verdict } from "./row.ts";
 import { isRefusal, statusesOf } from "./seen.ts";
 
-/** Orders, and filters by date. */
+/** The rows about the order of items, and about filters by date. */
 export const orderTable: Rows = {
   "list.order": {
     probes: ["ordered", "list", "list_again"],
@@ -25,7 +25,7 @@ export const orderTable: Rows = {
     decide(_, seen) {
       const votes = seen.all("events").flatMap(({ events }) => (events && events.count >= 2 ? events : []));
       if (votes.length === 0) return open("no investment has several events");
-      // The orders common to all, each with the chance of an accident in all.
+      // The orders that fit every investment, each with the chance that they all fit by accident.
       const common = (votes[0]?.orders ?? []).flatMap(({ by }) => {
         const chances = votes.flatMap(({ orders }) => orders.find((order) => order.by === by)?.chance ?? []);
         const chance = chances.reduce((product, one) => product * one, 1);
@@ -70,7 +70,7 @@ export const orderTable: Rows = {
   },
 };
 
-/** Decides for the order of items, if it is hardly an accident. */
+/** Decides for the order that fits the items, unless it may well fit by accident. */
 function orderOf(orders: readonly FittingOrder[], because: string): Verdict {
   const [likeliest, ...others] = orders.toSorted((one, other) => one.chance - other.chance);
   if (!likeliest) return open("no order fits");

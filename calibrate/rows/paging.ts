@@ -3,7 +3,7 @@ import type { Shape } from "../answers/shape.ts";
 import { type ProbeId, excessiveSize } from "../service/probes.ts";
 import { isRefusal, type ProbeAnswers } from "./seen.ts";
 
-/** The first item without a page, on page 0, and on page 1. */
+/** The probes that request one item: without a page, on page 0 and on page 1. */
 export const firstProbes = ["first_item", "page_0", "page_1"] as const;
 
 function firstItem(seen: ProbeAnswers, id: ProbeId): number | undefined {
@@ -15,51 +15,51 @@ export function firstPage(seen: ProbeAnswers): { readonly page: 0 | 1; readonly 
   const [first, zero, one] = firstProbes.map((id) => firstItem(seen, id));
   if (pageIsRepeated(seen) || first === undefined) return undefined;
   if (one === first && (zero === undefined || zero === first)) return { page: 1, because: "page 1 is the first" };
-  // An empty page 1 is an answer, a missing one is not.
+  // Page 1 may be empty, but the service must have answered it.
   const isAnswered = seen.one("page_1") !== undefined;
   return zero === first && isAnswered ? { page: 0, because: "page 0 is the first, page 1 is not" } : undefined;
 }
 
 /**
- * Returns true if the page after the first begins as the list does. Either the page has no effect, or all items are on
- * one page and the next page shows them again.
+ * Returns true if the second page begins with the same item as the list. Either the parameter `page` has no effect, or
+ * all items are on one page and the second page shows them again.
  */
 export function pageIsRepeated(seen: ProbeAnswers): boolean {
   const next = firstItem(seen, "second_page");
   return next !== undefined && next === firstItem(seen, "first_item");
 }
 
-/** Returns true if the page has no effect: the list is longer than the repeated page. */
+/** Returns true if the parameter `page` has no effect: the second page repeats the first, but the list is longer. */
 export function pageIsIgnored(seen: ProbeAnswers): boolean {
   const size = defaultSize(seen)?.size ?? 0;
   return pageIsRepeated(seen) && everyList(seen).some(({ count, namedTotal = count }) => namedTotal > size);
 }
 
-/** Returns true if a page of one item has several. The service may have a minimum size. */
+/** Returns true if a request for one item returns several. The service may have a minimum size. */
 export function sizeOneReturnsMore(seen: ProbeAnswers): boolean {
   return itemsOf(seen, "first_item").length > 1;
 }
 
-/** Returns true if a size of one and a size of a million both show the usual page, with more behind it. */
+/** Returns true if a size of one and a size of a million both return the usual page, and more items follow it. */
 export function sizeIsIgnored(seen: ProbeAnswers): boolean {
   const usual = defaultSize(seen);
   const counts = (["first_item", "over_max"] as const).map((id) => seen.one(id)?.list?.count);
   return usual !== undefined && !usual.isWhole && usual.size > 1 && counts.every((count) => count === usual.size);
 }
 
-/** Returns true if the first page was another one when it was asked for again. */
+/** Returns true if the first page was different when it was requested a second time. */
 export function listMoved(seen: ProbeAnswers): boolean {
   return seen.one("list_again") !== undefined && itemsOf(seen, "list").join() !== itemsOf(seen, "list_again").join();
 }
 
-/** Returns true if the first page had the same items in another order when it was asked for again. */
+/** Returns true if the items common to both answers for the first page were in a different order the second time. */
 export function isReordered(seen: ProbeAnswers): boolean {
   const [items, again] = [itemsOf(seen, "list"), itemsOf(seen, "list_again")];
   const kept = items.filter((item) => again.includes(item));
   return kept.join() !== again.filter((item) => items.includes(item)).join();
 }
 
-/** Returns why pages do not show their sizes; undefined if they do. */
+/** Returns why the answers cannot show how the service pages; undefined if they can. */
 export function pagingFault(seen: ProbeAnswers): string | undefined {
   if (isReordered(seen)) return "the same question twice is answered in another order";
   if (listMoved(seen)) return "the list moved while it was read: run calibrate again";
@@ -67,7 +67,7 @@ export function pagingFault(seen: ProbeAnswers): string | undefined {
   return sizeOneReturnsMore(seen) ? "a size of one shows several items" : undefined;
 }
 
-/** Returns the page after the last one, where the last one is known. */
+/** Returns the page after the last one; undefined while the last one is not known. */
 export function afterLast(seen: ProbeAnswers): { readonly page: number; readonly size: number } | undefined {
   const first = firstPage(seen)?.page;
   if (first === undefined || pagingFault(seen) !== undefined) return undefined;
@@ -78,7 +78,7 @@ export function afterLast(seen: ProbeAnswers): { readonly page: number; readonly
   return total === undefined || total < 1 ? undefined : { page: first + total, size: 1 };
 }
 
-/** Returns whether a valid value of a parameter of lists has an effect; undefined while it is not known. */
+/** Returns whether a valid value of a list parameter has an effect; undefined while it is not known. */
 export function isHonoured(seen: ProbeAnswers, parameter: "size" | "page" | "date"): boolean | undefined {
   const count = itemsOf(seen, "list").length;
   if (parameter === "size")
@@ -94,24 +94,24 @@ function itemsOf(seen: ProbeAnswers, id: ProbeId): readonly number[] {
   return seen.one(id)?.list?.items ?? [];
 }
 
-/** Returns the size of a page without a size, as far as it is known. */
+/** Returns the size of a page that was requested without `size`; undefined without an answer. */
 export function defaultSize(seen: ProbeAnswers) {
   const list = seen.one("list")?.list;
   if (!list) return undefined;
   const hasMore = (seen.one("second_page")?.list?.count ?? 0) > 0;
   const { count, namedSize = 0 } = list;
-  // A named size equal to the number of items may be just this number.
+  // A number in the body that equals the number of items may count them, and not be the size.
   const isNamed = !hasMore && namedSize > count;
   return {
     size: isNamed ? namedSize : count,
-    /** Whether all items are on this page: its size may be larger. */
+    /** Whether all items are on this page; its size may then be larger. */
     isWhole: !hasMore,
     /** Whether the body names the size. */
     isNamed,
   };
 }
 
-/** The treatment of too large a size; `alike` if clamped and ignored ones cannot be told apart. */
+/** How the service treats too large a size; `alike` if it may either clamp or ignore it. */
 export type OverMax = "reject" | "clamp" | "ignore" | "alike";
 
 /** Returns undefined while the treatment is not known. */
@@ -128,24 +128,24 @@ export function overMax(seen: ProbeAnswers): OverMax | undefined {
   return next && isAccepted(next, usual.size) ? "ignore" : "alike";
 }
 
-/** Returns the largest taken size and the smallest refused or ignored one. */
-export function maxSize(seen: ProbeAnswers): { readonly taken: number; readonly refused: number } {
-  // An ignored size shows a page of the usual size.
+/** Returns the largest accepted size, and the smallest one that was refused or ignored. */
+export function maxSize(seen: ProbeAnswers): { readonly accepted: number; readonly refused: number } {
+  // A service that ignores a size returns a page of the usual size.
   const usual = overMax(seen) === "reject" ? undefined : defaultSize(seen)?.size;
-  let [taken, refused] = [seen.one("first_item")?.status === 200 ? 1 : 0, excessiveSize];
+  let [accepted, refused] = [seen.one("first_item")?.status === 200 ? 1 : 0, excessiveSize];
   for (const shape of seen.all("sizes")) {
     const { size = 0 } = shape.asked;
-    if (isAccepted(shape, usual)) taken = Math.max(taken, size);
+    if (isAccepted(shape, usual)) accepted = Math.max(accepted, size);
     else refused = Math.min(refused, size);
   }
-  return { taken, refused };
+  return { accepted, refused };
 }
 
 function isAccepted({ status, list, asked }: Shape, usual: number | undefined): boolean {
   return status === 200 && (usual === undefined || list?.count !== usual || asked.size === usual);
 }
 
-/** The largest size in the catalogue. */
+/** The largest size that the catalogue's assumptions about lists allow. */
 export const largestKnown = 1000;
 
 /** Returns the next size to try; undefined if there is nothing more to learn. */
@@ -154,16 +154,16 @@ export function nextSize(seen: ProbeAnswers): number | undefined {
   const usual = defaultSize(seen);
   if (treatment === undefined || treatment === "clamp" || !usual) return undefined;
   const tried = new Set(seen.all("sizes").map(({ asked }) => asked.size));
-  // Where one more than the usual size shows one more item, the largest size is larger.
+  // If one more than the usual size returns one more item, the service does not clamp at the usual size.
   if (treatment === "alike") return usual.isWhole || tried.has(usual.size + 1) ? undefined : usual.size + 1;
-  const { taken, refused } = maxSize(seen);
-  const common = [100, 101].find((size) => !tried.has(size) && size > taken && size < refused);
+  const { accepted, refused } = maxSize(seen);
+  const common = [100, 101].find((size) => !tried.has(size) && size > accepted && size < refused);
   if (common !== undefined) return common;
   const end = Math.min(refused, largestKnown + 2);
-  return end - taken <= 1 ? undefined : Math.floor((taken + end) / 2);
+  return end - accepted <= 1 ? undefined : Math.floor((accepted + end) / 2);
 }
 
-/** Returns the pages of the list itself, without those of single items and filters. */
+/** Returns every page of the unfiltered list, except pages of one item. */
 export function everyList(seen: ProbeAnswers): readonly ListFacts[] {
   return (["list", "over_max", "ordered", "brokers"] as const).flatMap((id) =>
     seen.all(id).flatMap(({ list }) => list ?? []),

@@ -66,7 +66,7 @@ export const requestTable: Rows = {
     probes: ["investment"],
     decide(_, seen) {
       const kinds = kindsOfKeys(seen);
-      // Only where another key reads phone numbers is one that reads none surely no marketing key.
+      // A key that reads no phone numbers is certainly a partner key only if another key reads some.
       const confidence = kinds.includes("marketing") ? "high" : "low";
       if (kinds.includes("ungranted")) return decided("on-request", confidence, "a partner key reads redacted data");
       if (!kinds.includes("partner")) return open("needs a partner key");

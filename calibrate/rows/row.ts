@@ -8,9 +8,9 @@ import type { ProbeAnswers } from "./seen.ts";
 export type Verdict =
   | {
       readonly kind: "decided";
-      /** A value that the assumption does not have makes the verdict `outside`. */
+      /** If the assumption does not accept this value, the verdict becomes `outside`. */
       readonly value: string | number;
-      /** `low` if it depends on the absence of evidence. */
+      /** `low` if the decision depends on the absence of evidence. */
       readonly confidence: Confidence;
       readonly because: string;
     }
@@ -23,13 +23,13 @@ export type Verdict =
       readonly nearest?: string | number | undefined;
     };
 
-/** A row of the table. */
+/** How the answers to some probes decide one assumption. */
 export interface Row {
-  /** The requests of the row. The first must have an answer; without requests, a 429 must have been seen. */
+  /** The probes behind the decision. The first must have an answer; if there are none, a 429 must have been seen. */
   readonly probes: readonly ProbeId[];
-  /** The reason for an open verdict if the first request has no answer. @default "not asked, or not answered" */
+  /** The reason for an open verdict if the first probe has no answer. @default "not asked, or not answered" */
   readonly unanswered?: string;
-  /** Decides from the first probe's first answer, and the others. */
+  /** Decides from `answer`, the first one to the first probe, and from all other answers. */
   readonly decide: (answer: Shape, seen: ProbeAnswers) => Verdict;
 }
 
@@ -48,7 +48,7 @@ export function outside(saw: string, nearest?: string | number): Verdict {
   return { kind: "outside", saw, nearest };
 }
 
-/** The rest of what was seen, where the assumption takes a template. */
+/** The end of `saw` if the assumption accepts templates, and none of the tool's own fits. */
 export const byHand = "a form of its own: write it by hand, as like: and a template";
 
 export const notAnswered = "not asked, or not answered";

@@ -2,7 +2,7 @@ import { type OrderedError, orderOfErrors } from "../../src/assumptions/preceden
 import { decided, notAnswered, open, outside, type Rows } from "./row.ts";
 import { isRefusal } from "./seen.ts";
 
-/** Requests with two errors, of which one is the answer. */
+/** Requests with two errors each; the answer shows which one has precedence. */
 const pairs = [
   { probe: "no_key_unknown_path", either: ["401", "404-path"] },
   { probe: "no_key_bad_size", either: ["401", "400"] },
@@ -54,7 +54,7 @@ export const transportTable: Rows = {
   precedence: {
     probes: ["no_key_unknown_path", "bad_size", ...pairs.map(({ probe }) => probe).slice(1)],
     decide(_, seen) {
-      // Where invalid parameters are ignored, a request with one has no error of them.
+      // If the service ignores invalid parameters, a request with one shows nothing about their precedence.
       const isIgnored = !seen.all("bad_size").some(isRefusal);
       const orders = pairs.flatMap(({ probe, either }) => {
         if (isIgnored && either.some((error) => error === "400")) return [];
@@ -76,12 +76,12 @@ interface Pair {
   readonly second: OrderedError;
 }
 
-/** Returns the order of errors nearest to the conventional one with each pair as seen. */
+/** Returns the order of errors that has each pair as seen, and is otherwise nearest to the conventional one. */
 function orderFrom(seen: readonly Pair[]): OrderedError[] {
   const remaining = [...orderOfErrors("conventional")];
   const order: OrderedError[] = [];
   while (remaining.length > 0) {
-    // Errors of requests with a valid key come after a missing key. A circle, which no order has, is broken.
+    // Errors that need a valid key come after a missing key. If the pairs form a circle, the first error comes next.
     const isNext = (error: OrderedError): boolean =>
       seen.every(({ first, second }) => second !== error || order.includes(first)) &&
       (!["429", "403", "404"].includes(error) || order.includes("401"));

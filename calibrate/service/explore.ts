@@ -81,7 +81,7 @@ async function readLists(session: Session): Promise<void> {
   await askEach(session, firstProbes);
   const candidate = firstPage(seen)?.page;
   if (candidate !== undefined) await session.ask("second_page", { page: candidate + 1 });
-  // Where the page has no effect, the first page is not known after all.
+  // If the parameter `page` has no effect, the number of the first page is unknown after all.
   const first = firstPage(seen)?.page;
   await session.ask("over_max");
   if (first !== undefined && overMax(seen) === "clamp") await session.ask("over_max_next", { page: first + 1 });
@@ -91,7 +91,7 @@ async function readLists(session: Session): Promise<void> {
   if (first !== undefined || pageIsRepeated(seen)) await readPages(session, first);
 }
 
-/** Reads page by page until the order of the list shows; only one page where the first page is not known. */
+/** Reads page by page until the order of the list shows; only one page if the number of the first is unknown. */
 async function readPages(session: Session, first: number | undefined): Promise<void> {
   const { seen, memory } = session;
   memory.series.length = 0;
@@ -102,7 +102,7 @@ async function readPages(session: Session, first: number | undefined): Promise<v
     if (!shape?.list || shape.list.count < size) return;
     const verdict = verdictOn("list.order", seen);
     const isSure = verdict.kind === "decided" && verdict.confidence === "high";
-    // Where several orders fit, a second page may tell them apart; a third page hardly will.
+    // If several orders fit, a second page may distinguish them; a third page hardly will.
     if (shape.list.ordered >= 12 && (isSure || count > 1)) return;
   }
 }
@@ -110,7 +110,7 @@ async function readPages(session: Session, first: number | undefined): Promise<v
 /** The largest known size of a page, up to a hundred. */
 function pageSize({ seen }: Session): number {
   const clamped = overMax(seen) === "clamp" ? (seen.one("over_max")?.list?.count ?? 1) : 1;
-  return Math.min(100, Math.max(maxSize(seen).taken, clamped, defaultSize(seen)?.size ?? 1));
+  return Math.min(100, Math.max(maxSize(seen).accepted, clamped, defaultSize(seen)?.size ?? 1));
 }
 
 /** Investments to read, by turns from each group of status and step; first those with most persons. */

@@ -39,7 +39,7 @@ export function plannedRequests({ sample, keys, withOptions }: PlanOptions): rea
   });
 }
 
-/** A plan with its maximum of requests. */
+/** A plan with its maximum number of requests. */
 export function planOf(options: PlanOptions & { readonly maxRequests: number }) {
   const requests = plannedRequests(options);
   const all = requests.reduce((sum, { maxRequests }) => sum + maxRequests, 0);

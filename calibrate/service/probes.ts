@@ -96,7 +96,7 @@ export function probe(id: ProbeId): Probe {
   return probes[id];
 }
 
-/** Returns the maximum of times for a probe; 1 where the sample decides. */
+/** Returns the maximum number of times to send a probe; 1 if the sample decides. */
 export function maxTimes(id: ProbeId): number {
   const { maxRequests = 1 } = probe(id);
   return maxRequests === "sample" ? 1 : maxRequests;

@@ -54,7 +54,7 @@ async function exchange(
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const signal = AbortSignal.timeout(time);
   const outgoing = open({ method, agent, host, port: url.port, path, headers, signal });
-  // A connection may fail again after it has failed.
+  // A broken connection may emit a second error.
   outgoing.on("error", () => {}).end();
   try {
     const [response] = (await once(outgoing, "response")) as [IncomingMessage];

@@ -20,7 +20,7 @@ export interface SessionOptions {
   readonly keys: readonly string[];
   /** Milliseconds between the starts of two requests. */
   readonly pace: number;
-  /** The maximum of requests. */
+  /** The maximum number of requests. */
   readonly maxRequests: number;
   readonly userAgent: string;
   readonly sender: Sender;
@@ -29,7 +29,7 @@ export interface SessionOptions {
   readonly onProgress?: ((sent: number, waiting: number) => void) | undefined;
 }
 
-/** An end before all was asked. */
+/** An early end, before every probe was sent. */
 export interface EarlyEnd {
   readonly reason: string;
   /** True if the service failed; false if a limit of the user was reached. */
@@ -42,7 +42,7 @@ export interface ProbeParameters {
   readonly page?: number;
   readonly size?: number;
   readonly day?: string;
-  /** The key to use in place of the reader. */
+  /** The key to send in place of the session's usual one. */
   readonly key?: number;
 }
 
@@ -68,7 +68,7 @@ export class Session {
   /** How many requests got no useful answer. */
   failed = 0;
   ended: EarlyEnd | undefined;
-  /** The key for probes without another one. */
+  /** The index of the key for probes that do not name another. */
   reader = 0;
   marketing: number | undefined;
   #failures = 0;
@@ -202,7 +202,7 @@ function changeIn(before: Shape, now: Shape): string | undefined {
   if (now.subject !== before.subject) return "another resource";
   if (before.list?.count && now.list?.count === 0) return "an empty list";
   if (!before.isWhole || !now.isWhole) return undefined;
-  // Other items of a list may have other members.
+  // Two answers with a list may have different items, and so different members.
   const isAlike = before.list
     ? Object.keys(before.types ?? {}).join() === Object.keys(now.types ?? {}).join()
     : typeDifferences(before.types ?? "text", now.types ?? "text").length === 0;
