@@ -7,7 +7,7 @@ import { useFileStart } from "./views/scenarios/draft-start.tsx";
 
 const onlyLooking = "This link is only for looking: it opens no file.";
 
-/** Takes files that are dropped on any page: a scenario becomes the draft, a snapshot an environment of its own. */
+/** Takes files that are dropped on any page: a scenario becomes the draft, a snapshot becomes a new environment. */
 export function DroppedFiles() {
   const isOver = useSignal(false);
   const [openScenario, question] = useFileStart();

@@ -18,35 +18,36 @@ export function count(value: number, word: string, plural = `${word}s`): string 
   return `${number(value)} ${value === 1 ? word : plural}`;
 }
 
-/** Joins equal words: `signed × 2`. */
+/** Returns each different word once, with its number of occurrences: `signed × 2`. */
 export function eachOnce(all: readonly string[]): readonly string[] {
   return Array.from(new Set(all), (one) => timesOf(one, all.filter((other) => other === one).length));
 }
 
-/** `signed × 2`, or `signed` for once. */
+/** `signed × 2`; for a single time, `signed`. */
 export function timesOf(one: string, times: number): string {
   return times === 1 ? one : `${one} × ${number(times)}`;
 }
 
-type Dated = string | number;
+/** A date as text, or in milliseconds since the epoch. */
+type DateValue = string | number;
 
-function iso(date: Dated): string {
+function iso(date: DateValue): string {
   const milliseconds = typeof date === "number" ? date : Date.parse(date);
   return Number.isNaN(milliseconds) || Math.abs(milliseconds) > 8.64e15 ? "" : new Date(milliseconds).toISOString();
 }
 
 /** `2026-01-17` */
-export function day(date: Dated): string {
+export function day(date: DateValue): string {
   return iso(date).split("T")[0] || String(date);
 }
 
 /** `12:00:00` */
-export function time(date: Dated): string {
+export function time(date: DateValue): string {
   return iso(date).split("T")[1]?.slice(0, 8) ?? "";
 }
 
 /** `2026-01-17 12:00:00` */
-export function instant(date: Dated): string {
+export function instant(date: DateValue): string {
   return `${day(date)} ${time(date)}`.trim();
 }
 
@@ -59,8 +60,8 @@ const units = [
 ] as const;
 
 /**
- * A length of time by its largest unit, and the next one if that is precise enough to matter: `2 d 3 h`, `45 min`,
- * `0 s`.
+ * A length of time in its largest unit: `45 min`, `0 s`. Below ten years, days or hours, the next unit follows:
+ * `2 d 3 h`.
  */
 export function span(milliseconds: number): string {
   const length = Math.abs(milliseconds);
@@ -68,16 +69,16 @@ export function span(milliseconds: number): string {
   const [unit, size] = units[at] ?? ["s", 1000];
   const whole = Math.floor(length / size);
   const [nextUnit, nextSize] = units[at + 1] ?? ["", 1];
-  // Seconds beside minutes would only flicker.
-  const isCoarse = unit === "min" || unit === "s";
+  // Seconds after minutes would only flicker.
+  const isShort = unit === "min" || unit === "s";
   const remainder = Math.floor((length - whole * size) / nextSize);
-  return at >= 0 && whole < 10 && remainder > 0 && !isCoarse
+  return at >= 0 && whole < 10 && remainder > 0 && !isShort
     ? `${whole} ${unit} ${remainder} ${nextUnit}`
     : `${number(whole)} ${unit}`;
 }
 
 /** `in 2 d`, `in a moment`, `3 h ago`, `now`. */
-export function relative(date: Dated, now: number): string {
+export function relative(date: DateValue, now: number): string {
   const length = (typeof date === "number" ? date : Date.parse(date)) - now;
   if (Number.isNaN(length)) return "";
   if (Math.abs(length) < 1000) return length > 0 ? "in a moment" : "now";
@@ -87,7 +88,7 @@ export function relative(date: Dated, now: number): string {
 const dayWords: Readonly<Record<number, string>> = { [-1]: "yesterday", 0: "today", 1: "tomorrow" };
 
 /** `tomorrow 13:45`; further away, `2026-01-20 13:45`. */
-export function moment(date: Dated, now: number): string {
+export function moment(date: DateValue, now: number): string {
   const days = (Date.parse(day(date)) - Date.parse(day(now))) / 86_400_000;
   return `${dayWords[days] ?? day(date)} ${time(date).slice(0, 5)}`;
 }
@@ -103,7 +104,10 @@ export function words(name: string): string {
   return name.replaceAll("_", " ");
 }
 
-/** Shortens a path, with or without a method, by cutting its ids to eight characters: `/offerings/58696898…/events`. */
+/**
+ * Shortens a path, with or without a method: removes `/api/v1`, and cuts ids to eight characters.
+ * `/offerings/58696898…/investments`.
+ */
 export function shortPath(path: string): string {
   return path.replace(/(?<=^| )\/api\/v1(?=\/)/, "").replace(/([\da-f]{8})(-[\da-f]{4}){3}-[\da-f]{12}/g, "$1…");
 }

@@ -14,7 +14,7 @@ const subjects: Readonly<Record<Right, string>> = { all: "The link", look: "The 
 
 /**
  * Copies the link to a page of an environment. If the sandbox requires a token, the link has one that is only for this
- * environment. The message on a link to the page here offers the one at this instant, if the clock runs.
+ * environment. If the link is to this page and the clock runs, the message also offers the link at this instant.
  */
 async function copyLink(environment: string, page: string, right: Right): Promise<void> {
   const here = page === pageHere() && speed.value !== 0 ? pageHere(now.value) : undefined;
@@ -38,7 +38,8 @@ interface LinkButtonsProps {
 }
 
 /**
- * Buttons for the two links: one to act, one to look. Only one if no token is required, or this person may only look.
+ * Buttons for the two links: one that allows changes, one that only shows. There is only one if no token is required,
+ * or if this person's own token only shows.
  */
 export function LinkButtons({ environment, page, onCopied }: LinkButtonsProps) {
   const copy = (right: Right): void => void copyLink(environment, page, right).then(onCopied);

@@ -59,7 +59,7 @@ function storedSignal<Value>(
     try {
       globalThis[storage].setItem(key, JSON.stringify(value.value));
     } catch {
-      // As above.
+      // A browser without storage keeps nothing.
     }
   });
   return value;

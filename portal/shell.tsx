@@ -190,7 +190,7 @@ function PresentButton() {
   return <IconButton icon="present" kind="quiet" label="Present the page to others (p)" onClick={present} />;
 }
 
-/** Begins or ends a presentation. One change a second is a speed that an audience can follow. */
+/** Begins or ends a presentation, which plays one change a second: an audience can follow that speed. */
 function present(): void {
   isPresenting.value = !isPresenting.peek();
   if (!isPresenting.peek()) return;
@@ -207,7 +207,7 @@ function Content() {
   const { environment, view, id } = route.value;
   const isFirst = useRef(true);
 
-  // Before the next paint: later, the focus could be taken from where the person already works.
+  // Focused before the next paint: later, the focus could be taken from where the person already types.
   useLayoutEffect(() => {
     if (!isFirst.current) arrive();
     isFirst.current = false;

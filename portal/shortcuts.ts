@@ -23,7 +23,7 @@ export const shortcuts = signal<readonly Shortcut[]>([
 export function useShortcuts(current: readonly Shortcut[]): void {
   const latest = useRef(current);
   latest.current = current;
-  // Before the next paint: what one sees can be done by its key.
+  // Added before the next paint, so that the key of whatever is on screen works.
   useLayoutEffect(() => {
     const mine = current.map(({ key, label }) => ({
       key,

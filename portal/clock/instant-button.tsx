@@ -7,7 +7,7 @@ interface InstantProps {
   readonly date: string;
   /** The effect on the open item: `2 changes of it happen`. */
   readonly effect?: string;
-  /** Whether the clock does not bring it about, so that it is only text. */
+  /** Whether setting the clock has no effect on it, so that the date is only text. */
   readonly isFixed?: boolean;
   /** Shown in place of the date. */
   readonly children?: ComponentChildren;

@@ -18,7 +18,7 @@ const steps = signal(0);
 /** Counts the moves made on this page. */
 const moves = signal(0);
 
-/** The instant to which the last move from this page set the clock; empty before the first move. */
+/** The instant to which this page last set the clock; empty before the first move. */
 let target = "";
 
 /** Runs a move as a step. */

@@ -42,7 +42,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     // A file field has such an event too.
     if (event.target !== box.current) return;
     event.preventDefault();
-    // A browser that is asked again and again does not let the page refuse.
+    // After repeated attempts, a browser closes the dialog in any case: the event is then not cancelable.
     if (isTyped.current && event.cancelable) isAsked.value = true;
     else onClose();
   }

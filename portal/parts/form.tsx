@@ -31,7 +31,7 @@ export function useForm<const Name extends string>(
   const valueOf = (name: Name): string => texts.value[name] ?? "";
   return {
     values: Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Texts<Name>,
-    /** Mistakes by the name of the field; the empty name has those of no field. */
+    /** Mistakes by the name of the field. Mistakes that belong to no field have the empty name. */
     mistakes: mistakes.value,
     isBusy: isBusy.value,
     set,
@@ -56,7 +56,7 @@ export function useForm<const Name extends string>(
 
 /**
  * Groups the lines of an error by the field they name: `match.path: …`, `amount is -1; …`,
- * `investors[0].email is "ada"; …`. A line with another beginning is about a file or a text in the form.
+ * `investors[0].email is "ada"; …`. A line that begins in any other way is about a file or a text in the form.
  */
 function mistakesIn(message: string, fields: readonly string[]): Texts {
   const lines: Record<string, string> = {};

@@ -22,7 +22,7 @@ interface FrameProps {
 export interface PageProps extends FrameProps {
   /** A sentence about the purpose of the view. */
   readonly lead?: ComponentChildren;
-  /** The view of which this is a part; its link is above the title. */
+  /** The view to which this page belongs; a link to it is above the title. */
   readonly above?: ViewName;
 }
 
@@ -78,7 +78,7 @@ export function Empty({ title, children }: Omit<FrameProps, "actions">) {
 
 interface NoticeProps {
   readonly look?: Look | undefined;
-  /** How screen readers tell of a notice that appears. */
+  /** How screen readers announce a notice that appears. */
   readonly role?: "alert" | "status";
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;

@@ -8,7 +8,7 @@
  *     />
  *
  * The first cell links to the row, so that Enter opens it: beside the table, in its `view`, or by `hrefOf`. j and k
- * step through these links; coming back focuses the link by which one left. A column with `order` has a sort button:
+ * step through these links; coming back focuses the link that was followed. A column with `order` has a sort button:
  * `order`, then `-order`. On a narrow screen the table scrolls in its box. `isMinor` columns are hidden there, and
  * beside an open detail. Above `atFirst` rows, a button shows the rest.
  */

@@ -11,7 +11,7 @@ function offeringOf(id: string | null): OfferingDescription | undefined {
   return environment.data?.offerings.find((offering) => offering.id === id);
 }
 
-/** Returns the active keys; with an id, only those of that offering. */
+/** Returns the active keys; with an id, only the active keys of that offering. */
 export function activeKeys(offeringId?: string): readonly KeyDescription[] {
   const keys = environment.data?.keys ?? [];
   return keys.filter(({ status, offering_id: id }) => status === "active" && (offeringId ?? id) === id);

@@ -7,7 +7,8 @@ import { locked, token } from "./token.ts";
 
 /**
  * The latest state of the environment on screen. A pulse requests news: twice a second while the page has the focus,
- * each second beside another window, never while hidden, and at once after a command or when the clock passes a change.
+ * once a second while another window has it, and at once after a command or when the clock passes a change. No pulse
+ * follows another while the page is hidden.
  */
 
 export type Connection = "starting" | "live" | "unreachable" | "locked" | "missing";
@@ -17,26 +18,26 @@ export const connection = signal<Connection>("starting");
 /** The error of the last pulse; null if it succeeded. */
 export const problem = signal<Problem | null>(null);
 
-/** Changes whenever anything other than the journal changes. */
+/** Stays the same while only requests arrive; these may change the journal, limits and the counts of faults. */
 export const revision = signal("");
 
-/** The last change up to now, and the first after it. */
+/** The date of the last change up to now, and that of the next change. */
 export const previous = signal<string | null>(null);
 export const next = signal<string | null>(null);
 
 /** Seconds of the clock per real second. */
 export const speed = signal(0);
 
-/** The present of the clock in milliseconds; this page counts on between two pulses. */
+/** The current time of the clock in milliseconds. Between two pulses the page computes it. */
 export const now = signal(0);
 
-/** Real time by the machine of the sandbox, in milliseconds: the browser's may differ. Counted on with each pulse. */
+/** The real time of the sandbox's machine, in milliseconds; the browser's may differ. Updated after each pulse. */
 export const realTime = signal(0);
 
 /** Number of answered pulses. Parts that expire in real time read it, so that they re-render. */
 export const beats = signal(0);
 
-/** The newest entries, 1,000 at most, oldest first, and the number of older ones dropped by the server. */
+/** The newest entries, 1,000 at most, oldest first, and the number of older ones that are no longer here. */
 export const journal = signal<readonly JournalEntry[]>([]);
 export const dropped = signal(0);
 
@@ -51,7 +52,8 @@ export const errorCount = computed(() => journal.value.filter(({ status }) => st
 
 /** The last reading of the clock, in milliseconds, and the page's own time then. */
 let reading = { now: 0, at: 0 };
-let lastTime = reading;
+/** The last reading of the real time of the sandbox's machine, and the page's own time then. */
+let realReading = reading;
 let isUnderway = false;
 let isPulseWanted = false;
 let failures = 0;
@@ -60,9 +62,9 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 const maxEntries = 1000;
 /** The maximum number of entries in a pulse. */
 const maxNews = 200;
-/** The last instant of the clock. */
+/** The latest instant that a clock can show. */
 const lastInstant = Date.parse("9999-12-31T23:59:59.999Z");
-/** The shortest time between two pulses, however fast the clock passes changes. */
+/** The shortest wait for the next change, however fast the clock passes changes. */
 const minWait = 200;
 
 /** Requests news at once, or after the pending pulse. */
@@ -81,7 +83,7 @@ export function showClock(clock: Pulse["clock"]): void {
   });
 }
 
-/** Empties the journal on screen, after the server has emptied its own. */
+/** Empties the journal on screen, after the server has cleared its own. */
 export function forgetJournal(): void {
   journal.value = [];
 }
@@ -89,17 +91,17 @@ export function forgetJournal(): void {
 /** Starts to follow the environment in the address. */
 export function follow(): void {
   effect(() => {
-    // Reads both to subscribe: another environment or token starts over.
+    // Reading both subscribes to them: another environment or token starts from the beginning.
     void [environmentId.value, token.value];
     untracked(() => {
       forget();
       pulse();
     });
   });
-  for (const happening of ["visibilitychange", "focus", "online"]) addEventListener(happening, pulse);
+  for (const event of ["visibilitychange", "focus", "online"]) addEventListener(event, pulse);
   effect(() => {
     if (speed.value === 0) return undefined;
-    const ticks = setInterval(countOn, 250);
+    const ticks = setInterval(advanceNow, 250);
     return () => clearInterval(ticks);
   });
 }
@@ -116,7 +118,7 @@ function forget(): void {
   });
 }
 
-function countOn(): void {
+function advanceNow(): void {
   if (document.hidden) return;
   now.value = Math.min(lastInstant, reading.now + (performance.now() - reading.at) * speed.value);
 }
@@ -136,16 +138,16 @@ async function beat(): Promise<void> {
     if (id === environmentId.value) fail(error);
   } finally {
     isUnderway = false;
-    realTime.value = lastTime.now + performance.now() - lastTime.at;
+    realTime.value = realReading.now + performance.now() - realReading.at;
     plan();
   }
 }
 
 type Entries = Pick<RequestList, "data" | "dropped">;
 
-/** The clock in the news is out of date if a command was answered after the news were requested. */
+/** Applies the news, but not a clock that is out of date because a command was answered after the request for them. */
 function take(news: Pulse, entries: Entries | undefined, isClockLatest: boolean): void {
-  lastTime = { now: Date.parse(news.real_time), at: performance.now() };
+  realReading = { now: Date.parse(news.real_time), at: performance.now() };
   const isNew = news.revision !== revision.value;
   const wasAway = connection.value === "unreachable";
   const isMoved = connection.value === "live" && isClockLatest && underway.commands === 0 && isSetElsewhere(news.clock);
@@ -173,14 +175,14 @@ function isSetElsewhere(clock: Pulse["clock"]): boolean {
   return passed < 0 || passed > (performance.now() - reading.at + 2000) * Math.max(speed.value, clock.speed);
 }
 
-/** Loads the journal; undefined if it has not changed. */
+/** Returns the journal with its new entries; undefined if it has not changed. */
 async function newEntries({ journal: news }: Pulse, after: number): Promise<Entries | undefined> {
   const [first] = news.data;
   if (news.after === after && (first === undefined || first.id === after + 1)) {
     const data = [...journal.value, ...news.data];
     return first && { data, dropped: dropped.value + Math.max(0, data.length - maxEntries) };
   }
-  // The journal was replaced, or has more new entries than a pulse carries.
+  // The server has another journal, or more new entries than one pulse carries.
   return news.data.length < maxNews ? news : call("listRequests", { query: { limit: maxEntries } });
 }
 

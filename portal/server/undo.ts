@@ -50,7 +50,7 @@ export async function undo(): Promise<void> {
   await step.takeBack();
 }
 
-/** The button of a message on a step, or on one that was undone; undefined where no step is left. */
+/** The button of a message about a step that was done or undone; undefined if no step is left to undo. */
 export function undoAction(label: "Undo" | "Undo more" = "Undo"): MessageAction | undefined {
   return lastStep() && { label, run: () => void undo() };
 }

@@ -6,7 +6,7 @@ const frozen = { scenarios: [] };
 test("a scenario is read, played, and followed step by step to its stop", async () => {
   const portal = await openPortal({ sandbox: frozen, at: "#/default/scenarios" });
   const { page, sandbox } = portal;
-  await page.getByText("Nothing was played yet.").waitFor();
+  await page.getByText("Nothing has been played yet.").waitFor();
   await page.getByRole("link", { name: "closing", exact: true }).click();
   await page.getByRole("heading", { name: "closing", level: 1 }).waitFor();
   const states = page.getByRole("region", { name: "States over the steps" });

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { count } from "../../format.ts";
 import { HttpBadge } from "../../parts/badge.tsx";
 import { CodeBlock, ResponseView } from "../../parts/code.tsx";
 import { Facts } from "../../parts/detail.tsx";
@@ -55,7 +56,7 @@ function Documents() {
             "The service",
             <>
               <a href="/openapi.json">openapi.json</a>: OpenAPI 3.1 for Postman, Bruno, Scalar and generators of clients
-              {environmentId.value !== "default" && ", by the assumptions of the environment default"}
+              {environmentId.value !== "default" && ", under the assumptions of the environment default"}
             </>,
           ],
           [
@@ -83,7 +84,7 @@ function OperationView({ operation }: { readonly operation: Operation }) {
         <Panel title="Answers">
           <div class="stack">
             {real.value && (
-              <div ref={show} class="stack">
+              <div ref={scrollToAnswer} class="stack">
                 <ResponseView title="The answer" {...real.value} />
                 <h3>Examples</h3>
               </div>
@@ -93,7 +94,7 @@ function OperationView({ operation }: { readonly operation: Operation }) {
             ))}
             {assumptions.length > 0 && (
               <details>
-                <summary>Rests on {assumptions.length} assumptions</summary>
+                <summary>Depends on {count(assumptions.length, "assumption")}</summary>
                 <ul class="assumed">
                   {assumptions.map((one) => (
                     <li key={one}>
@@ -110,7 +111,7 @@ function OperationView({ operation }: { readonly operation: Operation }) {
   );
 }
 
-function show(answer: HTMLElement | null): void {
+function scrollToAnswer(answer: HTMLElement | null): void {
   answer?.querySelector("h3")?.scrollIntoView({ block: "nearest" });
 }
 

@@ -19,11 +19,11 @@ const noKey = "none";
 
 interface TryItProps {
   readonly operation: Operation;
-  /** Receives the answer. */
+  /** Gets the answer to the call. */
   readonly response: Signal<ServiceResponse | null>;
 }
 
-/** A form that makes the call, as a client would. Its values are in the address. */
+/** A form that sends the call, as a client would. The address of the page has the values of the form. */
 export function TryIt({ operation, response }: TryItProps) {
   const { path, parameters } = operation;
   const isOfOffering = path.startsWith("/offerings");
@@ -34,7 +34,7 @@ export function TryIt({ operation, response }: TryItProps) {
   const keyId = values.value["key"] ?? activeKeys()[0]?.id ?? noKey;
   const key = keys.find(({ id }) => id === keyId);
   const offering = key?.offering_id ?? environment.data?.offerings[0]?.id;
-  const some = useResource(
+  const investmentIds = useResource(
     async (signal) => {
       if (isOfOffering || offering === undefined) return [];
       const investments = await list("listInvestments", { query: { offering_id: offering, limit: 20 }, signal });
@@ -42,9 +42,9 @@ export function TryIt({ operation, response }: TryItProps) {
     },
     [offering, isOfOffering],
   );
-  const ids = isOfOffering ? (environment.data?.offerings.map(({ id }) => id) ?? []) : (some.data ?? []);
+  const ids = isOfOffering ? (environment.data?.offerings.map(({ id }) => id) ?? []) : (investmentIds.data ?? []);
 
-  /** Returns the typed value. The default of an id names a real resource that the key can read. */
+  /** Returns the typed value; for an id that was not typed, that of a resource that the key can read. */
   function valueOf(parameter: ParameterObject): string {
     return values.value[parameter.name] ?? (isInPath(parameter) ? ((isOfOffering ? offering : ids[0]) ?? "") : "");
   }
@@ -52,8 +52,8 @@ export function TryIt({ operation, response }: TryItProps) {
     values.value = { ...values.value, [name]: value };
   }
 
-  const below = addressOf(path, parameters, valueOf);
-  const call = { method: "GET", path: fromOrigin(below), secret: key?.key ?? null };
+  const address = addressOf(path, parameters, valueOf);
+  const call = { method: "GET", path: fromOrigin(address), secret: key?.key ?? null };
   const copyCurl = (): void => void copyText(asCurl(call), "The call as curl");
   useShortcuts([{ key: "c", label: "Copy the call as curl", run: copyCurl }]);
 
@@ -61,7 +61,7 @@ export function TryIt({ operation, response }: TryItProps) {
     setQuery({ ...values.value, key: keyId });
     response.value = null;
     void form.send(
-      () => callService(below, call.secret),
+      () => callService(address, call.secret),
       undefined,
       (answer) => (response.value = answer),
     );
@@ -114,7 +114,7 @@ function keyInWords({ id, type, offering_id, status }: KeyDescription): string {
   return status === "active" ? label : `${label}, ${status}`;
 }
 
-/** Keeps brackets unencoded, so that people can read the names; the server accepts both. */
+/** Leaves brackets in names unencoded, so that people can read them; the server accepts both forms. */
 function addressOf(
   path: string,
   parameters: readonly ParameterObject[],

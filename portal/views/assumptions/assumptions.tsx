@@ -118,7 +118,7 @@ interface DetailProps {
   readonly all: readonly AssumptionDescription[];
 }
 
-/** One assumption, beside the list: every value with its meaning, and where the current one comes from. */
+/** An assumption, next to the list: every value with its meaning, and where the current one comes from. */
 function AssumptionDetail({ id, all }: DetailProps) {
   const assumption = all.find((one) => one.id === id);
   return (
@@ -177,7 +177,7 @@ function sourceOf({ source, calibrated, confidence }: AssumptionDescription): st
   return `the calibration of ${calibrated ?? "an unknown day"}, confidence ${confidence ?? "unknown"}`;
 }
 
-/** Shows how many answers in the journal depended on it, with a link to them. */
+/** Shows how many answers in the journal depended on the assumption, with a link to them. */
 function RestedOn({ id, rested_on }: AssumptionDescription) {
   if (!(rested_on > 0)) return <span class="muted">none</span>;
   return (

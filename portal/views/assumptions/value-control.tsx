@@ -8,7 +8,7 @@ import { Field, Select } from "../../parts/field.tsx";
 import { mayChange } from "../../server/token.ts";
 import { inWords, isChanged, short } from "./values.ts";
 
-/** The id of the last changed assumption. Its row moves to another group, and keeps the focus. */
+/** The id of the last changed assumption. Its row moves to another group, and must keep the focus there. */
 let lastChanged: string | null = null;
 
 /** Shows the value of an assumption, and changes it in place. */
@@ -102,10 +102,10 @@ export function ValueControl(assumption: AssumptionDescription) {
   );
 }
 
-/** `exact: only lower case names a resource`; the present value without a meaning that would be cut off. */
-function labelOf(name: string, meaning: string, isPresent: boolean): string {
+/** `exact: only lower case names a resource`. The selected value is shown without a meaning that is too long. */
+function labelOf(name: string, meaning: string, isSelected: boolean): string {
   const whole = `${name}: ${meaning}`;
-  return name === meaning || (isPresent && whole.length > 60) ? name : whole;
+  return name === meaning || (isSelected && whole.length > 60) ? name : whole;
 }
 
 /** Marks the option for an unlisted value; no real value ends with a space. */
@@ -119,5 +119,5 @@ function hintOf(accepts: AssumptionDescription["accepts"]): string | undefined {
 const hints: Readonly<Record<string, string>> = {
   "error template": 'like: and JSON, such as like:{"message":"{detail}"}',
   "list template": 'like: and JSON, such as like:{"data":"{data}","total":"{total}"}',
-  "order of errors": "All of them, the first to win first",
+  "order of errors": "All errors; of several, the service answers with the first",
 };

@@ -34,7 +34,7 @@ export function Coverage() {
   );
 }
 
-/** Risks first, then what was met; what was not is folded, each with a way to meet it. */
+/** Risks first, then the behaviours that were met; the others are folded, each with a way to meet it. */
 function Report({ behaviours, risks }: CoverageReport) {
   const met = behaviours.filter(({ first }) => first);
   const unmet = behaviours.filter(({ first }) => !first);

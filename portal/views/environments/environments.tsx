@@ -103,7 +103,7 @@ function LastRequest({ last_request_at: at }: ListedEnvironment) {
   return at ? <Made at={at} /> : <span class="muted">{at === null ? "none" : "–"}</span>;
 }
 
-/** When it closes, unless somebody uses it until then; in real time. */
+/** When the environment closes in real time, unless somebody uses it before. */
 function Closing({ expires_at: at }: ListedEnvironment) {
   return at ? <>{relative(at, realTime.value)}</> : <span class="muted">{at === null ? "never" : "–"}</span>;
 }
@@ -122,7 +122,7 @@ interface DetailProps {
   readonly onChanged: () => void;
 }
 
-/** One environment, beside the list. */
+/** An environment, next to the list. */
 function EnvironmentDetail({ summary, onChanged }: DetailProps) {
   return (
     <Detail title={summary?.label ?? route.value.id} view="environments">

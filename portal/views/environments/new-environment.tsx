@@ -20,7 +20,7 @@ const clocks = [
   ["", "The fixture's present, still: for tests"],
 ] as const;
 
-/** Opens each snapshot as an environment of its own; the last one becomes that on the page. */
+/** Opens each snapshot as a new environment. The page then shows the last one. */
 export async function openSnapshotFiles(files: readonly File[]): Promise<void> {
   const results: string[] = [];
   let isError = false;
@@ -57,7 +57,7 @@ async function openSnapshotFile(file: File): Promise<EnvironmentDescription> {
     .slice(0, 1000)
     .text()
     .catch(() => Promise.reject(new Problem("It is no file.", 0, "")));
-  // Sent unread: reading 64 MB would block the page.
+  // The file is sent without being read: reading 64 MB would block the page.
   const parts = ['{"snapshot":\n', file, `,"label":${JSON.stringify(label)}}`];
   const opened = await call("openEnvironment", { body: unchecked(new Blob(parts, { type: "application/json" })) });
   const { id } = opened;
@@ -76,7 +76,7 @@ function isOpen({ label, id }: EnvironmentDescription): string {
   return `${label ?? id} is open.`;
 }
 
-/** The form for a new environment, which becomes the one on the page. */
+/** The form for a new environment, which the page then shows. */
 export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
   const form = useForm(["label", "fixture", "clock", "scenarios"], { clock: "live" });
   const scenarios = useList("listScenarios");

@@ -54,7 +54,7 @@ const common: readonly CommonFault[] = [
   },
 ];
 
-/** One switch for each common fault; on while a fault like it is in force, whoever added it. */
+/** A switch for each common fault. It is on while a fault like it is in force, whoever added it. */
 export function FaultSwitches({ all }: { readonly all: readonly FaultDescription[] }) {
   return (
     <>
@@ -158,7 +158,7 @@ export function KeySwitches() {
   const name = keyName(limited);
   const [toRevoke, chooseToRevoke] = useKeyChoice("revoke", active);
   const { keys = [], create_date: opened = "" } = environment.data ?? {};
-  // Not those that came revoked with the fixture.
+  // Keys that the fixture already revokes do not count.
   const revoked = keys.filter(({ revoke_date: date }) => date !== null && date > opened).length;
   const options = keyOptions(active);
   if (active.length === 0) return null;

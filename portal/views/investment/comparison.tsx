@@ -37,7 +37,7 @@ const types = Object.keys(typeLabels) as KeyType[];
 export function Comparison({ comparison, children }: ComparisonProps) {
   const [only, setOnly] = useParameter("only");
   const { path, offering, investment: record, held, readings } = comparison;
-  // All other documents show parts of it.
+  // All other documents show parts of this one.
   const editable = record && path === `/investments/${record.id}` ? { record, offering } : null;
   const readingsByType = types.map((type) => readings.find(({ key }) => key.type === type));
   const groups = aligned([held, ...readingsByType.map((reading) => reading && documentOf(reading))]);

@@ -55,7 +55,7 @@ function rankOf(key: string): number {
 }
 
 function differenceOf([stored, ...readings]: readonly (Members | undefined)[], member: string): Row["difference"] {
-  // A null has no more content than a missing member.
+  // Null counts as equal to a missing member.
   const textIn = (group: Members): string => JSON.stringify(group[member] ?? null);
   const read = new Set(readings.flatMap((group) => (group ? textIn(group) : [])));
   if (read.size > 1) return "keys";

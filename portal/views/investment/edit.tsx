@@ -34,7 +34,7 @@ export function Editable({ value, ...props }: EditableProps) {
   const isOpen = useSignal(false);
   const button = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(false);
-  // Before the next paint: later, the focus could be stolen from where the user already types.
+  // Focused before the next paint: later, the focus could be taken from where the person already types.
   useLayoutEffect(() => {
     if (wasOpen.current && !isOpen.value) button.current?.focus();
     wasOpen.current = isOpen.value;

@@ -107,7 +107,7 @@ export function History({ id, record, timeline: { data, problem } }: HistoryProp
   );
 }
 
-/** A part of its own: a tick of the clock renders only this. */
+/** A separate component, because a tick of the clock then renders only this. */
 function Now() {
   return (
     <p class="at-now" aria-current="time">
@@ -144,7 +144,7 @@ function Entry({ one: { date, subject_id: id, words, changes: facts }, isFuture 
   );
 }
 
-/** Only changes of the timeline are undone or applied by the clock: what the fixture brought stays. */
+/** The clock only applies and undoes changes of the timeline: the fixture's own content stays. */
 function isReplayed({ sequence }: Fact): boolean {
   return sequence !== undefined;
 }
@@ -173,7 +173,7 @@ function factsOf(
   const created = record?.["create_date"];
   if (typeof created === "string" && !changes.some(({ kind }) => kind === "new_investment"))
     facts.push({ date: created, subject_id: id, kind: "created", summary: "Created" });
-  // Of a cut timeline, it is unknown which earlier events are changes.
+  // If the timeline is cut off, it is unknown which earlier events are changes.
   const first = changes.length === newest.limit ? (changes[0]?.date ?? "") : "";
   return [...facts.filter(({ date }) => date >= first), ...changes].toSorted(
     (one, other) => Date.parse(one.date) - Date.parse(other.date),

@@ -87,7 +87,7 @@ interface HeadProps {
   readonly offering: OfferingSummary;
 }
 
-/** One line: what it is worth, where it stands, and its names for programs. */
+/** A line with the investment's amounts, status and step, and its names for programs. */
 function Head({ record, offering }: HeadProps) {
   const { id, alias, step, status, amount, paid_amount: paid } = record;
   const changed = useChanged(id, record);

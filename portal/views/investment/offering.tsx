@@ -16,7 +16,7 @@ import { textOf } from "./documents.ts";
 interface OfferingProps {
   /** The id or alias of the offering. */
   readonly id: string;
-  /** The columns of the table of its newest investments. */
+  /** The columns of the table of newest investments. */
   readonly columns: readonly Column<InvestmentSummary>[];
 }
 
@@ -31,12 +31,12 @@ export function Offering({ id, columns }: OfferingProps) {
           {problem.status === 404 && " Offerings come with the fixture: no instant of the clock brings another."}
         </Notice>
       )}
-      {data ? <Known comparison={data} columns={columns} /> : !problem && <Waiting />}
+      {data ? <OfferingDetail comparison={data} columns={columns} /> : !problem && <Waiting />}
     </Page>
   );
 }
 
-function Known({ comparison, columns }: Pick<OfferingProps, "columns"> & { readonly comparison: Compared }) {
+function OfferingDetail({ comparison, columns }: Pick<OfferingProps, "columns"> & { readonly comparison: Compared }) {
   const { id, name, attributes, investments, statuses, steps, amount, paid_amount } = comparison.offering;
   const newest = useAnswer("listInvestments", { query: { offering_id: id, order: "-create_date", limit: 8 } });
   useSubject(name, { offering_id: id });

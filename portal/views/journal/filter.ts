@@ -10,9 +10,9 @@ export const unfiltered = {
   key: "",
   method: "",
   code: "",
-  /** `hint`, `fault`, or the id of one. */
+  /** `hint`, `fault`, or the id of a fault. */
   has: "",
-  /** The id of an assumption on which the answer rested. */
+  /** The id of an assumption on which the answer depended. */
   assumption: "",
   /** The id of an entry: only requests that failed like it. */
   like: "",

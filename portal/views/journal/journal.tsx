@@ -104,7 +104,7 @@ export function Journal() {
   );
 }
 
-/** The snapshot that the journal came with, as the link says that opened it. */
+/** The snapshot from which the journal was opened, as the link names it. */
 function Imported() {
   const { query } = route.value;
   const [file, saved, last] = [query.get("snapshot"), query.get("saved"), Number(query.get("last"))];

@@ -77,7 +77,7 @@ export function RequestActions(entry: JournalEntry) {
         <Button
           class="small"
           disabled={!isWhole || isBusy.value || method !== "GET"}
-          title="Shows what the call would read now: it counts nothing and is in no journal"
+          title="Shows what the call would read now, without counting it or recording it in the journal"
           onClick={() => void show(false, () => call("preview", { body: { path, key_id } }))}
         >
           Look

@@ -10,7 +10,7 @@ import { keyName } from "../../server/names.ts";
 import { asCurl, fromOrigin } from "../../server/service-call.ts";
 import { beats } from "../../server/state.ts";
 
-/** Buttons that copy the secret, alone or in a call, without showing it. */
+/** Buttons that copy the secret, by itself or in a call, without showing it. */
 export function Copies(description: KeyDescription) {
   const name = keyName(description.id);
   return (

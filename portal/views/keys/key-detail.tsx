@@ -17,7 +17,7 @@ interface KeyProps {
   readonly limit: LimitReading | undefined;
 }
 
-/** One key, beside the list. */
+/** A key, next to the list. */
 export function KeyDetail({ id, limit }: Pick<KeyProps, "limit"> & { readonly id: string }) {
   const key = keyOf(id);
   return (

@@ -58,7 +58,7 @@ interface Beginning {
   readonly run: RunDescription;
 }
 
-/** The next changes; those of one instant and investment share a row. */
+/** The next changes. Changes of one investment at one instant share a row. */
 export function Next() {
   const from = next.value;
   const changes = useResource(
@@ -69,7 +69,7 @@ export function Next() {
     run.next_repetition_date === null ? [] : [{ date: run.next_repetition_date, run }],
   );
   const all = changes.data ?? [];
-  // Those that are not created yet: no list of investments has them.
+  // Investments that are not created yet are in no list, so their names come from the timeline.
   const coming = new Map(
     all.flatMap(({ subject_id: id, investment }) => (isMembers(investment) ? [[id, nameOf(investment)]] : [])),
   );

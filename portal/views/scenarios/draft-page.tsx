@@ -12,7 +12,7 @@ import { OpenFile } from "../../parts/open-file.tsx";
 import { StatePicture, Steps } from "./outline.tsx";
 import { Play } from "./play.tsx";
 
-/** The editor of a scenario: written or pasted, checked while one types, and played. */
+/** The editor for a scenario, which is checked while a person types, and can be played. */
 export function DraftPage() {
   const area = useRef<HTMLTextAreaElement>(null);
   const check = useCheck();

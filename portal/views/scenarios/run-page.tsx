@@ -12,7 +12,7 @@ import { to } from "../../routes.ts";
 import { environment } from "../../server/state.ts";
 import { useAnswer } from "../../server/use-resource.ts";
 import { Effects, Steps, Warnings } from "./outline.tsx";
-import { GoesOn, hasWaiting, playNext, progressOf, RunBadge, stop } from "./runs.tsx";
+import { GoesOn, hasWaitingStep, playNext, RunBadge, stepProgress, stop } from "./runs.tsx";
 
 /** One run: its progress, and its steps with their dates. */
 export function RunPage({ id }: { readonly id: string }) {
@@ -52,7 +52,7 @@ function Run(run: RunDescription) {
       lead={script && `On ${script.subject}.`}
       actions={
         <>
-          {hasWaiting(run) && (
+          {hasWaitingStep(run) && (
             <Button kind="primary" icon="play" onClick={() => void playNext(run)}>
               Play next
             </Button>
@@ -151,7 +151,7 @@ interface Repetition {
 const columns: readonly Column<Repetition>[] = [
   { name: "Investment", cell: ({ id }) => <InvestmentName key={id} id={id} /> },
   { name: "Repetition", isNumber: true, isMinor: true, cell: ({ place }) => number(place) },
-  { name: "Steps done", isNumber: true, isMinor: true, cell: ({ steps }) => progressOf(steps) },
+  { name: "Steps done", isNumber: true, isMinor: true, cell: ({ steps }) => stepProgress(steps) },
   { name: "State", cell: ({ steps }) => <RunBadge status={stateOf(steps)} /> },
   { name: "Next step", isNumber: true, cell: ({ steps }) => <Next steps={steps} /> },
 ];

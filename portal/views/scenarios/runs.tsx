@@ -20,22 +20,22 @@ const looks: Readonly<Record<string, Look>> = {
   stopped: "bad",
 };
 
-/** The state of a run, or of its step. */
+/** The status of a run or of a step. */
 export function RunBadge({ status }: { readonly status: string }) {
   return <Badge look={looks[status] ?? "neutral"}>{status}</Badge>;
 }
 
-/** `3 of 7`, of the repetitions that have begun. */
-export function progressOf(steps: readonly RunStep[]): string {
+/** `3 of 7` steps are done. */
+export function stepProgress(steps: readonly RunStep[]): string {
   return `${number(steps.filter(({ status }) => status === "done").length)} of ${number(steps.length)}`;
 }
 
-/** `48 of 720` repetitions that have begun; without repetitions, `3 of 7` steps that are done. */
-function progressIn({ repetitions, investment_ids, steps }: RunDescription): string {
-  return repetitions === 1 ? progressOf(steps) : `${number(investment_ids.length)} of ${number(repetitions)}`;
+/** `48 of 720` repetitions have begun; for a run without repetitions, `3 of 7` steps are done. */
+function runProgress({ repetitions, investment_ids, steps }: RunDescription): string {
+  return repetitions === 1 ? stepProgress(steps) : `${number(investment_ids.length)} of ${number(repetitions)}`;
 }
 
-/** `goes on tomorrow 13:45`: when the next repetition begins. */
+/** `begins tomorrow 13:45`, or `goes on tomorrow 13:45`: when the first or the next repetition begins. */
 export function GoesOn({ investment_ids, date }: Pick<RunDescription, "investment_ids"> & { readonly date: string }) {
   return (
     <>
@@ -44,7 +44,7 @@ export function GoesOn({ investment_ids, date }: Pick<RunDescription, "investmen
   );
 }
 
-export function hasWaiting({ status, steps }: RunDescription): boolean {
+export function hasWaitingStep({ status, steps }: RunDescription): boolean {
   return status !== "stopped" && steps.some((step) => step.status === "waiting");
 }
 
@@ -57,13 +57,13 @@ export function stop({ id, title }: RunDescription): Promise<RunDescription | un
 }
 
 const runColumns: readonly Column<RunDescription>[] = [
-  { name: "Run", cell: Named },
+  { name: "Run", cell: RunName },
   { name: "State", cell: ({ status }) => <RunBadge status={status} /> },
-  { name: "Done", isNumber: true, isMinor: true, cell: progressIn },
+  { name: "Done", isNumber: true, isMinor: true, cell: runProgress },
   { name: "Next", isNumber: true, cell: (run) => <Next {...run} /> },
 ];
 
-function Named({ id, title, problem }: RunDescription) {
+function RunName({ id, title, problem }: RunDescription) {
   return (
     <span class="wide" title={problem ?? id}>
       {title} {problem !== null && <span class="error">{problem}</span>}
@@ -72,7 +72,7 @@ function Named({ id, title, problem }: RunDescription) {
 }
 
 function Next(run: RunDescription) {
-  if (hasWaiting(run)) {
+  if (hasWaitingStep(run)) {
     return (
       <Button changes class="small" onClick={() => void playNext(run)}>
         Play next<span class="unseen"> step of {run.title}</span>
@@ -84,12 +84,12 @@ function Next(run: RunDescription) {
 
 const states = ["running", "waiting", "finished", "stopped"];
 
-/** The newest run of each scenario, by its name. */
+/** The newest run of each scenario, by the name of the scenario. */
 export function newestRuns(): ReadonlyMap<string, RunDescription> {
   return new Map(environment.data?.runs.map((run) => [run.scenario, run]));
 }
 
-/** The runs of the environment, or those of one scenario; newest first. */
+/** The runs of the environment or, with `scenario`, of that scenario only; newest first. */
 export function Runs({ scenario }: { readonly scenario?: string }) {
   const { data, problem } = environment;
   const [state, setState] = useParameter("state");
@@ -143,7 +143,7 @@ function NoRun({ hasOthers, onAll, subject }: NoRunProps) {
     );
   }
   return (
-    <Empty title="Nothing was played yet.">
+    <Empty title="Nothing has been played yet.">
       {mayChange.value && <p>Play {subject}, and move the clock to see it happen.</p>}
     </Empty>
   );

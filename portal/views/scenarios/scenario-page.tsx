@@ -61,7 +61,7 @@ export function ScenarioPage({ name }: { readonly name: string }) {
 
 type FoundScenario = ScenarioDetail & { readonly isPlayed: boolean };
 
-/** Loads the scenario, or that of the newest run with this name; if there is none, the names of all scenarios. */
+/** Loads the scenario, or else the script of its newest run; if there is neither, the names of all scenarios. */
 async function readScenario(
   name: string,
   run: string | undefined,
