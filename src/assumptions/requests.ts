@@ -22,7 +22,7 @@ export const requestRows = [
     section: "4, 8",
     values: {
       "400": "400, names the parameter and what is expected",
-      "422": "422, likewise, also where another assumption says 400 of a parameter",
+      "422": "422, likewise, even if another assumption of a parameter says 400",
       ignore: "as if it were not sent",
     },
     conventional: "400",
@@ -30,7 +30,7 @@ export const requestRows = [
   },
   {
     id: "errors.method",
-    question: "Another method than GET or HEAD",
+    question: "A method other than GET or HEAD",
     section: "1",
     values: { "405": "405 with Allow", "404": "404" },
     conventional: "405",

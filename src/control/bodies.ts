@@ -204,7 +204,7 @@ const limitSetting = objectOf(`{ used: 120 }`, {
   used: wholeNumber(0, 1_000_000).meta({ description: "Number of requests used." }),
 });
 
-/** Not `z.record`, which drops a member `__proto__`. */
+/** Any object with text values. `z.record` would drop a member `__proto__`. */
 const assumptionValues = (z.unknown() as z.ZodType<Readonly<Record<string, unknown>>>)
   .refine(isMembers, { error: "an object of values by id" })
   .meta({
@@ -222,7 +222,7 @@ const snapshotBody = z
 const replayBody = objectOf(`{ profile: "minimal" }`, {
   snapshot: snapshotBody
     .optional()
-    .meta({ description: "A snapshot; not with a token only to look. Left out: the environment as it is." }),
+    .meta({ description: "A snapshot; not with a view token. Left out: the environment as it is." }),
   profile: z.enum(profileNames).optional().meta({ description: "In place of the assumptions of the time." }),
   assumptions: assumptionValues.optional(),
   answers: z.boolean().optional().meta({ description: "Whether each entry has its answer. Left out: false." }),

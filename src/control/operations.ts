@@ -1,4 +1,4 @@
-// oxlint-disable max-lines -- One table, in which a call is looked up.
+// oxlint-disable max-lines -- One table, in which readers look up a call.
 import type * as control from "../control.ts";
 import type { Count } from "../model/scalars.ts";
 import {
@@ -13,7 +13,7 @@ import {
 import { type AnswerIn, answers, type BodyIn, environmentPath, operation, type QueryIn } from "./operation.ts";
 
 /**
- * Every operation of the admin API, read by clients, the router and the OpenAPI document; `handlers` implements them.
+ * Every operation of the admin API. Clients, the router and the OpenAPI document read it; `handlers` implements it.
  */
 export const adminOperations = {
   getHealth: operation("GET /health", {
@@ -51,7 +51,7 @@ export const adminOperations = {
     answer: answers<control.EnvironmentDescription>(),
   }),
   makeLinks: operation(`POST ${environmentPath}/links`, {
-    summary: "Make links to the portal at the environment, one of them only to look",
+    summary: "Make links to the portal at the environment, one of them read-only",
     answer: answers<control.EnvironmentLinks>(),
     waits: false,
   }),
@@ -59,11 +59,11 @@ export const adminOperations = {
   resetEnvironment: operation(`POST ${environmentPath}/reset`, {
     summary: "Reset the environment to how it was opened; its keys stay valid",
     answer: answers<control.EnvironmentDescription>(),
-    // This call can end a leap of the clock.
+    // A reset can end a long move of the clock, so it does not wait for its turn behind one.
     waits: false,
   }),
   getPulse: operation(`GET ${environmentPath}/pulse`, {
-    summary: "Get the news since an earlier pulse; in no log",
+    summary: "Get the news since an earlier pulse; the call is never logged",
     query: pulseSince,
     answer: answers<control.Pulse>(),
   }),
@@ -72,14 +72,14 @@ export const adminOperations = {
     answer: answers<List<control.ExampleCall>>(),
   }),
   preview: operation(`POST ${environmentPath}/preview`, {
-    summary: "Get what the service would answer a GET; this counts nowhere and is in no journal",
+    summary: "Get the service's answer to a GET, without counting the call or recording it in the journal",
     body: "PreviewRequest",
     label: "the preview",
     answer: answers<control.PreviewedResponse>(),
     changes: false,
   }),
   compare: operation(`POST ${environmentPath}/comparison`, {
-    summary: "Get an offering or investment as held and as each key reads it, all of one instant; this counts nowhere",
+    summary: "Get an offering or investment as stored and as each key reads it, at one instant; no reading is counted",
     body: "ComparisonRequest",
     label: "the comparison",
     answer: answers<control.Comparison>(),
@@ -100,7 +100,7 @@ export const adminOperations = {
   }),
 
   replay: operation(`POST ${environmentPath}/replay`, {
-    summary: "Ask the requests in the journal again, each at its own state; this counts nowhere",
+    summary: "Repeat the requests in the journal, each at its own state, without counting or recording them",
     body: "ReplayOptions",
     label: "the replay",
     answer: answers<control.ReplayReport>(),
@@ -198,7 +198,7 @@ export const adminOperations = {
   }),
 
   listInvestments: operation(`GET ${environmentPath}/investments`, {
-    summary: "List investments; this counts against no limit and is in no journal",
+    summary: "List investments, without counting the call against a limit or recording it in the journal",
     query: investmentFilter,
     answer: answers<control.InvestmentPage>(),
   }),
@@ -238,7 +238,7 @@ export const adminOperations = {
     answer: answers<RequestCount>(),
   }),
   getAnswer: operation(`GET ${environmentPath}/requests/{id}/answer`, {
-    summary: "Make the answer to a request in the journal again, at its own state",
+    summary: "Repeat the answer to a request in the journal, at its own state",
     answer: answers<control.RequestAnswer>(),
   }),
   getCoverage: operation(`GET ${environmentPath}/coverage`, {
@@ -288,9 +288,9 @@ export const adminOperations = {
 };
 
 interface Health {
-  /** `stopping` while a server with `--drain` ends; with the query `?ready`, the status of the answer is then 503. */
+  /** `stopping` while a server with `--drain` ends. The answer to a call with `?ready` then has the status 503. */
   readonly status: "ok" | "stopping";
-  /** Whether PostgreSQL answers; left out without it. Readiness does not follow it: calls wait for it. */
+  /** Whether PostgreSQL answers; left out without PostgreSQL. A server stays ready meanwhile: its calls wait. */
   readonly database?: "ok" | "away";
   readonly version: string;
   readonly uptime_seconds: Count;
@@ -327,7 +327,7 @@ export type AnswerOf<Id extends AdminOperationId> = AnswerIn<Table[Id]>;
 export type QueryOf<Id extends AdminOperationId> = QueryIn<Table[Id]>;
 export type BodyOf<Id extends AdminOperationId> = BodyIn<Table[Id]>;
 
-/** The parts of a call besides its environment: the id in the path, the query and the body. */
+/** The parts of a call, apart from its environment: the id in the path, the query and the body. */
 export type PartsOf<Id extends AdminOperationId> = (Table[Id]["path"] extends `${string}{id}${string}`
   ? { readonly id: string }
   : { readonly id?: never }) &

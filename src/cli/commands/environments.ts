@@ -25,7 +25,7 @@ function environmentBlock({ id, base_url: url, keys, offerings, ...access }: Ope
       ["environment", id],
       ["base address", url],
       ...(portal === null ? [] : [["portal", portal]]),
-      ...(view === undefined ? [] : [["only to look", view]]),
+      ...(view === undefined ? [] : [["read-only", view]]),
       ...(token === undefined ? [] : [["admin token", token]]),
     ]),
     "",
@@ -33,7 +33,7 @@ function environmentBlock({ id, base_url: url, keys, offerings, ...access }: Ope
   ].join("\n");
 }
 
-/** Where and since when a sandbox runs, ` (in /home/ada/app, since …)`; empty if the token may not know it. */
+/** Returns where and since when a sandbox runs: ` (in /home/ada/app, since …)`. Empty if the call is refused. */
 async function placeIn(sandbox: AdminConnection): Promise<string> {
   try {
     return placeOf(await sandbox.call("getServer"));
@@ -49,7 +49,7 @@ export const stopCommand: Command = {
   flags: connectionFlags,
   examples: [
     ["stop", "the one at http://localhost:4120; waits until it is gone"],
-    ["stop --url http://localhost:4321", "another; one of exec or of a test refuses"],
+    ["stop --url http://localhost:4321", "another one; a sandbox that exec or a test started refuses"],
   ],
   async run({ given }) {
     const { connection } = readConnected({}, given);
@@ -91,7 +91,7 @@ export const environmentCommands = [
     examples: [
       ["environments open mine", "its keys are printed; other commands take --environment mine"],
       ["environments open --fixture minimal --scenario closing", "with other data, and a scenario"],
-      ["environments open mine --snapshot state.json", "as the snapshot was, with keys of its own"],
+      ["environments open mine --snapshot state.json", "in the state of the snapshot, with new keys"],
     ],
     request: (sandbox, options) => sandbox.call("openEnvironment", { body: withSnakeCaseNames(options) }),
     render: environmentBlock,

@@ -15,7 +15,7 @@ const replayFlags = {
   fixture: {
     ...startSettings.fixture,
     default: undefined,
-    words: "the fixture of a snapshot that is too large to have it",
+    words: "the fixture of a snapshot that does not contain it, because it is too large",
   },
   ...jsonFlag,
 } as const;
@@ -30,7 +30,7 @@ export const replayCommand: Command = {
       "replay monday.json",
       "exit code 0: all answered the same; 3: some not, or nothing compared; 2: it is not a snapshot",
     ],
-    ["replay monday.json --profile minimal", "which of the calls lean on our assumptions"],
+    ["replay monday.json --profile minimal", "shows which calls depend on an assumption"],
   ],
   async run({ operands: [file = ""], given }) {
     const { fixture, profile, assumptions, json } = readAll(replayFlags, given);
@@ -69,7 +69,7 @@ async function openReplaySandbox(beginning: { readonly fixture?: string; readonl
   return startSandbox({ fixture: "empty", ...beginning, config: false, admin: false, port: 0 });
 }
 
-/** A line for each request, and the totals. */
+/** Writes a line for each request, and the totals. */
 function replayLines({ entries, same, other, skipped }: ReplayReport, { program }: Snapshot): string {
   const lines = columns(
     entries.map(({ id, date, method, path, status, ...outcome }) => [
@@ -82,14 +82,14 @@ function replayLines({ entries, same, other, skipped }: ReplayReport, { program 
   );
   const versions =
     other > 0 && program !== version ? [`The snapshot is of offering-sandbox ${program}, and this is ${version}.`] : [];
-  const compared = same + other > 0 ? [] : [entries.length > 0 ? nothingAgain : nothingAsked];
+  const compared = same + other > 0 ? [] : [entries.length > 0 ? noneRepeatable : noneRecorded];
   return [...lines, `${same} same, ${other} other, ${skipped} not asked again`, ...compared, ...versions].join("\n");
 }
 
-const nothingAgain = "Nothing was compared: no request of this snapshot can be asked again.";
-const nothingAsked = "Nothing was compared: no request with a key of its sandbox is in this snapshot.";
+const noneRepeatable = "Nothing was compared: no request of this snapshot can be asked again.";
+const noneRecorded = "Nothing was compared: no request with a key of its sandbox is in this snapshot.";
 
-/** The maximum of members in a line. */
+/** The maximum number of differing members that a line names. */
 const maxShownMembers = 3;
 
 function outcomeText({ result, reason, differs = [] }: Pick<ReplayedRequest, "result" | "reason" | "differs">): string {
