@@ -25,7 +25,7 @@ import { WaitingRequests } from "./waiting-requests.ts";
 
 /** An isolated copy of everything changeable: timeline, clock, keys, limits, faults, journal. */
 export class Environment {
-  /** Distinguishes it from earlier and later environments with the same id. The default one has no others. */
+  /** Distinguishes the environment from earlier and later ones with the same id. */
   readonly uid: string;
   /** The last use, in milliseconds of `realTime`. */
   lastUsed = realTime();
@@ -43,7 +43,7 @@ export class Environment {
   /** The requests that wait for their answer. A reset keeps them, because their clients still wait. */
   readonly waiting = new WaitingRequests();
 
-  /** `content` is by default that of the setup. */
+  /** Without `content`, begins with the content of the setup. */
   constructor(setup: EnvironmentSetup, content?: SnapshotContent) {
     this.#setup = setup;
     this.uid = setup.uid ?? setup.id;
@@ -187,8 +187,8 @@ export class Environment {
   }
 
   /** Counts a read of an investment, after it was answered: a step may wait for it. */
-  wasRead(investmentId: string): void {
-    if (!this.#parts.runs.wasRead(investmentId)) return;
+  countRead(investmentId: string): void {
+    if (!this.#parts.runs.countRead(investmentId)) return;
     this.#changed();
     // Other requests of this tick have the state already, and come after this one.
     this.read();
@@ -261,7 +261,7 @@ export class Environment {
     this.#changes = content.handover?.changes ?? this.#changes;
   }
 
-  /** What another process needs beside content and traffic, to continue. */
+  /** Everything except content and traffic that another process needs to continue. */
   get handover(): Omit<Handover, "age"> {
     const { journal, clock, commands } = this.#parts;
     return { idle: journal.idleAt(clock.limitTime), changes: this.#changes, commands };

@@ -1,4 +1,4 @@
-import { setImmediate as otherWork } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { PlaySubject, RunDescription } from "../control.ts";
 import type { DatedEffect } from "../model/change.ts";
 import type { Instant } from "../model/instant.ts";
@@ -15,14 +15,14 @@ import { dateOfCreation, placeOfRepetition, schedule, startOfRepetition, Upcomin
 const loadNewInvestment = () => import("./new-investment.ts");
 let newInvestmentModule: Awaited<ReturnType<typeof loadNewInvestment>> | undefined;
 
-/** The runs of an environment. They put changes on its timeline; a waiting step gets its date when it fires. */
+/** Plays the runs of an environment: puts their changes on its timeline. A waiting step gets its date when it fires. */
 export class RunPlayer {
   readonly #setup: Pick<EnvironmentSetup, "id" | "mark" | "dataset">;
   readonly #history: History;
   readonly #onProblem: (run: Run) => void;
   readonly #runs: Run[];
   readonly upcoming: UpcomingRepetitions;
-  /** The tracks waiting for reads, by investment. */
+  /** The repetitions that wait for reads, by investment, with their runs. */
   readonly #waiting = new Map<string, Map<Repetition, Run>>();
   #catchingUp: Promise<void> | undefined;
   /** Whether no more repetitions begin: the environment was dropped or reset. */
@@ -42,7 +42,7 @@ export class RunPlayer {
     for (const run of runs) for (const track of run.tracks) this.#watch(run, track);
   }
 
-  /** The runs as plain data, in the order in which they began. */
+  /** The runs as plain data, in the order in which they were added. */
   get all(): readonly Run[] {
     return this.#runs;
   }
@@ -52,8 +52,8 @@ export class RunPlayer {
   }
 
   /**
-   * Begins a run. Await `prepare()` first if the scenario creates investments. Throws Impossible with scenario, step
-   * and reason if the first repetition is impossible, or if the runs would have too many, and then changes nothing.
+   * Begins a run. Await `prepare()` first if the scenario creates investments. Throws Impossible, and changes nothing,
+   * if the first repetition is impossible, or if there would be too many runs or repetitions.
    */
   play(scenario: Scenario, subject: PlaySubject): Run {
     const run = this.#newRun(scenario, subject);
@@ -88,7 +88,7 @@ export class RunPlayer {
       const { run, date } = this.upcoming.first;
       if (!run || date > now) return;
       this.#stopOnFailure(run, () => this.#begin(run));
-      await otherWork();
+      await nextTurn();
     }
   }
 
@@ -116,8 +116,8 @@ export class RunPlayer {
     }
   }
 
-  /** Counts a read of an investment, after it was answered. Returns whether a step waited for it. */
-  wasRead(investmentId: string): boolean {
+  /** Counts a read of an investment, after it was answered. Returns whether a step waited for the read. */
+  countRead(investmentId: string): boolean {
     const waiting = this.#waiting.get(investmentId);
     if (!waiting) return false;
     const { now } = this.#history.read();
@@ -136,7 +136,7 @@ export class RunPlayer {
     const { offering_id, investment_id } = findSubject(scenario, subject, this.#history);
     const ids = new Set(this.#runs.map(({ id }) => id));
     let number = this.#runs.length + 1;
-    // A forged snapshot may have any ids.
+    // The ids in a snapshot that somebody edited may have gaps.
     while (ids.has(`run-${number}`)) number++;
     const run: Run = {
       id: `run-${number}`,
@@ -174,7 +174,7 @@ export class RunPlayer {
   }
 
   #newInvestment(run: Run, date: Instant): Investment {
-    if (!newInvestmentModule) throw new Error("creating an investment needs its module loaded before");
+    if (!newInvestmentModule) throw new Error("an investment cannot be created before prepare() has resolved");
     const { scenario, offering_id: offeringId, tracks } = run;
     const place = placeOfRepetition(run, tracks.length, this.#setup.dataset.seed);
     const written = newInvestmentOf(scenario);
@@ -188,7 +188,7 @@ export class RunPlayer {
     }
   }
 
-  /** Fires the waiting steps of tracks. Throws Impossible if one is impossible, and then changes nothing. */
+  /** Fires the waiting steps of repetitions. Throws Impossible, and changes nothing, if one is impossible. */
   #fire(run: Run, tracks: readonly Repetition[], now: Instant): void {
     const present = (track: Repetition) => this.#history.read().state.investment(track.investment_id);
     if (!tracks.every(present)) throw investmentGone(run);
@@ -212,7 +212,7 @@ export class RunPlayer {
     return schedule(run, track, context, firedAt);
   }
 
-  /** Puts effects on the timeline. Names the scenario in the error. */
+  /** Puts effects on the timeline. Throws Impossible with the name of the scenario. */
   #record(run: Run, ...sources: readonly (() => readonly DatedEffect[])[]): void {
     try {
       this.#history.record(...sources);
@@ -221,7 +221,7 @@ export class RunPlayer {
     }
   }
 
-  /** Stops the run if the act fails, and keeps the reason: no caller gets the error. */
+  /** Stops the run if `act` fails, and stores the reason in the run: no caller gets the error. */
   #stopOnFailure(run: Run, act: () => void): void {
     try {
       act();
@@ -245,7 +245,7 @@ export class RunPlayer {
   }
 }
 
-/** The trigger of the first step without a date. */
+/** Returns the trigger of the first step without a date. */
 function nextTrigger({ scenario }: Run, { step_dates }: Repetition): Trigger | undefined {
   return scenario.steps[step_dates.length]?.trigger;
 }

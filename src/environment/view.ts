@@ -24,7 +24,7 @@ export type EnvironmentView = Pick<
   | "whenCaughtUp"
   | "hit"
   | "matchFault"
-  | "wasRead"
+  | "countRead"
   | "nextDelay"
   | "newEntry"
   | "endEntry"

@@ -172,7 +172,7 @@ const sendAnswer: RequestHandler = (_request, response) => {
   const { call } = response.locals;
   send(response, documentAnswer(call));
   // A step of a scenario may be waiting for this read.
-  if (call.target.route?.operation.subject === "investment") call.environment.wasRead(subjectId(call));
+  if (call.target.route?.operation.subject === "investment") call.environment.countRead(subjectId(call));
 };
 
 const answerError: ErrorRequestHandler = (thrown: unknown, _request, response, next) => {
