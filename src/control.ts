@@ -76,7 +76,7 @@ export interface Environment extends AsyncDisposable {
   examples(): Promise<readonly ExampleCall[]>;
   /**
    * Answers a GET as the service would now, with its headers except `RateLimit`. No fault, delay or limit applies, and
-   * the call is neither a read nor recorded in the journal. A path outside the API is a 404.
+   * the call neither counts as a read nor is recorded in the journal. A path outside the API is a 404.
    */
   preview(request: PreviewRequest): Promise<PreviewedResponse>;
   /**
@@ -109,9 +109,9 @@ export interface Environment extends AsyncDisposable {
    */
   replay(snapshot?: Snapshot, options?: ReplayOptions): Promise<ReplayReport>;
   /**
-   * Tells which operations and errors of the service its clients have met, and how they reacted, since the process
-   * began. It shows what was answered, not what a client made of it. With `all`, of every environment of the server,
-   * dropped ones too.
+   * Returns which operations and errors of the service the environment's clients have met, and how they reacted, since
+   * the process began. The report shows what was answered, not what a client made of it. With `all`, it covers every
+   * environment of the server, dropped ones included.
    */
   coverage(scope?: { readonly all?: boolean | undefined }): Promise<CoverageReport>;
   /** Closes the environment. A sandbox in process stops its server; a connected one only disconnects. */
@@ -157,7 +157,7 @@ export interface Sandbox extends Environment {
 export interface LocalSandbox extends Sandbox {
   /** The token for `/` and the admin API; null if they require none. */
   readonly adminToken: string | null;
-  /** The path of its config file, relative to the working directory; null if no file was read. */
+  /** The path of the sandbox's config file, relative to the working directory; null if no file was read. */
   readonly configFile: string | null;
   /** The folder to which failed tests write their snapshots; null for none. */
   readonly casesDir: string | null;

@@ -8,7 +8,7 @@ export interface CoverageReport {
   readonly of: Count;
   readonly requests: Count;
   /**
-   * Number of pairs of requests of which nobody can tell whether the second is a reaction to the answer to the first.
+   * Number of pairs of requests for which it is unknown whether the second reacts to the answer to the first.
    */
   readonly undecided: Count;
   /** Number of environments with requests. */

@@ -61,7 +61,7 @@ export interface AssumptionDescription {
   readonly confidence: Confidence | null;
   /** The day of the calibration; null without one. */
   readonly calibrated: string | null;
-  /** Number of requests in the journal whose answers depended on it. */
+  /** Number of requests in the journal whose answers depended on the assumption. */
   readonly rested_on: Count;
 }
 
@@ -83,7 +83,7 @@ export interface OfferingSummary extends OfferingDescription {
 export interface Snapshot {
   readonly format: "offering-sandbox-environment";
   readonly version: 3;
-  /** The version of offering-sandbox that made it. */
+  /** The version of offering-sandbox that made the snapshot. */
   readonly program: string;
   /** The fixture's name. */
   readonly fixture: string;
@@ -113,7 +113,7 @@ export interface ServerDescription {
   readonly folder: string | null;
   /** The start of the process, in real time. */
   readonly started_at: Instant;
-  /** Which of the processes over one PostgreSQL has answered: the number of its session, null while there is none. */
+  /** The number of the answering process's session with PostgreSQL, which several may share; null without a session. */
   readonly process?: string | null;
 }
 
@@ -141,10 +141,10 @@ export interface EnvironmentLinks {
 /** The answer of `POST /__admin/environments`. */
 export interface OpenedDescription extends EnvironmentDescription, EnvironmentAccess {}
 
-/** The members of an environment that follow from its opening and its commands alone, not from requests. */
+/** The members of an environment that follow only from its opening and its commands, not from requests. */
 export interface EnvironmentTerms {
   readonly id: EnvironmentId;
-  /** Distinguishes it from earlier and later environments with the same id. */
+  /** Distinguishes the environment from earlier and later ones with the same id. */
   readonly uid: string;
   readonly label: string | null;
   readonly fixture: string;
@@ -159,7 +159,7 @@ export interface EnvironmentTerms {
 export interface EnvironmentSummary extends EnvironmentTerms {
   /** The latest request in the journal, in real time; null for none. */
   readonly last_request_at: Instant | null;
-  /** When it closes, in real time, unless it is used before; null: never. */
+  /** When the environment closes, in real time, unless it is used before; null: never. */
   readonly expires_at: Instant | null;
 }
 

@@ -14,7 +14,7 @@ export interface Requests {
   clear(): Promise<void>;
 }
 
-/** One request, without known keys or anything that looks like a key. */
+/** A request, with known keys and everything that looks like a key removed. */
 export interface RequestEntry {
   readonly method: string;
   /** Path and query, with possible secrets replaced. */
@@ -35,7 +35,7 @@ export interface RequestEntry {
   readonly key_label: string | null;
   /** The environment of the key; `default` without a key, null if no environment serves the path. */
   readonly environment: EnvironmentId | null;
-  /** The fault applied to it; null if none. */
+  /** The fault applied to the request; null if none. */
   readonly fault_id: string | null;
   /**
    * The reason for an error, and hints at mistakes: `size=0 must be a whole number from 1 to 100`,
@@ -43,7 +43,7 @@ export interface RequestEntry {
    */
   readonly hints: readonly string[];
   /**
-   * The assumptions on which a refusal rests, with their values: `list.past_end=404`. Assumptions about its form are
+   * The assumptions on which a refusal depends, with their values: `list.past_end=404`. Assumptions about its form are
    * listed only if their values are not the conventional ones. Empty for other answers.
    */
   readonly rests_on: readonly string[];

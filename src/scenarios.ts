@@ -58,13 +58,13 @@ export interface ScenarioStep {
   readonly when: string;
   /** The time from the start of the run: `1h5m`, `1h..2h`; `?` for a waiting step, `? + 5m` for those after it. */
   readonly since: string;
-  /** In words. */
+  /** The effects of the step, in words. */
   readonly effects: readonly string[];
 }
 
 /**
- * In words. A new investment is an example: where the scenario leaves out a value, each play has another. Of an
- * existing investment, a value is null until a step sets it.
+ * The state in words. A new investment is an example: a value that the scenario leaves out differs in each play. Of
+ * an existing investment, a value is null until a step sets it.
  */
 export interface ScenarioState {
   readonly status: string | null;

@@ -158,7 +158,7 @@ export interface Pulse {
   readonly real_time: Instant;
   /** The date of the last change up to now. */
   readonly previous: Instant | null;
-  /** The first change after now, even that of a repetition that has not begun; null if time alone brings none. */
+  /** The first change after now, also of a repetition that has not begun; null if time does not bring one. */
   readonly next: Instant | null;
   readonly journal: PulseJournal;
 }

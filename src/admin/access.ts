@@ -51,7 +51,7 @@ function grantOf({ token, openToken = null, environments }: AdminAccess, { heade
   throw new HttpError("admin_token_required", { detail }, { "WWW-Authenticate": "Bearer" });
 }
 
-/** Whether the token of a request is only for looking at an environment. */
+/** Whether the token of a request is a view token, which only allows calls without changes. */
 export function isViewOnly(access: AdminAccess, request: Pick<Request, "headers">): boolean {
   const grant = grantOf(access, request);
   return typeof grant === "object" && grant.right === "view";
@@ -69,8 +69,8 @@ export function environmentNamedBy({ headers }: Pick<Request, "headers">): strin
 
 /**
  * Throws HttpError unless the token of a request allows an operation on the environment with this id. A token of an
- * environment only allows calls whose row in the table belongs to an environment. One that is only for looking hands in
- * no snapshot: whoever looks asks about what is there.
+ * environment only allows calls whose row in the table belongs to an environment. A view token may not send a snapshot:
+ * it only gives access to what exists.
  */
 export function checkGrant(
   access: AdminAccess,

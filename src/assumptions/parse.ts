@@ -22,7 +22,7 @@ export function parseAssumption(id: string, value: unknown): Partial<Assumptions
 function parseValue(row: Row, value: unknown): string | number {
   const text = value === "" ? '""' : typeof value === "string" ? value : describeValue(value);
   if (Object.hasOwn(row.values, text)) return text;
-  // A number is read as it is written; other values than texts are of no form.
+  // A number is read as it is written. A value that is neither a number nor a text has no form.
   const written = typeof value === "number" ? text : value;
   let reason: string | undefined;
   try {
@@ -46,7 +46,7 @@ function expectedValues(row: Row): string {
 export interface VariedRow {
   readonly id: AssumptionId;
   readonly values: readonly (string | number)[];
-  /** The row varies only where it is named. */
+  /** Whether the row varies only if `--vary` names it. */
   readonly byName: boolean;
 }
 
@@ -62,7 +62,7 @@ export const variedRows: readonly VariedRow[] = rows
   }))
   .filter(({ values }) => values.length > 1);
 
-/** The rows of these ids, by default all not `byName`. Throws Mistake for an unknown id or a row with one value. */
+/** The rows of these ids; by default, all except `byName`. Throws Mistake for an unknown id or a row with one value. */
 export function rowsToVary(ids: readonly string[] | undefined): readonly VariedRow[] {
   for (const id of ids ?? []) {
     if (variedRows.some((row) => row.id === id)) continue;

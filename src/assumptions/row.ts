@@ -38,7 +38,7 @@ interface Form {
   read(value: string): string | number | undefined;
 }
 
-/** Patterns for a parameter and for the parts of a type. Neither has `*`, which stands for many. */
+/** Patterns for a parameter of a media type, and for its parts. Neither allows `*`, the wildcard. */
 const [token, name] = ["[\\w!#$%&'*+.^`|~-]+", "[\\w!#$&^.+-]+"];
 const mediaTypePattern = new RegExp(`^${name}/${name}(?: *; *${token}=(?:${token}|"[\\w !#-[\\]-~]*"))*$`);
 const otherCharset = /; *charset=(?!"?utf-8"? *(?:;|$))/i;

@@ -31,7 +31,7 @@ class TemplateReader {
   readonly #names: readonly string[];
   readonly #validate: ((template: TemplateObject) => string | undefined) | undefined;
 
-  /** `validate` returns a further mistake in a template. With it, a text of a placeholder alone is a value too. */
+  /** `validate` returns a further mistake in a template. With it, a text that is only a placeholder is a value too. */
   constructor(names: readonly string[], validate?: (template: TemplateObject) => string | undefined) {
     this.#names = names;
     this.#validate = validate;
@@ -56,7 +56,7 @@ class TemplateReader {
     return `like:${json.replace(/"\\u0000(\{\w+\})"/g, this.#validate ? '"$1"' : "$1")}`;
   }
 
-  /** Parses a text that begins with `like:`. Throws Mistake for another than a JSON object. */
+  /** Parses a text that begins with `like:`. Throws Mistake unless a JSON object follows. */
   parse(text: string): TemplateObject {
     if (lostNumberAt(jsonOf(text)) !== -1) throw new Mistake(`like: ${lostNumber}.`);
     let parsed: unknown;
@@ -114,7 +114,7 @@ export const errorTemplates = new TemplateReader(["status", "code", "title", "de
 
 const ofPage = ["page", "size", "total", "pages", "self", "first", "prev", "next", "last"];
 
-/** Templates of `list.document`: `data`, as in section 1, and anything beside it. */
+/** Templates of `list.document`: `data`, as in section 1, and any other members. */
 export const listTemplates = new TemplateReader(["data", ...ofPage], ({ data, ...others }) => {
   if (!(data instanceof Placeholder) || data.name !== "data")
     return 'expected "data":"{data}" among its members (section 1).';

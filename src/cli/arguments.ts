@@ -19,9 +19,9 @@ import {
 } from "./command.ts";
 
 /**
- * Rewrites what yargs would misread: `--order -amount` as `--order=-amount`, since yargs never takes a next word with a
- * dash for a value; `--watch=off` as `--watch=false`, since it takes every word but `true` for false; and a flag whose
- * value may be left out as one with the value.
+ * Rewrites what yargs would misread. `--order -amount` becomes `--order=-amount`: yargs takes a word with a dash for a
+ * flag. `--watch=off` becomes `--watch=false`: yargs reads every word but `true` as false. A flag whose value was left
+ * out gets its `bareText` as the value.
  */
 export function lineForYargs(args: readonly string[], commands: readonly Command[], mistakes: string[]): string[] {
   const command = commandOf(args, commands);
@@ -64,7 +64,7 @@ function plainSwitch(arg: string, command: Command | undefined, mistakes: string
   return `--${flag}=${on ?? true}`;
 }
 
-/** The command that a line names; the first if it names none. */
+/** Returns the command that a line names; the first command if it names none. */
 function commandOf([word, member]: readonly string[], commands: readonly Command[]): Command | undefined {
   const named = (name: string): Command | undefined => commands.find((command) => command.name === name);
   return named(`${word} ${member}`) ?? named(`${word}`) ?? commands[0];
@@ -92,7 +92,7 @@ export function readLine(
   return { given, operands, afterTerminator };
 }
 
-/** The texts given to a flag. From yargs, a switch has `true`, and `--no-…` has `false`. */
+/** Returns the texts given to a flag. The values of yargs are `true` for a switch, and `false` for `--no-…`. */
 function givenBy(
   flag: string,
   values: readonly unknown[],
@@ -128,18 +128,18 @@ function unknownFlag(written: string, flag: string, command: Command, commands: 
   const known = Array.from(table, ([one, { setting }]) =>
     spellings(one, setting).map((spelling) => `--${spelling}`),
   ).flat();
-  // The dashes are left out: they would make any two names similar.
+  // Names are compared without their dashes, which would make any two names similar.
   const prefix = written.startsWith("--no-") ? "--no-" : "--";
   const names = [...known, "--help", "--version"].filter((name) => name.startsWith(prefix));
   const rest = (name: string): string => name.slice(prefix.length);
   const near = nearest(rest(written), names.map(rest));
-  // A misspelt flag has only letters, and is hardly longer than the right one: it does not hold a key.
+  // Only a word of letters that is hardly longer than the nearest flag is surely misspelt, and not a pasted key.
   const isMisspelt = /^--[a-z-]+$/.test(written) && near !== undefined && rest(written).length <= near.length + 1;
   const shown = command.takesKeys && !isMisspelt ? `${written.startsWith("--") ? "--" : "-"}${hidden}` : written;
   return `There is no flag ${shown}.${near === undefined ? "" : ` Did you mean "${prefix}${near}"?`}`;
 }
 
-/** Throws a Mistake for an unknown command. Beside --help, yargs would accept any name. */
+/** Throws a Mistake for an unknown command. With --help, yargs would accept any name. */
 export function checkName([word = "-", member = "-"]: readonly string[], commands: readonly Command[]): void {
   if (word.startsWith("-") || word === completionCommand) return;
   const members = commandGroups(commands).get(word);
@@ -154,7 +154,7 @@ function unknownCommand(word: string, commands: readonly Command[]): string {
   return `There is no command ${quoted(word)}.${didYouMean(word, words)}`;
 }
 
-/** Throws a Mistake for a group without one of its commands. */
+/** Throws a Mistake for the name of a group that no subcommand of it follows. */
 export function refuseMember(group: string, members: readonly Command[], member: string | number | undefined): never {
   if (member === undefined) {
     const words = alternatives(members.map(lastWord)).replaceAll('"', "");
@@ -168,7 +168,7 @@ export function refuseMember(group: string, members: readonly Command[], member:
 function wrongOperands(command: Command, { given, operands, afterTerminator: after }: CommandLine): string[] {
   const { name, operand, afterTerminator, flags } = command;
   if (afterTerminator !== undefined && (operands.length > 0 || after.length === 0)) {
-    // `exec --vary npm test`: the flag has taken the first word of the command. A row has a dot in its name.
+    // In `exec --vary npm test`, the flag has taken `npm`. Ids of assumptions have a dot, so they stay with the flag.
     const taken = given.filter(({ setting, text }) => {
       const { bareText = text } = flags[setting] ?? {};
       return text !== bareText && !text.includes(".");

@@ -21,13 +21,13 @@ type Content<Answer> = Answer extends { readonly data: infer Items }
 
 /** A command that calls an operation of a running sandbox. Its row in the table of operations has the rest. */
 interface OperationCommand<Result> extends Pick<Command, "operand"> {
-  /** @default that of the operation */
+  /** @default the summary of the operation */
   readonly summary?: string;
   /** @default only the name */
   readonly examples?: Command["examples"];
   /** The member of the body that the operand is, unless it is an id in the path. @default the operand's name */
   readonly member?: string;
-  /** @default those of the operation's query or body */
+  /** @default the flags for the operation's query or body */
   readonly flags?: () => Settings;
   /** Sends the request; `members` are the values of the flags and the operand. @default one call of the operation */
   readonly request?: (sandbox: AdminConnection, members: Members, operand: string | undefined) => Promise<Result>;
@@ -88,7 +88,7 @@ function reworded(error: unknown, flags: Settings, member: string, operand?: str
   return new Mistake(error.message.replaceAll(/^[\w.]+(?= is )/gm, nameOf), { cause: error });
 }
 
-/** The name of an operand without the brackets of one that may be left out. */
+/** The name of an operand, without the brackets around an optional one. */
 function wordOf(operand = ""): string {
   return operand.replaceAll(/[[\]]/g, "");
 }

@@ -29,7 +29,7 @@ export function operationFlags({ query, body }: AdminOperation): Settings {
   return body === undefined ? (query ?? {}) : memberFlags(schemas()[body] ?? {});
 }
 
-/** Members of an object in the body have flags of their own: `match.path` is `--path`. Lists and maps have none. */
+/** Members of an object in the body have their own flags: `match.path` is `--path`. Lists and maps have none. */
 function memberFlags({ properties = {} }: Schema, above = ""): Settings {
   const flags: Record<string, Setting> = {};
   for (const [name, { $ref = "", ...own }] of Object.entries(properties)) {

@@ -7,15 +7,15 @@ import { AdminConnection, TokenInsufficient, withDocuments } from "./connection.
 // The public types reach this file, so it exports nothing of the admin calls.
 
 export interface ConnectOptions {
-  /** The admin token, that of an environment, or the open token. @default none: a sandbox on loopback asks for none */
+  /** The admin token, an environment's token, or the open token. @default none: a sandbox on loopback needs none */
   token?: string | undefined;
-  /** The id of the environment to command. @default that of the token, or "default" */
+  /** The id of the environment to command. @default the environment of the token, or "default" */
   environment?: string | undefined;
 }
 
 /**
- * Connects to a running sandbox by any of its addresses. `keys.marketing`, `keys.partner` and `offerings` are those of
- * the moment it connects; `close` only disconnects: unanswered calls reject with CannotConnect.
+ * Connects to a running sandbox by any of its addresses. `keys.marketing`, `keys.partner` and `offerings` stay as they
+ * were at this moment; `close` only disconnects: unanswered calls reject with CannotConnect.
  *
  * Rejects with Mistake for a malformed address, with CannotConnect when no sandbox answers, and with ControlError when
  * the sandbox refuses the call.
@@ -26,7 +26,7 @@ export async function connectSandbox(url: string, options: ConnectOptions = {}):
   const connection = new AdminConnection(plainCopy(url, "The address"), copy, withDocuments);
   const known = await connection.call("getEnvironment").catch((error: unknown): KnownEnvironment => {
     if (copy.environment !== undefined || !(error instanceof TokenInsufficient)) throw error;
-    // With the open token one can open environments, and not see the default one.
+    // The open token allows opening environments, but not reading the default one.
     return { id: connection.environment, offerings: [], marketing_key: null, partner_key: null };
   });
   return new ControlSandbox(connection, known);

@@ -110,7 +110,7 @@ export class AdminConnection implements Transport {
     }, seconds * 1000);
     this.#waiting.add(outgoing);
     try {
-      // A connection may fail again after it has failed.
+      // A broken connection may emit a second error.
       outgoing.on("error", () => {}).end(text);
       const [response] = (await once(outgoing, "response")) as [IncomingMessage];
       if (!("sandbox-version" in response.headers)) throw new Error("another program answers");
@@ -140,7 +140,7 @@ async function open(url: URL, options: RequestOptions): Promise<ClientRequest> {
 /** Connections that go through no proxy. */
 const direct = new Agent({ keepAlive: true });
 
-/** Puts documents in place of files. Most calls name none. */
+/** Puts documents in place of files. Most calls do not name files. */
 export async function withDocuments(id: AdminOperationId, body: unknown): Promise<unknown> {
   if (id !== "openEnvironment" && id !== "playScenario") return body;
   const files = await import("../control/files.ts");
@@ -166,7 +166,7 @@ async function contentOf(response: AsyncIterable<Buffer>): Promise<string> {
 
 /** Milliseconds in which a sandbox must end. */
 const stopTime = 10_000;
-/** Milliseconds between two looks at whether it has. */
+/** Milliseconds between two checks whether the sandbox has ended. */
 const stopInterval = 25;
 
 /** Replaces the names in braces of a path by ids. */
@@ -182,7 +182,7 @@ function search(parameters: object = {}): string {
   return query.size === 0 ? "" : `?${query.toString()}`;
 }
 
-/** The token is for other calls. */
+/** The reason for a 403: the token does not allow the call. */
 export class TokenInsufficient extends ControlError {}
 
 /** Returns the error of the same command in process. */

@@ -11,7 +11,7 @@ import type { Environments } from "../environment/environments.ts";
 import type { AdminOperationId, AnswerOf, BodyOf, QueryOf } from "./operations.ts";
 import type { PreviewedCall } from "./preview.ts";
 
-/** The parts of a call besides operation and environment. */
+/** The parts of a call, apart from its operation and environment. */
 export interface CallParts {
   readonly id?: string | undefined;
   /** Parameters by name; undefined ones are left out. */

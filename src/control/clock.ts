@@ -42,7 +42,7 @@ export const clockHandlers = {
 
 /** Sets the clock, and lists the undone changes. */
 async function setTo(environment: Environment, setting: ClockSetting): Promise<ClockReading & Partial<ClockReturn>> {
-  // Everything up to now could be seen, whether or not anybody read it.
+  // Clients could see every change up to now, even if nobody read it: all of them are listed as undone.
   const { state } = environment.read();
   const { clock, history } = environment.parts;
   const { timeline } = history;

@@ -86,7 +86,7 @@ export async function snapshotDocument(source: string | object): Promise<object>
     if (isMembers(content) && content["format"] === ("offering-sandbox-environment" satisfies Snapshot["format"]))
       return content;
   } catch {
-    // Refused below.
+    // The text is not JSON, and is refused below.
   }
   const isDamaged = text.includes("offering-sandbox-environment");
   const kind = isDamaged ? "This snapshot is damaged, or ends early" : "This is no snapshot";

@@ -1,4 +1,4 @@
-import { setImmediate as otherWork } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { InvestmentFilter, InvestmentOrder, InvestmentPage, InvestmentSummary } from "../control.ts";
 import type { Environment } from "../environment/environment.ts";
 import { findInvestment, findOffering } from "../environment/references.ts";
@@ -13,8 +13,8 @@ import { orNotFound } from "../errors/control-error.ts";
 import type { Handlers } from "./call.ts";
 
 /*
- * Reads investments independently of the service. A list goes through all of them in slices, with other work in
- * between, but shows the state of the instant at which it began.
+ * Reads investments independently of the service. A list reads them in slices, with other work in between, but shows
+ * the state of the instant at which it began.
  */
 
 /** The handlers of the operations that read investments. */
@@ -45,7 +45,7 @@ async function listInvestments(environment: Environment, filter: InvestmentFilte
   let seen = 0;
   for (const { offering_id: offering, heads } of lists) {
     for (const head of heads) {
-      if (++seen % slices[isSearch ? "search" : "all"] === 0) await otherWork();
+      if (++seen % slices[isSearch ? "search" : "all"] === 0) await nextTurn();
       if (passes(head)) matches.push({ head, offering });
     }
   }

@@ -90,7 +90,7 @@ function offeringIn(change: Change, history: History): string | undefined {
   return (history.created.investment(id, change.date) ?? history.dataset.investment(id))?.offering_id;
 }
 
-/** Changes of a timeline, all or those of an offering, an investment or a run. */
+/** All changes of a timeline, or the changes of an offering, an investment or a run. */
 interface Selection {
   readonly changes: readonly Change[];
   /** Number of changes up to now. */

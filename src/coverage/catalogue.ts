@@ -11,7 +11,7 @@ export const risks = [
 export type Risk = (typeof risks)[number];
 export type RiskId = Risk["id"];
 
-/** The behaviour that a report has only if it was met: the specification does not name it. */
+/** The behaviour that a report lists only if it was met, because the specification does not name it. */
 export const onlyIfMet = "refusals.400";
 
 /** A behaviour of the service or of a client. The remedy is a line of JavaScript that provokes it, with a `sandbox`. */
@@ -48,7 +48,7 @@ function askInVain(path: string): string {
   return ask(path).replace(/;$/, ".catch(() => {});");
 }
 
-/** Asks for an investment that does not exist. */
+/** Requests an investment that does not exist. */
 const askMissing = ask(`/investments/${templatePart("crypto.randomUUID()")}`);
 
 /** Makes a number of the next requests fail. */
@@ -125,7 +125,7 @@ const behaviourRows: Readonly<Record<string, readonly BehaviourRow[]>> = {
   ],
 };
 
-/** All behaviours; `refusals.429` has its group, and its name in it. */
+/** All behaviours by id. An id such as `refusals.429` is the group, and the name in the group. */
 export const behaviours = Object.entries(behaviourRows).flatMap(([group, members]) =>
   members.map(([name, section, sentence, remedy]) => ({ id: `${group}.${name}`, group, section, sentence, remedy })),
 );

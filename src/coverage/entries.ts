@@ -35,7 +35,7 @@ export function requestOf({ key_id, method, path }: CountedEntry): string | unde
   return key_id === null || method !== "GET" || path.includes(hidden) ? undefined : `${key_id} ${path}`;
 }
 
-/** Whether the service answered with a document, and nothing spoiled it. */
+/** Whether the service answered with a document, and no fault changed it. */
 export function isAnswered({ status, digest, connection }: CountedEntry): boolean {
   return status === 200 && digest !== null && connection === null;
 }
@@ -83,7 +83,7 @@ function refusalOf(entry: CountedEntry): string | undefined {
 
 /** Whether a request asked for something that the service does not have: section 4 names every path and parameter. */
 export function isUnknown({ operation, code, key_id, path }: CountedEntry, { target }: CountedCall): boolean {
-  // Browsers ask for paths of their own at the origin, without a key.
+  // Browsers themselves request some paths at the origin, without a key.
   if (operation === null) return key_id !== null || path.startsWith(basePath);
   return code === "method_not_allowed" || target.hints.length > 0;
 }

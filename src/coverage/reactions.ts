@@ -19,13 +19,13 @@ type Answer = NonNullable<ReturnType<typeof rememberedAnswer>>;
 interface Arrival {
   readonly entry: CountedEntry;
   readonly socket: Socket;
-  /** In milliseconds of `performance.now()`. */
+  /** When the request arrived, in milliseconds of `performance.now()`. */
   readonly start: number;
-  /** In `elapsed_ms`. */
+  /** When the request arrived, in `elapsed_ms`. */
   readonly cameAt: number;
 }
 
-/** After so many milliseconds, a request on a new connection counts as from the client whose connection was closed. */
+/** Milliseconds after which a request on a new connection counts as from the client whose connection was closed. */
 const pause = 250;
 
 /** Milliseconds by which a timer may be early. */
@@ -53,7 +53,7 @@ export class Reactions {
   /** Takes the request of an entry, which arrived at a `start` of `performance.now()`, before its answer goes out. */
   observe(entry: CountedEntry, response: ServerResponse, start: number): void {
     const mayMatter = entry.status === null || entry.status >= 400 || entry.connection !== null;
-    // This holds for nearly all requests of nearly all clients.
+    // Nearly all requests of nearly all clients end here.
     if (!mayMatter && this.#answers.size === 0) return;
     const { key_id: key, status, elapsed_ms, milliseconds } = entry;
     const request = requestOf(entry);
@@ -141,11 +141,11 @@ export class Reactions {
 /** Whether an answer stays the same as long as nobody changes the key or the data. */
 function isFinal({ status, operation, code }: CountedEntry): boolean {
   if (status === 401 || status === 403) return true;
-  // A page after the last is not a resource, and an unknown path is a risk of its own.
+  // A page after the last is not a resource, and an unknown path is a separate risk.
   return status === 404 && operation !== null && code !== "page_not_found";
 }
 
-/** The answer to a request, to be remembered; undefined for one to which nobody reacts. */
+/** The answer to a request, to be remembered; undefined for an answer to which no client needs to react. */
 function rememberedAnswer({ entry, socket }: Arrival, request: string, response: ServerResponse) {
   const { id, status, code, elapsed_ms, retry_after_seconds: seconds } = entry;
   const isFailure = failureOf(entry) !== undefined;
@@ -170,7 +170,7 @@ function rememberedAnswer({ entry, socket }: Arrival, request: string, response:
     /** Milliseconds between the failure before and this request; undefined for the first failure. */
     wait: undefined as number | undefined,
     hasWaited: false,
-    /** Whether it counts as a 401 after which the key was not used again. */
+    /** Whether the answer counts as a 401 after which the key was not used again. */
     isLastUse: false,
     isUndecided: false,
   };

@@ -9,7 +9,7 @@ export type Requirement = string;
 /** The judgement of a report. */
 export interface Verdict {
   readonly report: CoverageReport;
-  /** The requirements that it does not meet. */
+  /** The requirements that the report does not meet. */
   readonly missed: readonly Requirement[];
 }
 

@@ -111,6 +111,6 @@ function compareExamples(one: CoverageExample, other: CoverageExample): number {
   if (one.test !== other.test) return other.test === null || (one.test !== null && one.test < other.test) ? -1 : 1;
   if (one.environment !== other.environment) return one.environment < other.environment ? -1 : 1;
   if (one.id !== other.id) return one.id - other.id;
-  // Each process counts its own environments.
+  // Two processes may each have an environment of this id.
   return Number(one.request > other.request) - Number(one.request < other.request);
 }

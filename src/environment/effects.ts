@@ -138,7 +138,7 @@ export function summaryOf(effect: Effect, state?: StateView): ChangeSummary {
   return { subject_id, summary };
 }
 
-/** The name of a person, of whom a signing party may have only the e-mail address; undefined if nobody has the id. */
+/** The name of a person, or the e-mail address of an unnamed signing party; undefined if nobody has the id. */
 function personIn(
   investment: Investment | undefined,
   role: "investors" | "signing_parties",

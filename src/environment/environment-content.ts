@@ -16,7 +16,7 @@ export interface EnvironmentSetup {
   readonly id: string;
   /** A random name, generated when the environment is opened. */
   readonly uid?: string | undefined;
-  /** Its mark in generated secrets, by which a proxy can send its requests to one of several processes. */
+  /** The environment's mark in generated secrets, by which a proxy can send its requests to the same process. */
   readonly mark?: string | undefined;
   /** A name for people. */
   readonly label?: string | undefined;
@@ -38,7 +38,7 @@ export interface EnvironmentSetup {
   readonly initialState?: SnapshotContent | undefined;
   /** The scenarios that play at once. */
   readonly scenarios: readonly Scenario[];
-  /** Scenarios that can be played by name, beside the shipped ones. */
+  /** Scenarios that can be played by name, in addition to the shipped ones. */
   readonly loadedScenarios: readonly Scenario[];
   /** Milliseconds of real time without a request or command after which the environment is dropped; null: never. */
   readonly lifetime: number | null;
@@ -73,7 +73,7 @@ export interface Traffic {
   readonly answers: number;
 }
 
-/** What an environment takes from one process to the next, beside its content and traffic. */
+/** Everything that an environment takes from one process to the next, except its content and traffic. */
 export interface Handover {
   /** Milliseconds since this handover was written. */
   readonly age: number;
@@ -91,6 +91,6 @@ export type SnapshotContent = EnvironmentContent & Partial<Traffic> & { readonly
 export type OwnSetup = Omit<EnvironmentSetup, "keys" | "delay" | "loadedScenarios"> &
   Partial<Pick<EnvironmentSetup, "keys">>;
 
-/** The members of a setup that a stored environment has beside its content, whose assumptions are the default. */
+/** The members of a setup that are stored in addition to its content, whose assumptions are the default. */
 export type StoredSetup = Omit<OwnSetup, "id" | "dataset" | "profile" | "rateLimit" | "assumptions"> &
   Partial<Pick<EnvironmentSetup, "assumptions">>;

@@ -62,7 +62,7 @@ export class FaultUses {
     return fault.from <= now && now < (fault.until ?? never) && !this.isUsedUp(fault);
   }
 
-  /** Whether a fault was applied to as many requests as it may be. */
+  /** Whether a fault was applied to the maximum number of requests. */
   isUsedUp({ id, rule }: Fault): boolean {
     return rule.times !== undefined && this.get(id) >= rule.times;
   }

@@ -130,7 +130,7 @@ export class Journal {
     this.#assumed = last === this.#clearedTo ? [] : [...earlier, { last, values: { ...values, ...here?.values } }];
   }
 
-  /** The assumptions in force at an entry, from those of the present. */
+  /** Returns the assumptions that were in force at an entry; `present` are the current ones. */
   assumptionsAt(id: number, present: Assumptions): Assumptions {
     const changed = this.#assumed.filter(({ last }) => last >= id).toReversed();
     return Object.assign({}, present, ...changed.map(({ values }) => values)) as Assumptions;

@@ -9,8 +9,8 @@ import { labelOf } from "../model/text.ts";
 import { keyTypes } from "../model/vocabulary.ts";
 
 /**
- * The keys of a new environment: those of its fixture with other ids and secrets, and one of each type for an offering
- * of which the fixture has no usable one.
+ * The keys of a new environment: copies of its fixture's keys with new ids and secrets, and one key of each type for an
+ * offering without a usable one in the fixture.
  */
 export function keysFor(environmentId: string, dataset: Dataset, now: Instant, mark?: string): Key[] {
   const root = SeedPath.root(dataset.seed, mark).at("environments", environmentId);

@@ -10,7 +10,7 @@ export interface LimitHit {
 
 /** Requests of one key. */
 interface CountedRequests {
-  /** Milliseconds since they began to count; null: they count from the key's next request on. */
+  /** Milliseconds since the requests began to count; null: they count from the key's next request on. */
   readonly ago: number | null;
   readonly count: number;
 }
@@ -46,7 +46,7 @@ class LimitWindow {
     time: number,
   ) {
     this.#isFixed = kind === "fixed";
-    // Refused requests count too: of those in a sliding window, only as many as the limit matter.
+    // Refused requests count too. A sliding window needs only its latest requests, up to the limit.
     this.#max = this.#isFixed ? Infinity : limit;
     for (const { ago, count } of requests) {
       if (ago === null) this.#usedBefore += count;

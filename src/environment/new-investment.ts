@@ -21,7 +21,7 @@ interface NewInvestment {
   /** The seed path from which ids and completed values follow. */
   readonly place: SeedPath;
   readonly offeringId: string;
-  /** The date of creation, unless `written` states another. */
+  /** The date of creation, unless `written` states one. */
   readonly date: Instant;
   readonly statuses: AssumptionValue<"investment.statuses">;
 }

@@ -8,8 +8,8 @@ import type { Run } from "./run.ts";
 import type { State } from "./state.ts";
 
 /*
- * Finds resources by a person's reference, and nothing else does: an id or an alias, of a key also its label or its
- * secret. Each function throws Mistake with the nearest reference.
+ * Finds resources by a person's reference: an id or an alias, and for a key also its label or its secret. No other code
+ * does. Each function throws Mistake with the nearest reference.
  */
 
 /** The resources to find, at the clock's present. */
@@ -17,7 +17,7 @@ interface Present extends Pick<ResourcesAtDate, "dataset" | "created"> {
   read(): { readonly state: State };
 }
 
-/** Without a reference, finds the first offering. */
+/** Finds an offering by a reference; without one, the first offering. */
 export function findOffering(offerings: readonly Offering[], reference?: string): Offering {
   const [first] = offerings;
   if (!first) throw new Mistake("There are no offerings.");
@@ -108,7 +108,7 @@ function enumerated(names: readonly string[], maxNames = 12): string {
   return ` There ${names.length === 1 ? "is" : "are"} ${names.slice(0, maxNames).join(", ")}${more}.`;
 }
 
-/** Whether a text can be repeated: longer ones, and those in the form of our secrets, may be the text of a key. */
+/** Whether a message may repeat a text: a long one, or one in the form of our secrets, may be the secret of a key. */
 function canBeShown(reference: string): boolean {
   return isUuid(reference) || (/^[\w.-]{1,32}$/.test(reference) && !/^sandbox_/i.test(reference));
 }
@@ -122,7 +122,7 @@ function aliasOrId({ alias, id }: Pick<Offering, "alias" | "id">): string {
   return alias ?? id;
 }
 
-/** Enough to find a typing mistake, and few enough to compare at once. */
+/** Maximum number of names to compare: enough to find a typing mistake, and few enough to be quick. */
 const maxCompared = 1000;
 
 function investmentAliases({ offerings }: ResourcesAtDate["dataset"], state: State): string[] {

@@ -6,7 +6,7 @@ import type { Scenario } from "../scenario/scenario.ts";
 import type { RunDescription, RunStep } from "../scenarios.ts";
 import type { StateAtInstant, StateView } from "./state.ts";
 
-/** One playing of a scenario. Plain data: snapshots keep it, with the script as it was when the run began. */
+/** One run of a scenario. Plain data: snapshots contain it, with the script as it was when the run began. */
 export interface Run {
   readonly id: string;
   readonly scenario: Scenario;
@@ -27,7 +27,7 @@ export interface Repetition {
   readonly start: Instant;
   /** The dates of the steps that already have one; null for a step that was stopped before it happened. */
   readonly step_dates: (Instant | null)[];
-  /** The payments of this track, by the alias in the script. */
+  /** The ids of this repetition's payments, by the alias in the script. */
   readonly payments: Record<string, string>;
   /** Reads of the investment since the last step happened. */
   reads: number;
@@ -52,7 +52,7 @@ export function refuseTooManyRuns(runs: readonly Run[], added: Run): void {
   );
 }
 
-/** Whether the last dated step of a track has happened. */
+/** Whether the last dated step of a repetition has happened. */
 export function hasPassedLastStep({ step_dates, start }: Repetition, now: Instant): boolean {
   return (step_dates.at(-1) ?? start) <= now;
 }

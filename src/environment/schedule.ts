@@ -39,8 +39,9 @@ interface UpcomingRepetition {
 }
 
 /**
- * The repetition, of those that have not begun, whose first step is earliest; undefined if none is left before the end
- * of time. Repetitions with a lower index may draw later dates. They begin with it, because repetitions begin in order.
+ * Of the repetitions that have not begun, returns the one whose first step is earliest; undefined if none is left
+ * before the last instant. Repetitions with a lower index may draw later dates. They begin together with it, because
+ * repetitions begin in order.
  */
 function nextRepetition(run: Run, seed: number): UpcomingRepetition | undefined {
   if (run.stopped) return undefined;
@@ -141,7 +142,7 @@ function drawer(run: Run, repetition: number, index: number, seed: number): Draw
 
 const knownNames = new WeakMap<Scenario, readonly string[]>();
 
-/** Names the trigger of each step by its text, and its number among the same ones. */
+/** Names the trigger of each step by its text, and by its number among equal ones. */
 function triggerNames(scenario: Scenario): readonly string[] {
   const cached = knownNames.get(scenario);
   if (cached) return cached;
@@ -183,7 +184,7 @@ function dateOf({ trigger }: Step, last: Instant, start: Instant, draw: Draw): I
   }
 }
 
-/** What the dates and effects of a track depend on. */
+/** Everything on which the dates and effects of a repetition depend. */
 interface RepetitionContext extends Pick<StepContext, "environmentId" | "investment"> {
   readonly seed: number;
   readonly mark: string | undefined;
@@ -193,9 +194,9 @@ interface RepetitionContext extends Pick<StepContext, "environmentId" | "investm
 }
 
 /**
- * Gives the steps of a track their dates, from the next step up to one that waits. Stores the dates in the track, and
- * returns the effects. If the next step waits and happens now, `firedAt` is its date. Throws Error with the
- * step and the reason.
+ * Gives the steps of a repetition their dates, from the next step up to one that waits. Stores the dates in `track`,
+ * and returns the effects. If the next step waits and happens now, `firedAt` is its date. Throws Error with the step
+ * and the reason.
  */
 export function schedule(run: Run, track: Repetition, context: RepetitionContext, firedAt?: Instant): DatedEffect[] {
   const { seed, mark, repetition, history, environmentId, investment } = context;

@@ -19,8 +19,8 @@ export interface SharedEnvironments {
   all(): Promise<readonly Environment[]>;
   /** Describes all environments as they are now, without opening any. */
   summaries(): Promise<readonly EnvironmentSummary[]>;
-  /** What whoever starts the process should know. */
+  /** Warnings for the person who starts the process. */
   readonly warnings: readonly string[];
-  /** The number of this process in the database, with each session another; undefined while that does not answer. */
+  /** The number of this process in the database, a new one for each session; undefined while PostgreSQL is away. */
   readonly process: string | undefined;
 }

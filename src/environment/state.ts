@@ -30,7 +30,7 @@ export class State {
   faultRevision = 0;
   #position = 0;
 
-  /** `keys` are those from the beginning. */
+  /** `keys` are the keys from the beginning. */
   constructor(dataset: Dataset, keys: readonly Key[]) {
     this.#dataset = dataset;
     this.#firstKeys = keys;

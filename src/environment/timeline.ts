@@ -86,7 +86,7 @@ function timeOf({ date }: DatedEffect): number {
   return Date.parse(date);
 }
 
-/** The resources created by changes. None is ever deleted, so a name and a date tell whether one exists. */
+/** The resources created by changes. None is ever deleted, so a name and a date show whether one exists. */
 export class CreatedResources implements CreatedLookup {
   readonly #dataset: Dataset;
   readonly #effects = new Map<string, DatedEffect>();

@@ -15,7 +15,7 @@ export function requestNow({ request, since }: WaitingElsewhere): WaitingRequest
 /** The requests to an environment that wait for their answer. */
 export class WaitingRequests {
   readonly #ends = new Map<() => WaitingRequest, () => void>();
-  /** Those of other processes, since this one acts for the environment. */
+  /** The waiting requests of other processes, because this process acts for the environment. */
   elsewhere: readonly WaitingElsewhere[] = [];
 
   /** Lists a request until the returned function is called. `abort` calls `end`. */

@@ -87,7 +87,7 @@ export function orNotFound<Found>(find: () => Found): Found {
   }
 }
 
-/** Throws the error for a path to a missing resource. */
+/** Throws ControlError `not_found` for the resource in the path of a call. */
 export function notFound(error: unknown): never {
   throw error instanceof Mistake ? new ControlError("not_found", error.message, { cause: error }) : error;
 }

@@ -66,7 +66,7 @@ export const inputLimits = {
   investments: 5_000,
   /** Characters in the body of a fault, as JSON. */
   faultBody: 1_000_000,
-  /** Characters of all headers of a fault: clients read some 16,000 at most, with those of the server. */
+  /** Characters of all headers of a fault: clients read about 16,000 at most, the server's own headers included. */
   faultHeaders: 8_000,
   /** Different names in all faults of an environment: fewer than `jsonNames`, so that a snapshot can be restored. */
   faultNames: 40_000,

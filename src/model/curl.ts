@@ -12,7 +12,7 @@ interface CurlCall {
 export function asCurl({ method = "GET", url, key }: CurlCall): string {
   return [
     "curl",
-    // -g keeps curl from reading brackets (create_date[gte]) as a range; -w puts the prompt on a line of its own.
+    // -g stops curl from reading brackets (create_date[gte]) as a range; -w puts the prompt on its own line.
     /[[\]{}]/.test(url) ? "-g" : "",
     "-i",
     method === "HEAD" ? "" : '-w "\\n"',

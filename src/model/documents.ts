@@ -24,7 +24,7 @@ export type OfferingResource = Resource<"offerings", OfferingAttributes>;
 
 export type PaymentResource = Resource<"payments", PaymentAttributes>;
 
-/** A signing party; an unknown name is absent. */
+/** A signing party. An unknown name is absent. */
 export type SigningPartyResource<Type extends KeyType = KeyType> = Resource<
   "signing_parties",
   {
@@ -56,7 +56,7 @@ export type InvestorResource<Type extends KeyType = KeyType> = Resource<
   Type extends "marketing" ? MarketingInvestor : PartnerInvestor
 >;
 
-/** An investments resource (section 2.1). */
+/** An investment (section 2.1). */
 export interface InvestmentResource extends Resource<"investments", InvestmentAttributes> {
   readonly relationships: {
     readonly broker: { readonly data: Reference<"brokers"> | null };
@@ -93,21 +93,21 @@ export interface InvestmentEventsDocument {
 /** The investment's attributes in the events document and the status document. */
 type InvestmentStatus = Pick<InvestmentAttributes, "step" | "status" | "create_date">;
 
-/** `GET /offerings/:id`; the shape is the assumption `offering.document`. */
+/** `GET /offerings/:id`. The assumption `offering.document` decides the shape. */
 export interface OfferingDocument {
   readonly data: OfferingResource;
   readonly meta?: { readonly investments: number; readonly closed: number; readonly pending: number };
 }
 
-/** `GET /investments/:id/status`, as both profiles serve it (assumption `status.document`). */
+/** `GET /investments/:id/status`, except under the assumption `status.document=flat`. */
 export interface InvestmentStatusDocument {
   readonly data: Resource<"investments", FlatInvestmentStatus & Partial<Pick<InvestmentStatus, "create_date">>>;
 }
 
-/** The same document under `status.document=flat`. */
+/** `GET /investments/:id/status` under the assumption `status.document=flat`. */
 export type FlatInvestmentStatus = Pick<InvestmentStatus, "step" | "status">;
 
-/** `GET /offerings/:id/investments`; the shape is the assumptions `list.document` and `list.included`. */
+/** `GET /offerings/:id/investments`. The assumptions `list.document` and `list.included` decide the shape. */
 export interface InvestmentListDocument<Type extends KeyType = KeyType> {
   readonly data: readonly InvestmentResource[];
   readonly included?: readonly IncludedResource<Type>[];

@@ -14,7 +14,7 @@ export const serviceErrorCatalogue = {
   internal_error: { status: 500, title: "Internal error" },
 } as const;
 
-/** Every error of an answer. docs/errors.md explains each. */
+/** Every error that an answer can have. docs/errors.md explains each. */
 export const errorCatalogue = {
   ...serviceErrorCatalogue,
   admin_token_required: { status: 401, title: "Admin token required" },

@@ -113,7 +113,7 @@ const faultMatch = z
   })
   .meta({ description: "Requests it applies to; all members must match. Left out: every request." });
 
-/** Whether a member belongs into `respond` but was written beside it. */
+/** Whether a member belongs in `respond` but was written next to it. */
 const isMisplaced = (name: string): boolean => Object.hasOwn(faultResponse.shape, name);
 
 /** The members of a fault. */

@@ -31,7 +31,7 @@ export function withKeyId(rule: FaultRule, idOf: (reference: string) => string):
   return key_id === undefined ? rule : { ...rule, match: { ...rule.match, key_id: idOf(key_id) } };
 }
 
-/** Returns the member of a rule that keeps it from every request to an operation, and says why; undefined for none. */
+/** Returns the member of a rule that excludes every request to an operation, and why; undefined if none does. */
 export function idleMember({
   match = {},
   share,

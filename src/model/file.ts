@@ -39,7 +39,7 @@ export async function readTextFile(path: string, maxBytes: number = inputLimits.
 export function textOf(path: string, bytes: Buffer): string {
   try {
     const text = bytes.toString("utf8");
-    // The bytes of Latin letters in UTF-16 are valid UTF-8, with a zero beside each.
+    // Latin letters in UTF-16 are valid UTF-8, with a zero byte next to each.
     if (!isUtf8(bytes) || text.includes("\0")) throw notUtf8(path, text);
     return text.startsWith("\uFEFF") ? text.slice(1) : text;
   } catch (error) {

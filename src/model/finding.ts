@@ -1,6 +1,6 @@
 import { allOf, clipped, didYouMean, quoted } from "./text.ts";
 
-/** The members and positions from a file's top down to a value. */
+/** The names and positions that lead from the top of a file to a value. */
 export type Path = readonly (string | number)[];
 
 /** A mistake or a warning about a value in a file or a document. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { escaped } from "./text.ts";
 
-/** Returns the origin a request was sent to, also through a proxy with TLS. */
+/** Returns the origin that the client sent a request to, even if a proxy ends TLS on the way. */
 export function originOf({ headers }: Pick<IncomingMessage, "headers">): string {
   // Each proxy adds a scheme; the first scheme is the client's.
   const scheme = /^\s*https\s*(?:,|$)/i.test(String(headers["x-forwarded-proto"])) ? "https" : "http";
@@ -11,7 +11,7 @@ export function originOf({ headers }: Pick<IncomingMessage, "headers">): string 
   return URL.canParse(text) ? new URL(text).origin : `${scheme}://localhost`;
 }
 
-/** Sets the origin of the addresses in an OpenAPI document. Most tools need an absolute address. */
+/** Makes the addresses of the servers in an OpenAPI document absolute, because most tools need them so. */
 export function servedAt<Document extends { readonly servers: readonly { readonly url: string }[] }>(
   origin: string,
   document: Document,
@@ -20,7 +20,7 @@ export function servedAt<Document extends { readonly servers: readonly { readonl
   return { ...document, servers };
 }
 
-/** Returns true for names and addresses of this machine, also for an address in the brackets of a URL. */
+/** Returns true for names and addresses of this machine. An IPv6 address may be in brackets, as in a URL. */
 export function isLoopback(name: string): boolean {
   const host = name.replace(/^\[(.*)\]$/, "$1");
   if (isIP(host) !== 0) return host === "::1" || /^(?:127\.|::ffff:(?:127\.|7f..:))/i.test(host);
@@ -43,7 +43,7 @@ export function placeOf({
   return escaped(folder === null ? ` (${since})` : ` (in ${folder}, ${since})`);
 }
 
-/** The link to the page of a sandbox. Browsers send no fragment, so the token in it reaches no log. */
+/** The link to the portal. Browsers do not send the fragment of a URL, so the token in it reaches no log. */
 export function portalLink(url: string, token: string | null | undefined, environment = "default"): string {
   const parts = [
     ...(token ? [`token=${encodeURIComponent(token)}`] : []),

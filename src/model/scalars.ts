@@ -1,12 +1,12 @@
 /*
- * Names for plain values in the public types. `npm run generate` gives each its constraints in the OpenAPI document of
- * the admin API.
+ * Names for plain values in the public types. The OpenAPI document of the admin API has the constraints of each, which
+ * are in `scripts/admin-openapi/components.ts`.
  */
 
 /** A UUID in lower case. */
 export type Uuid = string;
 
-/** A whole number from 0. */
+/** A whole number, 0 or more. */
 export type Count = number;
 
 /** The id of an environment: up to 64 letters, digits, `-` and `_`. */

@@ -1,16 +1,16 @@
-import { setImmediate as otherWork } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** Milliseconds of work in one go. */
+/** Milliseconds of work in one piece. */
 const slice = 10;
 
 /** Long work in pieces: others get a turn in between. */
 export class Turns {
   #end = performance.now() + slice;
 
-  /** Resolves after a turn of the others if the present piece is over, and at once if it is not. */
+  /** Resolves after a turn of other work if the current piece has lasted long enough, and otherwise at once. */
   async next(): Promise<void> {
     if (performance.now() < this.#end) return;
-    await otherWork();
+    await nextTurn();
     this.#end = performance.now() + slice;
   }
 }

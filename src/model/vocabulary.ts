@@ -15,7 +15,7 @@ export function isShownStatus(status: string): status is (typeof shownStatuses)[
   return (shownStatuses as readonly string[]).includes(status);
 }
 
-/** The steps of an investment in the specification (section 3), beside null for none. */
+/** The steps of an investment in the specification (section 3). An investment without a step has null. */
 export const shownSteps = ["SIGNERS"] as const;
 
 /** The statuses of an offering in the specification (section 3). */

@@ -45,7 +45,7 @@ export function happeningsOf<Change extends DatedChange>(
   });
 }
 
-/** Words for changes of one step or instant. What an event says, its payment and a lost step do not say again. */
+/** Words for the changes of one step or instant. A payment is not repeated after its event; a lost step is left out. */
 export function wordsOf(changes: readonly WordedChange[]): readonly string[] {
   const all = changes.map(({ summary }) => summary);
   if (all.length === 1) return all;
@@ -72,7 +72,7 @@ export function eventInWords({ event, action }: { readonly event: string; readon
   return capitalized(`${event} ${action}`.replaceAll("_", " ").toLowerCase());
 }
 
-/** `Payment of 5,000 succeeded`; with the alias or number of a scenario, `Payment wire of 5,000 pending`. */
+/** `Payment of 5,000 succeeded`; with the alias or number from a scenario, `Payment wire of 5,000 pending`. */
 export function paymentInWords(
   { amount, status, ...others }: { readonly amount?: number | undefined; readonly status?: string | undefined },
   name?: string | number,

@@ -83,7 +83,7 @@ export function withCors({ assumptions, cors }: StartSettings): SandboxOptions["
   return cors ? assumptions : { ...assumptions, cors: "no" };
 }
 
-/** Options merged over those of a config file: an assumption replaces the same one, a source of data any other. */
+/** Merges options over the ones of a config file. A source of data replaces any other; assumptions are merged by id. */
 export function overConfig(options: SandboxOptions, config: SandboxOptions): SandboxOptions {
   const { fixture, seed, snapshot, ...rest } = config;
   return {

@@ -28,7 +28,7 @@ interface Completed {
   /** Whether a fixture was given, and is not the default. */
   readonly hasFixture: boolean;
   readonly scenarios: NonNullable<SandboxOptions["scenarios"]>;
-  /** A snapshot or the path of one. The fixture is then that of a snapshot without its own. */
+  /** A snapshot or its path. If the snapshot does not contain its fixture, `fixture` stands in for it. */
   readonly snapshot: string | object | undefined;
   /** The options of the default environment. A snapshot has values for missing ones. */
   readonly environment: Pick<SandboxOptions, "clock" | "speed" | "profile" | "assumptions" | "rateLimit">;
@@ -55,7 +55,7 @@ const allSettings: Settings = {
   onFailure: { kind: callback, help: "" },
 };
 
-/** The mistake in options with both. */
+/** The mistake in options that have both members. */
 export const snapshotHasFixture = "A snapshot has its own fixture and seed; leave out the others, or the snapshot.";
 
 /**

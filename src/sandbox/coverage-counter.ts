@@ -40,7 +40,7 @@ export class CoverageCounter {
     return environment ? (this.#observers.get(environment)?.tally ?? new CoverageTally()) : this.#all;
   }
 
-  /** Goes on with the counts of an environment from another process; undefined if that process had none. */
+  /** Continues the counts of an environment from another process; undefined if that process had none. */
   goOn(environment: Environment, sums: Sums | undefined): void {
     const observer = this.#observers.get(environment) ?? (sums && this.#open(environment));
     if (observer && sums) observer.tally = CoverageTally.of(sums);

@@ -18,11 +18,11 @@ const handedOn: ReadonlySet<string> = new Set(["profile", "assumptions", "cors",
 /** The content of the variable. */
 interface ExecSettings {
   readonly given: readonly TextValue[];
-  /** The file for the assumptions on which answers rest; left out without `--vary`. */
+  /** The file for the assumptions on which answers depend; left out without `--vary`. */
   readonly usesFile?: string | undefined;
 }
 
-/** The text of the variable for settings; undefined without any. `usesFile` is by default that of an outer `exec`. */
+/** Writes settings as the text of the variable; undefined if there are none. Without `usesFile`, the outer one. */
 export function execVariableText(
   all: readonly TextValue[],
   usesFile: string | undefined = readExecVariable().usesFile,
@@ -49,7 +49,7 @@ export function readExecVariable(text = process.env[execVariable] ?? ""): ExecSe
   throw new Mistake(`${execVariable} is only for offering-sandbox exec to set; unset it.`);
 }
 
-/** A row on which an answer rested, with its value at that time. */
+/** A row on which an answer depended, with its value at that time. */
 export interface AssumptionUse {
   readonly id: AssumptionId;
   readonly value: string | number;

@@ -51,7 +51,7 @@ export class Fixtures {
     return this.#ofSnapshot ?? (await this.ofServer()).dataset;
   }
 
-  /** The server's own dataset, or the one of this name: a shipped one or, again, the server's own. */
+  /** Returns the dataset of a shipped fixture or of the server's own, by its name; without a name, the server's own. */
   async named(name: string | undefined): Promise<Dataset> {
     const own = await this.own();
     if (name === undefined || name === own.name) return own;

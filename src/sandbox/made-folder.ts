@@ -17,7 +17,7 @@ export async function makeFolder(folder: string): Promise<void> {
 export async function makeWritableFolder(folder: string): Promise<void> {
   await makeFolder(folder);
   try {
-    // Only an attempt shows it: permissions say nothing about a read-only volume.
+    // Only an attempt shows whether files can be written: permissions say nothing about a read-only volume.
     await rmdir(await mkdtemp(join(folder, ".writable-")));
   } catch (error) {
     throw new UnwritableFile(folder, error);

@@ -36,7 +36,7 @@ interface SandboxParts {
   readonly coverage: CoverageCounter;
   /** Called with the id of an environment before it is dropped. */
   readonly beforeDrop: ((id: string) => Promise<void>) | undefined;
-  /** The file for the assumptions on which answers rest: see `usesWriter`. */
+  /** The file for the assumptions on which answers depend: see `usesWriter`. */
   readonly usesFile: string | undefined;
 }
 

@@ -32,7 +32,7 @@ interface ExecHooks {
   readonly beforeDrop?: ((id: string) => Promise<void>) | undefined;
   /** Replaces the file of an outer `exec`. */
   readonly usesFile?: string | undefined;
-  /** Other times than those of PostgreSQL's users, for tests. */
+  /** Shorter times than the usual ones for PostgreSQL, for tests. */
   readonly timings?: Partial<Timings> | undefined;
 }
 

@@ -65,7 +65,7 @@ export async function readScenarioFile(path: string): Promise<string> {
   }
 }
 
-/** Returns the path of a scenario: the user's, or that of a shipped one. Throws Mistake for an unknown name. */
+/** Returns the path of a scenario, the user's or a shipped one. Throws Mistake for an unknown name. */
 export async function scenarioFile(nameOrFile: string): Promise<string> {
   if (!isName(nameOrFile)) return nameOrFile;
   const { name } = await shippedScenario(nameOrFile);

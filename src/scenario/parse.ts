@@ -70,7 +70,7 @@ export function scenarioDetail(scenario: Scenario): ScenarioDetail {
   const { name, description } = scenario;
   const { text, warnings } = sources.get(scenario) ?? {
     text: stringify(writtenForm(scenario)),
-    // In this text, each duration has a unit.
+    // Each duration in this text has a unit.
     warnings: [...effectWarnings(scenario)],
   };
   return { name, description, ...outlineOf(scenario), text, warnings: remarks(warnings) };
@@ -126,7 +126,7 @@ function readDocument(content: unknown, name: string) {
   const mistakes = [...found, ...stepRelationMistakes(content)];
   if (!value) return { mistakes };
   const scenario = checkedForm(value, name);
-  // An example of a wrong investment would show mistakes of its own.
+  // A rehearsal on a wrong investment would report mistakes that only follow from it.
   if (mistakes.every(({ path }) => path[0] !== "investment")) mistakes.push(...rehearse(scenario).mistakes);
   if (mistakes.length > 0) return { mistakes };
   return { scenario, mistakes, warnings: () => [...numberWarnings(value), ...effectWarnings(scenario)] };

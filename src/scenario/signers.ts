@@ -1,4 +1,4 @@
-/** The groups that may sign, beside single parties. */
+/** The groups that may sign, in addition to single parties. */
 export const signerGroups = ["all", "investors", "countersigners"] as const;
 
 type Group = (typeof signerGroups)[number];

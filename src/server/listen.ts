@@ -85,7 +85,7 @@ async function bind(listener: RequestListener, port: number, host: string, messa
   server.on("clientError", (error: ParserError, socket: Socket) => {
     const pending = Reflect.get(socket, "_httpMessage") as ServerResponse | null;
     if (error.code === "ECONNRESET" || !socket.writable || pending?.headersSent) return void socket.destroy();
-    // As Node answers a request whose body is malformed.
+    // Node itself answers a request with a malformed body in this way.
     if (pending) return void socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
     const request = new messages.IncomingMessage(socket);
     const head = error.rawPacket?.toString("latin1", 0, 2000) ?? "";

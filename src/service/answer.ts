@@ -31,7 +31,7 @@ export interface Answer extends Outcome {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Records and answers a call. Sends headers set earlier too, such as those of CORS. */
+/** Records and answers a call. Also sends headers that were set earlier, such as the CORS headers. */
 export function send(response: Response, answer: Answer): void {
   const { call } = response.locals;
   const bodyFault = bodyFaultOf(call, answer.body);
@@ -93,7 +93,7 @@ export function headerFields(call: Call, { contentType, body, headers = {} }: An
   return isPlain ? fields : fields.map((field, at) => (at % 2 === 0 ? field.toLowerCase() : field));
 }
 
-/** Sets the headers set earlier, such as those of CORS, again with names in lower case. */
+/** Sets headers that were set earlier, such as the CORS headers, again with names in lower case. */
 function lowerCaseNames(response: Response): void {
   for (const [name, value = ""] of Object.entries(response.getHeaders())) {
     response.removeHeader(name);
@@ -107,13 +107,13 @@ export function documentAnswer(call: Call): Answer {
   return { status: 200, contentType: call.ledger.value("content_type"), body: bytes, listing, digest };
 }
 
-/** Makes the answer to a call from an error on its way. */
+/** Makes the answer to a call that ended in an error. */
 export function errorAnswer(call: Call, thrown: unknown): Answer {
   const { ledger, service, retryIn, parameters } = call;
   const error = HttpError.from(thrown);
   if (error.code === "internal_error") service.onFailure(thrown);
   const reasons = error.problems.map(({ hint, detail }) => service.environments.secrets.redact(hint ?? detail));
-  // The cause of the status is read first; the journal shows one line of a request.
+  // The cause of the status comes first, because a list of requests shows only one line for each.
   call.hints = [...reasons, ...call.hints];
   const { status, code, headers } = error;
   const shape = ledger.value("errors.body");

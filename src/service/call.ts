@@ -111,7 +111,7 @@ export function readCall(
     ledger,
     start: performance.now(),
     reading: reading ?? issued?.reading ?? environment.read(),
-    // The journal keeps the hints: without any, there must be no new array.
+    // An empty list is shared: the journal would store a new one for each request.
     hints: target.hints.length === 0 ? target.hints : target.hints.map((hint) => secrets.redact(hint)),
   };
 }

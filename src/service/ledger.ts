@@ -64,7 +64,7 @@ class AssumptionSet {
 
 /** Returns assumptions and records their ids: the response depends on exactly those. */
 export class Ledger {
-  /** The assumptions in force: those of the default environment until the key of the call is found. */
+  /** The assumptions in force: the default environment's, until the key of the call is found. */
   assumptions: Assumptions;
   #used = AssumptionSet.empty;
 

@@ -43,7 +43,7 @@ export type ParameterValues = {
 export interface ParsedParameters {
   readonly values: ParameterValues;
   readonly problems: readonly Problem[];
-  /** The assumptions behind values alone, if there are problems: a refusal does not rest on them. */
+  /** If there are problems, the assumptions behind the valid values only: a refusal does not depend on them. */
   readonly beside: readonly AssumptionId[];
 }
 

@@ -40,7 +40,7 @@ class EnvironmentStore implements Store {
     return this.#counted === "within" ? this.#environment.hit(keyId) : before;
   }
 
-  // Never called: a request is counted when it arrives, or not at all.
+  // The middleware never calls these: a request is counted when it arrives, or not at all.
   decrement(): void {}
   resetKey(): void {}
 }

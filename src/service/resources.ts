@@ -94,7 +94,7 @@ export function includedResources(
   return [...included.values()];
 }
 
-/** An investments resource (section 2.1). */
+/** An investment (section 2.1). */
 export function investmentResource(investment: Investment, state: StateView, ledger: Ledger): InvestmentResource {
   ledger.value("money.currency");
   const shown = investment.broker !== null && ledger.value("investment.broker") === "reference";

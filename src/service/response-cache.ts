@@ -15,7 +15,7 @@ export interface Listing {
 
 /** The JSON bytes of a T. */
 export class JsonBytes<T> {
-  /** Only for the compiler, which could not tell JsonBytes of different types apart without it. */
+  /** Never set. The compiler needs it to distinguish JsonBytes of different types. */
   declare readonly of: T;
   readonly bytes: Buffer;
   /** The page, if the document is a list. */
@@ -75,7 +75,7 @@ function serialize(document: object): Buffer {
   return joined(parts);
 }
 
-/** Does the work of `Buffer.concat`, whose cost grows faster with the number of parts. */
+/** Replaces `Buffer.concat`, whose cost grows faster with the number of parts. */
 function joined(parts: readonly Buffer[]): Buffer {
   const bytes = Buffer.allocUnsafe(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -112,7 +112,7 @@ let recentBytes = 0;
 export class ResponseCache<Document extends object> {
   /**
    * Returns the cached response for a subject and variant, or builds it. `build` may only depend on the subject, the
-   * variant and the given ledger; that of a list notes its listing.
+   * variant and the given ledger; for a list, it also notes the page.
    */
   get(
     subject: object,

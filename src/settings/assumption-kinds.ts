@@ -45,7 +45,7 @@ function rowSchema({ accepts, question: description, values }: Row): object {
   return { description, type: "string", examples: [...Object.keys(values), formOf(accepts).example] };
 }
 
-/** A value as YAML and JSON have it: 404 is a number there, and the empty string has no quotes of its own. */
+/** Returns a value as YAML and JSON write it: 404 is a number there, and `""` is the empty text. */
 function asWritten(value: string): (string | number | boolean | null)[] {
   if (/^\d+$/.test(value)) return [value, Number(value)];
   if (value === '""') return [""];
@@ -94,7 +94,7 @@ export const calibration: ValueType<CalibrationOption> = valueType(
   },
 );
 
-/** Completes a checked option. `given` are the assumptions beside it. */
+/** Completes a checked option. `given` are the assumptions of the option `assumptions`. */
 export function calibratedValues(
   option: CalibrationOption | undefined,
   given: Members = {},

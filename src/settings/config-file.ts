@@ -63,7 +63,7 @@ function hint(flag: string): string {
   return didYouMean(flag, settingByKey.keys());
 }
 
-/** A value in the form that its flag takes, and its place; the place of a pair in a map is that of its name. */
+/** A value in the form that its flag takes, and its place. A pair in a map has the place of its name. */
 interface WrittenValue {
   readonly path: Path;
   readonly at?: "name";

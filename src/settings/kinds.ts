@@ -87,7 +87,7 @@ export function texts(placeholder: string, items: string, pattern: RegExp): Valu
   });
 }
 
-/** One word of a few. */
+/** A kind with a few words as values. */
 export function oneOf<const Words extends readonly string[]>(words: Words): ValueType<Words[number]> {
   const accepts = (value: unknown): value is Words[number] => words.some((word) => word === value);
   return valueType(words.join("|"), alternatives(words), accepts, undefined, {
@@ -185,10 +185,10 @@ function clockInstant(words: readonly string[]): ValueType<string> {
 
 export const clockStart: ValueType<string> = clockInstant(["now", "fixture"]);
 
-/** Where a clock can be advanced to. */
+/** The instants and words to which a clock can be advanced. */
 export const clockAhead: ValueType<string> = clockInstant(["now", "fixture", "next"]);
 
-/** Where a clock can be set. */
+/** The instants and words to which a clock can be set. */
 export const clockAnywhere: ValueType<string> = clockInstant(["now", "fixture", "previous"]);
 
 /** An instant of ISO 8601, read into the service's own format. */
@@ -212,7 +212,7 @@ export const durationType: ValueType<Duration> = valueType(
 /** The longest drain, in milliseconds: an hour. */
 const maxDrain = 60 * minute;
 
-/** How long a stopping server serves on. */
+/** How long a stopping server still serves. */
 export const drainTime: ValueType<Duration> = valueType(
   "duration",
   "a duration such as 5s or 2m, of an hour at most",

@@ -58,7 +58,7 @@ const orderMembers = Object.keys(investmentOrders) as (keyof typeof investmentOr
 
 const offering = { kind: text("alias|id", "an offering's alias or id"), flag: "offering" } as const;
 
-/** Which investments are listed: flags of `investments list`, members of a filter, and parameters of the admin API. */
+/** A filter of investments: flags of `investments list`, members of an argument, parameters of the admin API. */
 export const investmentFilter = {
   offering_id: { ...offering, help: "only of this offering" },
   search: {

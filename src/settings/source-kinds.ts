@@ -40,7 +40,7 @@ export const scenarios: ValueType<readonly (string | object)[]> = {
 export const withoutScenarios = (written: string): readonly string[] | undefined =>
   written === "false" ? [] : scenarioNames.read(written);
 
-/** The scenarios of a sandbox; `"fixture"` stands for those that its fixture names. */
+/** The scenarios of a sandbox; `"fixture"` means the scenarios that its fixture names. */
 export const startScenarios: ValueType<NonNullable<SandboxOptions["scenarios"]>> = {
   ...scenarios,
   expectedInCode: `${scenarios.expectedInCode}, or "fixture" for the fixture's own`,

@@ -7,7 +7,7 @@ import { didYouMean, describeValue, quoted } from "../model/text.ts";
 import type { ValueType } from "./kinds.ts";
 import type { Setting, Settings, Values } from "./settings.ts";
 
-/** One text given to one setting, and its place. */
+/** A text given to a setting, and the place of the text. */
 export interface TextValue {
   readonly setting: string;
   readonly text: string;
@@ -95,7 +95,7 @@ export function checkValues(
       const at = items.findIndex((item) => !kind.accepts([item]));
       const [place, wrong, expected] =
         at === -1 ? [name, value, kind.expectedInCode ?? kind.expected] : [`${name}[${at}]`, items[at], kind.expected];
-      // The words of a switch are those of its texts.
+      // A switch, which has no placeholder, only suggests texts such as `off`; code gives true or false.
       const hint =
         typeof wrong === "string" && kind.placeholder !== undefined ? didYouMean(wrong, kind.suggestions) : "";
       const refusal = `expected ${expected}${butGot(kind, shortValue(wrong))}.${hint}`;

@@ -14,17 +14,17 @@ export type StoredTexts = Map<string, Buffer>;
 const formatName = "offering-sandbox-db";
 const version = 4;
 
-/** The file of a database, as an adapter for lowdb: locked from the beginning, and checked when it is read. */
+/** The file of a database, as an adapter for lowdb: locked on construction, and checked on each read. */
 export class DatabaseFile implements Adapter<StoredTexts> {
   readonly path: string;
   readonly #lock: FileLock;
   readonly #file: DataFile<StoredTexts>;
 
-  /** Throws UnusableDatabase if the file is in use, and UnwritableFile. */
+  /** Throws UnusableDatabase if the file is in use, or UnwritableFile if it cannot be locked. */
   constructor(path: string) {
     this.path = path;
     this.#lock = new FileLock(path);
-    // lowdb hands it to `writeFile` of Node, which also takes bytes; encoding one text of all would double the time.
+    // lowdb passes the result to `writeFile` of Node, which accepts bytes too. Bytes are twice as fast as one text.
     this.#file = new DataFile(path, { parse: (text) => this.#parse(text), stringify: bytesOf as never });
   }
 
@@ -33,7 +33,7 @@ export class DatabaseFile implements Adapter<StoredTexts> {
     const stored = await this.#read();
     if (stored === null) return null;
     try {
-      // The rename of a write would replace a protected file.
+      // A write renames another file over this one, which would replace even a read-only file.
       await access(this.path, constants.W_OK);
     } catch (error) {
       throw new UnwritableFile(this.path, error);
@@ -41,13 +41,13 @@ export class DatabaseFile implements Adapter<StoredTexts> {
     return stored;
   }
 
-  /** Replaces the file by renaming another one, which a killed process may have left there. */
+  /** Replaces the file: writes a draft beside it, and renames the draft. */
   async write(stored: StoredTexts): Promise<void> {
     this.#lock.hold();
-    // lowdb writes over this file and renames it: the mode stays, by which other users cannot read the keys.
+    // lowdb keeps the mode of an existing draft. It is created here, so that other users cannot read the keys.
     const draft = join(dirname(this.path), `.${basename(this.path)}.tmp`);
     await writeFile(draft, "", { mode: ownerOnly });
-    // A killed process may have left one with another mode.
+    // A killed process may have left a draft with another mode.
     await chmod(draft, ownerOnly);
     await this.#file.write(stored);
   }
@@ -67,7 +67,7 @@ export class DatabaseFile implements Adapter<StoredTexts> {
     }
   }
 
-  /** Refuses even `null`: lowdb would take it for a missing file, and write over it. */
+  /** Parses the text of the file. Refuses even `null`, which lowdb would take for a missing file and write over. */
   #parse(text: string): StoredTexts {
     const read = textsIn(text);
     if (typeof read === "string") throw new UnusableDatabase(this.path, read);
@@ -78,16 +78,16 @@ export class DatabaseFile implements Adapter<StoredTexts> {
 const head = Buffer.from(`{"format":"${formatName}","version":${version},"environments":[\n`);
 const [separator, end] = [Buffer.from(",\n"), Buffer.from("\n]}\n")];
 
-/** One JSON document, with a line for each environment. */
+/** Writes one JSON document, with a line for each environment. */
 function bytesOf(stored: StoredTexts): Buffer {
   const lines = [...stored.values()].flatMap((text) => [separator, text]);
   return Buffer.concat([head, ...lines.slice(1), end]);
 }
 
-/** The environments in a text. Returns the reason, as a clause, if it is not a database of this version. */
+/** Returns the environments in a text; a clause that says why if the text is not a database of this version. */
 function textsIn(text: string): StoredTexts | string {
   if (text.trim() === "") return "is empty, and no database of offering-sandbox";
-  // Lines follow the document of 1.x.
+  // Version 1.x wrote more lines after its document, so the whole file is not JSON.
   if (/^\{"format":"offering-sandbox-db","version":[23],/.test(text)) {
     return "was written by offering-sandbox 1.x: version 1.1.0 opens it";
   }

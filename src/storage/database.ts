@@ -33,11 +33,11 @@ export class Database implements Storage {
   }
 
   /**
-   * Opens the database of a file, which need not exist. Throws UnusableDatabase if the file is in use or no database,
+   * Opens the database of a file, which need not exist. Throws UnusableDatabase if it is in use or not a database,
    * UnreadableFile and UnwritableFile, and then leaves the file as it was.
    */
   static async open(path: string): Promise<Database> {
-    // A write would replace a link, and the lock must stand beside the file itself.
+    // A write would replace a link, and the lock must be next to the file itself.
     const file = new DatabaseFile(await linkedFile(path));
     const database = new Database(file);
     try {
@@ -49,7 +49,7 @@ export class Database implements Storage {
     return database;
   }
 
-  /** The environments in the file, none if it is new. */
+  /** The environments in the file; none for a new file. */
   get stored(): readonly unknown[] {
     return Array.from(this.#low.data.values(), (text) => JSON.parse(text.toString()));
   }
@@ -72,7 +72,7 @@ export class Database implements Storage {
     if (problem !== undefined) throw new UnusableDatabase(this.#file.path, problem);
   }
 
-  /** Opens what the file keeps. Any error is one of its content: throws UnusableDatabase. */
+  /** Opens the environments of the file. Throws UnusableDatabase for any error: the cause is then their content. */
   async opening<Opened>(open: () => Opened): Promise<Awaited<Opened>> {
     try {
       return await open();
@@ -128,7 +128,7 @@ export class Database implements Storage {
   async close(): Promise<void> {
     try {
       for (const { parts } of this.#environments?.all ?? []) {
-        // The next start goes on from what its clients saw last, wherever the machine's clock is then.
+        // The next start continues from the last state that clients saw, whatever the machine's clock shows then.
         if (parts.clock.speed > 0) parts.clock.set({});
       }
       await this.commit();

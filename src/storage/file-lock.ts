@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { codeOf, UnwritableFile } from "../model/mistakes.ts";
 
-/** What `--db` names cannot be used: it is damaged, foreign, of another fixture, in use or away. It stays unchanged. */
+/** The database of `--db` is damaged, foreign, of another fixture, in use or away. It is left unchanged. */
 export class UnusableDatabase extends Error {
   override readonly name = "UnusableDatabase";
 
@@ -56,8 +56,8 @@ function takeLock(lock: string, text: string): number | undefined {
     while (!createLock(lock, text)) {
       const content = readLock(lock);
       if (content === undefined) continue;
-      // Only the holder of the lock's own lock removes a stale lock, after another look. Otherwise, of two processes
-      // with the same stale lock before them, the slower one could remove the new lock of the quicker one.
+      // Only the holder of the lock's own lock removes a stale lock, after it has read it again. Otherwise, if two
+      // processes had found the same stale lock, the slower one could remove the new lock of the quicker one.
       const inner = `${lock}.lock`;
       const holder = holderOf(lock, content) ?? takeLock(inner, text);
       if (holder !== undefined) return holder;
@@ -91,7 +91,7 @@ function createLock(lock: string, text: string): boolean {
   }
 }
 
-/** Looks at a lock without its text, and the milliseconds after each: its process may be about to write it. */
+/** How often to read a lock that is still empty, and the milliseconds between: its process may be about to write it. */
 const [looks, pause] = [50, 20];
 
 /** The text of a lock; undefined if there is no lock. */
@@ -110,7 +110,7 @@ function readLock(lock: string): string | undefined {
 
 /** Returns the pid in a lock; undefined if its process has ended. */
 function holderOf(lock: string, text: string): number | undefined {
-  // A power cut leaves zeros, or nothing, of a new file.
+  // After a power cut, a new file may have only zeros, or be empty.
   if (text.replaceAll("\0", "") === "") return undefined;
   const [, pid, start] = /^offering-sandbox (\d+) (\w+) /.exec(text) ?? [];
   if (pid === undefined) throw new UnusableDatabase(lock, "is where a lock has to be, and is none of offering-sandbox");

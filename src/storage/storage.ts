@@ -11,7 +11,7 @@ export interface Storage {
    * `storage_unavailable` from a database that may have them all the same.
    */
   commit(environment?: Environment): Promise<void>;
-  /** Stores no environment over one of these datasets, which the next start could not load; only of a file. */
+  /** Stores no environment over one of these datasets, which the next start could not load. Only files need this. */
   leaveOut?(lost: ReadonlySet<Dataset>): void;
   /** Stores the last changes, and releases what other processes wait for. */
   close(): Promise<void>;
@@ -29,7 +29,7 @@ export class OtherFixture extends ControlError {
   }
 }
 
-/** Says, in a clause, that a stored environment was made from another dataset; undefined if it was made from this. */
+/** Returns a clause that says that a stored environment was made from another dataset; undefined if it was not. */
 export function differentDataset(
   { environment: id, fixture, fixture_checksum, fixture_document }: CheckedSnapshot,
   { name, digest }: Dataset,

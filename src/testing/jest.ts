@@ -29,7 +29,7 @@ interface JestEvent {
 
 interface Titled {
   readonly name: string;
-  /** The suite around a test or suite; the outermost one stands for the file. */
+  /** The suite around a test or suite; the outermost one represents the file. */
   readonly parent?: Titled | undefined;
 }
 

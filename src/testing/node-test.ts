@@ -13,7 +13,7 @@ export interface RunningTest {
   after(act: () => Promise<void>): void;
 }
 
-/** One server for each value of `sandboxServerOptions`. A file of tests runs in its own process. */
+/** The servers, one for each value of `sandboxServerOptions`. Each test file runs in its own process. */
 const servers = new Servers();
 after(() => servers.close());
 

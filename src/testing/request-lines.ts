@@ -20,13 +20,13 @@ export function requestLine(request: RequestEntry, style: Style = unstyled, belo
   return [head, ...below.map((remark) => style("yellow", `        ${remark}`))].join("\n");
 }
 
-/** The hints of a request, its `Retry-After`, and what a refusal rests on. */
+/** The hints of a request, its `Retry-After`, and the assumptions on which a refusal depends. */
 function remarksOn({ hints, rests_on, retry_after_seconds: seconds }: RequestEntry, next = ""): string[] {
   const wait = seconds === null ? [] : [`Retry-After: ${seconds}${next}`];
   return [...hints, ...wait, ...(rests_on.length > 0 ? [`rests on ${rests_on.join(", ")}`] : [])];
 }
 
-/** One line for each entry of a journal, with its remarks below it: an equal remark only once. */
+/** Writes a line for each entry of a journal, with its remarks below it. Equal remarks are printed only once. */
 export function entryLines(entries: readonly JournalEntry[], style: Style = unstyled): string[] {
   const told = new Set<string>();
   return entries.map((entry, at) => {

@@ -53,7 +53,7 @@ export async function writeSnapshot(
   }
 }
 
-/** In bytes: most systems limit a name to 255. */
+/** The maximum length of a file's name in bytes: most systems limit it to 255. */
 const maxNameLength = 200;
 
 function fileName(titles: readonly string[]): string {
@@ -62,7 +62,7 @@ function fileName(titles: readonly string[]): string {
   return start.toString().replace(/[-\ufffd]+$/, "") || "snapshot";
 }
 
-/** The maximum of snapshots with one name. */
+/** The maximum number of snapshots with one name. */
 const maxOfName = 100;
 
 /** Writes a new file: another worker may have taken the name, and a link may lead anywhere. Returns its path. */

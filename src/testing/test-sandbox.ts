@@ -102,7 +102,7 @@ export async function openForTest(
   };
 }
 
-/** The requests to a test's environment, and those since its beginning, `before`, that have no valid key. */
+/** Describes the requests to a test's environment, and all requests without a valid key after the entry `before`. */
 async function describeRequests(environment: Environment, server: TestServer, before: number): Promise<string> {
   const { now } = await environment.clock.get();
   // The config file may explain the failure.
@@ -121,7 +121,7 @@ async function describeRequests(environment: Environment, server: TestServer, be
       : [
           `no request with a key of its sandbox reached it${since}. It answers at ${environment.baseUrl}; its ${state}.`,
         ];
-  // The server's default environment has them; concurrent tests' requests are among them.
+  // Requests without a valid key are in the server's default environment, where those of concurrent tests are too.
   const all = await server.requests.list({ after: before }).catch(() => noRequests);
   const others = requestLines(
     { ...all, data: all.data.filter(isKeyless), waiting: all.waiting.filter(isKeyless) },
@@ -135,7 +135,7 @@ function isKeyless({ key_id }: { readonly key_id: string | null }): boolean {
   return key_id === null;
 }
 
-/** The maximum of requests printed for a failed test. */
+/** The maximum number of requests printed for a failed test. */
 const shownRequests = 20;
 
 const noRequests: RequestList = { data: [], dropped: 0, waiting: [] };

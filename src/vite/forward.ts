@@ -24,7 +24,7 @@ export async function forward(page: IncomingMessage, response: ServerResponse, o
   const outgoing = request(new URL(origin), { method: page.method, path: page.url, headers, agent: direct });
   response.once("close", () => outgoing.destroy());
   try {
-    // A connection may fail again after it has failed.
+    // A broken connection may emit a second error.
     outgoing.on("error", () => {}).end();
     const [answer] = (await once(outgoing, "response")) as [IncomingMessage];
     response.writeHead(answer.statusCode ?? 502, forwarded(answer.headers));

@@ -37,7 +37,7 @@ export interface ViteServer {
 }
 
 declare global {
-  /** For pages of the dev server: the first offering, and the ids of its keys for the option `key`, not the secrets. */
+  /** Data for pages of the dev server: the first offering, and the ids of its keys for `key`, but no secrets. */
   interface ImportMetaEnv {
     readonly OFFERING_SANDBOX_OFFERING_ID: string | undefined;
     readonly OFFERING_SANDBOX_MARKETING_KEY_ID: string | undefined;
@@ -46,7 +46,7 @@ declare global {
 }
 
 /**
- * A plugin of Vite: beside the dev server or the preview, it runs a sandbox at http://localhost:4120, or uses the one
+ * A plugin of Vite: next to the dev server or the preview, it runs a sandbox at http://localhost:4120, or uses the one
  * of the same folder there, and adds a key to the page's requests below `/api/v1`. It does nothing in a build and in
  * Vitest.
  */
@@ -128,7 +128,7 @@ async function attachSandbox(
       const secret = secretOf(keyOf(page), description);
       await forward(page, response as ServerResponse, (await find()).url, secret);
     } catch (error) {
-      // Another process ran it, and has ended: the next request finds or starts one.
+      // The process that ran the sandbox has ended: the next request finds or starts another sandbox.
       if (codeOf(error) === "ECONNREFUSED") delete kept.found;
       next(error);
     }
@@ -145,7 +145,7 @@ async function attachSandbox(
   };
 }
 
-/** Throws Mistake for a name of no key, without the name: somebody may write a secret there. */
+/** Throws Mistake for a name that no key has, without repeating it: somebody may have written a secret there. */
 function secretOf(name: string | undefined, { keys, ...environment }: EnvironmentDescription): string | undefined {
   if (name === undefined) return undefined;
   const types = new Map(Object.entries({ marketing: environment.marketing_key, partner: environment.partner_key }));
@@ -155,7 +155,7 @@ function secretOf(name: string | undefined, { keys, ...environment }: Environmen
   throw new Mistake(`The key for the page is none of the sandbox's; expected ${names}.`);
 }
 
-/** Vite prints `  ➜  Local:   http://localhost:5173/`. Commands find a sandbox by themselves only at port 4120. */
+/** Writes a line like Vite's `  ➜  Local:   http://localhost:5173/`. Commands need the address at other ports. */
 function addressLine({ url, adminToken }: FoundSandbox): string {
   const { stdout, env } = process;
   const paint: typeof styleText = stdout.isTTY && !env["NO_COLOR"] ? styleText : (_format, text) => text;

@@ -58,7 +58,7 @@ export const clockCommands = [
     ],
     render: async (changes, sandbox, { from = "", run, ...part }) => {
       const lines = changeLines(changes, Infinity);
-      // A part of the timeline, or the changes of one thing, end without a look ahead.
+      // With any other filter, the list ends without the next repetitions, which the filter may not match.
       if (Object.keys(part).length === 0) {
         const runs = escapedData((await sandbox.call("listRuns")).data);
         const isMeant = (id: string, next: string | null): boolean =>

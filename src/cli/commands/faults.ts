@@ -34,7 +34,7 @@ const headerKind: ValueType<Members> = valueType(
   { shape: "map" },
 );
 
-/** A flag for each member of the call's body; headers, the body of the answer and `drip` have forms of their own. */
+/** A flag for each member of the call's body; headers, the body of the answer and `drip` have their own forms. */
 function faultFlags(): Settings {
   const { "drip.bytes": _bytes, "drip.every": _every, ...others } = operationFlags(adminOperations.addFault);
   return {

@@ -20,7 +20,7 @@ export const openapiCommand: Command = {
     ["openapi --admin", "the admin API, for a client in any language"],
   ],
   async run({ given }) {
-    // For `start`, `admin` is a different setting.
+    // The setting `admin` of `start` has another meaning.
     const ofStart = given.filter(({ setting }) => setting !== "admin");
     const { flags, connection } = readConnected(adminFlag, given);
     const document = flags.admin ? adminOpenApi(connection.url) : serviceDocument(ofStart, connection.url);

@@ -11,7 +11,7 @@ import { StopRequest } from "../serve/process.ts";
 import { loadSettings, sandboxOptions } from "../settings/load.ts";
 import { waitingRuns } from "./runs.ts";
 
-/** Only failed tests write snapshots to a folder. */
+/** The settings without the folder for snapshots, to which only failed tests write. */
 const { casesDir: _casesDir, ...startFlags } = startSettings;
 
 export const startCommand: Command = {

@@ -2,7 +2,7 @@ import { isMembers } from "../../model/members.ts";
 import { Mistake } from "../../model/mistakes.ts";
 import { didYouMean, quoted } from "../../model/text.ts";
 
-/** The maximum of characters in an answer: some 3,000 tokens of a context. */
+/** The maximum number of characters in an answer: about 3,000 tokens of a context. */
 const maxCharacters = 12_000;
 
 /** How much of an answer is shown: characters of a text, items of a list, and levels of lists and objects. */

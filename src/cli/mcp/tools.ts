@@ -25,7 +25,7 @@ export const leftOut: Partial<Record<AdminOperationId, string>> = {
   makeLinks: isOfPortal,
 };
 
-/** Defaults of a tool that differ from those of the operation. */
+/** Defaults of a tool that differ from the defaults of the operation. */
 export const toolDefaults: Partial<Record<AdminOperationId, Members>> = { listEnvironments: { summary: true } };
 
 /** The tools for an agent: the operations that read, and with `allowsChanges` also those that change something. */
@@ -60,7 +60,7 @@ interface BodySchema {
   readonly additionalProperties?: unknown;
 }
 
-/** The schema of scenario files: agents that write one read it, and no other pays for it. */
+/** The schema of scenario files. Only an agent that writes a scenario reads it, so other agents do not pay for it. */
 export const scenarioSchema = {
   uri: "offering-sandbox:scenario.schema.json",
   name: "scenario.schema.json",
@@ -75,7 +75,7 @@ const scenario = {
 /** The body of `checkScenario` is a scenario itself: as an argument it has the name that it has for `playScenario`. */
 const checkedScenario: BodySchema = { properties: { scenario }, required: ["scenario"] };
 
-/** In a path it is required; a command has a default. */
+/** The argument for an id in the path. It is required here, although a command has a default. */
 const mayBeLeftOut = "environment";
 
 function parameterSchema({ parameters }: DescribedCall, defaults: Members = {}): BodySchema {

@@ -37,7 +37,7 @@ function stepPlace({ investment_id: investment, index }: RunStep): string {
   return `${investment} ${index}`;
 }
 
-/** A run with its steps; for a run of many investments, the progress of each of the first ones. */
+/** Writes a run with its steps; for a run on many investments, the progress of the first ones. */
 export function runBlock(run: RunDescription): string {
   const { id, title, status, repetitions, investment_ids: investments, steps } = run;
   const head = `${style("bold", id)}  ${title}, ${status}`;
@@ -86,7 +86,7 @@ function nextStep({ index, status, due }: RunStep): string {
   return status === "waiting" ? `step ${index + 1} waits` : `step ${index + 1} at ${due}`;
 }
 
-/** Rows below a heading. Texts in them may come from outside. */
+/** Writes rows below a heading. Their texts may come from outside. */
 export function table(heading: readonly string[], rows: readonly (readonly string[])[]): string {
   const [first = "", ...lines] = columns([heading, ...rows]);
   return [style("dim", first), ...lines].join("\n");

@@ -38,7 +38,7 @@ type Fact = readonly [name: string, value: string];
 
 /** The widest name is "Base address". */
 const nameWidth = 12;
-/** Where values begin. */
+/** The column where values begin. */
 const margin = nameWidth + 4;
 
 function factLines(rows: readonly Fact[]): string[] {
@@ -78,7 +78,7 @@ function toPaste(started: Started, width: number): string[] {
   return [
     style("bold", `${fitted(heading, width - 1)}:`),
     `export API=${sandbox.baseUrl}`,
-    // The commands below read it from here: a flag beside --url would not fit their lines.
+    // The commands below read the token from this variable: a second flag next to --url would not fit their lines.
     ...(token === undefined ? [] : [`export OFFERING_SANDBOX_ADMIN_TOKEN=${token}`]),
     ...calls.map((call) => `export ${nameOf(call)}=${call.key}`),
     ...calls.flatMap((call) => shortened(call, sandbox.baseUrl, nameOf(call), width)),

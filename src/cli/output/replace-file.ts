@@ -6,7 +6,7 @@ import { onOrOff } from "../../settings/kinds.ts";
 
 export const forceFlag = { force: { kind: onOrOff, default: false, help: "overwrite an existing file" } } as const;
 
-/** Throws Mistake if the file exists, unless `force` allows to overwrite it. */
+/** Throws Mistake if the file exists and `force` does not allow overwriting it. */
 export function refuseExisting(file: string, force: boolean): void {
   if (!force && existsSync(file)) throw new Mistake(`${escaped(file)} exists already; use --force to overwrite it.`);
 }

@@ -1,7 +1,7 @@
 import type { ClockReading } from "../../control.ts";
 import { escaped } from "../../model/text.ts";
 
-/** Aligns the columns of rows, without spaces at the end of a line. Texts in them may come from outside. */
+/** Aligns the columns of rows, without spaces at the end of a line. The texts may come from outside. */
 export function columns(cells: readonly (readonly string[])[]): string[] {
   const rows = cells.map((row) => row.map((cell) => escaped(cell)));
   const widths: number[] = [];

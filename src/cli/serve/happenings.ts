@@ -8,7 +8,7 @@ import { compareText } from "../../model/order.ts";
 import { isUuid } from "../../model/text.ts";
 import { firstRows } from "../output/lines.ts";
 
-/** The maximum of lines at once: more would scroll the terminal. */
+/** The maximum number of lines at once: more would scroll the terminal. */
 const maxShownLines = 10;
 
 /** Milliseconds to gather changes. A fast clock has more of them than anybody can read. */
@@ -16,10 +16,10 @@ function printDelay({ parts: { clock } }: Environment): number {
   return clock.speed > 1 ? 1000 : 50;
 }
 
-/** The longest time of a timer; a longer one would fire at once. */
+/** The longest time that a timer can have; with a longer one, Node would fire it at once. */
 const maxTimer = 2 ** 31 - 1;
 
-/** One or more things at one instant, with the same subject. */
+/** One or more changes of the same subject at one instant. */
 interface Happening {
   readonly date: Instant;
   readonly subject: string;
@@ -27,15 +27,15 @@ interface Happening {
 }
 
 /**
- * Prints a line for each happening when the clock reaches it. Looks only after a change and at the next due instant, so
- * an idle environment costs nothing. Returns a function to stop.
+ * Prints a line for each happening when the clock reaches it. Checks only after a change and at the next due instant,
+ * so an idle environment costs nothing. Returns a function to stop.
  */
 export function showHappenings(environment: Environment, print: (lines: readonly string[]) => void): () => void {
   let timer: { readonly at: number; readonly timeout: NodeJS.Timeout } | undefined;
   let ended = false;
   let seen = seenOf(environment);
 
-  /** Schedules a look, unless an earlier one is scheduled. */
+  /** Schedules a check for happenings, unless an earlier one is scheduled. */
   const lookIn = (milliseconds: number): void => {
     const at = performance.now() + milliseconds;
     if (ended || milliseconds === Infinity || (timer && timer.at <= at)) return;
@@ -44,7 +44,7 @@ export function showHappenings(environment: Environment, print: (lines: readonly
   };
   const look = async (): Promise<void> => {
     timer = undefined;
-    // A reset rejects a pending leap of the clock; the next look comes after the reset.
+    // A reset rejects a pending leap of the clock; the next check comes after the reset.
     await environment.whenCaughtUp(() => {}).catch(() => {});
     if (ended) return;
     const lines = linesSince(seen, environment);
@@ -85,7 +85,7 @@ function untilNext(environment: Environment): number {
     ...Array.from(state.faults, ({ until }) => until),
     ...Array.from(state.keys, ({ revoke_date }) => revoke_date),
   ].filter((date) => date !== undefined && date !== null && date > now && date < never);
-  // A repetition may have become due since the last look.
+  // A repetition may have become due since the last check.
   const repetition = runs.upcoming.first.date;
   const start = repetition === never ? Infinity : Date.parse(repetition);
   const next = dates.reduce((first, date) => Math.min(first, Date.parse(date ?? never)), start);
@@ -93,7 +93,7 @@ function untilNext(environment: Environment): number {
   return Math.max(wait, printDelay(environment));
 }
 
-/** The lines since the last look; none after the clock was set back, a reset or a restore. */
+/** The lines since the last check; none after the clock was set back, a reset or a restore. */
 function linesSince(seen: Seen, environment: Environment): string[] {
   const { parts } = environment;
   const { now, state } = environment.read();

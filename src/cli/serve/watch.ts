@@ -10,9 +10,9 @@ import { explain } from "../failure.ts";
 import type { Log } from "../output/log.ts";
 import { type LoadedSettings, loadSettings, sandboxOptions } from "../settings/load.ts";
 
-/** Milliseconds between two looks at a file. */
+/** Milliseconds between two checks of a file. */
 const lookInterval = 100;
-/** Editors and copies write in several steps: an edit is over when a look found nothing new. */
+/** Editors and copies write in several steps: an edit is over when a check finds nothing new. */
 const settledMs = 150;
 
 /**
@@ -100,7 +100,7 @@ function filesOf({ settings, configFile, givenNames }: LoadedSettings): string[]
   return [...(snapshot === undefined ? [] : [snapshot]), ...fixtures, ...scenarios, ...configs];
 }
 
-/** The flags of changed settings with effect only at a start. */
+/** The flags of changed settings that only take effect at a start. */
 function changedAtStart(before: StartSettings, after: StartSettings): string[] {
   const isChanged = (name: keyof StartSettings): boolean =>
     JSON.stringify(before[name]) !== JSON.stringify(after[name]);
