@@ -35,7 +35,7 @@ const common = [
   "timeline",
 ].map((name) => `${name}.ts`);
 
-/** The files of `sandbox` that `testing` may import: its tests otherwise use a sandbox as any other user does. */
+/** The files of `sandbox` that `testing` may import. For everything else, it uses a sandbox as any user does. */
 const sandboxFilesOfTesting = ["sandbox/config-file.ts", "sandbox/made-folder.ts"];
 
 /** Folders that may only import a part of the layers below. */

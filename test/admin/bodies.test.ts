@@ -37,7 +37,7 @@ test("a refusal never repeats the text of a key", async () => {
   }
 });
 
-test("null is no body for a call that takes none", async () => {
+test("null counts as no body for a call without one", async () => {
   const { admin, sandbox } = await openAdmin();
   const { id: fault } = await sandbox.faults.add({ delay: "1m" });
   const { id: environment } = await sandbox.openEnvironment();

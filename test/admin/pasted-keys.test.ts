@@ -20,8 +20,8 @@ test.each(pasted)("no answer of the admin API repeats the pasted key %s", async 
     if (text.includes(key.slice(0, 12))) leaks.push(`${call} ${JSON.stringify(body)}: ${text}`);
   };
   for (const [id, operation] of Object.entries<AdminOperation>(adminOperations)) {
-    // A name of the environment's own is no key.
-    if (["stopSandbox", "openEnvironment"].includes(id) && operation.body === undefined) continue;
+    // A stopped sandbox could not answer the next calls.
+    if (id === "stopSandbox") continue;
     for (const path of pathsOf(operation)) {
       const target = path.replaceAll(/\{(\w+)\}/g, encodeURIComponent(key));
       await ask(`${operation.method} ${target}`);

@@ -267,7 +267,7 @@ describe("clients", () => {
   });
 });
 
-test("a token only to look replays its own journal, and hands in no snapshot", async () => {
+test("a view token replays its environment's journal, and may not send a snapshot", async () => {
   const { sandbox, ask, raw, opened } = await openShared(1);
   const { id = "", admin = "", view = "" } = opened[0] ?? {};
   const environment = await sandbox.environment(id);

@@ -13,7 +13,7 @@ export const anyAssumptions: fc.Arbitrary<Assumed> = fc.record(
 );
 
 function anyValue({ id, values, accepts }: Row): fc.Arbitrary<string | number> {
-  // Calibration takes any order of members, and of events, for that of the rows about lists and events.
+  // Calibration could not distinguish a shuffled document from the orders that rows about lists and events describe.
   if (id === "documents.order") return fc.constant("specified");
   const choices = Object.keys(values);
   if (typeof accepts === "object") {

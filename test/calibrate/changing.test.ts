@@ -30,7 +30,7 @@ const cached =
 const replaced =
   (pattern: RegExp, text: string): Answer =>
   ({ status, headers, body }) => ({ status, headers, body: body.replace(pattern, text) });
-/** Answers of 200 that another spoils; others are right. */
+/** Spoils answers with the status 200; other answers stay right. */
 const ofSuccess =
   (spoilt: Answer): Answer =>
   (...call) =>
@@ -38,7 +38,7 @@ const ofSuccess =
 const notFound = answer(404, { message: "no such route" }, json);
 const empty = answer(200, { data: [] }, json);
 
-/** Manners to which a service changes. */
+/** The ways in which a service changes its answers. */
 const manners = {
   "301": answer(301, "", { location: "/login" }),
   "302 to a login": answer(302, html, { location: "/login" }),
@@ -84,7 +84,7 @@ const manners = {
 
 let sandbox: LocalSandbox;
 const sender = openSender();
-/** The right answers, by request: the sandbox's clock stands still. */
+/** The right answers, by request. They stay the same because the sandbox's clock is frozen. */
 const right = new Map<string, RawResponse>();
 
 beforeAll(async () => {
@@ -95,7 +95,7 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-/** Calibrates against answers that are the sandbox's, and in another manner after so many. */
+/** Calibrates against the sandbox's answers, which change in one of these ways after a number of requests. */
 async function changing(manner: Answer, after: number): Promise<Calibration> {
   const earlier: RawResponse[] = [];
   const send: Sender["send"] = async (outgoing) => {

@@ -77,7 +77,7 @@ const readInvestment = (party: object, key: number): Answer => {
   const data = { type: "investments", id: "i1", attributes: {} };
   return ["investment", 200, { data, included }, {}, { key }];
 };
-/** The events of an investment, by their ids; that of the dates asked for is `target`. */
+/** The events of an investment, by their ids. The event for which the date filter is tried is `target`. */
 const eventsOf = (name: ProbeId, ...ids: readonly string[]): Answer => {
   const included = ids.map((id) => ({
     type: "events",

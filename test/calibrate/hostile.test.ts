@@ -220,7 +220,7 @@ test("whatever a service answers, a calibration ends within its limit, and its r
   });
   await fc.assert(
     fc.asyncProperty(fc.array(answer, { minLength: 1, maxLength: 30 }), async (answers) => {
-      // The first answer is the offering; without it nothing else is asked.
+      // The first answer is the offering; without it nothing else is requested.
       const sender = answering({}, (right, number) => (number > 1 && answers[number % answers.length]) || right);
       const { report } = await finished({ sender, maxRequests: 80 });
       expect(report.requests).toBeLessThanOrEqual(80);
@@ -229,7 +229,7 @@ test("whatever a service answers, a calibration ends within its limit, and its r
   );
 });
 
-/** Writes without an end, until the connection closes. */
+/** Keeps writing until the connection closes. */
 function endless(response: ServerResponse): void {
   const part = " ".repeat(50_000);
   const more = (): void => {

@@ -10,7 +10,7 @@ import { startForTest } from "../support/sandbox.ts";
 
 /** The part of a value that GET requests can reveal. */
 function shownBy(id: string, value: string | number | null | undefined, assumed: Assumed): string {
-  // A status outside the specification tells that others are served, not which investments show it.
+  // A status outside the specification shows that such statuses are served, not which investments have one.
   if (id === "investment.statuses" && value === "unseen") return "any";
   if (id !== "precedence") return String(value);
   const unseen = ["405", "429", assumed["errors.invalid_parameter"] === "ignore" && "400"];
@@ -42,7 +42,7 @@ const movingPage = {
   "list.order": "-modify_date",
 };
 
-/** The longest page; the slow tests use the greatest possible one. */
+/** The longest page; the slow tests use the largest possible one. */
 const longest = draws(250);
 
 test.each([

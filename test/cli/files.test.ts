@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openToAsk, temporaryFolder } from "./cli.ts";
 
-/** Every command that reads a file which its caller names, and the most megabytes that it reads. */
+/** Every command that reads a file named by its caller, and the maximum number of megabytes that it reads. */
 const doors: readonly (readonly [line: string, most: number])[] = [
   ["start --port 0 --fixture FILE", 2000],
   ["start --port 0 --config FILE", 5],
@@ -26,7 +26,7 @@ const doors: readonly (readonly [line: string, most: number])[] = [
   ["calibrate --url http://127.0.0.1:9/api/v1 --offering 00000000-0000-4000-8000-000000000001 --key-file FILE", 5],
 ];
 
-/** Tells each door to read the file that `make` makes, and returns what it says. */
+/** Makes each command read the file that `make` creates, and returns its messages. */
 async function refusals(make: (path: string, most: number) => unknown, lines = doors): Promise<string[]> {
   const cwd = temporaryFolder();
   const { ask } = await openToAsk({ fixture: "minimal" });
@@ -45,7 +45,7 @@ async function refusals(make: (path: string, most: number) => unknown, lines = d
 }
 
 test("every command reads files of at most its megabytes", async () => {
-  // A hole, which takes no room on the disk.
+  // A sparse file takes no room on the disk.
   const said = await refusals((path, most) => {
     writeFileSync(path, "");
     truncateSync(path, most * 1024 * 1024 + 1);

@@ -7,7 +7,7 @@ import { openToAsk, temporaryFolder } from "./cli.ts";
 const content = {
   offerings: [{ alias: "kiln", name: "Kiln", investments: [{ alias: "first", amount: 500, price: 5 }] }],
 };
-/** More than a snapshot takes along. */
+/** Makes a fixture so large that a snapshot does not contain it. */
 const padding = " ".repeat(5.1 * 1024 * 1024);
 
 function write(cwd: string, file: string, document: object, rest = ""): string {
@@ -28,7 +28,7 @@ test("a snapshot without its large fixture says so, and a start with both files 
   );
   const printed = await ask("snapshot");
   const saved = JSON.parse(readFileSync(join(cwd, "state.json"), "utf8"));
-  // Each says when it was written.
+  // Each snapshot has the time at which it was written.
   expect(Date.parse(saved.saved_at)).toBeGreaterThan(Date.parse("2026"));
   expect(JSON.parse(printed.stdout)).toEqual({ ...saved, saved_at: expect.any(String) });
   expect(printed.stderr).toContain("--snapshot FILE\n");

@@ -44,7 +44,7 @@ async function openAgent(url: string, ...args: readonly string[]): Promise<Agent
     async ask(method, params) {
       const id = (last += 1);
       write(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
-      // Every line is a message: another one fails here.
+      // Every line must be a message: any other line fails here.
       return JSON.parse(await running.line((line) => (JSON.parse(line) as Reply).id === id)) as Reply;
     },
     tools: async () => ((await agent.ask("tools/list")).result as { readonly tools: Tool[] }).tools,
@@ -99,7 +99,7 @@ describe("the table of operations", () => {
     for (const { title, inputSchema } of all) {
       expect(title).toMatch(/^[A-Z][a-z]+( [a-z]+)*$/);
       expect(new Ajv2020({ strict: false, validateFormats: false }).compile(inputSchema)).toBeTypeOf("function");
-      // Many agents take no such schema.
+      // Many agents do not accept such a schema.
       for (const keyword of ["anyOf", "oneOf", "allOf", "not"]) expect(inputSchema).not.toHaveProperty(keyword);
     }
     expect(JSON.stringify(few)).not.toContain("?ready");
@@ -129,12 +129,12 @@ describe("the table of operations", () => {
   });
 });
 
-/** Keys whose secrets have no form of ours. */
+/** Keys whose secrets do not have the issued form. */
 const ownKeys = ["marketing", "partner"].map((type) => ({ type, key: `mine-${type}-0123456789`, alias: type }));
 const id = "00000020-0000-4000-8000-000000000001";
 const fixture = { offerings: [{ investments: [{ id, alias: "first" }] }], keys: ownKeys };
 
-/** What the reading tools need beside nothing. */
+/** The arguments of reading tools that need some. */
 const given: Readonly<Record<string, object>> = {
   preview: { path: `/investments/${id}`, key_id: "partner" },
   getScenario: { id: "closing" },
@@ -280,7 +280,7 @@ describe("the process", () => {
     expect(await agent.tools()).not.toEqual([]);
   });
 
-  test("leaves out a line that is no message without repeating it, and ends after the answers under way", async () => {
+  test("skips a line that is not a message without repeating it, and ends after the pending answers", async () => {
     const agent = await openAgent((await openSandbox()).url);
     agent.write("canary");
     agent.write('{"canary":1}');

@@ -77,7 +77,7 @@ test("by default both loopback addresses answer, and no other", async () => {
 
 test("a JSON log prints the admin token that was generated beyond loopback, and none that was given", async () => {
   const [generated, given] = [await start(["--host", "0.0.0.0"]), await start(["--admin-token", "open-sesame-please"])];
-  // No flag, in whatever command it is pasted.
+  // The token is not read as a flag, whatever command it is pasted into.
   expect(generated.ready.admin_token).toMatch(/^sandbox_admin_[\w-]{20}$/);
   expect(given.ready.admin_token).toBeNull();
   expect(JSON.stringify(given.ready)).not.toContain("open-sesame");

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { checksumOf } from "../../src/environment/snapshot.ts";
 import { openToAsk, run, temporaryFolder } from "./cli.ts";
 
-test("a file that is no case, damaged or of another version is refused with one sentence", async () => {
+test("a file that is not a snapshot, damaged or of another version is refused with one sentence", async () => {
   const cwd = temporaryFolder();
   const { ask } = await openToAsk();
   await ask("snapshot case.json", { cwd });

@@ -28,7 +28,7 @@ test.for(readdirSync(folder))("the commands of %s print what stands below them",
   const sandbox = await startForTest({ rateLimit: 0, ...fixture, ...(JSON.parse(options) as SandboxOptions) });
   const cwd = temporaryFolder();
 
-  /** Without that which differs from run to run. */
+  /** Removes everything that differs from run to run. */
   const steady = (text: string): string =>
     text
       .replaceAll(sandbox.url, shownUrl)

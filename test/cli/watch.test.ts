@@ -121,7 +121,7 @@ test("outlives whatever stands in the file's place, and finds the file again", a
   for (const [name, put] of Object.entries(inPlace)) {
     rmSync(folder, { recursive: true });
     put();
-    // Another edit has it read what stands there.
+    // After another edit, the file is read as it is then.
     replace(join(cwd, "offering-sandbox.config.yaml"), `# ${name}`);
     // oxlint-disable-next-line no-await-in-loop
     expect((await running.event("error")).message, name).toMatch(/mine\.json (cannot be read|is no regular file)/);

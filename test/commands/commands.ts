@@ -22,7 +22,7 @@ import { attributes, fault, instant, minute, pick, place, scenario, steps } from
 import type { Act, World } from "./world.ts";
 
 interface Command {
-  /** How often the command is drawn, beside the other weights. */
+  /** How often the command is drawn, relative to the other weights. */
   readonly weight: number;
   readonly value: fc.Arbitrary<unknown>;
   readonly act: (value: never, before: Environment) => Act;

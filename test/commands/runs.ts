@@ -133,7 +133,7 @@ function waitingStep({ content: { now } }: Environment, { scenario }: Run, track
   return (track.step_dates.at(-1) ?? track.start) <= now ? scenario.steps[track.step_dates.length] : undefined;
 }
 
-/** The start of the next repetition, and the date of its investment: that of the first step. */
+/** The start of the next repetition, and the date of its first step, when its investment is created. */
 function beginning({ scenario: { repeat, steps }, tracks, start: first }: Run): { start: string; date: string } {
   const start = later(first, tracks.length * minutes(repeat?.every));
   return { start, date: (steps[0] && dateOf(steps[0], start, start)) ?? start };

@@ -141,7 +141,7 @@ export class World {
     const { investments, keys } = stateAt(reader);
     const secret = this.#secretAt(keyAt, reader, Object.values(keys));
     const offering = Object.values(keys).find(({ key }) => key === secret)?.offering_id ?? known.aurora;
-    // Mostly investments of the key's own offering.
+    // Most of the drawn investments belong to the key's own offering.
     const readable = Object.keys(investments).filter((one) => (investments[one]?.offering_id === offering) === nth < 4);
     const id = pick(isOfOffering(name) ? [nth < 4 ? offering : known.empty] : readable.toReversed().slice(0, 4), nth);
     const owner = this.#owners.get(secret) ?? "";

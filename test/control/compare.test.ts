@@ -23,7 +23,7 @@ function documentOf({ response }: KeyReading): Document {
   return JSON.parse(response.body) as Document;
 }
 
-/** What a document of any instant says of an investment: the members that scenarios change. */
+/** The members of an investment that scenarios change, as a document shows them at any instant. */
 function statement({ data, included = [] }: Document): object {
   const { status, step, amount, paid_amount, modify_date } = data.attributes;
   const of = (type: string) => included.filter((part) => part.type === type);
@@ -35,7 +35,7 @@ function statement({ data, included = [] }: Document): object {
   };
 }
 
-/** More looks at the machine's time than lie between a setting of the clock and the end of the comparison after it. */
+/** More readings of the machine's time than happen between setting the clock and the end of the next comparison. */
 const looks = 30;
 
 test("a comparison is of one instant, however fast the clock runs", async () => {
@@ -57,7 +57,7 @@ test("a comparison is of one instant, however fast the clock runs", async () => 
   const dates = [...new Set([...changes.map(({ date }) => date), revoke_date ?? ""])].filter((date) => date > start);
   expect(dates).toHaveLength(7);
 
-  // A millisecond passes with each look at the machine's time, so each change falls between any two looks once.
+  // A millisecond passes with each reading of the machine's time, so a change falls once between any two readings.
   stopMachineTime(1);
   const key_ids = [known.keys.partner, known.keys.marketing, third];
   for (const [at, date] of dates.filter((_, nth) => nth % 3 === 0).entries()) {

@@ -89,7 +89,7 @@ describe("environments", () => {
     pass(10_000);
     await read(mine, "/offerings", mine.keys.partner);
     const [entry] = (await mine.requests.list()).data;
-    // A look at the list is no use.
+    // Reading the list does not count as using an environment.
     pass(10_000);
     const after = await summary();
     expect(after?.last_request_at).toBe(entry?.recorded_at);

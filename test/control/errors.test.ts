@@ -12,14 +12,14 @@ type Command = (sandbox: Sandbox) => Promise<unknown>;
 /** Mistakes of a caller, by their code and by description. */
 const mistakes: { readonly [Code in ControlError["code"]]?: Readonly<Record<string, Command>> } = {
   invalid: {
-    "an environment's id that is no id": (sandbox) => sandbox.openEnvironment({ id: "no spaces" }),
+    "a malformed id of an environment": (sandbox) => sandbox.openEnvironment({ id: "no spaces" }),
     "an environment's id that is null": (sandbox) => sandbox.openEnvironment({ id: null as never }),
     "an unknown fixture": (sandbox) => sandbox.openEnvironment({ fixture: "dmo" }),
     "a fixture's file": (sandbox) => sandbox.openEnvironment({ fixture: "./nowhere.json" }),
     "a scenario's file to open with": (sandbox) => sandbox.openEnvironment({ scenarios: ["./nowhere.yaml"] }),
     "a lifetime": (sandbox) => sandbox.openEnvironment({ ttlSeconds: 0 }),
     "a speed beyond reason": ({ clock }) => clock.set({ speed: 1e12 }),
-    "a clock that is no instant": ({ clock }) => clock.set("5pm"),
+    "a clock that is not an instant": ({ clock }) => clock.set("5pm"),
     "a duration": ({ clock }) => clock.advance("2 days"),
     "a span for a duration": ({ clock }) => clock.advance("1d..2d"),
     "a duration below zero": ({ clock }) => clock.advance(-1),
@@ -72,7 +72,7 @@ const mistakes: { readonly [Code in ControlError["code"]]?: Readonly<Record<stri
     "an empty id": ({ runs }) => runs.stop(""),
     "an unknown investment": ({ investments }) => investments.change(nobody, { step: null }),
     "an investment that is no UUID": ({ investments }) => investments.change("../../clock", { step: null }),
-    "an investment that is no text": ({ investments }) => investments.change(5 as unknown as string, { step: null }),
+    "an investment that is not a text": ({ investments }) => investments.change(5 as unknown as string, { step: null }),
     "a long id": ({ investments }) => investments.get("x".repeat(100_000)),
     "an event of an unknown investment": ({ investments }) =>
       investments.recordEvent(nobody, { event: "PAYMENT", action: "APPROVED" }),

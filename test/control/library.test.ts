@@ -31,7 +31,7 @@ test("a scenario file from the start options is known by name everywhere", async
   const file = await writeFile("my-story.yaml", "steps:\n  - after: 1d\n    investment: { status: CLOSED }\n");
   const sandbox = await startForTest({ scenarios: [file] });
   const opened = await sandbox.openEnvironment({ scenarios: ["my-story"] });
-  // One that an environment is opened with is known there too, beside those of the start.
+  // An environment also knows the scenarios with which it was opened, in addition to the server's.
   const own = await sandbox.openEnvironment({ scenarios: [{ name: "own", steps: [{ event: "A B" }] }] });
   expect(await own.play("own")).toMatchObject({ scenario: "own" });
   const environment = await sandbox.openEnvironment();

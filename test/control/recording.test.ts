@@ -9,7 +9,7 @@ import { known, knownFixture, openSandbox, startForTest } from "../support/sandb
 
 type Members = Record<string, unknown>;
 
-/** Does something by hand in an environment, mostly on the investment of an id. */
+/** Does something by hand in an environment, usually on the investment with this id. */
 type Act = (environment: Environment, id: string) => Promise<unknown>;
 
 const event = fc.record(
@@ -74,8 +74,8 @@ const creation = fc.constantFrom<Members | null>(
 );
 
 /**
- * The part of an environment that a recorded scenario brings about. A play of its own fills in what was not written
- * of a new investment: there, persons are those who signed, and those whose name was changed.
+ * The part of an environment that a recorded scenario reproduces. Each play generates the unwritten values of a new
+ * investment, so of its persons only those count who signed, or whose name was changed.
  */
 async function look(environment: Environment, id: string, written: Members | null): Promise<Members> {
   const { status, step, amount, paid_amount, ...parts } = await environment.investments.get(id);
@@ -158,14 +158,14 @@ test("a recording has what was given, in whole seconds, under the name that is a
     "Left out: 26 s between the creation and the first step; a play does both at once.",
   ]);
 
-  // No step has nothing to do.
+  // A change that is left out as a whole does not become a step.
   const { investors } = (await investments.get(id)) as unknown as { investors: Members[] };
   await investments.change(id, { investors: [{ id: investors[0]?.["id"], email: "ada@example.org" }] });
   const again = await scenarios.record();
   expect(again.warnings.at(-1)).toMatch(/^The e-mail address "ada@example\.org" is left out/);
   expect((parse(again.text) as { steps: unknown[] }).steps).toHaveLength(2);
 
-  // A step that names one of several persons has them as they are.
+  // If a step names one of several persons, the recording lists all of them as they are.
   const { signing_parties: parties } = (await investments.get(id)) as unknown as { signing_parties: Members[] };
   await investments.change(id, { signing_parties: [{ id: parties[0]?.["id"], signed: true }] });
   const { investment } = parse((await scenarios.record()).text) as { investment: Record<string, Members[]> };

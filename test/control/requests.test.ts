@@ -87,7 +87,7 @@ describe("requests", () => {
   });
 
   test("with a moving clock, the date of a request is that of the state in its answer", async () => {
-    // Each look at the time is an hour later than the one before.
+    // Each reading of the time is an hour later than the one before.
     stopMachineTime(3_600_000);
     const sandbox = await openControl({ speed: 1, rateLimit: 0 });
     const steps = Array.from({ length: 200 }, (_, index) => ({
@@ -429,7 +429,7 @@ describe("requests", () => {
   });
 });
 
-test("the keys of a fixture that a reload replaced are no keys any more", async () => {
+test("the keys of a fixture that a reload replaced are unknown", async () => {
   const fixture = (key: string) => ({ offerings: [{ alias: "mine" }], keys: [{ type: "partner", key }] });
   const { sandbox, raw } = await openSandbox({ fixture: fixture("key-before") });
   await sandbox.reload({ fixture: fixture("key-after") });

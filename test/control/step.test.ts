@@ -84,7 +84,7 @@ describe("step", () => {
     await clock.advance("30s");
     await sandbox.play(minutely("B"), { investment_id: "elsewhere" });
     const at = (time: string): object => ({ now: `2026-01-15T${time}.000Z` });
-    // Those of others on the way happen too.
+    // Changes of other subjects on the way happen too.
     for (const [of, now, changes] of [
       [{ investment_id: "elsewhere" }, "12:01:30", 2],
       [{ run: "run-1" }, "12:02:00", 1],

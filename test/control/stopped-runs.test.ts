@@ -7,7 +7,7 @@ import { openSandbox } from "../support/sandbox.ts";
 import { openControl, read } from "../support/sandboxes.ts";
 import { PassThrough } from "node:stream";
 
-/** Its second repetition goes on after the end of all dates, if the clock begins at `late`. */
+/** A scenario whose second repetition continues beyond the last instant if the clock begins at `late`. */
 const endless = {
   name: "endless",
   repeat: { count: 2, every: "3000d" },
@@ -15,7 +15,7 @@ const endless = {
 };
 const late = "9984-01-01";
 
-/** Its step signs, once the investment was read, with a party that nobody has. */
+/** A scenario with a step that waits for a read, and then signs for a party that does not exist. */
 const unsigned = {
   name: "unsigned",
   investment: "whole",

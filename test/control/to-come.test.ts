@@ -31,7 +31,7 @@ async function move(sandbox: Sandbox, to: string): Promise<void> {
   else await (to.startsWith("20") ? sandbox.clock.set(to) : sandbox.clock.advance(to));
 }
 
-/** Compares every word on the future, and returns the date of the next change. */
+/** Compares everything that the sandbox says about the future, and returns the date of the next change. */
 async function expectAgreement(sandbox: Sandbox): Promise<string | null> {
   const { clock, next } = await sandbox.pulse();
   const runs = await sandbox.runs.list();
@@ -73,7 +73,7 @@ describe("to come", () => {
     const waiting = { repeat: { count: 2, every: "3d" }, steps: [{ next: true, event: "PROFILE APPROVED" }] };
     const next = async (of: object): Promise<string | null> => (await sandbox.outline(of)).next;
     await sandbox.play(daily, { investment_id: known.whole });
-    // Its second repetition brings no change by itself: it waits.
+    // The second repetition of this run does not bring a change by itself: it waits.
     await sandbox.play(waiting, { investment_id: known.closed });
     await sandbox.clock.advance("2h");
     expect(await next({ investment_id: known.whole })).toBe("2026-01-16T13:00:00.000Z");

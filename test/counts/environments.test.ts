@@ -11,7 +11,7 @@ function stopCounting(): void {
 /** Counts steps of loops, texts that are searched, and items that are visited, outside of Node's own modules. */
 function counting(): () => number {
   let steps = 0;
-  // No spies: they keep what they are called with, and are made of what is counted.
+  // Spies would not do: they store their arguments, and use the functions that are counted.
   const count = (prototype: object, names: readonly string[], isByLength: boolean): void => {
     for (const name of names) {
       const original: (...values: unknown[]) => unknown = Reflect.get(prototype, name);
@@ -66,7 +66,7 @@ test("a request, an opening and a close cost the same beside 10 environments as 
   const opening = 2;
   for (const [at, count] of few.entries()) {
     expect(count).toBeGreaterThan(10);
-    // An opening looks once at how long each was idle.
+    // Opening an environment checks once how long each other one was idle.
     expect((many[at] ?? 0) - count).toBeLessThan(at === opening ? 500 : 20);
   }
 });

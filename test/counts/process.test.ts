@@ -12,7 +12,7 @@ interface ProcessUsage {
   readonly holds: readonly string[];
 }
 
-/** Runs a sandbox in a child process with so many MB for new objects; requests use one connection. */
+/** Runs a sandbox in a child process with this many MB for new objects; requests use one connection. */
 async function serve(megabytes: number) {
   const program = fileURLToPath(new URL("serving-process.js", import.meta.url));
   const semiSpaces = ["min", "max"].map((which) => `--${which}-semi-space-size=${megabytes}`);

@@ -160,7 +160,7 @@ test("finding an alias reads no other investments", async () => {
   for (const alias of ["one", "two"]) await sandbox.investments.create({ alias, amount: 100 });
   await sandbox.restore(await sandbox.snapshot());
   await sandbox.play("closing", { investment_id: "two" });
-  // The price of the first new investment is that of the last one of the fixture.
+  // The first new investment takes its price from the fixture's last investment.
   expect(looks).toHaveBeenCalledTimes(1);
   await expect(sandbox.investments.create({ alias: "one", amount: 100 })).rejects.toThrow(/alias is the same/);
 });

@@ -16,7 +16,7 @@ export async function open(way: Way = "in process", options: SandboxOptions = {}
   return openControl({ rateLimit: 120, ...options }, way);
 }
 
-/** Asks on a connection of its own, unless an agent is given. */
+/** Sends a request on a new connection, unless an agent is given. */
 export function ask({ baseUrl }: Environment, path: string, { headers, ...how }: Ask = {}): Promise<Answer> {
   const { origin, pathname } = new URL(baseUrl);
   const close = how.agent ? {} : { connection: "close" };
@@ -71,7 +71,7 @@ const commands: Readonly<Record<string, (sandbox: Sandbox) => Promise<unknown>>>
  * Holds a conversation: words that follow each other when the one before is answered. `a:list` asks on the connection
  * a, and `HEAD:a:list` by HEAD; `list|list` asks twice at once; `[404,404]` writes both at once on a new connection;
  * `*3` says a word three times; `~` lets 300 ms pass, and waits until the sandbox knows that other connections are
- * closed. The machine's time stands still but for a thousandth of a millisecond with each look.
+ * closed. The machine's time is frozen, except that each reading advances it by a thousandth of a millisecond.
  */
 export async function converse(sandbox: Sandbox, conversation: string): Promise<void> {
   const agents = new Map<string, Agent>();

@@ -6,7 +6,7 @@ import { converse, list, open, toldIn } from "./client.ts";
 
 const { unknown, whole } = known;
 
-/** Conversations, and what a report tells of them: see `converse` and `toldIn`. */
+/** Conversations, and what a report says about them: see `converse` and `toldIn`. */
 const conversations: readonly (readonly [conversation: string, told: string])[] = [
   // A limit
   ["full a:list a:list", "too-early 1"],
@@ -37,7 +37,7 @@ const conversations: readonly (readonly [conversation: string, told: string])[] 
   ["full a:list +59.9s a:list", "too-early 1"],
   ["busy a:offering +59.99s a:offering", "retried 1"],
   ["busy a:offering +59.9s a:offering", "too-early 1, retried 1"],
-  // Another time to wait is that of the request
+  // The wait of a 503 only concerns the same request
   ["busy a:offering a:offering", "too-early 1, retried 1"],
   ["busy a:offering a:list", ""],
   ["busy a:offering +1m a:offering", "retried 1"],

@@ -6,7 +6,7 @@ import type { CoverageReport } from "../../src/control.ts";
 import { type CommandResult, runProcess, temporaryFolder } from "../cli/cli.ts";
 import { execute, packedProject } from "../support/packed.ts";
 
-/** A client that reads the offering, and so many investments that are not there; ends with a code. */
+/** A client that reads the offering and a number of missing investments, and exits with a code. */
 const client = (code = 0, missing = 0): string => `
   const { OFFERING_SANDBOX_BASE_URL: base, OFFERING_SANDBOX_PARTNER_KEY: key, OFFERING_SANDBOX_OFFERING_ID: id } = process.env;
   const ask = async (path) => {

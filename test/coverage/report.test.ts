@@ -128,7 +128,7 @@ describe("the report", () => {
   });
 });
 
-test("calls of the portal are no client's", async () => {
+test("calls of the portal do not count as a client's", async () => {
   const sandbox = await open();
   for (let time = 0; time < 3; time++) {
     await ask(sandbox, `/investments/${unknown}`, { headers: { "sandbox-portal": "1" } });

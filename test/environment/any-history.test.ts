@@ -116,7 +116,7 @@ test("whatever commands are accepted, their snapshot is read again, replayed and
       await using copy = await sandbox.openEnvironment({ snapshot });
       expect(await copy.timeline()).toHaveLength((await sandbox.timeline()).length);
       await sandbox.restore(snapshot);
-      // Limits go on in real time.
+      // Limits continue in real time.
       const { limits: _, checksum: __, ...before } = snapshot;
       expect(await sandbox.snapshot()).toMatchObject(before);
       await sandbox.close();

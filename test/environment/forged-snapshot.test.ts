@@ -36,7 +36,7 @@ async function openForged(): Promise<TestSandbox & { readonly snapshot: Snapshot
   await investments.recordEvent(known.whole, { event: "PAYMENT", action: "APPROVED" });
   await faults.add({ respond: { status: 503, headers: { "Retry-After": 5 }, body: { x: 1 } }, times: 1 });
   for (const path of ["/nowhere", `/investments/${known.whole}/events`]) await raw(`/api/v1${path}`);
-  // The fixture is the greatest part; its checksum suffices.
+  // The fixture is the largest part; its checksum is enough.
   const snapshot = forge(await sandbox.snapshot(), (body) => delete body.fixture_document);
   return { ...opened, snapshot, failures };
 }
@@ -245,7 +245,7 @@ test("a secret taken by a forged snapshot is not issued to another environment",
   );
 });
 
-/** Asks the environment everything, now and 25 hours later. It may refuse, but it does not fail. */
+/** Makes every call of the environment, now and 25 hours later. It may refuse a call, but it does not fail. */
 async function askEverything({ sandbox, raw }: TestSandbox): Promise<void> {
   for (const by of [0, 90_000_000]) {
     await sandbox.clock.advance(by).catch(() => {});

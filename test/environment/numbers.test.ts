@@ -7,7 +7,7 @@ import { openControl, read } from "../support/sandboxes.ts";
 
 const instant = (day: number): string => new Date(Date.UTC(2026, 0, 15 + day, 12)).toISOString();
 
-/** A scenario whose investment begins in so many days. */
+/** A scenario whose investment begins after this number of days. */
 const after = (days: number) => ({ steps: [{ after: `${days}d`, event: "PROFILE SUBMITTED" }] });
 
 const day = fc.integer({ min: -5, max: 5 });

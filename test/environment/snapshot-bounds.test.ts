@@ -132,7 +132,7 @@ test.each([
 
 test("others get their turn while a snapshot is read", async () => {
   const { sandbox, snapshot } = await openWithSnapshot();
-  // Each look at the machine's time ends a piece of work.
+  // Each reading of the machine's time ends a piece of work.
   stopMachineTime(1000);
   let turns = 0;
   let isRead = false;

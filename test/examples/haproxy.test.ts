@@ -19,7 +19,7 @@ const token = "the-token-of-this-test";
 const openToken = "the-open-token-of-this-test";
 const password = "the-password-of-the-database";
 
-/** Those that the compose file takes from its surroundings. */
+/** The variables that the compose file reads from its environment. */
 const variables: Readonly<Record<string, string>> = {
   OFFERING_SANDBOX_ADMIN_TOKEN: token,
   OFFERING_SANDBOX_OPEN_TOKEN: openToken,
@@ -35,7 +35,7 @@ class SandboxProcess {
   readonly url: string;
   readonly #port: string;
   readonly #env: Readonly<Record<string, string>>;
-  /** What the process has run in, one after the other. */
+  /** The child processes in which it has run, one after the other. */
   readonly #runs: Running[] = [];
 
   private constructor(port: number, env: Readonly<Record<string, string>>) {
@@ -76,16 +76,16 @@ class SandboxProcess {
 }
 
 interface Setup {
-  /** That of the proxy. */
+  /** The address of the proxy. */
   readonly url: string;
-  /** Through the proxy. */
+  /** A connection through the proxy. */
   readonly sandbox: Sandbox;
   readonly processes: readonly [SandboxProcess, SandboxProcess];
-  /** How often the proxy has said this. */
+  /** How often the proxy has logged this text. */
   readonly countSaid: (words: string) => number;
 }
 
-/** Both processes of the compose file, and HAProxy in front of them with the file beside it. */
+/** Both processes of the compose file, and HAProxy in front of them with the example's configuration. */
 async function startBehindProxy(db: string): Promise<Setup> {
   const compose = parse(await readFile(join(folder, "compose.yaml"), "utf8"), { merge: true }) as Compose;
   const processes = await Promise.all([
@@ -114,7 +114,7 @@ async function startBehindProxy(db: string): Promise<Setup> {
   return { url, sandbox: await connectSandbox(url, { token }), processes, countSaid };
 }
 
-/** An environment, and what has to be true of it. */
+/** An environment, and its expected state. */
 interface Expected {
   readonly environment: Environment;
   readonly keys: string[];

@@ -54,7 +54,7 @@ test("the manifests are as the types of the Kubernetes API say, which know a mis
 });
 
 test("the compose file is as its schema says", () => {
-  // The schema names itself and its draft in an older way. Its durations are not those of JSON Schema.
+  // The schema names itself and its draft in an older way. Its format "duration" is not the one of JSON Schema.
   const ajv = new Ajv2019({ strict: false, validateFormats: false }).removeKeyword("id");
   const { $schema: _, ...schema } = composeSchema;
   const validate = ajv.compile(schema);

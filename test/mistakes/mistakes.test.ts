@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { run, temporaryFolder } from "../cli/cli.ts";
 
 /**
- * Each folder has small broken files, and beside each a text: all that the command prints for it. A new file gets its
+ * Each folder has small broken files, and next to each a text: all that the command prints for it. A new file gets its
  * text by `npx vitest run --project fast test/mistakes --update`; read it.
  */
 const commands = { fixtures: ["fixture", "check"], scenarios: ["scenario", "check"] };
@@ -27,7 +27,7 @@ describe.each(Object.entries(commands))("%s", (folder, command) => {
   });
 });
 
-/** Files too large to lie in a folder. */
+/** Files that are too large to be checked in. */
 test.each([
   [
     "a.json",

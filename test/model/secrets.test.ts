@@ -79,7 +79,7 @@ const writings = [
   (text: string) => encodeURIComponent(encodeURIComponent(text)),
 ];
 
-/** The texts for which a printed path stands to somebody who decodes it. */
+/** The texts that somebody could read from a printed path by decoding it. */
 function readings(printed: string): string[] {
   const texts = [printed];
   for (let times = 0; times < 2; times++) {
@@ -110,7 +110,7 @@ test("no key of another service is printed, wherever it is in a query", () => {
     fc.stringMatching(/^(?:sk_live_|ghp_|AKIA|xoxb-)[A-Z\d]{16,36}$/),
     fc.stringMatching(/^eyJ[\w-]{20,30}\.eyJ[\w-]{20,30}\.[\w-]{20,30}$/),
   );
-  // In real ones digits are next to letters.
+  // In real keys, digits are next to letters.
   const key = random.filter((text) => text.split(/(?<=\d)(?=[a-z])|(?<=[a-z])(?=\d)/i).length > 2);
   fc.assert(
     fc.property(key, around, fc.constantFrom(...writings), (secret, [before, after], write) => {

@@ -4,7 +4,7 @@ import { checkOptionNames } from "../../src/model/members.ts";
 import { codeOf, messageOf, UnwritableFile, withoutStacks } from "../../src/model/mistakes.ts";
 import { readShape } from "../../src/model/shape-mistakes.ts";
 
-// The words for mistakes in files stand in `test/mistakes`: here are the shapes and values that no file has.
+// `test/mistakes` has the words for mistakes in files; this file tests the shapes and values that no file has.
 
 const item = z.strictObject({ name: z.string(), kind: z.enum(["wire", "card"]).optional() });
 const schema = z.strictObject({

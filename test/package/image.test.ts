@@ -11,7 +11,7 @@ import { execute, linkModules, root } from "../support/packed.ts";
 
 const textOf = (file: string): string => readFileSync(join(root, file), "utf8");
 
-/** The lines of a file of Docker's, without comments. A line that ends in a backslash goes on. */
+/** The lines of a Dockerfile or .dockerignore, without comments. A backslash continues a line. */
 const linesOf = (file: string): string[] =>
   textOf(file)
     .replaceAll(/\\\n\s*/g, "")

@@ -88,7 +88,7 @@ const reports: Readonly<Record<string, string>> = {
   forgets: `${nothing} since its journal was cleared\\. `,
 };
 
-/** Runs a file of failing tests with a config file, and holds what it prints against `reports`. */
+/** Runs a file of failing tests with a config file, and compares the output with `reports`. */
 async function expectRequests(file: string, text: string, command: string, ...args: string[]): Promise<void> {
   const config = join(project, "offering-sandbox.config.yaml");
   await writeFile(config, "rate-limit: 7\nport: 1\ncasesDir: cases");
@@ -298,7 +298,7 @@ describe("Playwright", () => {
   });
 });
 
-/** Without its types, which Jest and Node cannot read. */
+/** Removes the types from a text, because Jest and Node cannot read them. */
 function plain(text: string): string {
   return text.replaceAll(/\): Promise<\w+>|: \{ baseUrl.* \} \}|(?<=path): string/g, (part) =>
     part.startsWith(")") ? ")" : "",

@@ -7,7 +7,7 @@ test("the coverage has a way to each behaviour, and each risk leads to its reque
     at: "#/default/coverage",
     sandbox: { rateLimit: 120 },
   });
-  // A risk is a client that goes on: all requests are of one connection.
+  // Ignoring a refusal is a risk only on one connection, so all requests use the same.
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => agent.destroy());
   const ask = (path: string): Promise<void> =>

@@ -3,7 +3,7 @@ import { startSandbox } from "../../src/index.ts";
 import { fill, fillable } from "./all-pages.ts";
 import { firefoxFile, FirefoxPage } from "./firefox.ts";
 
-/** What is wrong with the cards of a page: tables higher than their rows, and scrollbars of their own. */
+/** Describes what is wrong with the cards of a page: tables higher than their rows, and scrollbars inside. */
 const findWrong = `
   return Array.from(document.querySelectorAll(".table, .panel")).flatMap((one) => {
     const { overflowY } = getComputedStyle(one);

@@ -23,8 +23,8 @@ const preferences = {
 };
 
 /**
- * A page in Firefox, driven by Marionette, on which its WebDriver rests: Playwright drives only a Firefox of its own,
- * which is no package of a distribution. It ends with the test.
+ * A page in Firefox, driven by Marionette, the protocol below its WebDriver. Playwright only drives its own build of
+ * Firefox, which distributions do not package. The browser ends with the test.
  */
 export class FirefoxPage {
   readonly #socket: Socket;

@@ -224,7 +224,7 @@ test("past and future of an investment are one timeline, and each instant on it 
   await go("#/default/investments/abc");
   await page.getByText("An id is a UUID; an alias names one investment, from its creation on.").waitFor();
   expect(await page.getByText("Perhaps the clock").count()).toBe(0);
-  // What the fixture brought is not undone.
+  // The fixture's own content is not undone.
   await go("#/default/investments/closed");
   await past.first().waitFor();
   expect(await past.getByRole("button").count()).toBe(0);

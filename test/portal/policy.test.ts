@@ -16,7 +16,7 @@ test("the tests notice policy violations, errors and foreign requests", async ()
   // The picture and the text used as HTML are two violations.
   await until(() => kinds().size === 4 && problems.filter((problem) => problem.startsWith("policy:")).length === 2);
   expect([...kinds()].toSorted()).toEqual(["console", "policy", "request", "uncaught"]);
-  // A closed page reports no more.
+  // A closed page does not report violations.
   await page.close();
   problems.length = 0;
 });

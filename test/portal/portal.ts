@@ -43,7 +43,7 @@ export interface Portal {
   readonly page: Page;
   readonly sandbox: LocalSandbox;
   readonly context: BrowserContext;
-  /** Opens a route as a link does, without reloading the page. Then its view is there, if without its data. */
+  /** Opens a route as a link does, without reloading the page. Resolves when the view is there, even without data. */
   readonly go: (at: string) => Promise<void>;
   /** Opens another tab. */
   readonly tab: (at?: string) => Promise<Page>;
@@ -169,7 +169,7 @@ async function noteMessages(context: BrowserContext): Promise<void> {
     new MutationObserver((changes) => {
       for (const node of changes.flatMap(({ addedNodes }) => Array.from(addedNodes))) {
         if (!(node instanceof HTMLElement && node.matches(".message"))) continue;
-        // A message has buttons beside the text.
+        // A message has buttons next to its text.
         messages.push(node.querySelector("span")?.innerText ?? "");
       }
     }).observe(document, { childList: true, subtree: true });

@@ -126,7 +126,7 @@ test("with the link of an environment one works there, and sees no other", async
   await page.getByRole("option", { name: "Another" }).waitFor({ state: "attached" });
 });
 
-test("links are copied for others, one of them only to look", async () => {
+test("links are copied for others, one of them read-only", async () => {
   const adminToken = "the-admin-token-of-all";
   const { page, sandbox, tab } = await openPortal({
     sandbox: { adminToken, scenarios: [] },

@@ -138,7 +138,7 @@ test("a message covers only the axis, and disappears when the clock or the page 
     expect(others).toHaveLength(5);
     expect(others.filter((other) => said && meet(said, other))).toEqual([]);
   }
-  // Beyond the last change, the keys ask nothing, and the result stays.
+  // Beyond the last change, the keys send no request, and the last message stays.
   await expect.poll(() => page.getByRole("button", { name: /^Next change/ }).isDisabled()).toBe(true);
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
@@ -177,7 +177,7 @@ test("the link to a view leads a colleague to it, at its instant", async () => {
   await other.getByRole("button", { name: "+1 d" }).click();
   await expect.poll(() => lastMessage(other)).toMatch(/happened|between/);
   expect(await other.getByText("This link is about").count()).toBe(0);
-  // Nothing of what is open has changed in between.
+  // The open item has not changed in between.
   const { now: later } = await sandbox.clock.get();
   await page.getByText(later.slice(0, 10), { exact: true }).waitFor();
   await go(`#/default/investments/unpaid?at=${begin}`);

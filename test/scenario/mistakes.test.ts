@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { checkScenario, examineScenario } from "../../src/scenario/parse.ts";
 
-// Each mistake and each warning stands in `test/mistakes/scenarios`.
+// `test/mistakes/scenarios` has each mistake and each warning.
 
 test("a document without lines has mistakes with paths of members", () => {
   const message =

@@ -117,7 +117,7 @@ async function playOut(environment: Environment, document: object) {
 
 const seeds = [1, 2];
 
-/** Whether a scenario names no key but by its type, or by a label of its own: the sandbox has no other. */
+/** Whether a scenario names keys only by their type, or by its own labels: the sandbox has no other keys. */
 function namesItsKeys({ steps }: { readonly steps?: readonly WrittenStep[] }): boolean {
   const labels: (string | undefined)[] = [undefined, "marketing"];
   return (steps ?? []).every(({ key, fault }) => {

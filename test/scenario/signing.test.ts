@@ -15,7 +15,7 @@ function partiesOf({ signing_parties: parties }: Readonly<Record<string, unknown
   });
 }
 
-/** A countersigner was there by lot, and investors signed by lot. */
+/** A scenario that leaves open whether there is a countersigner, and who has signed before: neither may be random. */
 const twenty = `
 repeat: { count: 20, every: 1h }
 investment: { amount: 5000, investors: [{ email: ada@example.com }, { email: bob@example.com }] }

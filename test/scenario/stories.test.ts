@@ -21,7 +21,7 @@ function included(document: Answer, type: string): Record<string, unknown>[] {
     .map((resource: { attributes: unknown }) => resource.attributes);
 }
 
-/** What the keys of the offering read after a step: of the partner the whole investment. */
+/** Reads with the keys of the offering after a step; with the partner key, the whole investment. */
 async function lookAround(opened: TestSandbox, id: string): Promise<string> {
   const marketing = await look(opened, id, known.keys.marketing);
   const offering = await opened.raw(`/api/v1/offerings/${known.aurora}`, { key: known.keys.marketing });

@@ -33,7 +33,7 @@ test.for([
   },
 );
 
-test("a text that is no request at all is one line in the log, and no key in it is told", async () => {
+test("a text that is not a request is one line in the log, without a key from it", async () => {
   const logged: RequestEntry[] = [];
   const { sandbox } = await openSandbox({ onRequest: (entry) => void logged.push(entry) });
   const key = known.keys.partner;
@@ -46,7 +46,7 @@ test("a text that is no request at all is one line in the log, and no key in it 
   expect(JSON.stringify([logged, await sandbox.requests.list()])).not.toContain(key);
 });
 
-test("60 KB of headers are read, and a connection that ends is no line", async () => {
+test("60 KB of headers are read, and a connection that ends is not logged", async () => {
   const logged: RequestEntry[] = [];
   const { sandbox } = await openSandbox({ onRequest: (entry) => void logged.push(entry) });
   const authorization = `Authorization: Bearer ${known.keys.partner}`;

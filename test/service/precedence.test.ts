@@ -104,8 +104,8 @@ function requestWith(set: readonly OrderedError[]): [path: string, ask: Ask] {
 }
 
 /**
- * Returns the errors that can be checked: without a valid key not those of offering and investment, on an unknown path
- * also not those of parameters.
+ * Returns the errors that can be checked. Without a valid key, errors of the offering and the investment cannot; on an
+ * unknown path, errors of parameters cannot either.
  */
 function judged(set: readonly OrderedError[]): OrderedError[] {
   return set.filter((error) => {

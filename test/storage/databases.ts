@@ -9,7 +9,7 @@ export function newFile(): string {
   return join(temporaryFolder(), "kept.json");
 }
 
-/** A pid above those of Linux and macOS, so that no process has it. The pid of an ended process may be reused. */
+/** A pid above the maximum of Linux and macOS, so that no process has it. The pid of an ended process may be reused. */
 export const deadPid = 2 ** 22;
 
 /** Starts a sandbox with a database; stops it at the end of the test. */
@@ -17,7 +17,7 @@ export function startWithDatabase(db: string, options: SandboxOptions = {}): Pro
   return startForTest({ fixture: knownFixture, rateLimit: 0, db, ...options });
 }
 
-/** Starts a sandbox with a database and a fixture file of its own. `rewrite` writes that file with other members. */
+/** Starts a sandbox with its own database and fixture file. `rewrite` writes the fixture with other members. */
 export async function startOverFixture() {
   const [db, fixture] = [newFile(), join(temporaryFolder(), "mine.json")];
   const rewrite = (offering: object, members: object = {}): Promise<void> =>

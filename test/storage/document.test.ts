@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { LocalSandbox } from "../../src/control.ts";
 import { keptIds, newFile, startWithDatabase } from "./databases.ts";
 
-/** Starts a sandbox with some environments beside the default one. */
+/** Starts a sandbox with some environments in addition to the default one. */
 async function startWithEnvironments(file: string, count: number): Promise<LocalSandbox> {
   const sandbox = await startWithDatabase(file);
   for (let nth = 0; nth < count; nth++) await sandbox.openEnvironment();
@@ -41,7 +41,7 @@ test.each<[string, (file: string) => Promise<unknown>]>([
   expect((await keptIds(file)).slice(-2)).toEqual(["before", "after"]);
 });
 
-test("a document half written by a killed process is no obstacle", async () => {
+test("a document half written by a killed process does no harm", async () => {
   const file = newFile();
   const sandbox = await startWithEnvironments(file, 3);
   const ids = (await sandbox.environments()).map(({ id }) => id);

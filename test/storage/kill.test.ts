@@ -7,7 +7,7 @@ import type { Sandbox } from "../../src/control.ts";
 import { launch, type Ready, type Running } from "../cli/cli.ts";
 import { newFile } from "./databases.ts";
 
-/** `KILLS=200 npx vitest run --project slow test/storage/kill.test.ts` kills so often. */
+/** `KILLS=200 npx vitest run --project slow test/storage/kill.test.ts` kills 200 times. */
 const kills = Number(process.env["KILLS"] ?? 20);
 
 /** The environments grow with the commands, so the file is replaced after this many kills. */
@@ -25,7 +25,7 @@ test("acknowledged commands survive kill -9 at any moment", async () => {
   }
 });
 
-/** Kills one process after another on a file; the last is looked at, and stopped. */
+/** Kills one process after another on a file; checks and stops the last one. */
 async function useFile(file: string, plan: readonly { readonly ofStart: boolean; readonly after: number }[]) {
   const options = ["--db", file, "--port", "0", "--clock", "fixture", "--speed", "0", "--rate-limit", "0"];
   const begin = () => launch([...options, "--log-format", "json", "--quiet"]);
@@ -54,7 +54,7 @@ async function connected(running: Running): Promise<Sandbox> {
   return connectSandbox(((await running.event("ready")) as Ready).url);
 }
 
-/** What the commands that were acknowledged have left. */
+/** The effects of the acknowledged commands. */
 class Acknowledged {
   /** Whether a command may fail, as its process is killed. */
   isEnding = false;
@@ -65,7 +65,7 @@ class Acknowledged {
   readonly opened = new Set<string>();
   readonly dropped = new Set<string>();
   now = "";
-  /** The default size of a list: the one acknowledged, and the one last asked for. */
+  /** The default size of a list: the one that was acknowledged, and the one that was requested last. */
   sizes: [acknowledged?: number, requested?: number] = [];
 
   /** Waits for a command. */
@@ -118,7 +118,7 @@ async function command(sandbox: Sandbox, acknowledged: Acknowledged, writer: num
       return;
     }
     case 2: {
-      // Ids that the sandbox gives come again once their environment is dropped.
+      // The sandbox reuses its generated ids once their environment is dropped.
       const environment = await sandbox.openEnvironment({ id: `e-${randomUUID()}` });
       acknowledged.opened.add(environment.id);
       if (nth % 2 === 0) return;

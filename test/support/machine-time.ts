@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 
 /**
- * Stops the machine's time until mocks are restored, but for the milliseconds that pass with each look at it. Returns a
+ * Stops the machine's time until mocks are restored, except for the milliseconds that each reading adds. Returns a
  * function that lets more of it pass.
  */
 export function stopMachineTime(perLook = 0): (milliseconds: number) => void {

@@ -18,7 +18,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, describe } from "vitest";
 import { freePort } from "./free-port.ts";
 
-/** The folders that may have the programs of PostgreSQL: the newest of Debian, then those of the path. */
+/** The folders that may have the programs of PostgreSQL: the newest of Debian, then the folders of the path. */
 function programFolder(): string | undefined {
   const debian = "/usr/lib/postgresql";
   const versions = existsSync(debian) ? readdirSync(debian).toSorted((one, other) => Number(other) - Number(one)) : [];
@@ -43,13 +43,13 @@ function userOfServer(): { readonly uid?: number; readonly gid?: number } {
   return { uid, gid };
 }
 
-/** How PostgreSQL ends: its sessions are closed, or all is left as a crash leaves it. */
+/** How PostgreSQL ends: it closes its sessions, or leaves everything as after a crash. */
 type Ending = "fast" | "immediate";
 
 /** The user `sandbox` needs no password; the user `guarded` does. */
 const access = "host all guarded 127.0.0.1/32 scram-sha-256\nhost all,replication all 127.0.0.1/32 trust\n";
 
-/** A server of PostgreSQL with a folder of its own. */
+/** A server of PostgreSQL with its own folder. */
 export class Cluster {
   readonly folder: string;
   readonly port: number;
@@ -78,7 +78,7 @@ export class Cluster {
       "--locale=C",
       "--no-sync",
     ]);
-    // Only a crash of the machine could tell the difference.
+    // The setting only matters if the machine crashes.
     appendFileSync(join(cluster.data, "postgresql.conf"), "\nfsync = off\nmax_connections = 200\n");
     writeFileSync(join(cluster.data, "pg_hba.conf"), access);
     await cluster.start();
@@ -167,7 +167,7 @@ export class Cluster {
     return client;
   }
 
-  /** Asks one statement over a connection of its own. */
+  /** Runs one statement over a new connection. */
   // oxlint-disable-next-line typescript/no-explicit-any
   async query(text: string, values: readonly unknown[] = [], schema = "public"): Promise<any[]> {
     const client = await this.connect(schema);

@@ -5,8 +5,8 @@ import { execute } from "./packed.ts";
 
 /**
  * Installs packages in a folder of a project until the test ends, and returns their `node_modules`. They are too heavy
- * for the dependencies of this checkout. Where the registry does not have them, skips the test by their names, but
- * fails it in CI.
+ * for the dependencies of this checkout. If the registry does not have them, skips the test with their names, but fails
+ * it in CI.
  */
 export async function fromRegistry(
   context: TestContext,

@@ -5,7 +5,7 @@ import { listening } from "./listening.ts";
 /** Passes connections on to a port, which may change; ends with the test. */
 export interface Relay {
   readonly port: number;
-  /** Passes later connections on to another port, and closes those of now. */
+  /** Passes later connections on to another port, and closes the current ones. */
   readonly turnTo: (port: number) => void;
   /** Reads and sends nothing more until `heal`, without closing anything. */
   readonly silence: () => void;

@@ -112,12 +112,12 @@ export function* mistakesIn(body: unknown, key: KeyType): Generator<string> {
 /** Yields where an investment document violates section 4.1. */
 export function* mistakesInInvestment({ data, included }: Members): Generator<string> {
   const { type, id, attributes, relationships } = data as Resource;
-  if (type !== "investments" || attributes["id"] !== id) yield "data is no investment, or of two ids";
+  if (type !== "investments" || attributes["id"] !== id) yield "data is not an investment, or has another id";
   const references: string[] = [];
   for (const name of ["signing_parties", "investors", "offering", "payments"]) {
     const { data: found } = relationships[name] as { data: unknown };
     const all = name === "offering" ? [found] : found;
-    if (!Array.isArray(all)) yield `${name} is no list`;
+    if (!Array.isArray(all)) yield `${name} is not a list`;
     for (const one of all as Members[]) {
       references.push(`${String(one["type"])} ${String(one["id"])}`);
       if (one["type"] !== (name === "offering" ? "offerings" : name)) yield `${name} has ${String(one["type"])}`;

@@ -42,14 +42,14 @@ test.each<[path: string, assumptions: EnvironmentOptions["assumptions"], restsOn
   [`/investments/${known.unknown}`, {}, undefined],
   ["/nowhere", {}, undefined],
   [`/offerings/${known.borealis}`, {}, undefined],
-  // What the client reads of a refusal is of another form than usually.
+  // The client reads a refusal in an unusual form.
   [`/investments/${known.unknown}`, { "errors.body": "empty" }, "errors.body=empty"],
   [
     `/investments/${known.unknown}`,
     { "errors.body": jsonTemplate, "limit.headers": "draft-8" },
     "errors.body=like:…, limit.headers=draft-8",
   ],
-  // No refusal.
+  // The service does not refuse this request.
   [`${list}?page=99`, {}, undefined],
 ])("a refusal of %s under %j says what it rests on", async (path, assumptions, restsOn) => {
   const [line, ...below] = await blockOf((environment) => ask(environment, path), { assumptions });

@@ -5,7 +5,7 @@ import { openForTest, startServer } from "../../src/testing/test-sandbox.ts";
 import { openToAsk, temporaryFolder } from "../cli/cli.ts";
 import { knownFixture, startForTest } from "../support/sandbox.ts";
 
-// Windows has no modes.
+// Windows does not have file modes.
 const onUnix = test.skipIf(process.platform === "win32");
 
 const modeOf = (file: string): string => (statSync(file).mode & 0o777).toString(8);

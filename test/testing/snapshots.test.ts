@@ -17,7 +17,7 @@ test.each(readdirSync(folder).filter((file) => file.endsWith(".json")))(
   },
 );
 
-/** Little is said, and the rest completed: a later build must complete it alike. */
+/** States little, so that the rest is completed: a later build must complete it in the same way. */
 const fixture = {
   name: "first",
   now: "2026-01-15T12:00:00.000Z",

@@ -27,7 +27,7 @@ function recipe(section: string, words: string, origin = ""): string {
   return block.text.replaceAll(/(?<=["`])\/api\/v1/g, `${origin}/api/v1`);
 }
 
-/** Installs packages, and returns a folder beside them with these files. */
+/** Installs packages, and returns a folder next to them with these files. */
 async function folderWith(context: TestContext, packages: readonly string[], files: Record<string, string>) {
   const folder = join(await fromRegistry(context, project, packages), "..", "app");
   for (const [file, text] of Object.entries(files)) {
@@ -115,7 +115,7 @@ test("Next.js adds the key by its route, and passes that of a page by its rewrit
     ["next", "react", "react-dom", "typescript@5", "@types/node@20", "@types/react"],
     {
       "app/api/v1/[...path]/route.ts": recipe("Next.js", "GET"),
-      // Beside the route, which has the same address in the page.
+      // The rewrite gets another address than in the page, where the route has the same one.
       "next.config.mjs": recipe("Next.js", "rewrites").replace("/api/v1", "/own"),
       "app/layout.tsx": "export default function Layout() { return <html><body /></html>; }",
       "package.json": "{}",

@@ -70,7 +70,7 @@ async function runVite(folder: string, ...args: string[]) {
     url: `http://localhost:${port}`,
     sandbox: await connectSandbox(sandboxUrl),
     says: (text: string) => until(() => output.includes(text)),
-    /** Ends it by a signal, and expects the end of its sandbox. */
+    /** Ends a command of Vite by a signal, and expects the end of its sandbox. */
     end: async (signal: NodeJS.Signals) => {
       child.kill(signal);
       await closed;

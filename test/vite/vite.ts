@@ -12,7 +12,7 @@ export interface ServedPage {
   readonly vite: ViteDevServer;
   /** The address of the page, with a slash at its end. */
   readonly url: string;
-  /** A connection to the sandbox beside it. */
+  /** A connection to the sandbox of the dev server. */
   readonly sandbox: Sandbox;
   /** The lines that Vite has printed. */
   readonly lines: string[];
@@ -28,7 +28,7 @@ export async function projectWith(files: Readonly<Record<string, string>> = {}):
   return root;
 }
 
-/** The config of a project with the plugin, which is shut off in Vitest. Its lines go to `lines`. */
+/** The config of a project with the plugin, which is switched off in Vitest. Its lines go to `lines`. */
 export async function configWith(options: SandboxPluginOptions, lines: string[] = []): Promise<InlineConfig> {
   vi.stubEnv("VITEST", undefined);
   const info = (line: string): void => void lines.push(line);

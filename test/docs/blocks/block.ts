@@ -9,7 +9,7 @@ export interface Block {
   readonly text: string;
 }
 
-/** The blocks of a page. `kinds` has those whose language alone does not say how to try them, by a line's begin. */
+/** The blocks of a page. If the language does not say how to try a block, `kinds` does, by the beginning of a line. */
 export function readBlocks(page: string, markdown: string, kinds: Readonly<Record<string, string>> = {}): Block[] {
   const fenced = readFences(page, markdown);
   const infos = new Map<Fenced, string>();

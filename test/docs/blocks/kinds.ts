@@ -1,7 +1,6 @@
 /**
- * How the blocks of the pages are tried, where the language of a block alone does not say it. Readers see plain
- * fences. An entry belongs to the first block of the page with a line that begins so, and has one of the `ways` and
- * its settings.
+ * How the blocks of the pages are tried, if their language does not say it. Readers see plain fences. An entry belongs
+ * to the first block of the page with a line that begins with its text, and has one of the `ways` and its settings.
  */
 export const kinds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "README.md": {

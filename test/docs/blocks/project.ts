@@ -10,7 +10,7 @@ import { install, root } from "../../support/packed.ts";
 /** Substitutes for commands with a network. */
 const standIns = fileURLToPath(new URL("stand-ins", import.meta.url));
 
-/** Packages of the pages beside the sandbox. */
+/** Packages that the pages use, apart from the sandbox. */
 const companions = ["@playwright/test", "@types/node", "jest", "jest-environment-node", "vite", "vitest"] as const;
 
 /** The project of a reader: a folder with the packed package installed. */
@@ -34,7 +34,7 @@ export class Project {
       ["5173", await freePort()],
     ]);
     const project = new Project(home, ports);
-    // As `npm init -y` writes it.
+    // `npm init -y` writes the same.
     await project.write("package.json", `{ "private": true, "type": "commonjs" }`);
     await install(tarball, project.folder, companions);
     return project;
@@ -44,7 +44,7 @@ export class Project {
     return join(this.#home, "project");
   }
 
-  /** The text of a page with free ports in place of its own. */
+  /** The text of a page with free ports in place of the written ones. */
   withFreePorts(text: string): string {
     return text.replaceAll(/\b(?:4120|5173)\b/g, (port) => String(this.#ports.get(port)));
   }

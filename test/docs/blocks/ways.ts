@@ -28,7 +28,7 @@ export const ways: Readonly<Record<string, Way | undefined>> = {
   sh: { run: runShell, check: checkShell, takes: ["exit", "file"] },
   /** Started, awaited until its ready line, and stopped at the end of the page or by the next of its name. */
   "sh server": { run: serve, takes: ["name"] },
-  /** The same in a copy of this checkout, beside the project. */
+  /** Started in a copy of this checkout, next to the project. */
   "sh checkout": { run: inCheckout(runShell), check: checkShell },
   "sh checkout server": { run: inCheckout(serve) },
   /** Applied to another copy of this checkout, which has what is installed here. */
@@ -45,12 +45,12 @@ export const ways: Readonly<Record<string, Way | undefined>> = {
   "json fixture": { run: checkFixture, takes: ["file"] },
   "yaml scenario": { run: checkScenario, takes: ["file"] },
   "yaml config": { run: checkConfig, takes: ["file"] },
-  /** The output of the block before; `…` is anything, on a line of its own any lines. */
+  /** The output of the block before. `…` matches any text; alone on a line, any number of lines. */
   text: { run: expectPrinted },
-  /** For packages of the registry, with which `test/vite/recipes.test.ts` runs it. */
+  /** Not run here: `test/vite/recipes.test.ts` runs it with packages of the registry. */
   "ts recipe": { run: () => {} },
   "js recipe": { run: () => {} },
-  /** For PostgreSQL, which `test/examples/haproxy.test.ts` starts. */
+  /** Not run here: `test/examples/haproxy.test.ts` runs it with PostgreSQL. */
   sql: { run: () => {} },
   /** Diagrams and the like. */
   "text shown": { run: () => {} },
