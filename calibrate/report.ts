@@ -40,7 +40,7 @@ const schema = z.object({
   waited: z.number(),
   /** How many requests got no useful answer: a 5xx, none, or a page in place of JSON. */
   failed: z.number().default(0),
-  /** How many answers were too large to look at whole. */
+  /** How many answers were too large to be read to the end. */
   too_large: z.number().default(0),
   /** Why the calibration ended early; null if it sent every probe. */
   ended: text.nullable(),

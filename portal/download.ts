@@ -25,7 +25,7 @@ export function fileName(words: readonly string[], ending: "csv" | "json"): stri
  */
 export async function saveSnapshot(environment: string, request = ""): Promise<void> {
   const snapshot = await snapshotOf(environment);
-  // Not parsed, which would block the page: the member stands before the first one.
+  // The snapshot is not parsed, which would block the page: the member is added in front of the first one.
   const saved = `{"saved_at":"${new Date(realTime.peek()).toISOString()}",`;
   download(fileName(["snapshot", environment, request], "json"), new Blob([saved, snapshot.slice(1)]));
 }

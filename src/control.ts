@@ -94,7 +94,7 @@ export interface Environment extends AsyncDisposable {
   /** Lists past and future changes in order. */
   timeline(filter?: TimelineFilter): Promise<readonly ChangeDescription[]>;
   /**
-   * Returns how the changes are spread over time, and which are next: all changes, or those of an investment or a run.
+   * Returns how changes are spread over time, and which are next: all changes, or only an investment's or a run's.
    */
   outline(filter?: OutlineFilter): Promise<TimelineOutline>;
   /** Resets timeline, clock, limits, faults, journal and keys to the opening of the environment. */

@@ -29,7 +29,7 @@ function manifest(): Manifest {
   throw new Error(cannotBeBundled);
 }
 
-/** This program, run as installed, by the package manager of this process; a registry may hold another of its name. */
+/** The command for this installation, by the package manager in use: a registry may have another of this name. */
 export function commandHere(): string {
   const { npm_config_user_agent: agent = "" } = process.env;
   if (agent.startsWith("yarn/") || "pnp" in process.versions) return "yarn offering-sandbox";

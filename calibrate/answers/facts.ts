@@ -102,7 +102,7 @@ export function eventFacts(json: Members, memory: IdRegistry) {
     isDated: dated.every(({ create_date }) => create_date !== undefined),
     /** Whether the target of `memory` is among the events. */
     hasTarget: events.some(({ id }) => memory.number(id) === memory.target),
-    /** Whether an event has its members in `attributes`, not beside its id (section 4.2). */
+    /** Whether an event has its members in `attributes`, and not next to its id (section 4.2). */
     isWrapped: events.some(({ attributes }) => isMembers(attributes)),
     hasOtherTypes: events.some(({ type }) => type !== "events"),
     /** `PAYMENT APPROVED` */

@@ -29,7 +29,7 @@ function hasTexts(members: Members, ...names: readonly string[]): boolean {
 const resourcesNames =
   '{"data":0,"meta":{"page":0,"size":0,"total":0,"pages":0},"links":{"self":0,"first":0,"prev":0,"next":0,"last":0}}';
 
-/** Returns the form of a list's body: its members beside the data, by their names. */
+/** Returns the form of a list's body: its members other than the data, by their names. */
 export function listForm(json: Members) {
   const names = JSON.stringify(json, (name, value: unknown) =>
     name === "included" ? undefined : isMembers(value) ? value : 0,

@@ -24,7 +24,7 @@ export interface Asked {
 /** The kind of document in a successful response. */
 export type Content = "list" | "investment" | "events" | "other";
 
-/** The kept part of a response: of its values only names of states, media types and sizes of pages. */
+/** The stored part of a response. Its only values are names of states, media types and sizes of pages. */
 export type Shape = Readonly<ReturnType<typeof shapeOf>>;
 
 /** Reduces a response to its shape. Its ids and dates go to `memory`, nothing else of it anywhere. */

@@ -65,7 +65,7 @@ export const transportTable: Rows = {
       });
       if (orders.length === 0) return open(notAnswered);
       const observations = orders.map(({ first, second }) => `${first} before ${second}`).join(", ");
-      // A value has places for 405 and 429 too, and no request asks for them.
+      // A value also contains 405 and 429, which no probe provokes.
       return decided(orderFrom(orders).join(), "low", `${observations}; not asked: 405 and 429`);
     },
   },

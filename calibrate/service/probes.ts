@@ -12,9 +12,9 @@ export interface Probe {
   readonly holds?: Content;
   /** How often the request is sent at most: a number, or once for each sampled investment. @default 1 */
   readonly maxRequests?: number | "sample";
-  /** True if the items of the list continue those of the list before, as its next page. */
+  /** True if the list is the next page of the list before. */
   readonly continues?: true;
-  /** A note shown beside the request. */
+  /** A note shown next to the request. */
   readonly purpose?: string;
 }
 

@@ -50,7 +50,7 @@ export interface ProbeParameters {
 const maxWait = 120_000;
 /** This many 429s in a row end a session, and so do this many failures. */
 const [max429s, maxFailures] = [4, 3];
-/** The last requests: each asks for what an earlier one got. */
+/** The last requests, each of which repeats an earlier one. */
 const confirmations = [
   { id: "control", first: "offering" },
   { id: "list_again", first: "list" },

@@ -47,8 +47,8 @@ export function isIn({ buckets }: Pick<TimelineOutline, "buckets">, { from, to }
 }
 
 /**
- * One path for all bars of a kind; heights follow the square root of the count, so that one change is visible beside a
- * thousand.
+ * One path for all bars of a kind. Heights follow the square root of the count, so that one change is visible next to
+ * a thousand.
  */
 export function pathOf({ buckets, cell }: Bars, isMeant: (bucket: TimelineBucket, index: number) => boolean): string {
   const highest = Math.max(...buckets.map((bucket) => bucket.count));

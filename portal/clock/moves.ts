@@ -71,7 +71,7 @@ export function setSpeed(to: number): Promise<Moved | undefined> {
   });
 }
 
-/** Moves the clock, and shows the changes: first those of `of`, by default the open subject. */
+/** Moves the clock, and shows the changes: the changes of `of` first, by default the open subject. */
 function move(run: () => Promise<Moved>, of = subject.peek(), isUndo = false): Promise<Moved | undefined> {
   return inTurn(() => command(() => show(run, of, isUndo), undefined, fail));
 }

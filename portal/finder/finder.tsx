@@ -130,7 +130,7 @@ function FinderDialog({ onClose }: { readonly onClose: () => void }) {
         spellcheck={false}
         value={text.value}
         onInput={({ currentTarget: field }) => {
-          // The secret of a key is neither shown nor sent: its id stands for it.
+          // The secret of a key is neither shown nor sent: the id of the key replaces it.
           field.value = text.value = keyIn(field.value) ?? field.value;
           [chosen.value, isEntered.value] = [null, false];
         }}

@@ -139,7 +139,7 @@ function things(scenarios: readonly ScenarioDescription[]): readonly Kind[] {
 /** Keys that are only useful on the keyboard. */
 const moves = new Set(["/", "j", "k"]);
 
-/** The commands that the finder runs: those of the keys, the clock, the themes, and to play each scenario. */
+/** The commands that the finder runs: for the keys, the clock and the themes, and one to play each scenario. */
 function acts(scenarios: readonly ScenarioDescription[]): readonly Candidate[] {
   const ofKeys = shortcuts.value
     .filter(({ key }) => !moves.has(key))

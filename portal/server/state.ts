@@ -21,7 +21,7 @@ export const problem = signal<Problem | null>(null);
 /** Stays the same while only requests arrive; these may change the journal, limits and the counts of faults. */
 export const revision = signal("");
 
-/** The date of the last change up to now, and that of the next change. */
+/** The dates of the last change up to now, and of the next change. */
 export const previous = signal<string | null>(null);
 export const next = signal<string | null>(null);
 

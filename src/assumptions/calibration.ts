@@ -13,7 +13,7 @@ interface Calibration {
   readonly confidence: Readonly<Partial<Record<AssumptionId, Confidence>>>;
 }
 
-/** A calibration as an option: `assumptions` are its values, by default those of the option of this name. */
+/** A calibration as an option. Its values are `assumptions`, by default the option `assumptions` beside it. */
 export interface CalibrationOption extends Calibration {
   readonly assumptions?: Readonly<Record<string, unknown>> | undefined;
 }

@@ -19,7 +19,7 @@ type Content<Answer> = Answer extends { readonly data: infer Items }
     : Answer
   : Answer;
 
-/** A command that calls an operation of a running sandbox. Its row in the table of operations has the rest. */
+/** A command that calls an operation of a running sandbox. The row of the operation has everything else. */
 interface OperationCommand<Result> extends Pick<Command, "operand"> {
   /** @default the summary of the operation */
   readonly summary?: string;

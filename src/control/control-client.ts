@@ -296,7 +296,7 @@ export function pathId(id: unknown): string {
 
 /**
  * Copies the parts of a call, so that later changes of the arguments have no effect. Throws Mistake for values that
- * JSON cannot hold, and for a wrong query, because as text one value could be read as another.
+ * JSON cannot hold, and for a wrong query, because a value could be read as another one after it became text.
  */
 export function plainParts(
   { query: table = {}, body: name }: AdminOperation,

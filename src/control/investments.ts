@@ -46,8 +46,7 @@ function createInvestment(environment: Environment, body: BodyValue<"NewInvestme
 }
 
 /**
- * Changes the attributes of an investment, and those of its parts that the body names. Throws Mistake with every
- * mistake.
+ * Changes the attributes of an investment, and of the parts that the body names. Throws Mistake with every mistake.
  */
 function changeInvestment(environment: Environment, id: string, body: BodyValue<"InvestmentChange">): InvestmentRecord {
   const { investors = [], signing_parties = [], payments = [], ...attributes } = body as Changes;

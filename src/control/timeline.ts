@@ -80,7 +80,7 @@ export function investmentIn(change: Change): string | undefined {
   return "investment_id" in change ? change.investment_id : undefined;
 }
 
-/** Returns the offering of a change: its own, or that of its investment or key. */
+/** Returns the offering of a change: its own, or the offering of its investment or key. */
 function offeringIn(change: Change, history: History): string | undefined {
   if (change.kind === "offering") return change.offering_id;
   if (change.kind === "new_key") return change.key.offering_id;

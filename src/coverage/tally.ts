@@ -61,7 +61,7 @@ export class CoverageTally {
     return occurrences && occurrences.count > 0 ? occurrences : undefined;
   }
 
-  /** Whether there are so many examples that none of a later request would be kept. */
+  /** Whether there are enough examples, so that one of a later request would not be stored. */
   hasAllExamples(id: string): boolean {
     const { examples = [] } = this.#occurrences.get(id) ?? {};
     return (riskIds.has(id) ? differentOf(examples) : examples).length === maxExamples;

@@ -117,7 +117,7 @@ export class Environment {
     for (const secret of this.secrets) register.add(secret);
   }
 
-  /** Calls the listener after every change of `content`, not when time alone passes. Returns a function to end this. */
+  /** Calls the listener after every change of `content`, but not when only time passes. Returns a function to stop. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -144,7 +144,7 @@ export class Environment {
 
   /** Calls a function when the environment has caught up with its clock, in the same tick: nobody sees it halfway. */
   async whenCaughtUp<Result>(act: (reading: StateAtInstant) => Result | Promise<Result>): Promise<Result> {
-    // Read before the look at what is due, so that nothing is due at the instant that was read.
+    // The state is read before the check for due repetitions, so that nothing is due at the instant of the state.
     let reading = this.read();
     for (let due = this.catchUp(); due; due = this.catchUp()) {
       await due;
@@ -237,9 +237,8 @@ export class Environment {
   }
 
   /**
-   * Continues with another setup: the clock goes on, and over the same dataset the timeline and the runs do too, each
-   * run with its own script. Throws Impossible if a key has the secret of another environment's, and then changes
-   * nothing.
+   * Continues with another setup: the clock continues and, if the dataset is the same, so do the timeline and the runs,
+   * each with its own script. Throws Impossible, and changes nothing, if a key has the secret of another environment's.
    */
   reopen(setup: EnvironmentSetup): void {
     refuseForeign(setup.keys, this.#isForeign);

@@ -126,7 +126,7 @@ export class Environments {
     this.#open.set(setup.id, environment);
     environment.enterSecrets({
       add: (secret) => {
-        // A run may go on in a dropped environment.
+        // A run may continue in a dropped environment.
         if (!this.has(environment)) return;
         this.#bySecret.set(secret, environment);
         this.secrets.add(secret);

@@ -146,7 +146,7 @@ export class History implements ResourcesAtDate {
     this.#moveTo(this.timeline.changes.length);
   }
 
-  /** Removes the changes for which `isGone` holds. `existing` has what the changes before, if kept, have created. */
+  /** Removes the changes for which `isGone` holds. `existing` has everything created by remaining earlier changes. */
   #remove(isGone: (change: Change, existing: ResourcesAtDate) => boolean, issued?: number): void {
     const existing = this.#initial();
     const position = this.timeline.remove((change) => {

@@ -174,7 +174,7 @@ function dateOf({ trigger }: Step, last: Instant, start: Instant, draw: Draw): I
         "instant" in trigger
           ? [trigger.instant, 0, Date.parse(trigger.until ?? trigger.instant) - Date.parse(trigger.instant)]
           : [start, trigger.since, trigger.most ?? trigger.since];
-      // A step never happens before the one above it: only the rest of the span is left, or that step's own instant.
+      // A step never happens before the previous one. Only the rest of a span is left, or the previous step's instant.
       const passed = Date.parse(last) - Date.parse(base);
       return instantAfter(base, draw([Math.max(least, passed), Math.max(most, passed)]));
     }

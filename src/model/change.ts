@@ -7,7 +7,7 @@ interface Effects {
   readonly offering: { readonly offering_id: string; readonly attributes: Partial<Omit<Offering, "id">> };
   readonly new_investment: {
     readonly investment: Investment;
-    /** The members that a command gave; those of a run are in its scenario. */
+    /** The members that a command gave; for a run, they are in its scenario. */
     readonly written?: Readonly<Record<string, unknown>>;
   };
   readonly investment: OfInvestment & { readonly attributes: Partial<InvestmentOwn> };

@@ -50,7 +50,7 @@ export function send(response: Response, answer: Answer): void {
   if (!bodyFault) response.end(answer.body);
 }
 
-/** Answers a call for which nobody can act now, so that no journal can have it. */
+/** Answers a call whose environment no process can use now. No journal records the call. */
 export function sendUnrecorded(response: Response, thrown: ControlError): void {
   const { call } = response.locals;
   const answer = errorAnswer(call, thrown);

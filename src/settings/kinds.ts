@@ -65,7 +65,7 @@ export function text(
   return valueType(placeholder, expected, (value): value is string => typeof value === "string" && isFit(value));
 }
 
-/** Any text with something in it, or null. Code cannot give the text `null`: as text, it stands for null. */
+/** Any text that is not empty, or null. Code cannot give the text `null`, because as a text it means null. */
 export function textOrNull(placeholder: string, expected: string): ValueType<string | null> {
   return valueType(
     placeholder,

@@ -10,7 +10,7 @@ export const logLevels = ["error", "warn", "info", "debug"] as const;
 
 const logFormats = ["pretty", "json"] as const;
 
-/** The settings of `start`: those of a sandbox, and some for only the command line. */
+/** The settings of `start`: the settings of a sandbox, and some only for the command line. */
 export const startSettings = {
   ...sandboxSettings,
   fixture: { ...sandboxSettings.fixture, kind: fixtureName },
@@ -77,7 +77,7 @@ export const startSettings = {
   },
 } as const satisfies Settings;
 
-/** The settings of a config file: those of `start`, and one without a flag. */
+/** The settings of a config file: the settings of `start`, and one without a flag. */
 export const fileSettings = {
   ...startSettings,
   calibrated: { kind: calibration, help: "the assumptions of this file that offering-sandbox calibrate decided" },

@@ -12,7 +12,7 @@ import type {
 import { type ConnectOptions, connectSandbox, ControlError, startSandbox } from "../index.ts";
 import { asLabel } from "../model/text.ts";
 
-/** A running sandbox, such as that of `offering-sandbox exec`. Without a `url`, a sandbox is started. */
+/** A running sandbox, such as one of `offering-sandbox exec`. Without a `url`, a sandbox is started. */
 interface RunningServer extends ConnectOptions {
   /** The origin of the sandbox: `http://localhost:4120`. */
   readonly url: string | undefined;

@@ -22,7 +22,7 @@ import { NewEnvironment, openSnapshotFiles } from "./new-environment.tsx";
 /** No revision covers other environments, so the list is loaded at every fourth pulse. */
 const beatsBetween = 4;
 
-/** The environments of the sandbox, including those of tests. */
+/** The environments of the sandbox, including the environments of tests. */
 export function Environments() {
   const environments = useResource(listEnvironments);
   const isNew = useSignal(false);

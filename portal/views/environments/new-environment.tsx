@@ -47,7 +47,7 @@ function mistakeIn(name: string, message: string): string {
 }
 
 /**
- * Opens a snapshot, whose clock stands still at the request that the file is named after, or at the last that failed,
+ * Opens a snapshot with its clock frozen at the request after which the file is named, or at the last one that failed,
  * and goes to this request.
  */
 async function openSnapshotFile(file: File): Promise<EnvironmentDescription> {

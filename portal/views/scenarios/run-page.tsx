@@ -42,7 +42,7 @@ function Run(run: RunDescription) {
   const script = detail.data?.script;
   const isOver = status === "finished" || status === "stopped";
   const isRepeated = repetitions > 1;
-  // `steps` only has those of repetitions that have begun.
+  // `steps` only contains steps of repetitions that have begun.
   const all = repetitions * (script?.steps.length ?? 0);
   const done = steps.filter((step) => step.status === "done").length;
   return (

@@ -53,7 +53,7 @@ export function beginningsInWords({ investment_ids: investments, repetitions }: 
   return `${investments.length} of ${count(repetitions, "repetition")}`;
 }
 
-/** `2026-01-18T13:45:00.000Z  live-demo (run-1) goes on`: a repetition whose changes are not on the timeline yet. */
+/** `2026-01-18T13:45:00.000Z  live-demo (run-1) goes on`, for a repetition that has no changes on the timeline yet. */
 export function upcomingLines(runs: readonly RunDescription[]): string[] {
   return runs.flatMap(({ id, scenario, next_repetition_date: date }) =>
     date === null ? [] : [`${date}  ${scenario} (${id}) goes on`],

@@ -90,7 +90,7 @@ export async function loadSettings(
   if (mistakes.length > 0) throw new Mistake(listed(mistakes));
   return {
     settings,
-    /** The texts of flags and variables, those of an `exec` above first. */
+    /** The texts of an outer `exec`, then of variables, then of flags. */
     given: above,
     /** The names of given settings; the others have their defaults. */
     givenNames: new Set([...config, ...above].map(({ setting }) => setting)),
