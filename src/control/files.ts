@@ -89,7 +89,7 @@ export async function snapshotDocument(source: string | object): Promise<object>
     // The text is not JSON, and is refused below.
   }
   const isDamaged = text.includes("offering-sandbox-environment");
-  const kind = isDamaged ? "This snapshot is damaged, or ends early" : "This is no snapshot";
+  const kind = isDamaged ? "This snapshot is damaged, or ends early" : "This is not a snapshot";
   const message = `${kind}; expected what "offering-sandbox snapshot" wrote.`;
   throw new FileMistakes([{ file: path, line: 1, column: 1, message }]);
 }

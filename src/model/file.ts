@@ -18,7 +18,7 @@ export async function readBytes(path: string, maxBytes: number): Promise<Buffer>
   try {
     const found = await stat(path);
     if (found.isFIFO()) throw new Unsuitable("it is a pipe; expected a file, so write its content to one first");
-    if (!found.isFile() && !found.isDirectory()) throw new Unsuitable("it is no regular file");
+    if (!found.isFile() && !found.isDirectory()) throw new Unsuitable("it is not a regular file");
     if (found.size > maxBytes * megabyte)
       throw new Unsuitable(`it has ${shownSize(found.size)}; expected at most ${maxBytes} MB`);
     return await readFile(path);
@@ -81,7 +81,7 @@ export function unreadable(path: string, error: unknown): UnreadableFile {
 /** Adds the full path to the error of a missing file; returns any other error unchanged. */
 export function lookedFor(error: unknown, path: string): unknown {
   if (!(error instanceof UnreadableFile) || codeOf(error.cause) !== "ENOENT") return error;
-  const url = path.startsWith("file:") ? " The URL of a file is no path; code may give a URL object." : "";
+  const url = path.startsWith("file:") ? " The URL of a file is not a path; code may give a URL object." : "";
   return new UnreadableFile(`${error.message} Looked for ${shownPath(resolve(path))}.${url}`, { cause: error.cause });
 }
 

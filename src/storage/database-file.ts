@@ -59,7 +59,8 @@ export class DatabaseFile implements Adapter<StoredTexts> {
   async #read(): Promise<StoredTexts | null> {
     try {
       // Reading a device or a pipe might never end.
-      if (statSync(this.path, { throwIfNoEntry: false })?.isFile() === false) throw new Error("it is no regular file");
+      if (statSync(this.path, { throwIfNoEntry: false })?.isFile() === false)
+        throw new Error("it is not a regular file");
       return await this.#file.read();
     } catch (error) {
       if (error instanceof UnusableDatabase) throw error;
@@ -86,7 +87,7 @@ function bytesOf(stored: StoredTexts): Buffer {
 
 /** Returns the environments in a text; a clause that says why if the text is not a database of this version. */
 function textsIn(text: string): StoredTexts | string {
-  if (text.trim() === "") return "is empty, and no database of offering-sandbox";
+  if (text.trim() === "") return "is empty, and not a database of offering-sandbox";
   // Version 1.x wrote more lines after its document, so the whole file is not JSON.
   if (/^\{"format":"offering-sandbox-db","version":[23],/.test(text)) {
     return "was written by offering-sandbox 1.x: version 1.1.0 opens it";
@@ -97,14 +98,15 @@ function textsIn(text: string): StoredTexts | string {
   } catch {
     if (text.slice(0, 100).includes(formatName)) return "is damaged, or was edited by hand";
   }
-  if (!isMembers(content) || content["format"] !== formatName) return "is no database of offering-sandbox";
+  if (!isMembers(content) || content["format"] !== formatName) return "is not a database of offering-sandbox";
   if (content["version"] !== version) return "was written by a later version of offering-sandbox, which opens it";
   const { environments } = content;
   if (!Array.isArray(environments)) return "keeps no list of environments";
   const stored: StoredTexts = new Map();
   for (const one of environments as unknown[]) {
     const id = isMembers(one) ? one["environment"] : undefined;
-    if (typeof id !== "string" || stored.has(id)) return "keeps no environment, or one twice, in its list";
+    if (typeof id !== "string" || stored.has(id))
+      return "keeps something that is not an environment, or keeps one twice";
     stored.set(id, Buffer.from(JSON.stringify(one)));
   }
   return stored;

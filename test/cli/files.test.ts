@@ -65,7 +65,7 @@ test("every command says that a file is not there", async () => {
 
 test.skipIf(process.platform === "win32")("no command reads a device or a pipe", async () => {
   for (const said of await refusals((path) => symlinkSync("/dev/zero", path)))
-    expect(said).toContain(" cannot be read: it is no regular file.\n");
+    expect(said).toContain(" cannot be read: it is not a regular file.\n");
   for (const said of await refusals((path) => execFileSync("mkfifo", [path])))
     expect(said).toContain(" cannot be read: it is a pipe; expected a file, so write its content to one first.\n");
 });

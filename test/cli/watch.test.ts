@@ -124,7 +124,7 @@ test("outlives whatever stands in the file's place, and finds the file again", a
     // After another edit, the file is read as it is then.
     replace(join(cwd, "offering-sandbox.config.yaml"), `# ${name}`);
     // oxlint-disable-next-line no-await-in-loop
-    expect((await running.event("error")).message, name).toMatch(/mine\.json (cannot be read|is no regular file)/);
+    expect((await running.event("error")).message, name).toMatch(/mine\.json (cannot be read|is not a regular file)/);
     make(name.replaceAll(" ", "-"));
     // oxlint-disable-next-line no-await-in-loop
     expect((await running.event("reload")).message, name).toContain("mine.json");

@@ -124,9 +124,9 @@ test("a snapshot that is dropped on the page shows its journal in an environment
   await drop(["cut.json", '{\n"format": }']);
   await expect.poll(() => lastMessage(page)).toBe("cut.json is not JSON: see line 2, column 11.");
   await drop(["bad.json", '{"x":1}']);
-  await expect.poll(() => lastMessage(page)).toBe("bad.json is no snapshot.");
+  await expect.poll(() => lastMessage(page)).toBe("bad.json is not a snapshot.");
   await drop(["list.json", "[]"]);
-  await expect.poll(() => lastMessage(page)).toBe("list.json is no snapshot.");
+  await expect.poll(() => lastMessage(page)).toBe("list.json is not a snapshot.");
   // The clock keeps its place, however long a message is.
   const places = () =>
     page
@@ -158,7 +158,7 @@ test("a snapshot that is dropped on the page shows its journal in an environment
   await expect.poll(() => lastMessage(page)).toBe("again is open.");
   await page.getByText("From again.json: the requests up to 2 came").waitFor();
   await drop(["one.json", snapshot], ["bad.json", "[]"], ["two.json", snapshot]);
-  await expect.poll(() => lastMessage(page)).toBe("one is open. bad.json is no snapshot. two is open.");
+  await expect.poll(() => lastMessage(page)).toBe("one is open. bad.json is not a snapshot. two is open.");
   await drop(["mine.yaml", "steps:\n  - event: MINE\n"]);
   await expect.poll(() => page.getByRole("textbox", { name: "The scenario" }).inputValue()).toContain("MINE");
 });

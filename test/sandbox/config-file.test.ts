@@ -100,7 +100,7 @@ describe("startSandbox reads", () => {
     await expect(startSandbox({ config: "file" })).rejects.toThrow(
       `"file" cannot be read: there is no such file. Looked for ${join(top, "test/file")}.`,
     );
-    await expect(startSandbox({ config: "file:///a.yaml" })).rejects.toThrow("The URL of a file is no path;");
+    await expect(startSandbox({ config: "file:///a.yaml" })).rejects.toThrow("The URL of a file is not a path;");
     // @ts-expect-error
     await expect(startSandbox({ config: true })).rejects.toThrow("config: expected a config file, its URL, or false");
   });

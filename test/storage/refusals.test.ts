@@ -75,8 +75,8 @@ test("a database with more environments than the server may open is refused by t
   expect(await readFile(file, "utf8")).toBe(before);
 });
 
-const empty = "is empty, and no database of offering-sandbox.";
-const foreign = "is no database of offering-sandbox.";
+const empty = "is empty, and not a database of offering-sandbox.";
+const foreign = "is not a database of offering-sandbox.";
 const damaged = "is damaged, or was edited by hand.";
 const edited = "keeps what cannot be opened: The snapshot is not as it was made; expected one that nobody edited.";
 const former = "was written by offering-sandbox 1.x: version 1.1.0 opens it.";
@@ -177,7 +177,7 @@ test("an unreadable or unwritable file is reported, and its lock released", asyn
   const folder = temporaryFolder();
   const unreadable = startWithDatabase(folder);
   await expect(unreadable).rejects.toThrow(UnreadableFile);
-  await expect(unreadable).rejects.toThrow(`${folder} cannot be read: it is no regular file`);
+  await expect(unreadable).rejects.toThrow(`${folder} cannot be read: it is not a regular file`);
   const inNone = startWithDatabase(join(folder, "none", "kept.json"));
   await expect(inNone).rejects.toThrow(UnwritableFile);
   await expect(inNone).rejects.toThrow("kept.json.lock cannot be written: its folder does not exist.");

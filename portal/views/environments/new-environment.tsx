@@ -40,7 +40,7 @@ export async function openSnapshotFiles(files: readonly File[]): Promise<void> {
 }
 
 function mistakeIn(name: string, message: string): string {
-  if (/^(?:format is |snapshot: expected )/.test(message)) return `${name} is no snapshot.`;
+  if (/^(?:format is |snapshot: expected )/.test(message)) return `${name} is not a snapshot.`;
   // The body has a line before the file.
   const [, line, rest] = /^The body is not JSON: see line (\d+)(.*)/.exec(message) ?? [];
   return line === undefined ? `${name}: ${message}` : `${name} is not JSON: see line ${Number(line) - 1}${rest}`;
@@ -56,7 +56,7 @@ async function openSnapshotFile(file: File): Promise<EnvironmentDescription> {
   const head = await file
     .slice(0, 1000)
     .text()
-    .catch(() => Promise.reject(new Problem("It is no file.", 0, "")));
+    .catch(() => Promise.reject(new Problem("It is not a file.", 0, "")));
   // The file is sent without being read: reading 64 MB would block the page.
   const parts = ['{"snapshot":\n', file, `,"label":${JSON.stringify(label)}}`];
   const opened = await call("openEnvironment", { body: unchecked(new Blob(parts, { type: "application/json" })) });
