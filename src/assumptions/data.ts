@@ -60,7 +60,8 @@ export const dataRows = [
     section: "6",
     values: {
       seen: "none",
-      unseen: "DOCUMENT UPLOADED, beside the first event of about half of the investments that nothing has changed yet",
+      unseen:
+        "DOCUMENT UPLOADED too, after the first event of about half of the investments that nothing has changed yet",
     },
     conventional: "seen",
   },

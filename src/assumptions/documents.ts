@@ -17,7 +17,7 @@ export const documentRows = [
     question: "Other attributes of an offering",
     section: "2.4",
     values: {
-      specified: "those of 2.4 alone",
+      specified: "only those of 2.4",
       more: "legal_name, website (null) and tags (a list) too",
     },
     conventional: "specified",
