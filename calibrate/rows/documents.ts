@@ -2,7 +2,7 @@ import { namesIn, typesAt } from "../answers/types.ts";
 import {
   defaultSize,
   firstPage,
-  firstProbes,
+  firstItemProbes,
   listMoved,
   largestKnown,
   maxSize,
@@ -76,7 +76,7 @@ export const documentTable: Rows = {
     },
   },
   "list.first_page": {
-    probes: firstProbes,
+    probes: firstItemProbes,
     decide({ list }, seen) {
       const first = listMoved(seen) ? undefined : firstPage(seen);
       if (first) return decided(String(first.page), "high", first.because);

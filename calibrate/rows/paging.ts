@@ -4,7 +4,7 @@ import { type ProbeId, excessiveSize } from "../service/probes.ts";
 import { isRefusal, type ProbeAnswers } from "./seen.ts";
 
 /** The probes that request one item: without a page, on page 0 and on page 1. */
-export const firstProbes = ["first_item", "page_0", "page_1"] as const;
+export const firstItemProbes = ["first_item", "page_0", "page_1"] as const;
 
 function firstItem(seen: ProbeAnswers, id: ProbeId): number | undefined {
   return itemsOf(seen, id)[0];
@@ -12,7 +12,7 @@ function firstItem(seen: ProbeAnswers, id: ProbeId): number | undefined {
 
 /** Returns the number of the first page, and why; undefined while it is not known. */
 export function firstPage(seen: ProbeAnswers): { readonly page: 0 | 1; readonly because: string } | undefined {
-  const [first, zero, one] = firstProbes.map((id) => firstItem(seen, id));
+  const [first, zero, one] = firstItemProbes.map((id) => firstItem(seen, id));
   if (pageIsRepeated(seen) || first === undefined) return undefined;
   if (one === first && (zero === undefined || zero === first)) return { page: 1, because: "page 1 is the first" };
   // Page 1 may be empty, but the service must have answered it.

@@ -6,7 +6,7 @@ import {
   afterLast,
   defaultSize,
   firstPage,
-  firstProbes,
+  firstItemProbes,
   maxSize,
   nextSize,
   overMax,
@@ -78,7 +78,7 @@ function refusal({ status }: Shape, key: number): string {
 async function readLists(session: Session): Promise<void> {
   const { seen } = session;
   await session.ask("list");
-  await askEach(session, firstProbes);
+  await askEach(session, firstItemProbes);
   const candidate = firstPage(seen)?.page;
   if (candidate !== undefined) await session.ask("second_page", { page: candidate + 1 });
   // If the parameter `page` has no effect, the number of the first page is unknown after all.
