@@ -46,8 +46,8 @@ declare global {
 }
 
 /**
- * A plugin of Vite: next to the dev server or the preview, it runs a sandbox at http://localhost:4120, or uses the one
- * of the same folder there, and adds a key to the page's requests below `/api/v1`. It does nothing in a build and in
+ * A plugin of Vite: alongside the dev server or the preview, it runs a sandbox at http://localhost:4120, or uses one of
+ * the same folder there, and adds a key to the page's requests below `/api/v1`. It does nothing in a build and in
  * Vitest.
  */
 export function offeringSandbox({ key = "partner", ...options }: SandboxPluginOptions = {}) {
