@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { PlaySubject, RunDescription } from "../control.ts";
 import type { DatedEffect } from "../model/change.ts";
 import type { Instant } from "../model/instant.ts";
 import { Impossible, messageOf } from "../model/mistakes.ts";
 import type { Investment } from "../model/resources.ts";
+import { Turns } from "../model/turns.ts";
 import type { Scenario, Trigger } from "../scenario/scenario.ts";
 import { newInvestmentOf } from "../scenario/signing-parties.ts";
 import type { EnvironmentSetup } from "./environment-content.ts";
@@ -73,7 +73,7 @@ export class RunPlayer {
 
   /**
    * Begins all due repetitions, earliest first, so the result does not depend on the number of calls. Other requests
-   * get a turn in between. Returns undefined if none is due.
+   * get turns in between. Returns undefined if none is due.
    */
   catchUp(now: Instant): Promise<void> | undefined {
     if (this.#catchingUp === undefined && !this.isCancelled && this.upcoming.first.date <= now) {
@@ -84,11 +84,12 @@ export class RunPlayer {
 
   async #beginAll(now: Instant): Promise<void> {
     await this.prepare();
+    const turns = new Turns();
     while (!this.isCancelled) {
       const { run, date } = this.upcoming.first;
       if (!run || date > now) return;
       this.#stopOnFailure(run, () => this.#begin(run));
-      await nextTurn();
+      await turns.next();
     }
   }
 
