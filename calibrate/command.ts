@@ -139,8 +139,10 @@ async function interruptible(
 function showPlan(url: URL, options: CommandOptions, pace: number): 0 {
   const { requests, maxRequests } = planOf({ ...options, keys: 2 });
   const rate = pace === 1000 ? "one a second" : `${formatDuration(pace)} apart`;
-  if (options.json) printJson({ url: url.href, maxRequests, requests });
-  else print(planLines(url.host, maxRequests, requests, rate));
+  if (options.json) {
+    const planned = requests.map(({ maxRequests: most, ...request }) => ({ ...request, most }));
+    printJson({ url: url.href, most: maxRequests, requests: planned });
+  } else print(planLines(url.host, maxRequests, requests, rate));
   return 0;
 }
 

@@ -139,6 +139,11 @@ test("a dry run opens no socket, and lists every request of the real run", async
 
   const planned = plannedRequests({ sample: 5, keys: 2, withOptions: true });
   for (const { path } of planned) expect(stdout).toContain(path);
+  const asJson = JSON.parse((await run([...where, "--dry-run", "--json"])).stdout);
+  expect(asJson).toMatchObject({
+    most: 88,
+    requests: expect.arrayContaining([expect.objectContaining({ path: "/offerings/{offering}", most: 2 })]),
+  });
   const sender = openSender();
   const requests: Outgoing[] = [];
   const recording = { ...sender, send: (outgoing: Outgoing) => (requests.push(outgoing), sender.send(outgoing)) };
