@@ -3,7 +3,7 @@ import { openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { freePort } from "../support/free-port.ts";
-import { openToAsk, Running, temporaryFolder } from "./cli.ts";
+import { openToAsk, Running, runProcess, temporaryFolder } from "./cli.ts";
 
 const bin = fileURLToPath(new URL("../../bin/offering-sandbox.js", import.meta.url));
 
@@ -64,4 +64,10 @@ test.for(["json", "pretty"])("a sandbox keeps serving when its log cannot be wri
   }
   expect(await running.stop()).toBe(0);
   expect(running.stderr).toMatch(/^The output cannot be written: ENOSPC\b.*\n$/);
+});
+
+test("a large fixture is generated without holding its investments in memory", async () => {
+  const generate = ["fixture", "generate", "--investments", "40000", "--out", "large.json"];
+  const { code } = await runProcess(generate, { env: { NODE_OPTIONS: "--max-old-space-size=28" } });
+  expect(code).toBe(0);
 });
