@@ -29,6 +29,8 @@ export class EnvironmentClock {
   #setAt: number;
   #instant: number;
   #speed: number;
+  /** The milliseconds at which the clock is held. */
+  #held: number | undefined;
   readonly #onSet: () => void;
   #advanced = 0;
   #reading = { milliseconds: Number.NaN, now: "" };
@@ -58,8 +60,19 @@ export class EnvironmentClock {
 
   /** `now` as whole milliseconds since the epoch, up to the last instant of the format. */
   get milliseconds(): number {
+    if (this.#held !== undefined) return this.#held;
     const elapsed = (this.#realTime() - this.#setAt) * this.#speed;
     return Math.min(Math.floor(this.#instant + elapsed), lastInstant);
+  }
+
+  /** Calls a function, and holds the clock at an instant until that returns or sets the clock. */
+  heldAt<Result>(instant: Instant, act: () => Result): Result {
+    this.#held = Date.parse(instant);
+    try {
+      return act();
+    } finally {
+      this.#held = undefined;
+    }
   }
 
   get speed(): number {
@@ -86,6 +99,7 @@ export class EnvironmentClock {
         ? this.milliseconds
         : checkedInstant(Date.parse(readInstant(to.now) ?? ""), `now is ${describeValue(to.now)}`);
     const speed = to.speed === undefined ? this.#speed : checkedSpeed(to.speed);
+    this.#held = undefined;
     this.#setAt = this.#realTime();
     this.#instant = instant;
     this.#speed = speed;

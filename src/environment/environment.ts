@@ -144,14 +144,15 @@ export class Environment {
 
   /** Calls a function when the environment has caught up with its clock, in the same tick: nobody sees it halfway. */
   async whenCaughtUp<Result>(act: (reading: StateAtInstant) => Result | Promise<Result>): Promise<Result> {
-    // The state is read before the check for due repetitions, so that nothing is due at the instant of the state.
+    // The state is read before the check for due repetitions, so that nothing is due at the instant of the state. The
+    // clock is held at it: the function may read again.
     let reading = this.read();
     for (let due = this.catchUp(); due; due = this.catchUp()) {
       await due;
       reading = this.read();
     }
     if (this.#parts.runs.isCancelled) throw new ControlError("not_found", "The environment is closed.");
-    return act(reading);
+    return this.#parts.clock.heldAt(reading.now, () => act(reading));
   }
 
   /** Ends an unfinished leap of the clock; the callers that wait for it get ControlError. */

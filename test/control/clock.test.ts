@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { stopMachineTime } from "../support/machine-time.ts";
+import { known } from "../support/sandbox.ts";
 import { openControl } from "../support/sandboxes.ts";
 
 const present = "2026-01-15T12:00:00.000Z";
@@ -63,5 +64,23 @@ test("a running clock moves by its speed, and goes on from its instant when the 
     expect(await clock.set({ speed })).toMatchObject({ speed });
     pass(passed);
     expect(await clock.get()).toEqual({ now, speed });
+  }
+});
+
+test("an answer has all that has happened by its clock, however fast that runs", async () => {
+  const scenario = { repeat: { count: 200, every: "10m" }, steps: [{ event: "PAYMENT SUBMITTED" }] };
+  const sandbox = await openControl({ scenarios: [scenario] });
+  // Each look at the machine's time lasts a minute of the clock.
+  stopMachineTime(1);
+  await sandbox.clock.set({ speed: 60_000 });
+  const answers: [now: string, investments: number | undefined][] = [];
+  for (let nth = 0; nth < 20; nth++) {
+    const { clock, offerings } = await sandbox.describe();
+    answers.push([clock.now, offerings[0]?.investments]);
+  }
+  await sandbox.clock.set({ speed: 0 });
+  for (const [now, investments] of answers) {
+    const { total } = await sandbox.investments.list({ offering_id: known.aurora, to: now });
+    expect([now, investments]).toEqual([now, total]);
   }
 });
