@@ -28,11 +28,11 @@ function watchFiles(files: readonly string[], onEdit: (files: string[]) => void)
   };
   const listeners = files.map((file): [string, StatsListener] => [
     file,
-    ({ size, mtimeMs, ino }, before) => {
+    ({ size, mtimeMs, ino, mode }, before) => {
       clearTimeout(timer);
       timer = setTimeout(tell, settledMs);
       // A missing file is being replaced: the new one is the edit.
-      if (ino === 0) edited.delete(file);
+      if (mode === 0) edited.delete(file);
       else if (size !== before.size || mtimeMs !== before.mtimeMs || ino !== before.ino) edited.add(file);
     },
   ]);
