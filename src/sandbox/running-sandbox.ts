@@ -175,7 +175,7 @@ export class RunningSandbox implements Server, Transport {
     if (!onStop) {
       throw new ControlError(
         "refused",
-        "This sandbox ends with what started it: a test, `exec`, Vite or other code. Only `start` can be stopped.",
+        "This sandbox ends with what started it: a test, `exec`, Vite, or the code that calls close(). Only `start` can be stopped.",
       );
     }
     // The answer to the call goes out first.
