@@ -75,13 +75,13 @@ export class Session {
   /** When the last answered sign was sent, by two clocks: a machine that sleeps stops the first. */
   #sign = { steady: -Infinity, wall: -Infinity };
   #isClosed = false;
-  /** What PostgreSQL said when it refused the last session. */
+  /** The sentence with PostgreSQL's own words, if it refused the last session; empty otherwise. */
   #refusal = "";
   #client: Client | undefined;
 
   constructor(pg: PgModule, config: ClientConfig, channel: string, timings: Timings) {
     const { silence, patience } = timings;
-    // A network that is silent does not say either that a statement took too long.
+    // PostgreSQL cannot report its own timeout over a silent network, so the client waits for a bounded time too.
     const query_timeout = 1.2 * patience;
     const common = { ...config, connectionTimeoutMillis: patience, query_timeout, keepAlive: true };
     const options = `${config.options ?? ""} -c idle_session_timeout=${silence}`;
@@ -142,8 +142,8 @@ export class Session {
   }
 
   /**
-   * Asks a statement over a connection of the pool. On one that broke it may yet come into force, later than others:
-   * only under an earlier number does it no harm.
+   * Sends a statement over a connection of the pool. If the connection breaks, ends the session: the statement may
+   * still arrive after later ones, and then changes nothing, because it has an earlier number.
    */
   async #ask<Row extends object>(text: string, values: unknown[], number: string): Promise<readonly Row[]> {
     const client = await this.#pool.connect();
@@ -232,12 +232,12 @@ export function isBroken(error: unknown): boolean {
   return /^(?:08|57P0|53300)/.test(code ?? "");
 }
 
-/** What PostgreSQL itself said, as another sentence: the database may be read-only, or without the table. */
+/** A sentence with PostgreSQL's own words, for a database that is read-only or has no table; empty if it is away. */
 function sayingOf(error: unknown): string {
   return isBroken(error) ? "" : ` PostgreSQL says: ${messageOf(error)}.`;
 }
 
-/** Whether somebody else holds a row for too long. */
+/** Whether a statement failed because another session holds its row. */
 export function isLocked(error: unknown): boolean {
   return codeOf(error) === "55P03";
 }
