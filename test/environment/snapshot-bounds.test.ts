@@ -130,17 +130,23 @@ test.each([
   expect(await ask(times(20_000, names(4)))).toMatchObject({ status: expect.toBeOneOf([200, 201]) });
 });
 
-test("others get their turn while a snapshot is read", async () => {
-  const { sandbox, snapshot } = await openWithSnapshot();
-  // Each reading of the machine's time ends a piece of work.
+/** Returns how many turns others get during an act. Each reading of the machine's time ends a piece of its work. */
+async function turnsDuring(act: () => Promise<unknown>): Promise<number> {
   stopMachineTime(1000);
   let turns = 0;
-  let isRead = false;
+  let isDone = false;
   const count = (): void => {
     turns += 1;
-    if (!isRead) setImmediate(count);
+    if (!isDone) setImmediate(count);
   };
   setImmediate(count);
+  await act();
+  isDone = true;
+  return turns;
+}
+
+test("others get their turn while a snapshot is read", async () => {
+  const { sandbox, snapshot } = await openWithSnapshot();
   const changes = Array.from({ length: 300 }, (_, sequence) => ({
     kind: "offering",
     offering_id: known.aurora,
@@ -148,27 +154,16 @@ test("others get their turn while a snapshot is read", async () => {
     date,
     sequence,
   }));
-  await sandbox.restore(seal({ ...snapshot, runs: [], changes, issued: 300 }));
-  isRead = true;
+  const body = seal({ ...snapshot, runs: [], changes, issued: 300 });
   // Each change is a piece of the checksum and one of the check.
-  expect(turns).toBeGreaterThan(600);
+  expect(await turnsDuring(() => sandbox.restore(body))).toBeGreaterThan(600);
 });
 
 test("others get their turn while a sent fixture is checked, completed and printed", async () => {
   const { sandbox } = await openSandbox();
-  stopMachineTime(1000);
-  let turns = 0;
-  let isOpen = false;
-  const count = (): void => {
-    turns += 1;
-    if (!isOpen) setImmediate(count);
-  };
-  setImmediate(count);
   const fixture = { offerings: [{ investments: times(300, { investors: [{}], events: [] }) }] };
-  await sandbox.openEnvironment({ fixture });
-  isOpen = true;
   // Each investment and each investor is a piece of both checks, and each investment one of the completion.
-  expect(turns).toBeGreaterThan(1500);
+  expect(await turnsDuring(() => sandbox.openEnvironment({ fixture }))).toBeGreaterThan(1500);
 });
 
 test("an investment gets no more payments and events than its answers should have", async () => {
