@@ -29,10 +29,8 @@ export function execVariableText(
 ): string | undefined {
   const given = all
     .filter(({ setting }) => handedOn.has(setting))
-    .map((one) => {
-      // The command may run in another folder.
-      return one.setting === "fixture" && !isName(one.text) ? { ...one, text: resolve(one.text) } : one;
-    });
+    // The command may run in another folder.
+    .map((one) => (one.setting === "fixture" && !isName(one.text) ? { ...one, text: resolve(one.text) } : one));
   const isEmpty = given.length === 0 && usesFile === undefined;
   return isEmpty ? undefined : JSON.stringify({ given, usesFile } satisfies ExecSettings);
 }
