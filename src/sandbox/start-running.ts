@@ -32,6 +32,8 @@ interface ExecHooks {
   readonly beforeDrop?: ((id: string) => Promise<void>) | undefined;
   /** Replaces the file of an outer `exec`. */
   readonly usesFile?: string | undefined;
+  /** Called with a sentence while the start waits. Without it, the process warns. */
+  readonly onWait?: ((message: string) => void) | undefined;
   /** Shorter times than the usual ones for PostgreSQL, for tests. */
   readonly timings?: Partial<Timings> | undefined;
 }
@@ -39,12 +41,12 @@ interface ExecHooks {
 /** Starts a sandbox as `startSandbox` does, for callers inside the package. */
 export async function startRunning(
   options: SandboxOptions = {},
-  { beforeDrop, usesFile = readExecVariable().usesFile, timings }: ExecHooks = {},
+  { beforeDrop, usesFile = readExecVariable().usesFile, ...ofPostgres }: ExecHooks = {},
 ): Promise<Running> {
   const configuration = await configure(options);
   const setups = new EnvironmentSetups(configuration);
   const coverage = new CoverageCounter();
-  const opened = await openStorage(setups, configuration, coverage, timings);
+  const opened = await openStorage(setups, configuration, coverage, ofPostgres);
   const sandbox = new RunningSandbox({ configuration, setups, ...opened, coverage, beforeDrop, usesFile });
   await orClose(opened.storage, () => sandbox.listen());
   return {
@@ -73,7 +75,7 @@ async function openStorage(
   setups: EnvironmentSetups,
   configuration: Configuration,
   coverage: CoverageCounter,
-  timings: ExecHooks["timings"],
+  ofPostgres: Pick<ExecHooks, "timings" | "onWait">,
 ): Promise<OpenStorage> {
   const { db, onFailure, maxEnvironments } = configuration;
   if (db === undefined) {
@@ -85,7 +87,7 @@ async function openStorage(
   if (/^\s*[a-z][a-z\d+.-]+:\//i.test(db) && !isPostgresAddress(db)) {
     throw new Mistake("db is an address of another kind; expected a file, or postgres://user@host:port/database.");
   }
-  if (isPostgresAddress(db)) return openPostgres(setups, { ...configuration, db }, coverage, timings);
+  if (isPostgresAddress(db)) return openPostgres(setups, { ...configuration, db }, coverage, ofPostgres);
   const { Database } = await storageModule();
   const storage = await Database.open(db);
   return orClose(storage, async () => {
@@ -99,7 +101,7 @@ async function openPostgres(
   setups: EnvironmentSetups,
   { db, onFailure, maxEnvironments, ...terms }: Configuration & { readonly db: string },
   coverage: CoverageCounter,
-  timings: ExecHooks["timings"],
+  { timings, onWait = (message) => process.emitWarning(message) }: Pick<ExecHooks, "timings" | "onWait">,
 ): Promise<OpenStorage> {
   const { Postgres } = await postgresModule();
   await setups.readOwnFiles();
@@ -107,6 +109,7 @@ async function openPostgres(
     maxEnvironments,
     onFailure,
     timings,
+    onWait,
     terms,
     coverage,
     open: async (document) => {

@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { Client } from "pg";
-import { afterAll, beforeAll, describe } from "vitest";
+import { afterAll, beforeAll, describe, onTestFinished } from "vitest";
 import { freePort } from "./free-port.ts";
 
 /** The folders that may have the programs of PostgreSQL: the newest of Debian, then the folders of the path. */
@@ -34,7 +34,16 @@ const programs = programFolder();
 /** A suite of tests with PostgreSQL: left out where it is not installed, but never in CI. */
 export const describeWithPostgres = describe.skipIf(programs === undefined && !process.env["CI"]);
 
-/** PostgreSQL refuses to run as root. */
+const bouncer = ["/usr/sbin", ...(process.env["PATH"] ?? "").split(delimiter)]
+  .map((folder) => join(folder, "pgbouncer"))
+  .find((program) => existsSync(program));
+
+/** A suite of tests with PostgreSQL and PgBouncer: left out where one is not installed, but never in CI. */
+export const describeWithPgBouncer = describe.skipIf(
+  (programs === undefined || bouncer === undefined) && !process.env["CI"],
+);
+
+/** PostgreSQL and PgBouncer refuse to run as root. */
 function userOfServer(): { readonly uid?: number; readonly gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const [uid = 0, gid = 0] = ["-u", "-g"].map((flag) =>
@@ -48,6 +57,13 @@ type Ending = "fast" | "immediate";
 
 /** The user `sandbox` needs no password; the user `guarded` does. */
 const access = "host all guarded 127.0.0.1/32 scram-sha-256\nhost all,replication all 127.0.0.1/32 trust\n";
+
+/** A PgBouncer in front of a cluster. */
+interface Bouncer {
+  /** The address of a schema through it. */
+  readonly address: Cluster["address"];
+  readonly stop: () => Promise<void>;
+}
 
 /** A server of PostgreSQL with its own folder. */
 export class Cluster {
@@ -151,6 +167,46 @@ export class Cluster {
   /** Makes a standby a primary, and waits until it takes commands. */
   async promote(): Promise<void> {
     await this.query("select pg_promote()");
+  }
+
+  /** Starts PgBouncer in front of the server, with lines for its file; it ends with the test. */
+  async startBouncer(...lines: readonly string[]): Promise<Bouncer> {
+    const port = await freePort();
+    const file = (end: string): string => join(this.folder, `${port}.${end}`);
+    writeFileSync(file("users"), '"sandbox" ""\n"guarded" ""\n');
+    const settings = [
+      "[databases]",
+      `* = host=127.0.0.1 port=${this.port}`,
+      "[pgbouncer]",
+      "listen_addr = 127.0.0.1",
+      `listen_port = ${port}`,
+      "unix_socket_dir =",
+      "auth_type = trust",
+      `auth_file = ${file("users")}`,
+      ...lines,
+    ];
+    writeFileSync(file("ini"), settings.join("\n"));
+    const log = openSync(file("log"), "a");
+    const child = spawn(bouncer ?? "pgbouncer", [file("ini")], {
+      ...this.#user,
+      cwd: this.folder,
+      stdio: ["ignore", log, log],
+    });
+    const kill = (): void => void child.kill("SIGKILL");
+    process.once("exit", kill);
+    const stop = async (): Promise<void> => {
+      process.off("exit", kill);
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, "exit");
+      kill();
+      await exited;
+    };
+    onTestFinished(stop);
+    while (!readFileSync(file("log"), "utf8").includes("process up")) {
+      if (child.exitCode !== null) throw new Error(`PgBouncer has ended:\n${readFileSync(file("log"), "utf8")}`);
+      await wait(20);
+    }
+    return { address: (schema, user) => this.address(schema, user).replace(`:${this.port}/`, `:${port}/`), stop };
   }
 
   /** Stops the server, and removes its folder. */

@@ -43,10 +43,10 @@ Guides: ${guides}`,
     }
     const log = openLog(settings);
     const { startRunning } = await import("../../sandbox/start-running.ts");
-    const { sandbox, environments, drain } = await startRunning({
-      ...sandboxOptions(loaded, log),
-      onStop: stop.ask,
-    });
+    const { sandbox, environments, drain } = await startRunning(
+      { ...sandboxOptions(loaded, log), onStop: stop.ask },
+      { onWait: log.warning },
+    );
     const { secrets } = environments;
     tellStoppedRuns(environments, log);
     const ends: (() => void)[] = [];

@@ -77,7 +77,10 @@ export async function runBeside(
   const { casesDir, coverageDir } = settings;
   const snapshots = casesDir === undefined || isSilent ? undefined : commandSnapshots(casesDir);
   const beforeDrop = snapshots && ((id: string) => snapshots.keepClosed(sandbox, id));
-  const running = await startRunning({ ...sandboxOptions(loaded, log), port, onRequest }, { beforeDrop, usesFile });
+  const running = await startRunning(
+    { ...sandboxOptions(loaded, log), port, onRequest },
+    { beforeDrop, usesFile, onWait: log.warning },
+  );
   const { sandbox, environments } = running;
   try {
     tellStoppedRuns(environments, log);

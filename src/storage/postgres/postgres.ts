@@ -10,10 +10,11 @@ import { ControlError } from "../../errors/control-error.ts";
 import { UnusableDatabase } from "../file-lock.ts";
 import { OtherFixture, type Storage } from "../storage.ts";
 import { columnsOf, hashOf, listEnvironments, listSummaries, type Open, openRow, type Row, trafficOf } from "./rows.ts";
-import { type Ask, defaultTimings, type Duties, isLocked, notKnown, Session, type Timings } from "./session.ts";
+import { importPg, isLocked } from "./connection.ts";
+import { type Ask, defaultTimings, type Duties, notKnown, Session, type Timings } from "./session.ts";
 import { SharedTenure, type TenureHost } from "./shared-tenure.ts";
 import * as statements from "./statements.ts";
-import { addressOf, importPg, prepareTables, type Terms } from "./tables.ts";
+import { addressOf, prepareTables, type Terms } from "./tables.ts";
 
 interface PostgresOptions {
   readonly maxEnvironments: number;
@@ -27,9 +28,11 @@ interface PostgresOptions {
   };
   readonly timings?: Partial<Timings> | undefined;
   readonly terms: Terms;
+  /** Called with a sentence if a start waits for PostgreSQL. */
+  readonly onWait: (message: string) => void;
 }
 
-type Prepared = Omit<Awaited<ReturnType<typeof prepareTables>>, "application_name">;
+type Prepared = Omit<Awaited<ReturnType<typeof prepareTables>>, "name">;
 
 const otherFixture = "Start with that fixture, or use another database or ?schema=.";
 
@@ -65,9 +68,8 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
     const pg = await importPg();
     const { config, schema } = addressOf(url);
     const timings = { ...defaultTimings, ...options.timings };
-    const { application_name, ...prepared } = await prepareTables(pg, config, schema, timings, options.terms);
-    const channel = `sandbox_${schema}`.slice(0, 63);
-    return new Postgres(new Session(pg, { ...config, application_name }, channel, timings), prepared, options);
+    const { name, ...prepared } = await prepareTables(pg, { ...options, config, schema, timings });
+    return new Postgres(new Session(pg, { ...config, application_name: name }, schema, timings), prepared, options);
   }
 
   get process(): string | undefined {

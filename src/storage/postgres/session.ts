@@ -4,7 +4,19 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Client, ClientConfig, Notification, Pool } from "pg";
 import { ControlError } from "../../errors/control-error.ts";
-import { codeOf, messageOf } from "../../model/mistakes.ts";
+import {
+  boundedConfig,
+  inSchema,
+  isAway,
+  isBroken,
+  isLocked,
+  notInSessionMode,
+  type PgModule,
+  prepare,
+  prepareSession,
+  reasonOf,
+} from "./connection.ts";
+import * as statements from "./statements.ts";
 
 /** Milliseconds, and one number. */
 export const defaultTimings = {
@@ -28,18 +40,26 @@ export const defaultTimings = {
 
 export type Timings = Readonly<typeof defaultTimings>;
 
-export const nothingDone = "The database of the sandbox does not answer; nothing was done.";
-export const notKnown = "The connection to the database broke: whether the command is in force is not known.";
-
-/** The refusal of a call that cannot have what it needs of the database now. */
-export function unavailable(message: string, cause?: unknown): ControlError {
-  return new ControlError("storage_unavailable", message, { cause });
+/** What a caller is told when PostgreSQL is away, and when it refuses a statement. */
+interface Outcome {
+  readonly away: string;
+  readonly refused: string;
 }
 
-/** The package, which loads only for a PostgreSQL address. */
-export interface PgModule {
-  readonly Client: typeof Client;
-  readonly Pool: typeof Pool;
+export const nothingDone: Outcome = {
+  away: "The database of the sandbox does not answer; nothing was done.",
+  refused: "The database of the sandbox refused; nothing was done.",
+};
+export const notKnown: Outcome = {
+  away: "The connection to the database broke: whether the command is in force is not known.",
+  refused: "The database of the sandbox refused: whether the command is in force is not known.",
+};
+
+/** The refusal of a call that cannot have what it needs of the database now; PostgreSQL's own words if it has any. */
+export function unavailable({ away, refused }: Outcome, cause?: unknown): ControlError {
+  if (cause instanceof ControlError) return cause;
+  const message = cause === undefined || isAway(cause) ? away : `${refused} PostgreSQL says: ${reasonOf(cause)}.`;
+  return new ControlError("storage_unavailable", message, { cause });
 }
 
 /** Asks a statement on the connection of the session. */
@@ -63,6 +83,7 @@ export interface Duties {
 export class Session {
   readonly #connect: () => Client;
   readonly #pool: Pool;
+  readonly #schema: string;
   readonly channel: string;
   readonly timings: Timings;
   readonly #signs = new EventEmitter().setMaxListeners(0);
@@ -75,23 +96,24 @@ export class Session {
   /** When the last answered sign was sent, by two clocks: a machine that sleeps stops the first. */
   #sign = { steady: -Infinity, wall: -Infinity };
   #isClosed = false;
-  /** The sentence with PostgreSQL's own words, if it refused the last session; empty otherwise. */
-  #refusal = "";
+  /** Why the last session ended, or did not come about. */
+  #end: unknown;
   #client: Client | undefined;
 
-  constructor(pg: PgModule, config: ClientConfig, channel: string, timings: Timings) {
-    const { silence, patience } = timings;
-    // PostgreSQL cannot report its own timeout over a silent network, so the client waits for a bounded time too.
-    const query_timeout = 1.2 * patience;
-    const common = { ...config, connectionTimeoutMillis: patience, query_timeout, keepAlive: true };
-    const options = `${config.options ?? ""} -c idle_session_timeout=${silence}`;
-    this.#connect = () => new pg.Client({ ...common, options, lock_timeout: patience / 5 });
-    // Locked rows must not take all connections.
-    this.#pool = new pg.Pool({ ...common, max: 4, statement_timeout: patience, lock_timeout: patience / 50 });
+  constructor(pg: PgModule, config: ClientConfig, schema: string, timings: Timings) {
+    const { patience } = timings;
+    const bounded = boundedConfig(config, patience);
+    this.#connect = () => new pg.Client(bounded);
+    this.#pool = new pg.Pool({ ...bounded, max: 4 });
     // A closed connection of the pool is replaced with the next statement.
     this.#pool.on("error", () => {});
-    this.#pool.on("connect", (client) => client.on("error", () => {}));
-    this.channel = channel;
+    this.#pool.on("connect", (client) => {
+      client.on("error", () => {});
+      // Comes before the first statement of the connection. Locked rows must not take all connections.
+      prepare(client, { statement: patience, lock: patience / 50 }).catch(() => {});
+    });
+    this.#schema = schema;
+    this.channel = `sandbox_${schema}`;
     this.timings = timings;
   }
 
@@ -124,18 +146,18 @@ export class Session {
   async query<Row extends object>(
     text: string,
     values: (number: string) => readonly unknown[],
-    message = nothingDone,
+    outcome = nothingDone,
   ): Promise<{ readonly rows: readonly Row[]; readonly number: string }> {
     const end = performance.now() + this.timings.patience;
     for (;;) {
-      const number = await this.#until(() => this.#number, end, message);
+      const number = await this.#until(() => this.#number, end, outcome);
       const parameters = [...values(number)];
       try {
         const rows = await this.#ask<Row>(text, parameters, number);
         if (number === this.#number) return { rows, number };
       } catch (error) {
         const isLasting = !isBroken(error) && !isLocked(error);
-        if (isLasting || performance.now() >= end) throw unavailable(message + sayingOf(error), error);
+        if (isLasting || performance.now() >= end) throw unavailable(outcome, error);
         await wait(retry);
       }
     }
@@ -148,7 +170,7 @@ export class Session {
   async #ask<Row extends object>(text: string, values: unknown[], number: string): Promise<readonly Row[]> {
     const client = await this.#pool.connect();
     try {
-      const { rows } = await client.query<Row>(text, values);
+      const { rows } = await client.query<Row>(inSchema(text, this.#schema), values);
       client.release();
       return rows;
     } catch (error) {
@@ -168,12 +190,12 @@ export class Session {
     await Promise.allSettled([this.#client?.end(), this.#pool.end()]);
   }
 
-  async #until<Value>(find: () => Value | undefined, end: number, message = nothingDone): Promise<Value> {
+  async #until<Value>(find: () => Value | undefined, end: number, outcome = nothingDone): Promise<Value> {
     for (;;) {
       const value = find();
       if (value !== undefined) return value;
       const left = Math.ceil(end - performance.now());
-      if (left <= 0 || this.#isClosed) throw unavailable(message + this.#refusal);
+      if (left <= 0 || this.#isClosed) throw unavailable(outcome, this.#end);
       await once(this.#signs, "sign", { signal: AbortSignal.timeout(left) }).catch(() => {});
     }
   }
@@ -184,7 +206,7 @@ export class Session {
       const client = this.#connect();
       this.#client = client;
       // Another session follows.
-      await this.#liveOver(client, duties).catch((error: unknown) => (this.#refusal = sayingOf(error)));
+      await this.#liveOver(client, duties).catch((error: unknown) => (this.#end = error));
       this.#number = undefined;
       void client.end().catch(() => {});
       await wait(retry);
@@ -193,15 +215,16 @@ export class Session {
 
   /** Lives over one connection. Rejects when it breaks. */
   async #liveOver(client: Client, duties: Duties): Promise<never> {
-    const { beat } = this.timings;
+    const { beat, patience, silence } = this.timings;
     client.on("error", () => {});
     const ended = once(client, "end").then(() => Promise.reject(new Error("the connection ended")));
     ended.catch(() => {});
     const ask: Ask = async (text, values = []) =>
-      (await Promise.race([client.query<object>(text, [...values]), ended])).rows;
+      (await Promise.race([client.query<object>(inSchema(text, this.#schema), [...values]), ended])).rows;
     await client.connect();
-    const number = randomBytes(8).readBigInt64BE().toString();
-    await ask("select pg_advisory_lock($1::bigint)", [number]);
+    const number = newNumber();
+    const bounds = { lock: patience / 5, silence };
+    const { pid } = await Promise.race([prepareSession(client, this.#schema, bounds, number), ended]);
     client.on("notification", ({ payload = "" }: Notification) => duties.hear(payload));
     await ask(`listen "${this.channel}"`);
     this.numbers.add(number);
@@ -209,7 +232,8 @@ export class Session {
     await duties.resume(ask, number, this.#earlier.slice(0, -1));
     for (;;) {
       const sent = { steady: performance.now(), wall: Date.now() };
-      await ask("select 1");
+      const [answer] = (await ask(statements.sign)) as readonly { readonly pid: number }[];
+      if (answer?.pid !== pid) throw new Error(notInSessionMode);
       if (this.#isClosed) throw new Error("closed");
       this.#number = number;
       this.#earlier = [number];
@@ -224,26 +248,7 @@ export class Session {
 /** Milliseconds before the next try. */
 const retry = 50;
 
-/** Whether the connection broke, or could not be made. PostgreSQL itself has not refused the statement. */
-export function isBroken(error: unknown): boolean {
-  const { code, severity } = error as { readonly code?: string; readonly severity?: string };
-  // `pg` itself refuses to log in without a password.
-  if (severity === undefined) return !messageOf(error).startsWith("SASL");
-  return /^(?:08|57P0|53300)/.test(code ?? "");
-}
-
-/** A sentence with PostgreSQL's own words, for a database that is read-only or has no table; empty if it is away. */
-function sayingOf(error: unknown): string {
-  return isBroken(error) ? "" : ` PostgreSQL says: ${messageOf(error)}.`;
-}
-
-/** Whether a statement failed because another session holds its row. */
-export function isLocked(error: unknown): boolean {
-  return codeOf(error) === "55P03";
-}
-
-/** The reason of a broken connection: `connect ECONNREFUSED`. */
-export function reasonOf(error: unknown): string {
-  const { errors: [first = error] = [] } = error as { readonly errors?: unknown[] };
-  return messageOf(first).replace(/ \S+:\d+$/, "");
+/** A number of 64 bits for a session, which no other has. */
+export function newNumber(): string {
+  return randomBytes(8).readBigInt64BE().toString();
 }

@@ -177,7 +177,8 @@ export class SharedTenure implements Tenure {
       }
       if (!row.isDead || row.owner === null) death = undefined;
       else if (death?.owner !== row.owner) death = { owner: row.owner, seen: performance.now() };
-      if (performance.now() >= end) throw unavailable("Another process acts for the environment; nothing was done.");
+      if (performance.now() >= end)
+        throw unavailable({ ...nothingDone, away: "Another process acts for the environment; nothing was done." });
       const pause = death ? Math.max(1, death.seen + timings.grace - performance.now()) : askInterval;
       const freed = new Promise<void>((resolve) => (this.free = resolve));
       await Promise.race([freed, wait(pause, undefined, { ref: false })]);

@@ -28,6 +28,53 @@ create index if not exists sandbox_environments_keys
 create sequence if not exists sandbox_ids;
 `;
 
+/**
+ * Sets what must hold over a connection. $1 the milliseconds that a statement takes at most, $2 that it waits for a
+ * lock, $3 that a session is silent (0: any), $4 a number to lock, or null. A pooler may have left locks of another.
+ */
+export const prepare = `
+select pg_advisory_unlock_all(), set_config('search_path', '', false),
+  set_config('default_transaction_isolation', 'read committed', false), set_config('statement_timeout', $1, false),
+  set_config('lock_timeout', $2, false), set_config('idle_session_timeout', $3, false), pg_advisory_lock($4::bigint)`;
+
+/** $1 the schema, $2 the locked number. Reads back all that must hold over the connection of a session. */
+export const check = `
+with needed (kind, name, rights) as (values
+  ('table', 'sandbox_meta', '{select}'::text[]),
+  ('table', 'sandbox_environments', '{select,insert,update,delete}'),
+  ('sequence', 'sandbox_environments_number_seq', '{usage}'),
+  ('sequence', 'sandbox_ids', '{usage}')),
+present as (
+  select oid, needed.* from needed join pg_class on relname = name
+  where relnamespace = (select oid from pg_namespace where nspname = $1)),
+lacking as (
+  select 'schema' as kind, format('%I', nspname) as name, 'usage' as rights from pg_namespace
+  where nspname = $1 and not has_schema_privilege(oid, 'usage')
+  union all
+  select kind, format('%I.%I', $1::text, name), string_agg("right", ', ') from present, unnest(rights) as "right"
+  where not case kind when 'table' then has_table_privilege(oid, "right") else has_sequence_privilege(oid, "right") end
+  group by kind, name)
+select pg_backend_pid() as pid, current_setting('server_encoding') as encoding,
+  current_setting('transaction_read_only') = 'on' as "isReadOnly",
+  current_setting('search_path') = '' and current_setting('idle_session_timeout') <> '0' and exists (
+    select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()
+      and (classid::bigint << 32 | objid::bigint) = $2::bigint) as "isPrepared",
+  (select count(*) from present) = (select count(*) from needed) as "isCreated",
+  array(select format('grant %s on %s %s to %I', rights, kind, name, current_user) from lacking) as grants`;
+
+/** A sign of life of a session, and the process of PostgreSQL that it has. */
+export const sign = "select pg_backend_pid() as pid";
+
+export const meta = "select format, link_secret from sandbox_meta";
+
+/** $1 the format, $2 the secret of links. */
+export const addMeta = "insert into sandbox_meta (format, link_secret) values ($1, $2) on conflict do nothing";
+
+/** $1 a pattern. Returns the names of living sessions over this database. A pooler may keep names of ended ones. */
+export const names = `
+select distinct application_name from pg_stat_activity join pg_locks using (pid)
+where application_name like $1 and datname = current_database() and locktype = 'advisory'`;
+
 /** The lock under which tables are created: any number that other programs are unlikely to take. */
 export const creationLock = "7302894518240557";
 

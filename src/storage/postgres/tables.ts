@@ -5,38 +5,40 @@ import type { Client, ClientConfig } from "pg";
 import { codeOf, messageOf, Mistake } from "../../model/mistakes.ts";
 import { version } from "../../package.ts";
 import { UnusableDatabase } from "../file-lock.ts";
-import { isBroken, type PgModule, reasonOf, type Timings } from "./session.ts";
-import { createTables, creationLock, format } from "./statements.ts";
+import {
+  boundedConfig,
+  inSchema,
+  isAway,
+  isTransient,
+  notInSessionMode,
+  type PgModule,
+  prepareSession,
+  reasonOf,
+} from "./connection.ts";
+import { newNumber, type Timings } from "./session.ts";
+import * as statements from "./statements.ts";
 
 /** Milliseconds in which PostgreSQL must answer at a start. */
 const startTime = 30_000;
 /** Milliseconds before the next try. */
 const startInterval = 200;
-
-/** Rejects with UnusableDatabase if the package is missing. */
-export async function importPg(): Promise<PgModule> {
-  try {
-    return (await import("pg")).default;
-  } catch (error) {
-    if (codeOf(error) !== "ERR_MODULE_NOT_FOUND") throw error;
-    throw new UnusableDatabase("--db postgres://…", 'needs the package "pg": npm install pg', "");
-  }
-}
+/** Milliseconds after which a start says what it waits for. */
+const noticeAfter = 2000;
 
 /** Throws Mistake for an address that is none of PostgreSQL. It may have a password, so no message repeats it. */
 export function addressOf(address: string): { readonly config: ClientConfig; readonly schema: string } {
   const expected = "expected postgres://user@host:port/database, perhaps with ?schema=NAME";
   if (!URL.canParse(address)) throw new Mistake(`db is not an address; ${expected}.`);
   const url = new URL(address);
-  const schema = url.searchParams.get("schema") ?? "public";
-  if (!/^[a-z_][a-z\d_]{0,54}$/.test(schema)) {
+  const [schema = "public", ...others] = url.searchParams.getAll("schema");
+  if (!/^[a-z_][a-z\d_]{0,54}$/.test(schema) || others.length > 0) {
     throw new Mistake(`db: the schema is not a name of lower-case letters, digits and "_"; ${expected}.`);
   }
-  // In the address, `pg` would take them for all options.
-  const options = url.searchParams.get("options") ?? "";
-  for (const name of ["schema", "options"]) url.searchParams.delete(name);
-  const config = { connectionString: url.href, application_name: `offering-sandbox ${version}` };
-  return { config: { ...config, options: `${options} -c search_path=${schema}` }, schema };
+  url.searchParams.delete("schema");
+  // Whoever names a schema in another way would get the environments of another one.
+  const otherWay = /search_?path|\w*schema/i.exec(url.search)?.[0];
+  if (otherWay !== undefined) throw new Mistake(`db: "${otherWay}" does not choose the schema; ${expected}.`);
+  return { config: { connectionString: url.href, application_name: `offering-sandbox ${version}` }, schema };
 }
 
 /** What all processes over one database should have alike. */
@@ -47,50 +49,126 @@ export interface Terms {
   readonly openToken: string | null;
 }
 
+interface Start {
+  readonly config: ClientConfig;
+  readonly schema: string;
+  readonly timings: Timings;
+  readonly terms: Terms;
+  /** Called with a sentence if PostgreSQL has not answered after two seconds. */
+  readonly onWait: (message: string) => void;
+}
+
+interface Prepared {
+  /** The name for messages: `PostgreSQL at db:5432`. */
+  readonly place: string;
+  /** The secret of links. */
+  readonly linkSecret: Buffer;
+  /** The name of the sessions, which shows the terms. */
+  readonly name: string;
+  /** The differences from processes that run. */
+  readonly warnings: readonly string[];
+}
+
 /**
- * Creates the tables if they are missing. Returns the name of the place for messages, the secret of links, and the
- * differences from processes that run. The name of the sessions shows the terms. Rejects with UnusableDatabase.
+ * Waits until PostgreSQL answers, reads back what must hold, and creates the tables if they are missing. Rejects with
+ * UnusableDatabase: after half a minute if PostgreSQL is away or full, at once for any other reason.
  */
-export async function prepareTables(
-  pg: PgModule,
-  config: ClientConfig,
-  schema: string,
-  { silence, patience }: Timings,
-  terms: Terms,
-): Promise<Pick<ClientConfig, "application_name"> & { place: string; linkSecret: Buffer; warnings: string[] }> {
+export async function prepareTables(pg: PgModule, start: Start): Promise<Prepared> {
   const end = performance.now() + startTime;
-  for (;;) {
-    const options = `${config.options ?? ""} -c idle_session_timeout=${silence}`;
-    const client = newClient(pg, { ...config, options, connectionTimeoutMillis: patience });
-    client.on("error", () => {});
-    const place = `PostgreSQL at ${client.host}:${client.port}`;
-    try {
-      await client.connect();
-      const meta = await readMeta(client, schema);
-      if (meta.format === format) {
-        const linkSecret = meta.link_secret;
-        const name = nameOf(linkSecret, terms);
-        const application_name = `${config.application_name} ${name}`;
-        return { place, linkSecret, application_name, warnings: await differences(client, name) };
+  const config = boundedConfig(start.config, start.timings.patience);
+  const { host, port, user = "" } = newClient(pg, config);
+  const place = `PostgreSQL at ${host}:${port}`;
+  let reason = "";
+  const notice = setTimeout(() => start.onWait(`waiting for ${place}${reason}`), noticeAfter).unref();
+  try {
+    for (;;) {
+      const clients = [newClient(pg, config), newClient(pg, config)] as const;
+      try {
+        return { place, ...(await prepareOver(clients, start)) };
+      } catch (error) {
+        if (!isTransient(error) || performance.now() >= end) {
+          throw new UnusableDatabase(
+            place,
+            problemOf(error, user, start.schema),
+            error instanceof Problem ? error.advice : "",
+          );
+        }
+        reason = `: ${reasonOf(error)}`;
+        await wait(startInterval);
+      } finally {
+        for (const client of clients) void client.end().catch(() => {});
       }
-      const age = meta.format > format ? "a later" : "an earlier";
-      throw new UnusableDatabase(place, `has tables of ${age} version of offering-sandbox`, otherVersion);
-    } catch (error) {
-      if (error instanceof UnusableDatabase) throw error;
-      if (isBroken(error) && performance.now() < end) await wait(startInterval);
-      else throw new UnusableDatabase(place, problemOf(error, client.user ?? "", schema), "");
-    } finally {
-      void client.end().catch(() => {});
     }
+  } finally {
+    clearTimeout(notice);
   }
 }
 
 /** Throws UnusableDatabase for an address with files that cannot be read. */
 function newClient(pg: PgModule, config: ClientConfig): Client {
   try {
-    return new pg.Client(config);
+    return new pg.Client(config).on("error", () => {});
   } catch (error) {
     throw new UnusableDatabase("PostgreSQL", `cannot be asked: ${messageOf(error)}`, "");
+  }
+}
+
+/** The message is a clause whose subject is PostgreSQL at its address. */
+class Problem extends Error {
+  readonly advice: string;
+
+  constructor(message: string, advice = "") {
+    super(message);
+    this.advice = advice;
+  }
+}
+
+/** Prepares the tables over the first client. Only a pooler needs the second. */
+async function prepareOver(
+  [client, second]: readonly [Client, Client],
+  start: Start,
+): Promise<Omit<Prepared, "place">> {
+  const { schema, timings, terms } = start;
+  await client.connect();
+  const bounds = { lock: timings.patience, silence: startTime };
+  const check = await prepareSession(client, schema, bounds, newNumber());
+  // A pooler gives its clients other numbers than PostgreSQL.
+  if ((client as { readonly processID?: number }).processID !== check.pid)
+    await expectSessions(client, second, check.pid);
+  if (check.encoding !== "UTF8") {
+    const advice = "create database sandbox encoding 'UTF8' template template0;";
+    throw new Problem(
+      `has a database of the encoding ${check.encoding}, which cannot store every text`,
+      `Use one of UTF8: ${advice}`,
+    );
+  }
+  if (check.isReadOnly) throw new Problem("is read-only, as a standby is", "Use the address of the primary.");
+  if (check.grants.length > 0) {
+    throw new Problem(
+      `refuses its tables to "${client.user}"`,
+      `Whoever owns them may run: ${check.grants.join("; ")};`,
+    );
+  }
+  const { link_secret: linkSecret } = await readMeta(client, schema, check.isCreated);
+  // Tables of the same names may be those of another program.
+  await client.query(inSchema(statements.find, schema), ["", null]);
+  const name = nameOf(linkSecret, terms);
+  return { linkSecret, name: `${start.config.application_name} ${name}`, warnings: await differences(client, name) };
+}
+
+/** Rejects unless two clients at once have connections of their own, and keep them. */
+async function expectSessions(client: Client, second: Client, pid: number): Promise<void> {
+  try {
+    await second.connect();
+    // In another mode than that of sessions, it takes the connection that the first client had.
+    await second.query("begin");
+  } catch (error) {
+    if (!isAway(error)) throw error;
+    throw new Problem("is behind a pooler that has no second connection for this process, which needs five");
+  }
+  for (const each of [second, client, client]) {
+    const { rows } = await each.query<{ readonly pid: number }>(statements.sign);
+    if ((rows[0]?.pid === pid) !== (each === client)) throw new Error(notInSessionMode);
   }
 }
 
@@ -101,25 +179,28 @@ interface Meta {
 
 const otherVersion = "Start that version, or use another database or ?schema=.";
 
-async function readMeta(client: Client, schema: string): Promise<Meta> {
-  const read = async () => (await client.query<Meta>("select * from sandbox_meta")).rows[0];
-  let meta = await read().catch((error: unknown) => {
+async function readMeta(client: Client, schema: string, isCreated: boolean): Promise<Meta> {
+  const ask = (text: string, values?: unknown[]) => client.query<Meta>(inSchema(text, schema), values);
+  const read = async (): Promise<Meta | undefined> => {
+    const [meta] = (await ask(statements.meta)).rows;
+    if (!meta || meta.format === statements.format) return meta;
+    const age = meta.format > statements.format ? "a later" : "an earlier";
+    throw new Problem(`has tables of ${age} version of offering-sandbox`, otherVersion);
+  };
+  const before = await read().catch((error: unknown) => {
     if (codeOf(error) !== "42P01") throw error;
     return undefined;
   });
-  if (!meta) {
-    await client.query("begin");
-    await client.query("select pg_advisory_xact_lock($1::bigint)", [creationLock]);
-    // `if not exists` would ask for the right to create, too.
-    const { rows } = await client.query("select from pg_namespace where nspname = $1", [schema]);
-    if (rows.length === 0) await client.query(`create schema ${schema}`);
-    await client.query(createTables);
-    const values = [format, randomBytes(32)];
-    await client.query("insert into sandbox_meta (format, link_secret) values ($1, $2) on conflict do nothing", values);
-    await client.query("commit");
-    meta = await read();
-  }
-  return meta as Meta;
+  if (before && isCreated) return before;
+  await ask("begin");
+  await ask("select pg_advisory_xact_lock($1::bigint)", [statements.creationLock]);
+  // `if not exists` would ask for the right to create, too.
+  const { rows } = await ask("select from pg_namespace where nspname = $1", [schema]);
+  if (rows.length === 0) await ask(`create schema "${schema}"`);
+  await ask(statements.createTables);
+  await ask(statements.addMeta, [statements.format, randomBytes(32)]);
+  await ask("commit");
+  return (await read()) as Meta;
 }
 
 /** `1a2b3c/120/standard/4d5e6f`: the schema, by its secret, and the terms of a process over it. */
@@ -132,10 +213,9 @@ function nameOf(linkSecret: Buffer, { rateLimit, profile, adminToken, openToken 
 /** Warnings, where processes that run over the same schema have other terms. */
 async function differences(client: Client, name: string): Promise<string[]> {
   const [schema, ...own] = name.split("/");
-  const { rows } = await client.query<{ application_name: string }>(
-    "select distinct application_name from pg_stat_activity where application_name like $1",
-    [`offering-sandbox % ${schema}/%`],
-  );
+  const { rows } = await client.query<{ application_name: string }>(statements.names, [
+    `offering-sandbox % ${schema}/%`,
+  ]);
   const words = [(value = "") => `--rate-limit ${value}`, (value = "") => `--profile ${value}`, () => "other tokens"];
   const differing = rows.flatMap(({ application_name }) => {
     const theirs = application_name.split("/").slice(1);
@@ -147,13 +227,14 @@ async function differences(client: Client, name: string): Promise<string[]> {
 
 /** The reason as a clause whose subject is PostgreSQL at its address. Has no password. */
 function problemOf(error: unknown, user: string, schema: string): string {
-  const code = codeOf(error) ?? "";
-  if (isBroken(error)) return `does not answer: ${reasonOf(error)}`;
-  if (/client password/.test(messageOf(error))) return `refuses "${user}": it asks for a password`;
-  if (code.startsWith("28") || code === "3D000") return `refuses "${user}": ${messageOf(error)}`;
+  const [code = "", reason] = [codeOf(error), reasonOf(error)];
+  if (error instanceof Problem) return reason;
+  if (isAway(error)) return `does not answer: ${reason}`;
+  if (reason.includes("client password")) return `refuses "${user}": it asks for a password`;
+  if (/^(?:28|3D000|08P01|53300)/.test(code)) return `refuses "${user}": ${reason}`;
   if (code === "42501") {
     return `may not create tables in the schema "${schema}" for "${user}"; docs/sharing.md has the statements for somebody who may`;
   }
   if (code === "42704") return "is older than 14, which is needed";
-  return `cannot be used: ${messageOf(error)}`;
+  return `cannot be used: ${reason}`;
 }

@@ -3,7 +3,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { vi } from "vitest";
 import * as statements from "../../../src/storage/postgres/statements.ts";
 
-type StatementName = Exclude<keyof typeof statements, "format"> | "lock" | "listen" | "sign" | "meta" | "others";
+type StatementName = Exclude<keyof typeof statements, "format"> | "listen";
 
 interface FakeRow {
   readonly uid: string;
@@ -14,6 +14,9 @@ interface FakeRow {
   traffic: string | null;
   written: number;
 }
+
+/** The process of PostgreSQL of each session. */
+const pid = 1;
 
 interface Result {
   readonly rows: object[];
@@ -83,6 +86,8 @@ export class FakeDatabase {
   }
 
   readonly #statements: Partial<Record<StatementName, (...values: never[]) => object[]>> = {
+    check: () => [{ pid, encoding: "UTF8", isReadOnly: false, isPrepared: true, isCreated: true, grants: [] }],
+    sign: () => [{ pid }],
     meta: () => [{ format: statements.format, link_secret: Buffer.alloc(32) }],
     claim: (id: string, uid: string, own: string, dead: string | null, _: string, verb: string) => {
       const row = this.rows.get(id);
@@ -155,6 +160,7 @@ let database = new FakeDatabase();
 
 /** What `Client` and `Pool` of the package have in common. */
 class FakeClient extends EventEmitter {
+  readonly processID = pid;
   readonly host = "fake";
   readonly port = 5432;
   readonly user: string;
@@ -182,7 +188,7 @@ class FakeClient extends EventEmitter {
     if (this.#isBroken) throw new Error("Client was closed and is not queryable");
     const name = nameOf(text);
     await Promise.race([this.#database.pass(this.user, name, "before"), this.#broken]);
-    if (name === "lock") [this.lock] = values;
+    if (name === "prepare") this.lock = values[3];
     if (name === "listen") this.listens = true;
     const rows = this.#database.perform(name, values);
     // An answer that is under way comes, even if the connection breaks.
@@ -208,12 +214,8 @@ class FakePool extends FakeClient {
 }
 
 function nameOf(text: string): StatementName {
-  if (text.includes("pg_advisory_lock(")) return "lock";
   if (text.startsWith("listen")) return "listen";
-  if (text === "select 1") return "sign";
-  if (text.includes("pg_stat_activity")) return "others";
-  if (text.endsWith("sandbox_meta")) return "meta";
-  const found = Object.entries(statements).find(([, statement]) => statement === text);
+  const found = Object.entries(statements).find(([, statement]) => statement === text.replaceAll('"public".', ""));
   if (!found) throw new Error(`The fake database does not know ${text}`);
   return found[0] as StatementName;
 }

@@ -1,12 +1,16 @@
 import { writeFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
 import { join } from "node:path";
+import { TLSSocket } from "node:tls";
 import { pathToFileURL } from "node:url";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { type CommandResult, launch, runProcess, temporaryFolder } from "../../cli/cli.ts";
 import { describeWithPostgres, useCluster } from "../../support/postgres.ts";
 import { freePort } from "../../support/free-port.ts";
 import { known, knownFixture, send } from "../../support/sandbox.ts";
-import { startProcess } from "./processes.ts";
+import { listening } from "../../support/listening.ts";
+import { selfSigned } from "../../support/self-signed.ts";
+import { expectNoFailures, on, startProcess } from "./processes.ts";
 
 const password = "secret-of-this-test";
 
@@ -91,6 +95,117 @@ describeWithPostgres("what a start over PostgreSQL refuses, where it is installe
     expect((await again.sandbox.environments()).map((one) => one.id)).toEqual(["default", id]);
   });
 
+  test("a role that lacks rights on tables of others is told which, and starts once it has them", async () => {
+    const db = await guardedAddress("of_others");
+    const first = await startProcess(use.cluster.address("of_others"));
+    const { id } = await first.sandbox.openEnvironment();
+    await first.end("SIGTERM");
+    const run = (text: string) => use.cluster.query(text);
+    const table = "grant select, insert, update, delete on table of_others.sandbox_environments to guarded";
+    const meta = "grant select on table of_others.sandbox_meta to guarded";
+    const numbers = "grant usage on sequence of_others.sandbox_environments_number_seq to guarded";
+    const ids = "grant usage on sequence of_others.sandbox_ids to guarded";
+    const schema = "grant usage on schema of_others to guarded";
+    const lacking = new Set([schema, table, meta, numbers, ids]);
+    for (const grant of [ids, schema, meta, numbers]) {
+      const { code, stderr } = await start(["--db", db]);
+      expect(code).toBe(1);
+      expect(stderr).toContain('refuses its tables to "guarded". Whoever owns them may run: ');
+      expect(new Set(stderr.match(/grant [^;]+(?=;)/g))).toEqual(lacking);
+      await run(grant);
+      lacking.delete(grant);
+    }
+    await run("grant select, update, delete on table of_others.sandbox_environments to guarded");
+    const insert = "run: grant insert on table of_others.sandbox_environments to guarded;\n";
+    await expectRefusal(insert, ["--db", db]);
+    await run(table);
+    const second = await startProcess(db);
+    expect((await second.sandbox.environments()).map((one) => one.id)).toEqual(["default", id]);
+    await second.sandbox.openEnvironment();
+    // A right that is lost later is named in the answer, and back at once.
+    await run("revoke insert on table of_others.sandbox_environments from guarded");
+    await expect(second.sandbox.openEnvironment()).rejects.toMatchObject({
+      code: "storage_unavailable",
+      message: expect.stringMatching(/PostgreSQL says: permission denied for table sandbox_environments\.$/),
+    });
+    await run(table);
+    await second.sandbox.openEnvironment();
+  });
+
+  test.each(["LATIN1", "SQL_ASCII", "EUC_JP"])("a database of the encoding %s is refused", async (encoding) => {
+    const name = `in_${encoding.toLowerCase()}`;
+    await use.cluster.query(`create database ${name} encoding '${encoding}' template template0`);
+    const db = use.cluster.address("public").replace("/postgres?", `/${name}?`);
+    await expectRefusal(
+      `has a database of the encoding ${encoding}, which cannot store every text. Use one of UTF8: `,
+      ["--db", db],
+    );
+  });
+
+  test("a database that only reads is refused", async () => {
+    const db = await guardedAddress("public");
+    await use.cluster.query("alter role guarded set default_transaction_read_only = on");
+    await expectRefusal("is read-only, as a standby is. Use the address of the primary.", ["--db", db]);
+    await use.cluster.query("alter role guarded reset default_transaction_read_only");
+  });
+
+  test("settings of a role for its sessions change nothing", async () => {
+    const db = await guardedAddress("settled");
+    await use.cluster.query("create schema settled authorization guarded");
+    await use.cluster.query("create schema elsewhere authorization guarded");
+    const settings = {
+      search_path: "elsewhere",
+      default_transaction_isolation: "serializable",
+      lock_timeout: "1ms",
+      idle_session_timeout: "1s",
+    };
+    for (const [name, value] of Object.entries(settings)) {
+      await use.cluster.query(`alter role guarded set ${name} = '${value}'`);
+    }
+    const processes = [await startProcess(db), await startProcess(db)];
+    const [here, there] = await on(processes, (await processes[0]?.sandbox.openEnvironment())?.id ?? "");
+    for (let turn = 0; turn < 5; turn++) {
+      const commands = await Promise.all([here?.clock.advance("1h"), there?.clock.advance("1h")]);
+      const latest = commands.map((clock) => clock?.now ?? "").toSorted()[1];
+      expect([(await here?.clock.get())?.now, (await there?.clock.get())?.now]).toEqual([latest, latest]);
+    }
+    expectNoFailures(processes);
+    expect(await use.cluster.query(tablesOf, ["elsewhere"])).toEqual([{ count: 0 }]);
+    await use.cluster.query("alter role guarded reset all");
+  });
+
+  test("tables of the same names that are those of another program are refused, and left alone", async () => {
+    const db = use.cluster.newAddress();
+    const schema = new URL(db).searchParams.get("schema") ?? "";
+    await startProcess(db).then(({ end }) => end("SIGTERM"));
+    await use.cluster.query("alter table sandbox_environments rename column head to heads", [], schema);
+    await expectRefusal("cannot be used: column e.head does not exist", ["--db", db]);
+    await use.cluster.query("drop table sandbox_environments", [], schema);
+    // What is missing is made again.
+    await startProcess(db).then(({ end }) => end("SIGTERM"));
+    await use.cluster.query("truncate sandbox_meta", [], schema);
+    await startProcess(db).then(({ end }) => end("SIGTERM"));
+    await use.cluster.query("drop table sandbox_meta; create table sandbox_meta (name text)", [], schema);
+    await expectRefusal('cannot be used: column "format" does not exist', ["--db", db]);
+  });
+
+  test("a certificate that nobody vouches for is refused at once", async () => {
+    const server = createServer((socket) => {
+      socket.once("data", () => {
+        socket.write("S");
+        new TLSSocket(socket, { isServer: true, cert: selfSigned, key: selfSigned }).on("error", () => {});
+      });
+    });
+    onTestFinished(() => void server.close());
+    const port = await listening(server);
+    for (const mode of ["require", "verify-full", "verify-ca"]) {
+      const db = `postgres://guarded:${password}@127.0.0.1:${port}/sandbox?sslmode=${mode}`;
+      await expectRefusal(`PostgreSQL at 127.0.0.1:${port} cannot be used: self-signed certificate.`, ["--db", db]);
+    }
+    const plain = `${use.cluster.address("public")}&sslmode=verify-full`;
+    await expectRefusal("cannot be used: The server does not support SSL connections.", ["--db", plain]);
+  });
+
   test("an address that cannot be one is refused, and its password is not repeated", async () => {
     const expected = "expected postgres://user@host:port/database, perhaps with ?schema=NAME.";
     const { port } = use.cluster;
@@ -103,6 +218,11 @@ describeWithPostgres("what a start over PostgreSQL refuses, where it is installe
       const address = `postgres://guarded:${password}@127.0.0.1:${port}/postgres?schema=${encodeURIComponent(schema)}`;
       await expectRefusal("expected postgres://user@host:port/database", ["--db", address], wrongUse);
     }
+    // Whoever writes these expects the environments of "team", and would get those of "public".
+    for (const query of ["Schema=team", "currentSchema=team", "search_path=team", "options=-csearch_path%3Dteam"]) {
+      const address = `postgres://guarded:${password}@127.0.0.1:${port}/postgres?${query}`;
+      await expectRefusal(`does not choose the schema; ${expected}`, ["--db", address], wrongUse);
+    }
     // Taken for a file, its path would be in a message.
     for (const place of [" postgres://", "mysql://", "postgres:/"]) {
       const args = ["--db", `${place}guarded:${password}@127.0.0.1:${port}/sandbox`];
@@ -113,7 +233,30 @@ describeWithPostgres("what a start over PostgreSQL refuses, where it is installe
   test("a server that does not answer is named after half a minute", async () => {
     const port = await freePort();
     const db = `postgres://guarded:${password}@127.0.0.1:${port}/sandbox`;
-    await expectRefusal(`PostgreSQL at 127.0.0.1:${port} does not answer: connect ECONNREFUSED.`, ["--db", db]);
+    const place = `PostgreSQL at 127.0.0.1:${port}`;
+    await expectRefusal(
+      `warning  waiting for ${place}: connect ECONNREFUSED\n${place} does not answer: connect ECONNREFUSED.\n`,
+      ["--db", db],
+    );
+  });
+
+  test("a start that waits for PostgreSQL goes on when it answers", async () => {
+    const port = await freePort();
+    const db = use.cluster.newAddress().replace(String(use.cluster.port), String(port));
+    const running = launch(["start", "--port", "0", "--fixture", knownFixture, "--log-format", "json", "--db", db]);
+    const { message } = await running.event("warning");
+    expect(message).toBe(`waiting for PostgreSQL at 127.0.0.1:${port}: connect ECONNREFUSED`);
+    const relay = createServer((incoming) => {
+      const outgoing = connect(use.cluster.port, "127.0.0.1");
+      incoming
+        .on("error", () => {})
+        .pipe(outgoing.on("error", () => {}))
+        .pipe(incoming);
+    });
+    relay.listen(port, "127.0.0.1");
+    onTestFinished(() => void relay.close());
+    await running.event("ready");
+    await running.stop("SIGTERM");
   });
 
   test("without the package pg, a start says how to install it", async () => {
