@@ -10,7 +10,7 @@ import { Environments } from "../environment/environments.ts";
 import { RunningSandbox } from "./running-sandbox.ts";
 import { readSnapshot } from "../environment/snapshot.ts";
 import { Mistake } from "../model/mistakes.ts";
-import { isPostgresAddress } from "../settings/source-kinds.ts";
+import { isAddress, isPostgresAddress } from "../settings/source-kinds.ts";
 import type { Database } from "../storage/database.ts";
 import type { Timings } from "../storage/postgres/session.ts";
 import { differentDataset, OtherFixture, type Storage } from "../storage/storage.ts";
@@ -83,8 +83,7 @@ async function openStorage(
     environments.open(await setups.forDefault());
     return { storage: undefined, environments };
   }
-  // Taken for a file, its password would be in a message.
-  if (/^\s*[a-z][a-z\d+.-]+:\//i.test(db) && !isPostgresAddress(db)) {
+  if (isAddress(db) && !isPostgresAddress(db)) {
     throw new Mistake("db is an address of another kind; expected a file, or postgres://user@host:port/database.");
   }
   if (isPostgresAddress(db)) return openPostgres(setups, { ...configuration, db }, coverage, ofPostgres);

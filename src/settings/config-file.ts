@@ -4,7 +4,7 @@ import type { Path } from "../model/finding.ts";
 import { YamlText } from "../model/located/yaml.ts";
 import { isMembers } from "../model/members.ts";
 import { mistakeLine } from "../model/mistakes.ts";
-import { isPostgresAddress } from "./source-kinds.ts";
+import { isAddress } from "./source-kinds.ts";
 import { didYouMean, escaped, isName, quoted } from "../model/text.ts";
 import { onOrOff } from "./kinds.ts";
 import { byFlag, type Setting } from "./settings.ts";
@@ -92,7 +92,7 @@ function textsOf({ kind, off }: Setting, flag: string, value: unknown, config: Y
 
 function besideConfig(config: string, written: string, file: "path" | "name or path"): string {
   const named = file === "name or path" && isName(written);
-  const isPlace = named || isAbsolute(written) || isPostgresAddress(written) || written.trim() === "";
+  const isPlace = named || isAbsolute(written) || isAddress(written) || written.trim() === "";
   return isPlace ? written : join(dirname(config), written);
 }
 

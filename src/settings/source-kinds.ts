@@ -54,6 +54,20 @@ export function isPostgresAddress(db: string | undefined): boolean {
   return /^postgres(?:ql)?:\/\//i.test(db ?? "");
 }
 
+const addressForms = [
+  // A URL of any kind, in quotation marks or with a blank before it too.
+  /^\W*(?:[a-z][a-z\d+.-]+:)+\//i,
+  /^\W*(?:postgres(?:ql)?|pg)(?::|:?\/\/)/i,
+  /(?:^|\s)(?:host|hostaddr|port|dbname|user|password|passfile|service|sslmode)\s*=/i,
+  // user:password@host, user@host:5432, host:5432/name
+  /^[^/\s]*(?::[^/\s]*@|@[^/\s]*:\d)|^[\w.-]+:\d+(?:\/|$)/,
+];
+
+/** Whether a text reads like the address of a database. Taken for a file, its password would be in messages. */
+export function isAddress(written: string): boolean {
+  return addressForms.some((form) => form.test(written));
+}
+
 export const snapshotFile = text("file", "a file with a snapshot");
 
 export const snapshot: ValueType<NonNullable<SandboxOptions["snapshot"]>> = {

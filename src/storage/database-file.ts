@@ -1,11 +1,11 @@
 import type { Adapter } from "lowdb";
 import { DataFile } from "lowdb/node";
 import { constants, statSync } from "node:fs";
-import { access, chmod, writeFile } from "node:fs/promises";
+import { access, unlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { ownerOnly } from "../model/file.ts";
 import { isMembers } from "../model/members.ts";
-import { messageOf, UnreadableFile, UnwritableFile } from "../model/mistakes.ts";
+import { codeOf, messageOf, UnreadableFile, UnwritableFile } from "../model/mistakes.ts";
 import { FileLock, UnusableDatabase } from "./file-lock.ts";
 
 /** The JSON of each stored environment by its id, in the order in which they were opened. */
@@ -46,9 +46,9 @@ export class DatabaseFile implements Adapter<StoredTexts> {
     this.#lock.hold();
     // lowdb keeps the mode of an existing draft. It is created here, so that other users cannot read the keys.
     const draft = join(dirname(this.path), `.${basename(this.path)}.tmp`);
-    await writeFile(draft, "", { mode: ownerOnly });
-    // A killed process may have left a draft with another mode.
-    await chmod(draft, ownerOnly);
+    // A killed process may have left a draft, or somebody a link to another file.
+    await unlink(draft).catch(ignoreMissing);
+    await writeFile(draft, "", { mode: ownerOnly, flag: "wx" });
     await this.#file.write(stored);
   }
 
@@ -74,6 +74,10 @@ export class DatabaseFile implements Adapter<StoredTexts> {
     if (typeof read === "string") throw new UnusableDatabase(this.path, read);
     return read;
   }
+}
+
+function ignoreMissing(error: unknown): void {
+  if (codeOf(error) !== "ENOENT") throw error;
 }
 
 const head = Buffer.from(`{"format":"${formatName}","version":${version},"environments":[\n`);

@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
-import { chmod, mkdir, readdir, readFile, readlink, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { loadSettings } from "../../src/cli/settings/load.ts";
 import { checksumOf } from "../../src/environment/snapshot.ts";
-import { startSandbox, UnreadableFile, UnusableDatabase, UnwritableFile } from "../../src/index.ts";
+import { Mistake, startSandbox, UnreadableFile, UnusableDatabase, UnwritableFile } from "../../src/index.ts";
+import { isAddress } from "../../src/settings/source-kinds.ts";
 import { temporaryFolder } from "../cli/cli.ts";
 import { knownFixture } from "../support/sandbox.ts";
 import { newFile, restart, startOverFixture, startWithDatabase } from "./databases.ts";
@@ -203,4 +205,53 @@ test("a start that fails for another reason releases the lock", async () => {
   await expect(startWithDatabase(file, { scenarios: ["nonsense"] })).rejects.toThrow('There is no scenario "nonsense"');
   await expect(startWithDatabase(file, { fixture: "nonsense" })).rejects.toThrow("There is no fixture");
   await startWithDatabase(file);
+});
+
+const written = "secret-of-this-test";
+
+test.each([
+  ` postgres://guarded:${written}@localhost/sandbox`,
+  `"postgres://guarded:${written}@localhost/sandbox"`,
+  `mysql://guarded:${written}@localhost/sandbox`,
+  `jdbc:postgresql://localhost/sandbox?password=${written}`,
+  `postgres:/guarded:${written}@localhost/sandbox`,
+  `pg://guarded:${written}@localhost/sandbox`,
+  `pg:${written}@localhost`,
+  `postgresql//guarded:${written}@localhost/sandbox`,
+  `postgres:localhost/${written}`,
+  `host=localhost dbname=sandbox password=${written}`,
+  `dbname = '${written}'`,
+  `service=${written}`,
+  `guarded:${written}@localhost/sandbox`,
+  `guarded@localhost:5432/${written}`,
+  `localhost:5432/${written}`,
+])("%s is no file of a database, and no part of it is repeated", async (db) => {
+  const start = startSandbox({ fixture: knownFixture, db });
+  await expect(start).rejects.toThrow(Mistake);
+  await expect(start).rejects.toThrow(
+    /^db is an address of another kind; expected a file, or postgres:\/\/user@host:port\/database\.$/,
+  );
+  const config = join(temporaryFolder(), "config.json");
+  await writeFile(config, JSON.stringify({ db }));
+  // The folder of a config file comes before a file alone.
+  expect((await loadSettings([], [], { OFFERING_SANDBOX_CONFIG: config })).settings.db).toBe(db);
+});
+
+test.each(["postgres/mine.json", "pg.json", "team@home.json", "a=b.json", "my host.json", "./host=x.json", "a:b.json"])(
+  "%s is a file of a database",
+  (name) => expect(isAddress(name)).toBe(false),
+);
+
+test("a draft that is a link to another file is replaced, and not followed", async () => {
+  const [file, other] = [newFile(), join(temporaryFolder(), "other.txt")];
+  await writeFile(other, "of somebody else", { mode: 0o644 });
+  const draft = join(dirname(file), ".kept.json.tmp");
+  await symlink(other, draft);
+  const sandbox = await startWithDatabase(file);
+  await symlink(other, draft);
+  await sandbox.clock.advance("1h");
+  expect(await readFile(other, "utf8")).toBe("of somebody else");
+  expect((await stat(other)).mode & 0o777).toBe(0o644);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await readdir(dirname(file))).not.toContain(basename(draft));
 });

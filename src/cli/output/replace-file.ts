@@ -22,7 +22,9 @@ export async function replaceFile(file: string, text: string, mode?: number): Pr
   const draft = `${path}.${process.pid}.tmp`;
   try {
     if (found?.isDirectory()) throw new Error("it is a folder");
-    await writeFile(isKept ? file : draft, text, { mode });
+    // A draft of this name is an old one, or a link of somebody else to another file.
+    if (!isKept) await rm(draft, { force: true });
+    await writeFile(isKept ? file : draft, text, { mode, flag: isKept ? "w" : "wx" });
     if (!isKept) await rename(draft, path);
   } catch (error) {
     // A draft that could not be written cannot be removed.

@@ -29,7 +29,7 @@ export class Writer {
   async write(server: SandboxProcess): Promise<void> {
     const answer = await admin(server, this.id, "/keys", { type: "partner" }).catch(() => undefined);
     if (answer?.status === 201) this.acknowledged += 1;
-    else if (!answer || answer.json?.detail === notKnown) {
+    else if (!answer || answer.json?.detail === notKnown.away) {
       this.unknown += 1;
       if (!answer && server.child.exitCode === null && server.child.signalCode === null && !server.child.killed)
         this.unforeseen.push("The connection broke.");
