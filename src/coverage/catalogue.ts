@@ -38,11 +38,6 @@ function ask(path: string, key: QuotedKey = "sandbox.keys.partner"): string {
   return `await fetch(${address}, { headers: { Authorization: \`Bearer ${sent}\` } }).then((answer) => answer.text());`;
 }
 
-/** Sends a GET on the same connection as the last: Node's `fetch` opens another unless it had time to free it. */
-function askAgain(path: string): string {
-  return `await new Promise((done) => setTimeout(done, 10)); ${ask(path)}`;
-}
-
 /** Sends a GET whose answer does not arrive whole. */
 function askInVain(path: string): string {
   return ask(path).replace(/;$/, ".catch(() => {});");
@@ -69,7 +64,7 @@ const coveredOperations = [
 
 const fill = "await sandbox.limits.set(sandbox.keys.partner, 120);";
 const revoked = `await sandbox.keys.revoke(sandbox.keys.partner); ${ask(offeringPath)}`;
-const afterWait = `${fill} ${askAgain(offeringPath)} await sandbox.clock.advance("1m"); ${askAgain(offeringPath)}`;
+const afterWait = `${fill} ${ask(offeringPath)} await sandbox.clock.advance("1m"); ${ask(offeringPath)}`;
 
 /** The behaviours by their groups. */
 const behaviourRows: Readonly<Record<string, readonly BehaviourRow[]>> = {
@@ -114,13 +109,13 @@ const behaviourRows: Readonly<Record<string, readonly BehaviourRow[]>> = {
       "retried",
       "1",
       "The client repeats a request after a 5xx or a broken connection.",
-      `${fail("respond: { status: 503 }")} ${askAgain(offeringPath)} ${askAgain(offeringPath)}`,
+      `${fail("respond: { status: 503 }")} ${ask(offeringPath)} ${ask(offeringPath)}`,
     ],
     [
       "backed-off",
       "1",
       "It waits longer before the next repetition.",
-      `${fail("respond: { status: 503 }", 2)} for (const wait of ["1s", "2s", "4s"]) { ${askAgain(offeringPath)} await sandbox.clock.advance(wait); }`,
+      `${fail("respond: { status: 503 }", 2)} for (const wait of ["1s", "2s", "4s"]) { ${ask(offeringPath)} await sandbox.clock.advance(wait); }`,
     ],
   ],
 };

@@ -17,7 +17,7 @@ export class Observer implements Counts {
   tally = new CoverageTally();
   readonly #subject: ObservedEnvironment;
   readonly #all: CoverageTally;
-  #reactions = new Reactions(this);
+  readonly #reactions = new Reactions(this);
   /** The journal of the last request. */
   #journal: object | undefined;
 
@@ -25,15 +25,23 @@ export class Observer implements Counts {
   constructor(subject: ObservedEnvironment, all: CoverageTally) {
     this.#subject = subject;
     this.#all = all;
-    for (const tally of [this.tally, all]) tally.environments += 1;
+  }
+
+  /** Takes a request with a key at its arrival, even repeatedly. */
+  arrive(keyId: string, response: ServerResponse): void {
+    this.#reactions.arrive(keyId, response);
   }
 
   /**
-   * Takes a call and its entry in the journal before its answer goes out. A new journal means that the environment was
-   * reset: then nothing reacts to earlier answers.
+   * Takes a call and its entry in the journal before its answer goes out. Returns whether the answer has to wait: see
+   * `Arrivals`. A new journal means that the environment was reset: then nothing reacts to earlier answers.
    */
-  observe(call: CountedCall, entry: CountedEntry, response: ServerResponse, journal: object): void {
-    if (journal !== this.#journal) this.#reactions = new Reactions(this);
+  observe(call: CountedCall, entry: CountedEntry, response: ServerResponse, journal: object): boolean {
+    if (this.#journal === undefined) {
+      this.tally.environments = 1;
+      this.#all.environments += 1;
+    }
+    if (journal !== this.#journal) this.#reactions.reset();
     this.#journal = journal;
     this.tally.requests += 1;
     this.#all.requests += 1;
@@ -41,6 +49,7 @@ export class Observer implements Counts {
     if (behaviour !== undefined) this.count(behaviour, entry);
     if (isUnknown(entry, call)) this.count("unknown-request", entry);
     this.#reactions.observe(entry, response, call.start);
+    return this.#reactions.delays(entry, response);
   }
 
   uncount(id: string, entryId: number): void {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { Arrivals } from "./arrivals.ts";
 import type { RiskId } from "./catalogue.ts";
 import { type CountedEntry, failureOf, isAnswered, requestOf } from "./entries.ts";
 
@@ -25,7 +26,10 @@ interface Arrival {
   readonly cameAt: number;
 }
 
-/** Milliseconds after which a request on a new connection counts as from the client whose connection was closed. */
+/**
+ * Milliseconds after which a request on a new connection counts as from the client whose connection was closed,
+ * although requests of its key overlap.
+ */
 const pause = 250;
 
 /** Milliseconds by which a timer may be early. */
@@ -45,9 +49,30 @@ export class Reactions {
   readonly #counts: Counts;
   /** The last 401 or 429 of each key, and the last error of each request. */
   readonly #answers = new Map<string, Answer>();
+  readonly #arrivals = new Map<string, Arrivals>();
 
   constructor(counts: Counts) {
     this.#counts = counts;
+  }
+
+  /** Takes a request at its arrival, even repeatedly. */
+  arrive(key: string, response: ServerResponse): void {
+    const arrivals = this.#arrivals.get(key) ?? new Arrivals();
+    this.#arrivals.set(key, arrivals);
+    for (const { id, entryId } of arrivals.note(response)) {
+      this.#counts.uncount(id, entryId);
+      this.#counts.noteUndecided();
+    }
+  }
+
+  /** Whether the response to a request has to wait: see `Arrivals`. */
+  delays({ key_id: key, status }: CountedEntry, response: ServerResponse): boolean {
+    return key !== null && (this.#arrivals.get(key)?.delays(response, status) ?? false);
+  }
+
+  /** Nothing reacts to earlier answers. */
+  reset(): void {
+    this.#answers.clear();
   }
 
   /** Takes the request of an entry, which arrived at a `start` of `performance.now()`, before its answer goes out. */
@@ -80,7 +105,7 @@ export class Reactions {
     if (cameAt < before.until - tolerance) {
       // The limiter let the request pass: the limit was cleared or raised meanwhile.
       if (before.isLimit && entry.status !== 429) this.#answers.delete(key);
-      else if (this.#isReaction(arrival, before)) this.#counts.count("too-early", entry);
+      else if (this.#isReaction(arrival, before)) this.#countRisk("too-early", entry);
       return;
     }
     if (!this.#isReaction(arrival, before)) return;
@@ -106,7 +131,7 @@ export class Reactions {
     const isSame = entry.status === before.status && answer !== undefined && isFinal(entry);
     const isEarly = cameAt < before.until - tolerance && entry.status !== null;
     if ((!before.isFailure && !isSame && !isEarly) || !this.#isReaction(arrival, before)) return;
-    if (isEarly) this.#counts.count("too-early", entry);
+    if (isEarly) this.#countRisk("too-early", entry);
     if (before.isFailure) {
       const wait = cameAt - before.elapsed;
       this.#counts.count("reactions.retried", entry);
@@ -115,15 +140,26 @@ export class Reactions {
       if (answer) answer.wait = wait;
     } else if (isSame && entry.status === 404) {
       answer.times = before.times + 1;
-      if (answer.times >= missesForRisk) this.#counts.count("not-found-again", entry);
-    } else if (isSame) this.#counts.count("refused-again", entry);
+      if (answer.times >= missesForRisk) this.#countRisk("not-found-again", entry);
+    } else if (isSame) this.#countRisk("refused-again", entry);
+  }
+
+  #countRisk(id: RiskId, entry: CountedEntry): void {
+    this.#counts.count(id, entry);
+    this.#arrivals.get(entry.key_id ?? "")?.noteRisk({ id, entryId: entry.id });
+  }
+
+  /** Whether all requests of a key may be those of one client. */
+  #isOneClient(key: string | null): boolean {
+    return key !== null && this.#arrivals.get(key)?.isParallel === false;
   }
 
   /** Whether a request was certainly sent after its client had an answer. If unsure, the answer is undecided, once. */
-  #isReaction({ socket, start, cameAt }: Arrival, before: Answer): boolean {
+  #isReaction({ entry, socket, start, cameAt }: Arrival, before: Answer): boolean {
     const other = before.socket.deref();
     const isCertain =
-      start >= before.outAt && (other === socket || ((other?.destroyed ?? true) && cameAt - before.elapsed >= pause));
+      this.#isOneClient(entry.key_id) ||
+      (start >= before.outAt && (other === socket || ((other?.destroyed ?? true) && cameAt - before.elapsed >= pause)));
     if (!isCertain && !before.isUndecided) this.#counts.noteUndecided();
     if (!isCertain) before.isUndecided = true;
     return isCertain;

@@ -1,14 +1,14 @@
 import type { RiskCoverage } from "../coverage-report.ts";
 import { behaviourGroups } from "./catalogue.ts";
 import { countInWords } from "../model/text.ts";
-import type { Verdict } from "./requirements.ts";
+import { noRisks, noUndecided, type Verdict } from "./requirements.ts";
 import { differentOf } from "./tally.ts";
 
 /** The remedies in a text. */
 const maxRemedies = 3;
 
 /** A judged report in lines for a terminal. */
-export function reportLines({ report, missed }: Verdict): string[] {
+export function reportLines({ report, required, missed }: Verdict): string[] {
   const { met, of, requests, undecided, environments, behaviours, risks } = report;
   const unmet = behaviours.filter(({ count }) => count === 0);
   const needed = unmet.filter(({ id, group }) => missed.includes(id) || missed.includes(group));
@@ -28,6 +28,11 @@ export function reportLines({ report, missed }: Verdict): string[] {
       : []),
     ...(risks.length > 0 ? ["Risks", ...risks.flatMap(riskLines)] : []),
     ...needed.slice(0, maxRemedies).map(({ id, meet }) => `To meet ${id}:  ${meet}`),
+    ...(required.includes(noRisks) && undecided > 0
+      ? [
+          `${noRisks}: ${countInWords(risks.length, "risk")}, and ${countInWords(undecided, "pair")} undecided. ${noUndecided} requires that there are none.`,
+        ]
+      : []),
     ...(missed.length > 0 ? [`Required, not met: ${missed.join(", ")}`] : []),
     "This shows what was answered, not what the client made of it.",
   ];

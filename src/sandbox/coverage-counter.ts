@@ -29,10 +29,14 @@ export class CoverageCounter {
   readonly #observers = new WeakMap<Environment, Observer>();
   #folder: string | undefined;
 
-  /** Takes a call and its entry in the journal before its answer goes out. */
-  note(environment: Environment, call: CountedCall, entry: CountedEntry, response: ServerResponse): void {
-    const observer = this.#observers.get(environment) ?? this.#open(environment);
-    observer.observe(call, entry, response, environment.parts.journal);
+  /** Takes a request with a key at its arrival, even repeatedly. */
+  arrive(environment: Environment, keyId: string, response: ServerResponse): void {
+    this.#open(environment).arrive(keyId, response);
+  }
+
+  /** Takes a call and its entry in the journal before its answer goes out. Returns whether the answer has to wait. */
+  note(environment: Environment, call: CountedCall, entry: CountedEntry, response: ServerResponse): boolean {
+    return this.#open(environment).observe(call, entry, response, environment.parts.journal);
   }
 
   /** What was counted in an environment, or in all. */
@@ -42,8 +46,7 @@ export class CoverageCounter {
 
   /** Continues the counts of an environment from another process; undefined if that process had none. */
   goOn(environment: Environment, sums: Sums | undefined): void {
-    const observer = this.#observers.get(environment) ?? (sums && this.#open(environment));
-    if (observer && sums) observer.tally = CoverageTally.of(sums);
+    if (sums) this.#open(environment).tally = CoverageTally.of(sums);
   }
 
   /** Writes the sums of all environments to a new file at the end, unless no request came. Throws UnwritableFile. */
@@ -70,6 +73,8 @@ export class CoverageCounter {
   }
 
   #open(environment: Environment): Observer {
+    const known = this.#observers.get(environment);
+    if (known) return known;
     const { id, setup } = environment;
     const observer = new Observer({ id, label: setup.label ?? null }, this.#all);
     this.#observers.set(environment, observer);

@@ -231,11 +231,15 @@ export class RunningSandbox implements Server, Transport {
       environments: this.environments,
       server: this,
       basePath,
+      onArrival: (call, response) => {
+        const environment = this.environments.get(call.environment.id);
+        if (environment && call.sentKey) coverage.arrive(environment, call.sentKey.id, response);
+      },
       onAnswer: (call, entry, response) => {
         const environment = this.environments.get(call.environment.id);
-        if (!environment) return;
-        coverage.note(environment, call, entry, response);
+        if (!environment) return false;
         writeUses?.(entry, environment);
+        return coverage.note(environment, call, entry, response);
       },
       onRequest:
         onRequest &&

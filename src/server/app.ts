@@ -96,7 +96,7 @@ export function createApp(options: AppOptions): Express {
 
 /** Answers a request that cannot be read. One to the service is an entry in the journal of the default environment. */
 function refuse(response: Response, refusal: HttpError, options: AppOptions): void {
-  const service: ServiceOptions = { ...options, onAnswer: () => {} };
+  const service: ServiceOptions = { ...options, onAnswer: () => false };
   const { originalUrl: url, method } = response.req;
   const { status, headers, body } = problemResponse(refusal);
   response.locals.error = refusal;

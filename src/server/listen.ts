@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, get, IncomingMessage, type RequestListener, type Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { json } from "node:stream/consumers";
+import { noteConnection } from "../coverage/arrivals.ts";
 import { CannotListen } from "../errors/control-error.ts";
 import { HttpError } from "../errors/http-error.ts";
 import { codeOf } from "../model/mistakes.ts";
@@ -77,6 +78,7 @@ async function bind(listener: RequestListener, port: number, host: string, messa
   const server = createServer({ ...messages, ...options }, listener);
   // Node would drop headers after the thousandth. Their size is limited anyway.
   server.maxHeadersCount = 0;
+  server.on("connection", noteConnection);
   server.on("checkContinue", (request, response) => {
     continueWhenRead(request, response);
     listener(request, response);

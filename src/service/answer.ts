@@ -47,7 +47,13 @@ export function send(response: Response, answer: Answer): void {
   const dripping = bodyFault?.send(response);
   if (dripping) return void trackDrip(call, dripping, entry);
   call.service.onRequest?.(logEntry(entry));
-  if (!bodyFault) response.end(answer.body);
+  if (!bodyFault) endResponse(response, answer.body);
+}
+
+/** Ends a response, after the next turn of the event loop if it has to wait: that turn reads all that came before. */
+function endResponse(response: Response, body?: Buffer | string): void {
+  if (response.locals.call.isDelayed) setImmediate(() => setImmediate(() => response.end(body)));
+  else response.end(body);
 }
 
 /** Answers a call whose environment no process can use now. No journal records the call. */
@@ -153,7 +159,7 @@ export function sendFault(response: Response, { respond, connection }: FaultRule
     const retryAfter = Number(response.get("Retry-After") ?? NaN);
     const isCount = Number.isSafeInteger(retryAfter) && retryAfter >= 0;
     record(response, { status, retryAfter: isCount ? retryAfter : undefined });
-    response.end(text);
+    endResponse(response, text);
   }
 }
 

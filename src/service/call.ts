@@ -20,8 +20,13 @@ export interface ServiceOptions {
   readonly corsOrigins: ReadonlySet<string>;
   /** Whether responses carry `Sandbox-Assumptions`. */
   readonly assumptionHeader: boolean;
-  /** Is given each call of a client with its entry in the journal, before the answer goes out. */
-  readonly onAnswer?: (call: Call, entry: NewEntry, response: Response) => void;
+  /** Is given each call of a client at its arrival, again if it is read again. */
+  readonly onArrival?: (call: Call, response: Response) => void;
+  /**
+   * Is given each call of a client with its entry in the journal, before the answer goes out. Returns whether the
+   * answer has to wait until everything that came before has been read.
+   */
+  readonly onAnswer?: (call: Call, entry: NewEntry, response: Response) => boolean;
   /** Called with every request when it is answered. */
   readonly onRequest: ((entry: RequestEntry) => void) | undefined;
   /** Called with unforeseen errors. */
@@ -74,6 +79,8 @@ export interface Call extends Omit<CallHead, "url"> {
   fault?: Fault;
   /** Milliseconds until the window resets; set only over the limit. */
   retryIn?: number;
+  /** Whether the answer waits until everything that came before has been read. */
+  isDelayed?: boolean;
 }
 
 declare global {

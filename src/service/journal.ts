@@ -66,7 +66,7 @@ export function journal(response: Response, outcome: Outcome, assumptions: reado
   entry.total = total;
   entry.retry_after_seconds = outcome.retryAfter ?? null;
   entry.digest = (status === null ? null : outcome.digest) ?? null;
-  if (!fromPortal) call.service.onAnswer?.(call, entry, response);
+  if (!fromPortal) call.isDelayed = call.service.onAnswer?.(call, entry, response) ?? false;
   return entry;
 }
 

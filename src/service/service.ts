@@ -53,7 +53,9 @@ function whenReady(
   const head = { url, method, authorization, fromPortal: portal !== undefined };
   let hasLooked = false;
   const prepare = (): Promise<void> | undefined => {
-    const { keyError, environment } = (response.locals.call = readCall(head, options, targets));
+    const call = (response.locals.call = readCall(head, options, targets));
+    const { keyError, environment, fromPortal } = call;
+    if (!fromPortal) options.onArrival?.(call, response);
     const { shared } = options.environments;
     if (!shared || keyError !== "key_unknown" || hasLooked) return environment.catchUp();
     hasLooked = true;

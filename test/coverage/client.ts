@@ -18,9 +18,10 @@ export async function open(way: Way = "in process", options: SandboxOptions = {}
 
 /** Sends a request on a new connection, unless an agent is given. */
 export function ask({ baseUrl }: Environment, path: string, { headers, ...how }: Ask = {}): Promise<Answer> {
-  const { origin, pathname } = new URL(baseUrl);
+  const { port, pathname } = new URL(baseUrl);
   const close = how.agent ? {} : { connection: "close" };
-  return send(origin, pathname + path, { ...how, headers: { ...close, ...headers } });
+  // A name would be looked up, and requests made at once would not be sent at once.
+  return send(`http://127.0.0.1:${port}`, pathname + path, { ...how, headers: { ...close, ...headers } });
 }
 
 export const risksIn = ({ risks }: CoverageReport): string[] => risks.map(({ id }) => id);
@@ -56,6 +57,7 @@ const commands: Readonly<Record<string, (sandbox: Sandbox) => Promise<unknown>>>
   fail: (sandbox) => sandbox.faults.add({ respond: { status: 503 }, times: 1 }),
   break: (sandbox) => sandbox.faults.add({ connection: "reset", times: 1 }),
   cut: (sandbox) => sandbox.faults.add({ truncate: 0.5, times: 1 }),
+  slow: (sandbox) => sandbox.faults.add({ delay: 30, times: 1 }),
   busy: (sandbox) =>
     sandbox.faults.add({
       respond: { status: 503, headers: { "Retry-After": "60" } },

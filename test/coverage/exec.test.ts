@@ -51,6 +51,50 @@ test("the exit code is the command's own, or 3 for a requirement not met or no r
   expect(await codeOf([], "process.exitCode = 7")).toBe(7);
 });
 
+/** Scripts that send requests, until they have three 429s if they ignore `Retry-After`, or one. */
+const loop = (ask: string, limited: number): string => `
+  import { get } from "node:http";
+  const { OFFERING_SANDBOX_BASE_URL: base, OFFERING_SANDBOX_PARTNER_KEY: key, OFFERING_SANDBOX_OFFERING_ID: id } = process.env;
+  const url = base + "/offerings/" + id;
+  const headers = { authorization: "Bearer " + key };
+  const ask = ${ask};
+  for (let left = ${limited}; left > 0; ) for (const status of await ask()) if (status === 429) left -= 1;`;
+const byFetch =
+  "async () => { const answer = await fetch(url, { headers }); await answer.text(); return [answer.status]; }";
+const byConnections =
+  "() => new Promise((done) => get(url, { headers, agent: false }, (answer) => answer.resume().once('end', () => done([answer.statusCode]))))";
+const together = `async () => (await Promise.all([1, 2, 3].map(${byFetch}))).flat()`;
+
+test.each([
+  ["fetch, one after the other", byFetch, 3, 3, "too-early"],
+  ["a connection for each request", byConnections, 3, 3, "too-early"],
+  ["fetch, until the limit", byFetch, 1, 0, ""],
+  ["three at once, until the limit", together, 1, 0, ""],
+])("a client that ignores Retry-After is found on any connection: %s", async (_, ask, limited, expected, risks) => {
+  const cwd = temporaryFolder();
+  const flags = ["--rate-limit", "10", "--require", "no-risks"];
+  const { code, stderr } = await cover(cwd, flags, loop(ask, limited));
+  expect(
+    [
+      code,
+      reportIn(join(cwd, "coverage.json"))
+        .risks.map(({ id }) => id)
+        .join(),
+    ],
+    stderr,
+  ).toEqual([expected, risks]);
+});
+
+test("no-risks says how many pairs are undecided, and no-undecided requires that there are none", async () => {
+  const flags = ["--rate-limit", "1", "--require", "no-risks,no-undecided"];
+  const { code, stderr } = await cover(temporaryFolder(), flags, loop(together, 1));
+  expect(code).toBe(3);
+  expect(stderr).toMatch(
+    /^no-risks: 0 risks, and \d+ pairs? undecided\. no-undecided requires that there are none\.$/m,
+  );
+  expect(stderr).toMatch(/^Required, not met: no-undecided$/m);
+});
+
 test("the command's exit code outlives a report that cannot be written", async () => {
   for (const own of [5, 0]) {
     const script = `import { rmSync, writeFileSync } from "node:fs"; rmSync("out", { recursive: true }); writeFileSync("out", ""); ${client(own)}`;

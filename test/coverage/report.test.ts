@@ -80,7 +80,7 @@ describe("the report", () => {
     await ask(sandbox, `${list}?create_date[gt]=2026-01-01&page=1`);
     await ask(sandbox, `${list}?sise=1`);
     const report = await sandbox.coverage({ all: true });
-    const lines = reportLines({ report, missed: [] });
+    const lines = reportLines({ report, required: [], missed: [] });
     const at = lines.indexOf("Risks");
     expect(lines.slice(at + 1, at + 5)).toEqual([
       expect.stringMatching(/   12 ×$/),

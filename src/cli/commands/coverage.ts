@@ -6,7 +6,7 @@ import { connect, connectionFlags, readConnected } from "../connection.ts";
 /** The flags that say what a coverage report must show. */
 export const verdictFlags = {
   require: {
-    kind: texts("list", "ids, groups, a share such as 80%, no-risks, or no-risks.ID", /^[\w.%-]+$/),
+    kind: texts("list", "ids, groups, a share such as 80%, no-risks, no-risks.ID, or no-undecided", /^[\w.%-]+$/),
     default: [],
     help: "behaviours that have to be met, and risks not to run; exit code 3 otherwise; repeatable",
   },
