@@ -1,4 +1,5 @@
 import type { ChangeDescription, ClockAdvance, ClockReading, ClockReturn, TimelineOutline } from "../../src/control.ts";
+import type { EffectKind } from "../../src/model/change.ts";
 import { happeningsOf } from "../../src/model/words.ts";
 import { call, type Problem } from "../server/api.ts";
 import { command, say } from "../server/commands.ts";
@@ -120,12 +121,28 @@ function isOf({ subject_id, run }: ChangeDescription, of: Subject | null): boole
     : "investment_id" in of.filter && subject_id === of.filter.investment_id;
 }
 
-/** The kinds of changes that change an investment's status or payments, or create it. */
-const kindsOfState = new Set(["investment", "payment", "new_payment", "new_investment"]);
+/** Whether a kind of change changes an investment's status or payments, or creates it. */
+const areOfState: { readonly [Kind in EffectKind]: boolean } = {
+  offering: false,
+  new_investment: true,
+  investment: true,
+  investor: false,
+  signing_party: false,
+  payment: true,
+  new_payment: true,
+  event: false,
+  new_key: false,
+  key: false,
+  new_fault: false,
+};
+
+export function changesState({ kind }: ChangeDescription): boolean {
+  return areOfState[kind as EffectKind];
+}
 
 /** `#148 is CLOSED, 5,000.00 paid`; if the state is the same, the changes: `#148: Profile submitted`. */
 async function stateOf({ name, filter }: Subject, own: readonly ChangeDescription[], isBack: boolean): Promise<string> {
-  if ("investment_id" in filter && own.some(({ kind }) => kindsOfState.has(kind))) {
+  if ("investment_id" in filter && own.some(changesState)) {
     if (isBack && own.some(({ kind }) => kind === "new_investment")) return `${name} is not created yet`;
     const { status, step: at, paid_amount: paid } = await call("getInvestment", { id: filter.investment_id });
     const state = typeof at === "string" ? `${String(status)} in step ${at}` : String(status);

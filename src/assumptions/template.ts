@@ -47,7 +47,7 @@ class TemplateReader {
       const expected = `expected ${either(names)}.${didYouMean(unknown, names)}`;
       throw new Mistake(`there is no placeholder ${clipped(unknown)}, ${expected}`);
     }
-    const template = this.parse(text);
+    const template = this.parse(text as `like:${string}`);
     const wrong = this.#validate?.(template);
     if (wrong !== undefined) throw new Mistake(wrong);
     const json = JSON.stringify(template);
@@ -56,8 +56,8 @@ class TemplateReader {
     return `like:${json.replace(/"\\u0000(\{\w+\})"/g, this.#validate ? '"$1"' : "$1")}`;
   }
 
-  /** Parses a text that begins with `like:`. Throws Mistake unless a JSON object follows. */
-  parse(text: string): TemplateObject {
+  /** Parses a template. Throws Mistake unless a JSON object follows `like:`. */
+  parse(text: `like:${string}`): TemplateObject {
     if (lostNumberAt(jsonOf(text)) !== -1) throw new Mistake(`like: ${lostNumber}.`);
     let parsed: unknown;
     try {

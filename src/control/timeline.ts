@@ -76,15 +76,15 @@ export function investmentIdOf(history: History, reference: string): string {
 
 /** Returns the investment of a change, or of the resource it changes. */
 export function investmentIn(change: Change): string | undefined {
-  if (change.kind === "new_investment") return change.investment.id;
+  if ("investment" in change) return change.investment.id;
   return "investment_id" in change ? change.investment_id : undefined;
 }
 
 /** Returns the offering of a change: its own, or the offering of its investment or key. */
 function offeringIn(change: Change, history: History): string | undefined {
-  if (change.kind === "offering") return change.offering_id;
-  if (change.kind === "new_key") return change.key.offering_id;
-  if (change.kind === "key") return history.keysBy(change.date).find(({ id }) => id === change.key_id)?.offering_id;
+  if ("offering_id" in change) return change.offering_id;
+  if ("key" in change) return change.key.offering_id;
+  if ("key_id" in change) return history.keysBy(change.date).find(({ id }) => id === change.key_id)?.offering_id;
   const id = investmentIn(change);
   if (id === undefined) return undefined;
   return (history.created.investment(id, change.date) ?? history.dataset.investment(id))?.offering_id;

@@ -160,8 +160,6 @@ export class Recording {
         if (lasts !== null && lasts <= 0) return this.#leaveOut(change, "it is over before the first step");
         return { kind: "fault", fault: withKeyId(rule, (id) => this.#keyName(id, [...before.keys])), for: lasts };
       }
-      default:
-        return this.#leaveOut(change, "no step does this");
     }
   }
 

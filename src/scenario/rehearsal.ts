@@ -12,7 +12,7 @@ import type { Investment } from "../model/resources.ts";
 import { amended } from "./amend.ts";
 import type { Scenario } from "./scenario.ts";
 import { newInvestmentOf } from "./signing-parties.ts";
-import { changesOf, type ScenarioEffect, type StepContext } from "./step-effects.ts";
+import { changesOf, type EffectName, type ScenarioEffect, type StepContext } from "./step-effects.ts";
 
 /** The course of a scenario on one example of its investment. */
 interface Rehearsal {
@@ -41,7 +41,7 @@ export function rehearse(scenario: Scenario): Rehearsal {
     // The steps up to one that waits are scheduled together.
     if (trigger.kind === "next" || trigger.kind === "after_reads") count = 0;
     for (const [at, effect] of effects.entries()) {
-      Object.assign(fromSteps, setBy(effect));
+      Object.assign(fromSteps, traitsOf(effect).sets);
       if (effect.kind === "investment") Object.assign(terms, pickDefined(effect.attributes, ["price", "quantity"]));
       const context = { ...nowhere, place: place.at(index), investment: begun, payments };
       for (const [path, part] of partsOf(effect)) {
@@ -52,7 +52,7 @@ export function rehearse(scenario: Scenario): Rehearsal {
           count += changes.length;
           investment = changes.reduce(afterChange, investment);
         } catch (error) {
-          if (written || isOfStepsAlone(part))
+          if (written || traitsOf(part).needs === "steps")
             mistakes.push(findingAt(["steps", index, ...path], `is impossible: ${messageOf(error)}.`));
         }
       }
@@ -79,18 +79,13 @@ function partsOf(effect: ScenarioEffect): [path: Path, effect: ScenarioEffect][]
   return effect.who.map((one, position) => [[effect.kind, position], { ...effect, who: [one] }]);
 }
 
-/** Returns the changes of an effect. Throws Error if it is impossible. Only an environment knows the keys. */
+/** Returns the changes of an effect. Throws Error if it is impossible. */
 function changesIn(effect: ScenarioEffect, index: number, context: StepContext): Effect[] {
-  if (effect.kind === "key" || effect.kind === "fault") return [];
+  if (traitsOf(effect).needs === "environment") return [];
   const changes = changesOf(effect, index, context);
   if (effect.kind === "sign" && effect.who !== "all" && changes.length === 0)
     throw new Error(`the investment has no ${String(effect.who)} to sign`);
   return changes;
-}
-
-/** Returns true if the investment does not matter: the effect is then impossible on every one. */
-function isOfStepsAlone(effect: ScenarioEffect): boolean {
-  return effect.kind === "payment" && (effect.number === undefined || effect.alias !== null);
 }
 
 /** Applies a change. Leaves out events: no state shows them, and there may be very many. */
@@ -100,12 +95,28 @@ function afterChange(investment: Investment, change: Effect): Investment {
     : investment;
 }
 
-/** Returns the states that an effect sets whatever the investment was before. */
-function setBy(effect: ScenarioEffect): Partial<ScenarioState> {
-  if (effect.kind === "offering") return pickDefined({ offering: effect.attributes.status });
-  if (effect.kind === "investment") return valuesInWords(effect.attributes);
-  if (effect.kind === "payment") return { paid: null };
-  return effect.kind === "sign" && effect.who === "all" ? { signed: "everybody" } : {};
+interface EffectTraits {
+  /** What decides whether the effect is possible. Only an environment has keys. */
+  readonly needs: "steps" | "investment" | "environment";
+  /** The states that the effect sets whatever the investment was before. */
+  readonly sets?: Partial<ScenarioState>;
+}
+
+const traits: { readonly [Name in EffectName]: (effect: ScenarioEffect<Name>) => EffectTraits } = {
+  offering: ({ attributes }) => ({ needs: "steps", sets: pickDefined({ offering: attributes.status }) }),
+  investor: () => ({ needs: "investment" }),
+  sign: ({ who }) => ({ needs: "investment", sets: who === "all" ? { signed: "everybody" } : {} }),
+  payment({ alias, number }) {
+    return { needs: number === undefined || alias !== null ? "steps" : "investment", sets: { paid: null } };
+  },
+  event: () => ({ needs: "steps" }),
+  investment: ({ attributes }) => ({ needs: "investment", sets: valuesInWords(attributes) }),
+  key: () => ({ needs: "environment" }),
+  fault: () => ({ needs: "environment" }),
+};
+
+function traitsOf<Name extends EffectName>(effect: ScenarioEffect<Name>): EffectTraits {
+  return traits[effect.kind](effect);
 }
 
 function stateOf(investment: Investment): Partial<ScenarioState> {

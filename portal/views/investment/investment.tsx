@@ -3,6 +3,7 @@ import type { ChangeDescription, InvestmentRecord, OfferingSummary } from "../..
 import { isUuid } from "../../../src/model/text.ts";
 import { InstantButton } from "../../clock/instant-button.tsx";
 import { useChanged } from "../../clock/last-step.ts";
+import { changesState } from "../../clock/moves.ts";
 import { useSubject } from "../../clock/subject.ts";
 import { money } from "../../format.ts";
 import { listOf, type Members, nameOf } from "../../members.ts";
@@ -144,8 +145,9 @@ function followsSigners({ event }: Members): boolean {
 }
 
 /** Returns the attributes that a change sets on the investment or a payment. */
-function setBy({ kind, attributes, payment, investment }: ChangeDescription): Members {
-  if (!["investment", "payment", "new_payment", "new_investment"].includes(kind)) return {};
+function setBy(change: ChangeDescription): Members {
+  const { attributes, payment, investment } = change;
+  if (!changesState(change)) return {};
   return (attributes ?? payment ?? investment ?? {}) as Members;
 }
 
