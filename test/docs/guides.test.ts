@@ -26,6 +26,16 @@ describe.concurrent("every block of a page works as it says", () => {
   });
 });
 
+test("the diffs of all pages of docs/adding, one after another, leave every fast test green", async (context) => {
+  const project = await Project.create(tarball);
+  context.onTestFinished(() => project.close());
+  const diffs = pages
+    .filter(([page]) => page.startsWith("docs/adding/"))
+    .flatMap(([, text]) => text.match(/^```diff\n[^]*?^```$/gm) ?? []);
+  const all = [...diffs, "```sh\nnpm run generate\nnpx vitest run --project fast\n```"].join("\n\n");
+  await runPage("docs/adding", all, project, { "npm run generate": "sh changed" });
+});
+
 /** Wrong blocks, each with the expected message and its kind, where that is not its language. */
 const wrong: readonly (readonly [block: string, said: RegExp, kind?: string])[] = [
   ["```cobol\n1\n```", /page\.md:1: "cobol" is none of the kinds/],

@@ -156,7 +156,7 @@ const columns: readonly Column<Repetition>[] = [
   { name: "Next step", isNumber: true, cell: ({ steps }) => <Next steps={steps} /> },
 ];
 
-function stateOf(steps: readonly RunStep[]): string {
+function stateOf(steps: readonly RunStep[]): RunStep["status"] {
   return steps.find(({ status }) => status !== "done")?.status ?? "done";
 }
 

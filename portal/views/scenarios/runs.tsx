@@ -12,17 +12,21 @@ import { toRun, useParameter } from "../../routes.ts";
 import { environment } from "../../server/state.ts";
 import { mayChange } from "../../server/token.ts";
 
-const looks: Readonly<Record<string, Look>> = {
+type Status = RunDescription["status"] | RunStep["status"];
+
+const looks: Readonly<Record<Status, Look>> = {
   running: "good",
   done: "good",
+  finished: "neutral",
   scheduled: "waiting",
   waiting: "warning",
+  pending: "neutral",
   stopped: "bad",
 };
 
 /** The status of a run or of a step. */
-export function RunBadge({ status }: { readonly status: string }) {
-  return <Badge look={looks[status] ?? "neutral"}>{status}</Badge>;
+export function RunBadge({ status }: { readonly status: Status }) {
+  return <Badge look={looks[status]}>{status}</Badge>;
 }
 
 /** `3 of 7` steps are done. */
