@@ -14,7 +14,8 @@ export function encoded(text: string): string {
 }
 
 /** A word that announces a secret, even a numeric one, in the name of a parameter or before a colon or equals sign. */
-const secretName = /token|secret|passw|pwd|key|auth|bearer|credential|session|cookie|jwt|^sig(?:nature)?$|^otp$|^pin$/i;
+const secretName =
+  /token|secret|passw|pwd|key(?!words?$)|auth(?!ors?(?![a-z]))|bearer|credential|session|cookie|jwt|^sig(?:nature)?$|^otp$|^pin$/i;
 
 /** Whether a parameter of this name holds a secret. */
 export function isSecretName(name: string): boolean {
@@ -22,35 +23,85 @@ export function isSecretName(name: string): boolean {
 }
 
 /** Longer texts, in characters of a URL, may hold a secret anywhere. */
-const maxPlainLength = 100;
+const maxPlainLength = 200;
 
 const idPattern = /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/gi;
 
-/** Numbers, and dates in any form. */
-const numberPattern = /^[\dTZ:.,+/ -]*$/i;
+/** Credentials after a scheme or before a host, and the beginnings by which vendors mark their keys. */
+const credentialPattern =
+  /\b(?:basic|bearer|digest|negotiate|oauth|token|api-?key|jwt)[\s+]+\S|\/\/[^/\s]*@|(?<![a-z\d])(?:[spr]k_(?:live|test)_|whsec_|gh[opsur]_|github_pat_|glpat-|xox[a-z]-|ya29\.|a[ks]ia[a-z\d]{8}|eyj[\w-]{6})/i;
 
-const credentialPattern = /\b(?:basic|bearer|digest|negotiate|oauth|token|api-?key|jwt)[\s+]+\S|\/\/[^/\s]*@/i;
+/** Numbers, compact dates and versions. */
+const plainPattern = /^(?:\d{1,15}|\d{8}T\d{4,9}Z?|v\d+(?:[a-z]{1,5}\d{0,3})?)$/i;
 
-const mixed = /(?<=\d)(?=[a-z])|(?<=[a-z])(?=\d)/i;
+/** Words as no long name has them: without vowels for six letters, with four in a row, or with three equal letters. */
+const unspeakable = /[^aeiouy]{6}|[aeiouy]{4}|(.)\1\1/i;
 
 /**
- * Whether a text looks like a key, or contains one: ten digits, sixteen characters without a space with a digit next to
- * a letter, twenty-five letters, or credentials after a scheme or a name. Ids, dates and words do not. A text encoded
- * twice counts as its decoded form.
+ * Whether letters and digits with nothing between them are a number, a version or a name, such as `listInvestmentsV2`:
+ * digits at an end or before a capitalized word. Random texts have digits and capitals anywhere, and few vowels.
  */
+function isPlain(part: string): boolean {
+  if (plainPattern.test(part)) return true;
+  const isShort = part.length < 16;
+  const pieces = part.match(/\d+|[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? [];
+  const isName = pieces.every((piece, at) =>
+    /\d/.test(piece)
+      ? piece.length < 16 &&
+        (at === pieces.length - 1 || (isShort && at === 0) || /^[A-Z][a-z]/.test(pieces[at + 1] ?? ""))
+      : piece.length < 25,
+  );
+  const words = pieces.filter((piece) => /\D/.test(piece));
+  const letters = words.join("");
+  if (!isName || (words.length > 1 && letters.length < 3 * words.length)) return false;
+  if (isShort) return true;
+  const vowels = letters.replaceAll(/[^aeiouy]/gi, "").length;
+  // One word in capitals is a name, or a part of one.
+  if (words.length > 1 && words.filter((word) => /^[A-Z]+$/.test(word)).length > 1) return false;
+  return !/^[\da-f]+$/i.test(part) && 4 * vowels >= letters.length && !words.some((word) => unspeakable.test(word));
+}
+
+/** The parts of a text that look drawn at random. One by itself may be an id. */
+export function oddParts(text: string): string[] {
+  return text
+    .replace(idPattern, "")
+    .split(/[^a-z\d]+/i)
+    .filter((part) => part !== "" && !isPlain(part));
+}
+
+/** The short name of a commit, as versions have it. */
+const commitPattern = /^g?[\da-f]{7,12}$/i;
+
+/** Whether at least this many characters of a run are random, apart from commits. */
+function isRandom(run: string, atLeast: number): boolean {
+  const odd = oddParts(run);
+  const weight = odd.reduce((sum, part) => sum + (commitPattern.test(part) ? 0 : part.length), 0);
+  const isLicence = odd.length > 0 && /^(?:[a-z\d]{4,8}-){3,}[a-z\d]{4,8}$/i.test(run);
+  return weight >= atLeast || isLicence || odd.some(({ length }) => length >= 16);
+}
+
+/** Whether a text has sixteen characters or more in a row of which at least this many look drawn at random. */
+export function looksRandom(text: string, atLeast = 7): boolean {
+  const rest = text.replace(idPattern, "");
+  const runs = rest.match(/[\w.~+/-]{16,}/g) ?? [];
+  // A plus that was sent unencoded has become a space.
+  const spaced = rest.match(/[\w.~+/ -]{16,}/g) ?? [];
+  return runs.some((run) => isRandom(run, atLeast)) || spaced.some((run) => isRandom(run, 12));
+}
+
+/** Decodes what was encoded for a URL, once. */
+export function decodedOnce(text: string): string {
+  return new URLSearchParams(`=${text.replaceAll(/[+&]/g, encodeURIComponent)}`).get("") ?? "";
+}
+
+/** Whether a text looks like a key or contains one, as docs/decisions/secrets-never-reach-a-log.md defines it. */
 export function looksSecret(text: string): boolean {
   if (encoded(text).length > maxPlainLength) return true;
   const rest = text.replace(idPattern, "");
-  const decoded = new URLSearchParams(`=${rest.replace(/[+&]/g, encodeURIComponent)}`).get("") ?? "";
+  const decoded = decodedOnce(rest);
   if (decoded !== rest) return looksSecret(decoded);
-  if (/\d{10}/.test(rest)) return true;
-  if (numberPattern.test(rest)) return false;
-  const names = rest.match(/[\w-]+(?=["'\]\s]*[:=])/g) ?? [];
-  if (credentialPattern.test(rest) || names.some(isSecretName)) return true;
-  if (/[a-z]{25}/i.test(rest)) return true;
-  const runs = rest.match(/[\w.~+/ -]{16,}/g) ?? [];
-  // A plus that was sent unencoded has become a space.
-  return runs.some((run) => run.split(mixed).length > (/[^ ]{16}/.test(run) ? 1 : 2));
+  const names = rest.match(/(?<!\/\/[\w.-]*)\b[\w-]+(?=["'\]\s]*[:=])/g) ?? [];
+  return credentialPattern.test(rest) || rest.search(issuedForm) >= 0 || names.some(isSecretName) || looksRandom(rest);
 }
 
 /** Removes quoted values that look like a key from a message, and by default numbers too. */
@@ -109,7 +160,14 @@ export class Secrets {
     // A path contains the secret as it is, encoded, or encoded twice. A message contains the beginning of a long one.
     const sent = [secret.replaceAll("+", " "), secret, encodeURIComponent(secret)];
     this.#redacted.clear();
-    const forms = [secret, ...sent.map(encoded), secret.slice(0, inputLimits.quoted)];
+    const bytes = Buffer.from(secret);
+    const forms = [secret, ...sent.map(encoded), secret.slice(0, inputLimits.quoted), bytes.toString("hex")];
+    // Within a longer text in Base64, the secret begins at one of three places.
+    for (const before of [0, 1, 2]) {
+      const base64 = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64url");
+      const own = base64.slice(Math.ceil((8 * before) / 6), Math.floor((8 * (before + bytes.length)) / 6));
+      forms.push(own, own.replaceAll("-", "+").replaceAll("_", "/"));
+    }
     this.#others.set(secret, new Set(forms.map(inLowerCase)));
   }
 

@@ -1,10 +1,5 @@
 import { inputLimits } from "./bounds.ts";
-import { hidden, issuedForm } from "./secrets.ts";
-
-/** Returns true for text in the form of a name: `investments`, `create_date[gte]`. */
-export function isWord(text: string): boolean {
-  return /^[a-z_.\-[\]]{0,24}$/i.test(text);
-}
+import { hidden, issuedForm, looksSecret } from "./secrets.ts";
 
 /** Returns true for the name of a shipped fixture or scenario; a file has a dot or a slash. */
 export function isName(nameOrFile: string): boolean {
@@ -13,7 +8,7 @@ export function isName(nameOrFile: string): boolean {
 
 /** Returns an unknown name for a message; describes it if it may be a secret pasted in the wrong place. */
 export function shownName(name: string): string {
-  return /^[\w.-]{1,32}$/.test(name) && !/^sandbox_/i.test(name) ? `"${name}"` : "of this name";
+  return /^[\w.-]{1,32}$/.test(name) && !/^sandbox_/i.test(name) && !looksSecret(name) ? `"${name}"` : "of this name";
 }
 
 /** Clips a text from outside for a message, and removes keys of the issued form. */
@@ -24,9 +19,9 @@ export function clipped(text: string): string {
   );
 }
 
-/** Quotes a text from outside for a message: clipped, on one line. */
+/** Quotes a text from outside for a message: clipped, on one line, without what looks like a key. */
 export function quoted(text: string): string {
-  return JSON.stringify(clipped(text));
+  return JSON.stringify(looksSecret(text.slice(0, 2 * inputLimits.quoted)) ? hidden : clipped(text));
 }
 
 /** Describes a value from outside for a message. */

@@ -3,7 +3,7 @@ import { HttpError, type Problem } from "../errors/http-error.ts";
 import { formatInstant, type Instant, isInstant, parseIsoDate } from "../model/instant.ts";
 import { type ParameterName, parameters } from "../model/operations.ts";
 import { encoded, hidden, looksSecret } from "../model/secrets.ts";
-import { isWord, nearest } from "../model/text.ts";
+import { nearest } from "../model/text.ts";
 import type { Ledger } from "./ledger.ts";
 
 /** Decoded parameters of a request, in the order sent. */
@@ -28,7 +28,7 @@ export function parameterHints(names: readonly ParameterName[], query: Query): r
   const strangers = new Set(query.map(([name]) => name).filter((name) => !known.includes(name)));
   const hints = [...strangers].slice(0, 5).map((name) => {
     const candidate = nearest(name, known);
-    const shown = name !== "" && isWord(name) ? ` ${name}` : "";
+    const shown = /^[\w.\-[\]]{1,40}$/.test(name) && !looksSecret(name) ? ` ${name}` : "";
     return `unknown parameter${shown}${candidate === undefined ? "" : `, did you mean ${candidate}?`}`;
   });
   return [...new Set(hints)];

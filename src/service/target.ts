@@ -1,28 +1,43 @@
 import { HttpError } from "../errors/http-error.ts";
 import { type Operation, operations } from "../model/operations.ts";
-import { encoded, hidden, isSecretName, looksSecret } from "../model/secrets.ts";
-import { isUuid, isWord, nearest } from "../model/text.ts";
+import { decodedOnce, encoded, hidden, isSecretName, looksRandom, looksSecret, oddParts } from "../model/secrets.ts";
+import { nearest } from "../model/text.ts";
 import { type GivenParameter, givenParameters, parameterHints, type Query } from "./parameters.ts";
 
 /** Limits of a printed path: characters, and parameters. */
 const [shownCharacters, shownParameters] = [300, 20];
 
-/**
- * Prints a path and query as a URL, in ASCII. Possible secrets become `…`; in a path, everything except words and ids
- * does.
- */
+/** Prints a path and query as a URL, in ASCII. Segments, names and values that may be secrets become `…`. */
 export function redactedPath(path: string, query: Query | undefined): string {
-  const segments = path.slice(0, shownCharacters).split("/");
+  const isShownAsSent = /^[!-~]*$/.test(path) && decodedOnce(path) === path;
+  const segments = path
+    .slice(0, shownCharacters)
+    .split("/")
+    .map((segment) => {
+      const text = decodedOnce(segment);
+      // A slash that is part of a segment would look like another segment.
+      if (text.includes("/") || looksSecret(text)) return hidden;
+      return isShownAsSent ? text : printed(text);
+    });
   // A clipped segment could still be most of a secret.
   if (path.length > shownCharacters) segments[segments.length - 1] = hidden;
-  const shown = segments.map((segment) => (isUuid(segment) || isWord(segment) || segment === "v1" ? segment : hidden));
-  if (query === undefined) return shown.join("/");
+  // A key may have slashes. Several segments may each have an id.
+  const isKey = looksRandom(segments.join("/"), 12);
+  const shown = segments.map((segment) => (isKey && oddParts(segment).length > 0 ? hidden : segment)).join("/");
+  if (query === undefined) return shown;
   const parts = query.slice(0, shownParameters).map(([name, value]) => {
     const isSecret = isSecretName(name) || looksSecret(value);
-    return `${isWord(name) ? name : hidden}=${isSecret ? hidden : encoded(value)}`;
+    return `${looksSecret(name) ? hidden : printed(name)}=${isSecret ? hidden : printed(value)}`;
   });
   if (query.length > shownParameters) parts.push(hidden);
-  return `${shown.join("/")}?${parts.join("&")}`;
+  return `${shown}?${parts.join("&")}`;
+}
+
+/** Encodes a text so that a secret in it has one of the forms for which `Secrets` looks. */
+function printed(text: string): string {
+  let plain = text;
+  for (let next = decodedOnce(text); next !== plain; next = decodedOnce(plain)) plain = next;
+  return encoded(plain === text ? text : encodeURIComponent(plain));
 }
 
 /** The operation of a path, and the id in it, as written and in lower case. */

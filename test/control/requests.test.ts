@@ -188,7 +188,7 @@ describe("requests", () => {
     ]);
     const logged = entries.filter(({ key_id }) => key_id !== null);
     expect(logged.map(({ key_label, environment }) => [key_label, environment])).toEqual(labels.flat());
-    expect(journals[0]?.data[0]?.path).toBe("/api/v1/investments/…?token=…&page=1");
+    expect(journals[0]?.data[0]?.path).toBe("/api/v1/investments/1?token=…&page=1");
   });
 
   test("an entry has the key of a refused request and the reason", async () => {

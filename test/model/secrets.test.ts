@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { draws } from "../support/draws.ts";
 import { redactedPath, redactedTarget } from "../../src/service/target.ts";
-import { hidden, Secrets } from "../../src/model/secrets.ts";
+import { hidden, Secrets, withoutLookalikes, withoutPastedKeys } from "../../src/model/secrets.ts";
 
 test.each([
   [["sesameopen"], "/sesameopen.json?x=sesameopens", "/….json?x=…s"],
@@ -16,6 +17,7 @@ test.each([
   [["T10+02:00", "T10 02:00"], "?a=T10%2B02:00&b=T10+02:00", "?a=…&b=…"],
   [["AppKey-0001~own"], "/APPKEY-0001~OWN?x=appkey-0001~own", "/…?x=…"],
   [["AppKey 0001/own"], "/APPKEY+0001/OWN", "/…"],
+  [["sesameopen"], "/x?hex=736573616d656f70656e&b=YTpzZXNhbWVvcGVuOg==", "/x?hex=…&b=YTp…Og=="],
   [[], "/anything", "/anything"],
 ])("with the secrets %j, %s is redacted to %s", (secrets, text, redacted) => {
   const registry = new Secrets();
@@ -34,6 +36,8 @@ test.each([
   ["page", "2+3", "2%2B3"],
   ["size", ""],
   ["size", "100000000"],
+  ["create_date[gte]", "1736899200000"],
+  ["amount", "1250000.00000"],
   ["include", "investors,signing_parties,payments"],
   ["sort", "-create_date"],
   ["investor", "ada@example.com"],
@@ -59,7 +63,7 @@ test.each([
   ["token, api_key, client_secret, Password, filter[authorization], session, signature", "1"],
   ["q", 'Bearer abc, basic abc, Bearer%20abc, say token abc, api_key=abc, api_key%3Dabc, {"password":"abc"}'],
   ["q", "http://ada:abc@localhost, eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc, sk_live_51Habcdefg, AB2D-1234-EFGH-5678"],
-  ["q", `abcdefghijklmnopqrstuvwxy, 1234567890, ${"a ".repeat(60)}`],
+  ["q", `abcdefghijklmnopqrstuvwxy, 12345678901234567, ${"a ".repeat(120)}`],
   ["page", "key 0123456789abcdef"],
 ])("of the parameters %s, each of the values %s is concealed", (names, values) => {
   const pairs = names.split(", ").flatMap((name) => values.split(", ").map((value) => [name, value] as const));
@@ -72,11 +76,18 @@ const around = fc.tuple(
   fc.oneof(fc.constantFrom("", " ", ",x", "&b=2"), fc.string({ maxLength: 10 })),
 );
 
+/** Encodes even what needs no encoding. */
+function encodedWholly(text: string): string {
+  return Array.from(Buffer.from(text), (byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
+}
+
 /** As a client writes a value: as it is, encoded once, or by mistake twice. */
 const writings = [
   (text: string) => text,
   encodeURIComponent,
+  encodedWholly,
   (text: string) => encodeURIComponent(encodeURIComponent(text)),
+  (text: string) => encodeURIComponent(encodedWholly(text)),
 ];
 
 /** The texts that somebody could read from a printed path by decoding it. */
@@ -88,36 +99,101 @@ function readings(printed: string): string[] {
   return [...texts, ...texts.map((text) => text.replaceAll(" ", "+"))];
 }
 
-test("no key of this server is printed, wherever and however it is in a query", () => {
+/** A target with a text as a segment, a value or the name of a parameter. */
+const targets = [
+  (text: string) => `/api/v2/offerings/${text}/investments`,
+  (text: string) => `/api/v2/offerings?page=1&q=${text}&size=2`,
+  (text: string) => `/api/v2/offerings?${text}=1`,
+];
+
+test("no key of this server is printed, wherever and however it is in a target", () => {
   const key = fc.stringMatching(/^[A-Za-z0-9._~+/-]{8,30}={0,2}$/);
   fc.assert(
-    fc.property(key, around, fc.constantFrom(...writings), fc.boolean(), (secret, [before, after], write, isName) => {
+    fc.property(key, around, fc.constantFrom(...writings), fc.nat(2), (secret, [before, after], write, place) => {
       const secrets = new Secrets();
       secrets.add(secret);
       const sent = write(before + secret + after);
-      const target = redactedTarget(isName ? `/x?${sent}=1` : `/x?q=${sent}`);
+      const target = redactedTarget(targets[place]?.(sent) ?? sent);
       for (const text of readings(secrets.redact(target))) expect(text).not.toContain(secret);
     }),
     { numRuns: 1000 },
   );
 });
 
-test("no key of another service is printed, wherever it is in a query", () => {
-  const random = fc.oneof(
-    fc.stringMatching(/^[\da-f]{32,64}$/),
-    fc.stringMatching(/^[A-Za-z\d]{20,40}$/),
-    fc.stringMatching(/^[A-Za-z\d_+/-]{20,60}={0,2}$/),
-    fc.stringMatching(/^(?:sk_live_|ghp_|AKIA|xoxb-)[A-Z\d]{16,36}$/),
-    fc.stringMatching(/^eyJ[\w-]{20,30}\.eyJ[\w-]{20,30}\.[\w-]{20,30}$/),
-  );
-  // In real keys, digits are next to letters.
-  const key = random.filter((text) => text.split(/(?<=\d)(?=[a-z])|(?<=[a-z])(?=\d)/i).length > 2);
+const [letters, decimals] = ["abcdefghijklmnopqrstuvwxyz", "0123456789"];
+const alphabet = letters + letters.toUpperCase() + decimals;
+
+/** Random characters, each as likely as any other. */
+function random(characters: string, minLength: number, maxLength: number): fc.Arbitrary<string> {
+  const one = fc.constantFrom(...Array.from(characters));
+  return fc.noBias(fc.array(one, { minLength, maxLength })).map((list) => list.join(""));
+}
+
+/** Keys as vendors issue them: digits are next to letters. */
+const vendorKeys = fc
+  .oneof(
+    random(`${decimals}abcdef`, 32, 64),
+    random(alphabet, 32, 48),
+    random(`${alphabet}+/`, 32, 64).map((text) => `${text}==`),
+    random(`${alphabet}-_`, 32, 64),
+    random(letters.toUpperCase() + decimals, 16, 16).map((text) => `AKIA${text}`),
+    ...["sk_live_", "pk_test_", "ghp_", "glpat-", "xoxb-", "whsec_"].map((prefix) =>
+      random(alphabet, 24, 40).map((text) => prefix + text),
+    ),
+    fc.tuple(...[0, 1, 2].map(() => random(`${alphabet}-_`, 20, 40))).map((parts) => `eyJ${parts.join(".")}`),
+  )
+  .filter((key) => key.split(/(?<=\d)(?=[a-z])|(?<=[a-z])(?=\d)/i).length > 5);
+
+const cases = [(text: string) => text, (text: string) => text.toUpperCase(), (text: string) => text.toLowerCase()];
+
+test("no key of another service is printed, wherever it is in a target", () => {
+  const places = fc.tuple(fc.constantFrom(...cases), fc.constantFrom(...writings), fc.constantFrom(...targets));
   fc.assert(
-    fc.property(key, around, fc.constantFrom(...writings), (secret, [before, after], write) => {
-      const target = redactedTarget(`/x?page=1&q=${write(before + secret + after)}`);
-      for (const text of readings(target)) expect(text).not.toContain(secret);
+    fc.property(vendorKeys, around, places, (vendorKey, [before, after], [inCase, write, targetWith]) => {
+      const key = inCase(vendorKey);
+      const target = redactedTarget(targetWith(write(before + key + after)));
+      // Not even its greater part.
+      const part = key.slice(Math.floor(key.length / 3));
+      for (const text of readings(target)) expect(text).not.toContain(part);
     }),
-    { numRuns: 1000 },
+    { numRuns: draws(1000) },
+  );
+});
+
+/** What a client gets wrong first: versions, numbers, ids, names, dates, hosts and paths. */
+const plain = fc.oneof(
+  fc.tuple(fc.constantFrom("v", ""), fc.nat(30), fc.nat(30), fc.nat(30)).map(([v, ...parts]) => v + parts.join(".")),
+  fc.tuple(fc.nat(30), fc.constantFrom("alpha", "beta", "rc")).map(([number, stage]) => `v${number}${stage}1`),
+  fc.tuple(fc.nat(9), random(`${decimals}abcdef`, 7, 12)).map(([number, commit]) => `1.${number}.0-12-g${commit}`),
+  fc.maxSafeNat().map((number) => String(number % 1e15)),
+  fc.tuple(fc.nat(999_999_999), fc.nat(99_999)).map(([whole, part]) => `${whole}.${part}`),
+  fc.uuid(),
+  fc.uuid().map((id) => id.toUpperCase()),
+  fc.date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) }).map((date) => date.toISOString()),
+  fc.nat(99_999).map((number) => `INV-2026-${number}`),
+  fc.constantFrom(
+    ..."listInvestmentsByOfferingV2 getSigningPartyOfInvestment signing_parties.0.first_name investors-of-2026-q1".split(
+      " ",
+    ),
+    ..."sandbox-eu2.staging.example.com ip-10-0-0-12.internal localhost:3000 web:8080 ada+test@example.com".split(" "),
+    ..."aurora-partner at-signers run-1 {id} :id undefined [object_Object] strengthsWeaknesses en-US,en;q=0.9".split(
+      " ",
+    ),
+    ..."node-v20.19.0-linux-x64.tar.gz v0.0.0-20191109021931-daa7c04131f5 20260115T101530Z my-e2e-tests-k8s".split(" "),
+  ),
+);
+
+test("no version, number, name, id, date or host is concealed, as a segment, a value or in a message", () => {
+  fc.assert(
+    fc.property(plain, plain, (one, other) => {
+      for (const text of [`/api/${one}/offerings/${other}`, `/${one}?page=${other.replaceAll("+", "%2B")}&q=`]) {
+        expect(decodeURIComponent(redactedTarget(text))).toBe(decodeURIComponent(text));
+      }
+      for (const message of [`amount is "${one}"; expected ${other}.`, `There is no "${other}" in ${one}.`]) {
+        expect(withoutPastedKeys(withoutLookalikes(message))).toBe(message);
+      }
+    }),
+    { numRuns: draws(1000) },
   );
 });
 

@@ -27,7 +27,7 @@ test.each<[given: unknown, mistakes: string[]]>([
   [{ label: 5n }, ["label is a bigint; expected text."]],
   [{ label: Symbol("s") }, ["label is a symbol; expected text."]],
   [{ label: ["x".repeat(70)] }, ["label is a list; expected text."]],
-  [{ date: "x".repeat(70) }, [`date is "${"x".repeat(60)}…"; expected date.`]],
+  [{ date: "x ".repeat(35) }, [`date is "${"x ".repeat(30)}…"; expected date.`]],
   [{ items: [{ name: "a", kind: 5 }] }, ['items[0].kind is 5; expected "wire" or "card".']],
   [
     { either: { nmae: "x" } },
