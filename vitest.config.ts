@@ -11,7 +11,7 @@ const slow = [
   "test/examples/*.test.ts",
   "test/package/*.test.ts",
   "test/scenario/plays.test.ts",
-  "test/service/never-varied.test.ts",
+  "test/service/{depends-on,never-varied}.test.ts",
   "test/storage/{kill,processes}.test.ts",
   "test/storage/postgres/{crashes,failures,others,poolers,refusals,sharing,surfaces}.test.ts",
   "test/vite/{recipes,versions}.test.ts",

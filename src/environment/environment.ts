@@ -16,7 +16,7 @@ import type {
 } from "./environment-content.ts";
 import type { NewEntry } from "./journal.ts";
 import { keyStatus, refuseForeign, type SecretRegister } from "./keys.ts";
-import type { LimitHit } from "./limits.ts";
+import type { Counted, LimitHit, LimitRow } from "./limits.ts";
 import type { Run } from "./run.ts";
 import type { StateAtInstant, State } from "./state.ts";
 import { openParts, type EnvironmentParts } from "./parts.ts";
@@ -168,6 +168,11 @@ export class Environment {
   /** Counts a request against a key's limit. `count: 0` only opens the window of a key that starts at its limit. */
   hit(keyId: string, count?: 0 | 1): LimitHit {
     return this.#parts.limits.hit(keyId, this.#parts.clock.limitTime, count);
+  }
+
+  /** Counts a request under the other values of the limit too. Returns the rows of which one would refuse it. */
+  refusingRows(keyId: string, counted: Counted): readonly LimitRow[] {
+    return this.#parts.limits.refusingRows(keyId, this.#parts.clock.limitTime, counted);
   }
 
   /** Finds the first fault in force that applies to a request, and counts the request against it. */

@@ -21,6 +21,12 @@ export interface KeyUse {
   readonly requests: readonly CountedRequests[];
 }
 
+/** The requests that count: all, those within the limit, or none. */
+export type Counted = "all" | "within" | "none";
+
+/** The rows of which another value may refuse a request. */
+export type LimitRow = "limit.window" | "limit.counts";
+
 /** The length of a window in milliseconds (section 8). */
 export const windowLength = 60_000;
 
@@ -115,23 +121,47 @@ class LimitWindow {
   }
 }
 
+const noRows: readonly LimitRow[] = [];
+
+/** The assumptions behind the number of remaining requests. */
+export const limitRows: readonly LimitRow[] = ["limit.window", "limit.counts"];
+
 /** The rate limits of an environment: a window of bounded size for each key. */
 export class Limits {
   readonly #limit: number;
   #kind: AssumptionValue<"limit.window">;
   readonly #windows = new Map<string, LimitWindow>();
+  /** The windows of each key under the other value of each row. */
+  readonly #alternatives = new Map<string, Readonly<Record<LimitRow, LimitWindow>>>();
 
   /** `limit` is in requests a minute; `uses` are those at `time`. */
   constructor(limit: number, kind: AssumptionValue<"limit.window">, uses: Iterable<KeyUse> = [], time = 0) {
     this.#limit = limit;
     this.#kind = kind;
-    for (const { key_id, requests } of uses) this.#windows.set(key_id, this.#open(requests, time));
+    for (const { key_id, requests } of uses) this.#start(key_id, requests, time);
   }
 
   hit(keyId: string, time: number, count: 0 | 1 = 1): LimitHit {
-    const window = this.#windows.get(keyId) ?? this.#open([], time);
-    this.#windows.set(keyId, window);
-    return window.hit(time, count);
+    return (this.#windows.get(keyId) ?? this.#start(keyId, [], time)).hit(time, count);
+  }
+
+  /** Counts a request under the other value of each row too. Returns the rows of which it would refuse the request. */
+  refusingRows(keyId: string, time: number, counted: Counted): readonly LimitRow[] {
+    if (!this.#windows.has(keyId)) this.#start(keyId, [], time);
+    const other = this.#alternatives.get(keyId);
+    if (!other) return noRows;
+    const byWindow = this.#refuses(other["limit.window"], time, counted);
+    // Where all requests count, the other value counts fewer.
+    const byCounts = counted !== "all" && this.#refuses(other["limit.counts"], time, "all");
+    if (byCounts) return byWindow ? limitRows : ["limit.counts"];
+    return byWindow ? ["limit.window"] : noRows;
+  }
+
+  #refuses(window: LimitWindow, time: number, counted: Counted): boolean {
+    if (counted === "all") return window.hit(time, 1).used > this.#limit;
+    const isFull = window.hit(time, 0).used >= this.#limit;
+    if (!isFull && counted === "within") window.hit(time, 1);
+    return isFull;
   }
 
   read(keyId: string, time: number): LimitHit {
@@ -147,7 +177,7 @@ export class Limits {
 
   /** Starts a new window, with this count, at the next request of a key. */
   set(keyId: string, used: number): void {
-    this.#windows.set(keyId, this.#open([{ ago: null, count: used }], 0));
+    this.#start(keyId, [{ ago: null, count: used }], 0);
   }
 
   /** Changes the kind of window. Forgets all requests if it is another kind. */
@@ -158,9 +188,16 @@ export class Limits {
 
   clear(): void {
     this.#windows.clear();
+    this.#alternatives.clear();
   }
 
-  #open(requests: readonly CountedRequests[], time: number): LimitWindow {
-    return new LimitWindow(this.#kind, this.#limit, requests, time);
+  #start(keyId: string, requests: readonly CountedRequests[], time: number): LimitWindow {
+    const open = (kind: AssumptionValue<"limit.window">): LimitWindow =>
+      new LimitWindow(kind, this.#limit, requests, time);
+    const window = open(this.#kind);
+    const otherKind = this.#kind === "fixed" ? "sliding" : "fixed";
+    this.#windows.set(keyId, window);
+    this.#alternatives.set(keyId, { "limit.window": open(otherKind), "limit.counts": open(this.#kind) });
+    return window;
   }
 }

@@ -1,5 +1,5 @@
 import type { Response } from "express";
-import type { AssumptionValue } from "../assumptions/catalogue.ts";
+import type { AssumptionId, AssumptionValue } from "../assumptions/catalogue.ts";
 import type { PreviewedResponse } from "../control.ts";
 import type { NewEntry } from "../environment/view.ts";
 import type { ControlError } from "../errors/control-error.ts";
@@ -142,8 +142,10 @@ export function problemResponse(error: HttpError): PreviewedResponse {
 
 /** Answers a call as a fault demands, or breaks its connection. */
 export function sendFault(response: Response, { respond, connection }: FaultRule): void {
+  // Another value of these rows would have refused the call before its fault, or sent other headers with it.
+  const { used } = response.locals.call.ledger;
   if (connection) {
-    record(response, { status: null, connection });
+    record(response, { status: null, connection }, used.ids);
     // A response queued behind another has no socket yet; its request does.
     if (connection === "reset") response.req.socket.resetAndDestroy();
     else response.req.socket.destroy();
@@ -158,14 +160,14 @@ export function sendFault(response: Response, { respond, connection }: FaultRule
     response.set(inertHeaders(response.get("Content-Type") ?? ""));
     const retryAfter = Number(response.get("Retry-After") ?? NaN);
     const isCount = Number.isSafeInteger(retryAfter) && retryAfter >= 0;
-    record(response, { status, retryAfter: isCount ? retryAfter : undefined });
+    record(response, { status, retryAfter: isCount ? retryAfter : undefined }, used.ids);
     endResponse(response, text);
   }
 }
 
 /** Records a call in the journal and the log. */
-export function record(response: Response, outcome: Outcome): void {
-  const entry = journal(response, outcome);
+export function record(response: Response, outcome: Outcome, assumptions: readonly AssumptionId[] = []): void {
+  const entry = journal(response, outcome, assumptions);
   response.locals.call.service.onRequest?.(logEntry(entry));
 }
 

@@ -2,7 +2,14 @@ import type { Response } from "express";
 import type { IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import type { RequestEntry } from "../control.ts";
-import type { EnvironmentView, IssuedKey, NewEntry, StateAtInstant, SharedEnvironments } from "../environment/view.ts";
+import type {
+  EnvironmentView,
+  IssuedKey,
+  LimitRow,
+  NewEntry,
+  StateAtInstant,
+  SharedEnvironments,
+} from "../environment/view.ts";
 import { HttpError, type Problem } from "../errors/http-error.ts";
 import type { Fault } from "../model/change.ts";
 import type { KeyError } from "../model/error-catalogue.ts";
@@ -79,6 +86,8 @@ export interface Call extends Omit<CallHead, "url"> {
   fault?: Fault;
   /** Milliseconds until the window resets; set only over the limit. */
   retryIn?: number;
+  /** The rows of which another value would have put the request over the limit; undefined without a limit. */
+  refusingRows?: readonly LimitRow[];
   /** Whether the answer waits until everything that came before has been read. */
   isDelayed?: boolean;
 }

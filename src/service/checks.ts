@@ -1,10 +1,11 @@
 import { type OrderedError, orderOfErrors } from "../assumptions/precedence.ts";
+import { limitRows } from "../environment/view.ts";
 import { HttpError } from "../errors/http-error.ts";
 import { countInWords } from "../model/text.ts";
 import { capitalized } from "../model/words.ts";
 import { type Call, parametersOf, subjectId, unauthorized } from "./call.ts";
 import { parameterError } from "./parameters.ts";
-import { limitRows, retryAfter } from "./rate-limit.ts";
+import { retryAfter } from "./rate-limit.ts";
 import { nearestPath } from "./target.ts";
 
 /** Every reason to refuse a call. Each returns the error to refuse it with, or undefined. */
@@ -13,9 +14,9 @@ const checks: Record<OrderedError, (call: Call) => HttpError | undefined> = {
     return call.keyError && unauthorized(call.keyError, call);
   },
 
-  "429"({ retryIn, environment, ledger }) {
+  "429"({ retryIn, environment, ledger, refusingRows }) {
+    for (const id of retryIn === undefined ? (refusingRows ?? []) : limitRows) ledger.value(id);
     if (retryIn === undefined) return undefined;
-    for (const id of limitRows) ledger.value(id);
     const header = retryAfter(retryIn, ledger.value("limit.retry_after"));
     const excess = `more than ${countInWords(environment.rateLimit, "request")} within a minute`;
     const detail = `${capitalized(excess)}; retry after the time in Retry-After.`;

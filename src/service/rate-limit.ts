@@ -1,7 +1,7 @@
 import type { RequestHandler } from "express";
 import { type ClientRateLimitInfo, rateLimit, type RateLimitInfo, type Store } from "express-rate-limit";
-import type { AssumptionId, AssumptionValue } from "../assumptions/catalogue.ts";
-import type { EnvironmentView, LimitHit } from "../environment/view.ts";
+import type { AssumptionValue } from "../assumptions/catalogue.ts";
+import { type Counted, type EnvironmentView, type LimitHit, limitRows } from "../environment/view.ts";
 import type { Call } from "./call.ts";
 
 declare global {
@@ -12,9 +12,6 @@ declare global {
     }
   }
 }
-
-/** The requests counted by a store: all, those within the limit, or none. */
-type Counted = "all" | "within" | "none";
 
 /** Counts requests by the time of an environment: a window ends earlier when its clock is advanced. */
 class EnvironmentStore implements Store {
@@ -58,6 +55,7 @@ export function createLimit(wouldBeAnswered: (call: Call) => boolean): RequestHa
     const { environment, ledger } = call;
     const countsAll = ledger.unrecorded("limit.counts") === "every-request";
     const counted = countsAll ? "all" : wouldBeAnswered(call) ? "within" : "none";
+    if (call.key) call.refusingRows = environment.refusingRows(call.key.id, counted);
     const kind = `${headers} ${counted}`;
     const ofKind = limiters.get(kind) ?? new WeakMap<EnvironmentView, RequestHandler>();
     limiters.set(kind, ofKind);
@@ -66,9 +64,6 @@ export function createLimit(wouldBeAnswered: (call: Call) => boolean): RequestHa
     return limiter(request, response, next);
   };
 }
-
-/** The assumptions behind the number of remaining requests. */
-export const limitRows = ["limit.window", "limit.counts"] as const satisfies readonly AssumptionId[];
 
 /** Returns the form of a call's rate-limit headers; undefined where no limit applies. */
 export function limitHeaders({ key, environment, ledger }: Call): AssumptionValue<"limit.headers"> | undefined {

@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import { expect, test, vi } from "vitest";
+import { catalogue, profileNames } from "../../src/assumptions/catalogue.ts";
+import { variedRows } from "../../src/assumptions/parse.ts";
+import type { Row } from "../../src/assumptions/row.ts";
+import { draws } from "../support/draws.ts";
+import { stopMachineTime } from "../support/machine-time.ts";
+import { known, openSandbox, type Answer, type Ask } from "../support/sandbox.ts";
+
+const { aurora, borealis, empty, whole, closed, elsewhere, unknown, keys } = known;
+const list = `/offerings/${aurora}/investments`;
+const origin = { origin: "https://app.example.com" };
+
+/** Of lists. */
+const queries = [
+  "",
+  "?page=0 ?page=1 ?page=2 ?page=0&size=7 ?page=1&size=1 ?page=3&size=20 ?page=99 ?size=1 ?size=20 ?size=30",
+  "?size=60 ?size=100 ?size=150 ?size=300 ?size=0 ?size=x ?page=x ?page=1&page=2 ?size=2&size=3 ?page=x&page=1",
+  "?page=1&page=x ?size=300&size=5 ?size=1&page=1&page=1 ?create_date[gte]=2026-01-10 ?create_date[lte]=2026-01-11",
+  "?modify_date[gte]=2026-01-12&size=1 ?create_date[gte]=2026-02-11T16:00:00.000Z ?create_date[gte]=2030-01-01",
+  "?create_date[lte]=nonsense ?page=x&size=0 ?create_date[gte]=2026-01-10&create_date[gte]=2026-01-12",
+  "?create_date[gte]=2026-01-10&size=1000&page=x ?nonsense=1",
+].flatMap((line) => line.split(" "));
+
+const requests: readonly (readonly [path: string, ask?: Ask])[] = [
+  ...queries.map((query) => [list + query] as const),
+  ...queries.slice(0, 12).map((query) => [list + query, { key: keys.marketing }] as const),
+  ...[
+    "?create_date[gte]=2026-01-07",
+    "?create_date[lte]=2026-01-06",
+    "?create_date[gte]=x",
+    "?create_date[gte]=2030-01-01",
+  ].map((query) => [`/investments/${whole}/events${query}`] as const),
+  ...[whole, closed, elsewhere, unknown, whole.toUpperCase()].flatMap((id) =>
+    ["", "/status", "/events"].flatMap((part) =>
+      [keys.partner, keys.marketing, keys.ungranted].map((key) => [`/investments/${id}${part}`, { key }] as const),
+    ),
+  ),
+  ...[aurora, borealis, empty, unknown].flatMap((id) =>
+    ["", "/investments", "/investments?page=x", "/investments?size=300"].map(
+      (part) => [`/offerings/${id}${part}`] as const,
+    ),
+  ),
+  [`/offerings/${empty}/investments`, { key: keys.empty }],
+  [`/offerings/${empty}/investments?page=2`, { key: keys.empty }],
+  [`/offerings/${empty}/investments?size=300`, { key: keys.empty }],
+  ...[list, "/nowhere", `/investments/${unknown}`, `/offerings/${borealis}`].flatMap((path) => [
+    [path, { key: null }] as const,
+    [path, { key: keys.revoked }] as const,
+    [path, { key: keys.atLimit }] as const,
+    [path, { key: "nonsense" }] as const,
+    [path, { key: null, headers: { authorization: `bearer ${keys.partner}` } }] as const,
+    [path, { key: null, headers: { authorization: `bearer ${keys.revoked}` } }] as const,
+    [path, { key: null, headers: { authorization: `Basic ${keys.partner}` } }] as const,
+    [path, { headers: origin }] as const,
+    [path, { key: keys.atLimit, headers: origin }] as const,
+    ...["HEAD", "DELETE", "OPTIONS"].map((method) => [path, { method }] as const),
+    [path, { method: "POST", key: keys.revoked }] as const,
+    [path, { method: "DELETE", key: keys.atLimit }] as const,
+    [path, { method: "OPTIONS", key: null, headers: { ...origin, "access-control-request-method": "GET" } }] as const,
+  ]),
+];
+
+/** What a client can see of an answer. */
+function seen(answer: Answer | undefined): string {
+  const { status, headers = {}, text } = answer ?? {};
+  const { date: _date, "sandbox-assumptions": _assumptions, ...others } = headers;
+  return JSON.stringify([status, others, text]);
+}
+
+function restsOn(answer: Answer | undefined): readonly string[] {
+  return (answer?.headers["sandbox-assumptions"] ?? "").split(", ");
+}
+
+/** The other values of a row. */
+function valuesOf({ id, values, vary }: Row): readonly (string | number)[] {
+  const varied = variedRows.find((row) => row.id === id)?.values ?? [];
+  return [...new Set([...Object.keys(values), ...varied, ...(typeof vary === "object" ? vary : [])])];
+}
+
+test.each(profileNames)(
+  "an answer names each row of which another value would have answered otherwise, %s",
+  async (profile) => {
+    stopMachineTime();
+    vi.spyOn(Date, "now").mockReturnValue(Date.UTC(2026, 0, 15));
+    const rateLimit = 10_000;
+    const all = [...requests.keys()];
+    const ask = async (asked: readonly number[], assumptions = {}): Promise<Map<number, Answer>> => {
+      const { sandbox, raw } = await openSandbox({ profile, rateLimit, assumptions });
+      await sandbox.limits.set(keys.atLimit, rateLimit);
+      const answers = await Promise.all(
+        asked.map(async (at) => {
+          const [path, how] = requests[at] ?? [""];
+          return [at, await raw(`/api/v1${path}`, how)] as const;
+        }),
+      );
+      await sandbox.close();
+      return new Map(answers);
+    };
+    const base = await ask(all);
+    const missing: string[] = [];
+    for (const row of catalogue as readonly Row[]) {
+      for (const value of valuesOf(row)) {
+        const asked = all.filter((at) => !restsOn(base.get(at)).includes(row.id));
+        for (const [at, answer] of await ask(asked, { [row.id]: value }))
+          if (seen(base.get(at)) !== seen(answer)) missing.push(`${row.id}=${value}: ${JSON.stringify(requests[at])}`);
+      }
+    }
+    expect(missing).toEqual([]);
+  },
+);
+
+const [missingOne, other] = [`/investments/${unknown}`, `/offerings/${borealis}`];
+
+test("an answer names the rows of the limit if their other value would have refused it, and only then", async () => {
+  const act = fc.oneof(fc.constantFrom(list, missingOne, other), fc.constantFrom("10s", "31s", "61s"));
+  const windows = ["fixed", "sliding"] as const;
+  const counts = ["every-request", "answered"] as const;
+  const all = windows.flatMap((window) => counts.map((counted) => [window, counted] as const));
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { minLength: 5, maxLength: 24 }), async (acts) => {
+      stopMachineTime();
+      const sandboxes = await Promise.all(
+        all.map(([window, counted]) =>
+          openSandbox({ rateLimit: 3, assumptions: { "limit.window": window, "limit.counts": counted } }),
+        ),
+      );
+      for (const path of acts) {
+        if (!path.startsWith("/")) {
+          await Promise.all(sandboxes.map(({ sandbox }) => sandbox.clock.advance(path)));
+          continue;
+        }
+        const answers = await Promise.all(sandboxes.map(({ raw }) => raw(`/api/v1${path}`)));
+        const statusOf = (window: string, counted: string): number | undefined =>
+          answers[all.findIndex((one) => one[0] === window && one[1] === counted)]?.status;
+        for (const [at, [window, counted]] of all.entries()) {
+          const answer = answers[at];
+          if (!answer || answer.status === 429) continue;
+          const byWindow = windows.some((value) => statusOf(value, counted) === 429);
+          const byCounts = counts.some((value) => statusOf(window, value) === 429);
+          const named = restsOn(answer).filter((id) => id === "limit.window" || id === "limit.counts");
+          const expected = [...(byCounts ? ["limit.counts"] : []), ...(byWindow ? ["limit.window"] : [])];
+          expect(named, `${window} ${counted}: ${acts.join()}`).toEqual(expected);
+        }
+      }
+      await Promise.all(sandboxes.map(({ sandbox }) => sandbox.close()));
+    }),
+    { numRuns: draws(8) },
+  );
+});
