@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 const slow = [
   "test/admin/hostile-bodies.test.ts",
   "test/calibrate/command.test.ts",
-  "test/cli/{determinism,drain,exec,mcp,output,ready,requests,stop,vary,watch}.test.ts",
+  "test/cli/{determinism,drain,exec,log,mcp,output,ready,requests,stop,vary,watch}.test.ts",
   "test/counts/process.test.ts",
   "test/coverage/exec.test.ts",
   "test/docs/guides.test.ts",

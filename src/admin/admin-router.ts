@@ -84,7 +84,10 @@ function createHandler(
     const body = operation.method === "GET" ? {} : await parseBody(operation, request, isLarge(request));
     // While the body came, the environment of the token may have been dropped, and another opened with its id.
     check(request, "body" in body ? body.body : undefined);
-    if (operation.path.startsWith(environmentPath)) await server.environments.shared?.syncCopy(environment);
+    if (operation.path.startsWith(environmentPath)) {
+      await server.environments.shared?.syncCopy(environment);
+      if (server.environments.get(environment)) response.locals.environmentId = environment;
+    }
     const answer = await perform(operationId, server, {
       id,
       // A health probe may add its own query.

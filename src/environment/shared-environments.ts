@@ -21,6 +21,8 @@ export interface SharedEnvironments {
   summaries(): Promise<readonly EnvironmentSummary[]>;
   /** Warnings for the person who starts the process. */
   readonly warnings: readonly string[];
+  /** Has a function called when PostgreSQL is lost, and when it answers again. */
+  onPresence(tell: (isPresent: boolean) => void): void;
   /** The number of this process in the database, a new one for each session; undefined while PostgreSQL is away. */
   readonly process: string | undefined;
 }

@@ -25,6 +25,8 @@ declare global {
     interface Locals {
       /** The error of an answer that is not from the service. */
       error?: HttpError;
+      /** The environment of a call of the admin API. */
+      environmentId?: string;
     }
   }
 }
@@ -118,7 +120,7 @@ function createLog(onRequest: NonNullable<ServiceOptions["onRequest"]>, { secret
   return (request, response, next) => {
     const start = performance.now();
     response.once("close", () => {
-      const { error } = response.locals;
+      const { error, environmentId } = response.locals;
       if (polled.test(request.originalUrl.split("?", 1)[0] ?? "") || "call" in response.locals) return;
       onRequest(
         logEntry({
@@ -127,6 +129,7 @@ function createLog(onRequest: NonNullable<ServiceOptions["onRequest"]>, { secret
           status: response.headersSent ? response.statusCode : null,
           code: error?.code ?? null,
           milliseconds: millisecondsSince(start),
+          environment: environmentId === undefined ? null : secrets.redact(environmentId),
           hints: error ? reasonsFor(error, secrets) : [],
         }),
       );

@@ -15,6 +15,9 @@ test("the first line of a JSON log is the ready record", async () => {
   expect(url).toMatch(/^http:\/\/localhost:\d+$/);
   expect(ready).toEqual({
     event: "ready",
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
+    level: "info",
+    pid: running.child.pid,
     version,
     url,
     base_url: `${url}/api/v1`,
@@ -28,6 +31,9 @@ test("the first line of a JSON log is the ready record", async () => {
   });
   expect(Object.keys(ready)).toEqual([
     "event",
+    "time",
+    "level",
+    "pid",
     "version",
     "url",
     "base_url",
@@ -57,7 +63,7 @@ test("in a pipe, the ready line and the request lines are readable text", async 
   const [, url, command = ""] = ready.exec(line) ?? [];
   expect((await run(command.split(" "))).code).toBe(0);
   await fetch(`${url}/api/v1/investments/1`);
-  expect(await running.line(() => true)).toMatch(/^GET {3}401 .* \/api\/v1\/investments\/…/);
+  expect(await running.line(() => true)).toMatch(/^GET {3}401 .* \/api\/v1\/investments\/1/);
 });
 
 test("by default both loopback addresses answer, and no other", async () => {

@@ -1,6 +1,6 @@
 import { readDuration } from "../../model/duration.ts";
 import { Mistake } from "../../model/mistakes.ts";
-import { guides } from "../../package.ts";
+import { guides, version } from "../../package.ts";
 import { isPostgresAddress } from "../../settings/source-kinds.ts";
 import { startSettings } from "../../settings/start-settings.ts";
 import type { Command } from "../command.ts";
@@ -42,13 +42,19 @@ Guides: ${guides}`,
       throw new Mistake("--watch needs --db FILE or none: processes over one database would differ.");
     }
     const log = openLog(settings);
+    log.debug(`starting ${version} on Node ${process.version}`);
     const { startRunning } = await import("../../sandbox/start-running.ts");
     const { sandbox, environments, drain } = await startRunning(
       { ...sandboxOptions(loaded, log), onStop: stop.ask },
       { onWait: log.warning },
     );
-    const { secrets } = environments;
+    const { secrets, shared } = environments;
     tellStoppedRuns(environments, log);
+    shared?.onPresence((isPresent) =>
+      isPresent
+        ? log.done("database", "PostgreSQL answers again.")
+        : log.warning("The connection to PostgreSQL is lost."),
+    );
     const ends: (() => void)[] = [];
     try {
       if (settings.portFile !== undefined)
@@ -66,7 +72,7 @@ Guides: ${guides}`,
         ([key]) => keyboard && (key !== "n" || isWaiting) && (key !== "p" || settings.admin),
       );
       log.ready({ sandbox, environment: described, examples, settings, terminalKeys: useful }, secrets);
-      for (const warning of [...loaded.warnings, ...(environments.shared?.warnings ?? [])]) log.warning(warning);
+      for (const warning of [...loaded.warnings, ...(shared?.warnings ?? [])]) log.warning(warning);
       if (loaded.configFile !== undefined) log.debug(`settings read from ${loaded.configFile}`);
       process.send?.("ready");
       const { happened } = log;
@@ -78,7 +84,11 @@ Guides: ${guides}`,
       keyboard?.listen(pressHandlers(sandbox, log, stop.ask));
       const signal = await stop.signal;
       const time = readDuration(settings.drain);
-      if (signal === "SIGTERM" && time !== undefined) await Promise.race([drain(time), stop.again()]);
+      if (signal === "SIGTERM" && time !== undefined) {
+        log.done("draining", `not ready, but serving for ${settings.drain}`);
+        await Promise.race([drain(time), stop.again()]);
+      }
+      log.done("stopping", signal ?? "as asked");
       return 0;
     } finally {
       for (const end of ends) end();

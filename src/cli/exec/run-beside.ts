@@ -122,7 +122,7 @@ function refusedCalls({ request }: Log): Log["request"] {
 function atFirstRequest(act: () => void, log: Log["request"]): Log["request"] {
   let hasCome = false;
   return (entry) => {
-    if (!hasCome && entry.environment !== null) {
+    if (!hasCome && entry.environment !== null && !entry.path.startsWith("/__admin/")) {
       hasCome = true;
       act();
     }

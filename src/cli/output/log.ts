@@ -10,10 +10,11 @@ import { stoppedRun } from "./lines.ts";
 import { madeUpToken, readyBlock, type Started, urlFlag } from "./ready-block.ts";
 import { isTerminal, lineWriter, style } from "./terminal.ts";
 
-/** Writes one JSON object per line. */
+/** Writes one JSON object per line, with its time in UTC. */
 function jsonLog(out: Writable): Log {
   const line = lineWriter(out);
-  const write = (event: string, more: object): void => line(JSON.stringify({ event, ...more }));
+  const write = (event: string, more: object, level: (typeof logLevels)[number] = "info"): void =>
+    line(JSON.stringify({ event, time: new Date().toISOString(), level, pid: process.pid, ...more }));
   return {
     ready(started, secrets) {
       const { url, baseUrl: base_url, adminUrl: admin_url } = started.sandbox;
@@ -28,11 +29,11 @@ function jsonLog(out: Writable): Log {
       });
     },
     request: (entry) => write("request", entry),
-    error: (message) => write("error", { message }),
-    warning: (message) => write("warning", { message }),
+    error: (message) => write("error", { message }, "error"),
+    warning: (message) => write("warning", { message }, "warn"),
     done: (action, message) => write(action, { message }),
     portal: ({ url }) => write("portal", { url }),
-    debug: (message) => write("debug", { message }),
+    debug: (message) => write("debug", { message }, "debug"),
     happened: undefined,
   };
 }
@@ -52,8 +53,11 @@ export interface Log {
   readonly request: ((entry: RequestEntry) => void) | undefined;
   readonly error: (message: string) => void;
   readonly warning: (message: string) => void;
-  /** A person acted: saved an edit, or pressed a key. */
-  readonly done: (action: "reload" | "next" | "clock" | "reset", message: string) => void;
+  /** A person acted, by an edit, a key or a signal, or the database answers again. */
+  readonly done: (
+    action: "reload" | "next" | "clock" | "reset" | "draining" | "stopping" | "database",
+    message: string,
+  ) => void;
   /** A person asked for the portal. Its link carries the token, which does not belong in a JSON log. */
   readonly portal: (sandbox: Pick<LocalSandbox, "url" | "adminToken">) => void;
   readonly debug: (message: string) => void;

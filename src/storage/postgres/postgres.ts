@@ -72,6 +72,10 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
     return new Postgres(new Session(pg, { ...config, application_name: name }, schema, timings), prepared, options);
   }
 
+  onPresence(tell: (isPresent: boolean) => void): void {
+    this.session.onPresence = tell;
+  }
+
   get process(): string | undefined {
     return this.session.number;
   }

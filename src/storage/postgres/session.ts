@@ -96,6 +96,9 @@ export class Session {
   /** When the last answered sign was sent, by two clocks: a machine that sleeps stops the first. */
   #sign = { steady: -Infinity, wall: -Infinity };
   #isClosed = false;
+  /** Called when a session ends, and when another has begun. */
+  onPresence: (isPresent: boolean) => void = () => {};
+  #isPresent = false;
   /** Why the last session ended, or did not come about. */
   #end: unknown;
   #client: Client | undefined;
@@ -208,6 +211,7 @@ export class Session {
       // Another session follows.
       await this.#liveOver(client, duties).catch((error: unknown) => (this.#end = error));
       this.#number = undefined;
+      if (this.#isPresent && !this.#isClosed) this.onPresence((this.#isPresent = false));
       void client.end().catch(() => {});
       await wait(retry);
     }
@@ -239,6 +243,7 @@ export class Session {
       this.#earlier = [number];
       this.#sign = sent;
       this.#signs.emit("sign");
+      if (!this.#isPresent) this.onPresence((this.#isPresent = true));
       duties.tend();
       await Promise.race([wait(beat), ended]);
     }

@@ -36,6 +36,16 @@ describeWithPostgres("what a process knows of the others over its database, wher
     expect(new Set(numbers.slice(0, 2))).toEqual(new Set(locks.map(({ number }) => number)));
   });
 
+  test("the log says that the database is lost, and that it answers again", async () => {
+    const db = use.cluster.newAddress();
+    const running = await start(["--db", db, "--fixture", knownFixture, "--no-scenario"]);
+    await use.cluster.query("select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'");
+    expect(await running.event("warning")).toMatchObject({ level: "warn", message: expect.stringContaining("lost") });
+    expect(await running.event("database")).toMatchObject({ level: "info", message: "PostgreSQL answers again." });
+    expect(await running.stop()).toBe(0);
+    expect(running.lines.map((line) => JSON.parse(line).event)).toEqual(["stopping"]);
+  });
+
   test("a reset by another process ends a leap, whose command says so", async () => {
     const processes = await startProcesses(2, use.cluster.newAddress());
     const { id } = (await processes[0]?.sandbox.openEnvironment({ scenarios: [] })) ?? { id: "" };
