@@ -4,7 +4,7 @@ import { adminOperations } from "../control/operations.ts";
 import type { Environments } from "../environment/environments.ts";
 import { HttpError } from "../errors/http-error.ts";
 import { isMembers } from "../model/members.ts";
-import { isToken, namedBy } from "../model/tokens.ts";
+import { isToken } from "../model/tokens.ts";
 import { parametersIn } from "./request.ts";
 
 export interface AdminAccess {
@@ -58,13 +58,8 @@ export function isViewOnly(access: AdminAccess, request: Pick<Request, "headers"
 }
 
 /** The token in an `Authorization` header; empty without one. */
-function tokenIn(header = ""): string {
+export function tokenIn(header = ""): string {
   return /^bearer +(\S+)$/i.exec(header)?.[1] ?? "";
-}
-
-/** The id of the environment that the token of a request names; undefined if it names none. */
-export function environmentNamedBy({ headers }: Pick<Request, "headers">): string | undefined {
-  return namedBy(tokenIn(headers.authorization))?.id;
 }
 
 /**

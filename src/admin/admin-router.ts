@@ -9,7 +9,7 @@ import { HttpError } from "../errors/http-error.ts";
 import { originOf } from "../model/origin.ts";
 import { withoutPastedKeys } from "../model/secrets.ts";
 import { didYouMean } from "../model/text.ts";
-import { type AdminAccess, checkGrant, environmentNamedBy, guardAdmin, isViewOnly } from "./access.ts";
+import { type AdminAccess, checkGrant, guardAdmin, isViewOnly, tokenIn } from "./access.ts";
 import { mayBeLarge, parametersIn, parseBody, parseQuery, readBodyText, withLines } from "./request.ts";
 
 /**
@@ -41,8 +41,7 @@ export function createAdminRouter(access: AdminAccess, server: Server, redact: (
   // The environment of a token may be open in another process.
   if (shared) {
     router.use(async (request, _response, next) => {
-      const named = environmentNamedBy(request);
-      if (named !== undefined) await shared.syncCopy(named);
+      await shared.syncCopyByToken(tokenIn(request.headers.authorization));
       next();
     });
   }

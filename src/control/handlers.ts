@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { parseAssumption } from "../assumptions/parse.ts";
+import type { Environment } from "../environment/environment.ts";
 import { adopt, readSnapshot, snapshotOf } from "../environment/snapshot.ts";
 import { asCurl } from "../model/curl.ts";
 import { basePath } from "../model/operations.ts";
@@ -38,9 +39,10 @@ export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
   listEnvironments: async ({ server, origin, query: { summary } }) => {
     const { shared } = server.environments;
     if (summary && shared) return { data: [...(await shared.summaries())] };
-    const all = (await shared?.all()) ?? server.environments.all;
+    const { all } = server.environments;
     if (summary) return { data: all.map(summarizeEnvironment) };
-    return { data: await Promise.all(all.map((environment) => environmentAnswer({ environment, origin }))) };
+    const describe = (environment: Environment) => environmentAnswer({ environment, origin });
+    return { data: shared ? await shared.describeAll(describe) : await Promise.all(all.map(describe)) };
   },
   openEnvironment: async ({ server, origin, isRemote, body }) => {
     const { environment, access } = await server.open(optionsInJson(body), { origin, isRemote });

@@ -12,11 +12,13 @@ export interface SharedEnvironments {
   syncCopy(id: string): Promise<void>;
   /** Opens the environment of a secret that is not known here, so that `findKey` is right about the secret. */
   syncCopyByKey(secret: string): Promise<void>;
+  /** Opens the environment of a token that is valid, so that `ownerOf` is right about the token. */
+  syncCopyByToken(token: string): Promise<void>;
   /** Rejects with ControlError if another environment, here or not, has one of these secrets. */
   refuseForeign(secrets: readonly string[], environment: Environment): Promise<void>;
   nextId(): Promise<string>;
-  /** The environments of all processes, oldest first. One that another process holds is a copy. */
-  all(): Promise<readonly Environment[]>;
+  /** Describes the environments of all processes, oldest first. One that another process holds is a copy. */
+  describeAll<Description>(describe: (environment: Environment) => Promise<Description>): Promise<Description[]>;
   /** Describes all environments as they are now, without opening any. */
   summaries(): Promise<readonly EnvironmentSummary[]>;
   /** Warnings for the person who starts the process. */

@@ -9,7 +9,7 @@ import { checkedOptions } from "./values.ts";
 
 const ofServer = { defaultInWords: "the server's" } as const;
 
-const isEnvironmentId = (id: string): boolean => /^[\w-]{1,64}$/.test(id) && isLabel(id);
+export const isEnvironmentId = (id: string): boolean => /^[\w-]{1,64}$/.test(id) && isLabel(id);
 
 const environmentLabel = text("label", labelExpected, isLabel);
 

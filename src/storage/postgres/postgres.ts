@@ -7,9 +7,21 @@ import { Environment } from "../../environment/environment.ts";
 import { defaultId, type Environments, openRefusals } from "../../environment/environments.ts";
 import type { SharedEnvironments } from "../../environment/shared-environments.ts";
 import { ControlError } from "../../errors/control-error.ts";
+import { isToken, linkTokens, namedBy } from "../../model/tokens.ts";
+import { isEnvironmentId } from "../../settings/environment-settings.ts";
 import { UnusableDatabase } from "../file-lock.ts";
 import { OtherFixture, type Storage } from "../storage.ts";
-import { columnsOf, hashOf, listEnvironments, listSummaries, type Open, openRow, type Row, trafficOf } from "./rows.ts";
+import {
+  columnsOf,
+  type EnvironmentKey,
+  hashOf,
+  listSummaries,
+  type Open,
+  openRow,
+  readable,
+  type Row,
+  trafficOf,
+} from "./rows.ts";
 import { importPg, isLocked } from "./connection.ts";
 import { type Ask, defaultTimings, type Duties, notKnown, Session, type Timings } from "./session.ts";
 import { SharedTenure, type TenureHost } from "./shared-tenure.ts";
@@ -94,8 +106,10 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
       await this.syncCopy(defaultId);
       if (!environments.get(defaultId)) await this.add(await newDefault());
     } catch (error) {
-      if (error instanceof OtherFixture) throw new UnusableDatabase(this.#place, error.problem, otherFixture);
-      throw error;
+      if (!(error instanceof ControlError)) throw error;
+      const isOther = error instanceof OtherFixture;
+      const problem = isOther ? error.problem : `cannot be used: ${error.message.replace(/\.$/, "")}`;
+      throw new UnusableDatabase(this.#place, problem, isOther ? otherFixture : "");
     }
   }
 
@@ -161,6 +175,8 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
   }
 
   async syncCopy(id: string): Promise<void> {
+    // What no environment can have as its id may be no text of PostgreSQL.
+    if (!isEnvironmentId(id)) return;
     const environments = this.#environments;
     const present = environments?.get(id);
     const tenure = present && this.#tenures.get(present);
@@ -172,10 +188,12 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
     // The first use of the default one adds its row again.
     if (present && present.uid !== row?.uid && id !== defaultId) this.#forget(present);
     if (!row || environments.get(id) || row.document === null) return;
-    const { setup, content } = await openRow(row, this.#options.open);
-    // Another call may have come first.
-    if (environments.get(id)) return;
-    const environment = environments.open(setup, content);
+    const environment = await readable(async () => {
+      const { setup, content } = await openRow({ id, uid: row.uid }, row, this.#options.open);
+      // Another call may have come first.
+      return environments.get(id) ? undefined : environments.open(setup, content);
+    });
+    if (!environment) return;
     const shared = new SharedTenure(environment, this);
     environment.tenure = shared;
     this.#tenures.set(environment, shared);
@@ -190,6 +208,18 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
     }
   }
 
+  async syncCopyByToken(token: string): Promise<void> {
+    const named = namedBy(token);
+    if (!named) return;
+    const { id, right } = named;
+    if (this.#environments?.ownerOf(token)) return this.syncCopy(id);
+    const values = () => [id, hashOf(token)];
+    const { rows } = await this.session.query<{ uid: string; isIssued: boolean }>(statements.findToken, values);
+    const [row] = rows;
+    const isValid = row && (row.isIssued || isToken(token, linkTokens(this.linkSecret, { id, uid: row.uid })[right]));
+    if (isValid) await this.syncCopy(id);
+  }
+
   async refuseForeign(secrets: readonly string[], { id }: Environment): Promise<void> {
     const { rows } = await this.session.query(statements.findForeign, () => [id, secrets.map(hashOf)]);
     if (rows.length > 0) throw new ControlError("conflict", openRefusals.key);
@@ -200,18 +230,32 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
     return rows[0]?.id ?? "";
   }
 
-  all(): Promise<readonly Environment[]> {
-    return listEnvironments(this.session, this.#findHeld, this.#options.open);
+  async describeAll<Description>(describe: (environment: Environment) => Promise<Description>): Promise<Description[]> {
+    const { rows } = await this.session.query<EnvironmentKey>(statements.listIds, () => []);
+    const descriptions: Description[] = [];
+    for (const key of rows) {
+      const environment = this.#findHeld(key) ?? (await this.#copyOf(key));
+      if (environment) descriptions.push(await describe(environment));
+    }
+    return descriptions;
+  }
+
+  /** A copy of an environment that is not claimed; undefined if it cannot be opened here. */
+  async #copyOf(key: EnvironmentKey): Promise<Environment | undefined> {
+    const { rows } = await this.session.query<Row>(statements.read, () => [key.id]);
+    const [row] = rows;
+    const opening = row && openRow(key, row, this.#options.open);
+    return opening?.then(({ setup, content }) => new Environment(setup, content)).catch(() => undefined);
   }
 
   summaries(): Promise<readonly EnvironmentSummary[]> {
     return listSummaries(this.session);
   }
 
-  readonly #findHeld = (id: string, uid: string): Environment | undefined => {
+  #findHeld({ id, uid }: EnvironmentKey): Environment | undefined {
     const environment = this.#environments?.get(id);
     return environment?.uid === uid && this.#tenures.get(environment)?.isHeld ? environment : undefined;
-  };
+  }
 
   columnsOf(environment: Environment, hasTraffic: boolean): readonly unknown[] {
     const { coverage } = this.#options;
@@ -222,12 +266,14 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
   }
 
   async takeOver(environment: Environment, row: Row): Promise<void> {
-    const { setup, content, coverage, waiting } = await openRow(row, this.#options.open);
-    const others = waiting.filter(({ process }) => !this.session.numbers.has(process));
-    const living = others.length > 0 ? await this.#livingAmong(others.map(({ process }) => process)) : undefined;
-    environment.takeOver(setup, content);
-    environment.waiting.elsewhere = others.filter(({ process }) => living?.has(process));
-    this.#options.coverage.goOn(environment, coverage);
+    await readable(async () => {
+      const { setup, content, coverage, waiting } = await openRow(environment, row, this.#options.open);
+      const others = waiting.filter(({ process }) => !this.session.numbers.has(process));
+      const living = others.length > 0 ? await this.#livingAmong(others.map(({ process }) => process)) : undefined;
+      environment.takeOver(setup, content);
+      environment.waiting.elsewhere = others.filter(({ process }) => living?.has(process));
+      this.#options.coverage.goOn(environment, coverage);
+    });
   }
 
   async #livingAmong(processes: readonly string[]): Promise<ReadonlySet<string>> {

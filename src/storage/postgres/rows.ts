@@ -3,12 +3,15 @@ import { summarizeEnvironment } from "../../control/describe.ts";
 import type { Sums } from "../../coverage/tally.ts";
 import type { EnvironmentSummary } from "../../descriptions.ts";
 import type { EnvironmentSetup, Handover, SnapshotContent, Traffic } from "../../environment/environment-content.ts";
-import { Environment } from "../../environment/environment.ts";
+import { EnvironmentClock } from "../../environment/clock.ts";
+import type { Environment } from "../../environment/environment.ts";
 import { requestNow, type WaitingElsewhere } from "../../environment/waiting-requests.ts";
 import { storedText } from "../../environment/snapshot.ts";
 import { ControlError } from "../../errors/control-error.ts";
-import { formatInstant, realTime } from "../../model/instant.ts";
-import { Mistake } from "../../model/mistakes.ts";
+import { isInstant, realTime } from "../../model/instant.ts";
+import { codeOf } from "../../model/mistakes.ts";
+import { clockSpeed } from "../../settings/kinds.ts";
+import { OtherFixture } from "../storage.ts";
 import type { Session } from "./session.ts";
 import * as statements from "./statements.ts";
 
@@ -19,6 +22,9 @@ export interface Row {
   readonly head: EnvironmentSummary;
   readonly age: number;
 }
+
+/** Which row is that of an environment: its id may be used again. */
+export type EnvironmentKey = Pick<Environment, "id" | "uid">;
 
 /** What a release leaves for the next process. */
 interface Released extends Traffic {
@@ -39,7 +45,8 @@ export type Open = (document: unknown) => Promise<OpenedRow>;
 /** The document, head, keys and lifetime of an environment for its row. */
 export function columnsOf(environment: Environment, lifetime: number | null): readonly unknown[] {
   const head = JSON.stringify(summarizeEnvironment(environment));
-  return [storedText(environment), head, Array.from(environment.secrets, hashOf), lifetime];
+  const tokens = Object.values({ ...environment.setup.tokens }).map(numberOf);
+  return [storedText(environment), head, [...Array.from(environment.secrets, hashOf), ...tokens], lifetime];
 }
 
 /** `process` is the number of this one. */
@@ -64,19 +71,26 @@ interface ContinuedRow extends OpenedRow {
   readonly waiting: readonly WaitingElsewhere[];
 }
 
-/** The setup and the content of a row, as of now. Rejects with ControlError, also if somebody else has written it. */
-export async function openRow(row: Row, open: Open): Promise<ContinuedRow> {
+/** Reads a row. Rejects with the same ControlError whoever else has written it, and whatever is wrong with it. */
+export async function readable<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
-    return await readRow(row, open);
+    return await read();
   } catch (error) {
-    if (error instanceof ControlError) throw error;
+    if (error instanceof OtherFixture || codeOf(error) === "storage_unavailable") throw error;
     const message = "The database has no readable form of the environment; whoever manages it may delete its row.";
     throw new ControlError("conflict", message, { cause: error });
   }
 }
 
-async function readRow({ document, traffic, head, age }: Row, open: Open): Promise<ContinuedRow> {
+/** The setup and the content of a row, as of now. Rejects with any error if somebody else has written it. */
+export async function openRow(
+  { id, uid }: EnvironmentKey,
+  { document, traffic, head, age }: Row,
+  open: Open,
+): Promise<ContinuedRow> {
   const { setup, content } = await open(JSON.parse(document));
+  if (setup.id !== id || (setup.uid ?? setup.id) !== uid)
+    throw new Error("The document is that of another environment.");
   const { coverage, waiting = [], ...left } = JSON.parse(traffic ?? "{}") as Partial<Released>;
   const handover = { idle: 0, commands: 0, ...left.handover, age };
   // The clock of a document belongs to the real time of the process that wrote it.
@@ -87,49 +101,38 @@ async function readRow({ document, traffic, head, age }: Row, open: Open): Promi
     setup,
     content: { ...content, ...left, handover, clock },
     coverage,
-    waiting: waiting.map((one) => ({ ...one, since: written - one.request.milliseconds })),
+    waiting: waiting.map(({ process, request }) => ({
+      // PostgreSQL compares it with the numbers of sessions.
+      process: BigInt.asIntN(64, BigInt(process)).toString(),
+      request,
+      since: written - request.milliseconds,
+    })),
   };
 }
 
 /** What the clock showed when a row was written; undefined if somebody else wrote its head. */
 function clockIn(head: Partial<EnvironmentSummary> | null): number | undefined {
-  const now = Date.parse(head?.clock?.now ?? "");
-  return Number.isNaN(now) || typeof head?.clock?.speed !== "number" ? undefined : now;
+  const { now, speed } = head?.clock ?? {};
+  return typeof now === "string" && isInstant(now) && clockSpeed.accepts(speed) ? Date.parse(now) : undefined;
 }
 
 /** The first eight bytes of a secret's hash, as PostgreSQL writes the number. */
 export function hashOf(secret: string): string {
-  return hash("sha256", secret, "buffer").readBigInt64BE().toString();
+  return numberOf(hash("sha256", secret));
 }
 
-/** Finds an environment for which this process acts. */
-type FindHeld = (id: string, uid: string) => Environment | undefined;
-
-/** All environments, oldest first. Those of other processes are copies, and none is claimed. */
-export async function listEnvironments(session: Session, findHeld: FindHeld, open: Open): Promise<Environment[]> {
-  const { rows } = await session.query<Row & { id: string; uid: string }>(statements.listDocuments, () => []);
-  const all = rows.map(async (row) => {
-    const held = findHeld(row.id, row.uid);
-    if (held) return held;
-    try {
-      const { setup, content } = await openRow(row, open);
-      return new Environment(setup, content);
-    } catch (error) {
-      // Only processes that have its fixture can describe it, and nobody one that somebody else wrote.
-      if (!(error instanceof ControlError || error instanceof Mistake)) throw error;
-      return undefined;
-    }
-  });
-  return (await Promise.all(all)).filter((environment) => environment !== undefined);
+/** The same of a digest in hexadecimal digits. */
+function numberOf(digest: string): string {
+  return Buffer.from(digest.slice(0, 16), "hex").readBigInt64BE().toString();
 }
 
 /** The summaries of all environments as of now, oldest first, for which none is opened. */
 export async function listSummaries(session: Session): Promise<EnvironmentSummary[]> {
   const { rows } = await session.query<{ head: EnvironmentSummary; age: number }>(statements.listHeads, () => []);
   return rows.flatMap(({ head, age }) => {
-    const written = clockIn(head);
-    if (written === undefined) return [];
-    const now = formatInstant(written + Math.floor(age * head.clock.speed));
-    return { ...head, clock: { ...head.clock, now } };
+    const now = clockIn(head);
+    if (now === undefined) return [];
+    const clock = new EnvironmentClock({ now, speed: head.clock.speed, at: realTime() - age });
+    return { ...head, clock: { ...head.clock, now: clock.now } };
   });
 }

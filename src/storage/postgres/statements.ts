@@ -14,7 +14,7 @@ create table if not exists sandbox_environments (
   number bigserial,
   -- The number of a session; null: released.
   owner bigint,
-  -- The first eight bytes of the SHA-256 of each secret.
+  -- The first eight bytes of the SHA-256 of each secret and token.
   keys bigint[] not null,
   head json not null,
   document text not null,
@@ -178,6 +178,10 @@ export const find = `
 select e.uid, e.head, case when e.uid = $2 then null else e.document end as document, ${age}
 from sandbox_environments e where e.id = $1 and ${isOpen}`;
 
+/** $1 id, $2 the first bytes of a token's hash. */
+export const findToken = `
+select e.uid, e.keys @> array[$2::bigint] as "isIssued" from sandbox_environments e where e.id = $1 and ${isOpen}`;
+
 /** $1 the first bytes of a secret's hash. */
 export const findByKey = `select e.id from sandbox_environments e where e.keys @> array[$1::bigint] and ${isOpen}`;
 
@@ -185,9 +189,14 @@ export const findByKey = `select e.id from sandbox_environments e where e.keys @
 export const findForeign = "select id from sandbox_environments where keys && $2::bigint[] and id <> $1 limit 1";
 
 /** In the order of their opening. */
-export const listHeads = `select e.head, ${age} from sandbox_environments e where ${isOpen} order by e.number`;
+export const listHeads = `
+select e.head, ${age} from sandbox_environments e
+where ${isOpen} and e.head ->> 'id' = e.id order by e.number`;
 
-export const listDocuments = `
-select e.id, e.uid, e.document, e.traffic, e.head, ${age} from sandbox_environments e where ${isOpen} order by e.number`;
+export const listIds = `select e.id, e.uid from sandbox_environments e where ${isOpen} order by e.number`;
+
+/** $1 id. Not for its owner, whose row is older than its environment. */
+export const read = `
+select e.document, e.traffic, e.head, ${age} from sandbox_environments e where e.id = $1 and ${isOpen}`;
 
 export const nextId = "select 'e' || nextval('sandbox_ids') as id";

@@ -33,6 +33,8 @@ export interface Held {
 /** The part of PostgreSQL that the server uses, in memory. The user of an address names the process. */
 export class FakeDatabase {
   readonly rows = new Map<string, FakeRow>();
+  /** The statements that were performed. */
+  readonly performed: StatementName[] = [];
   readonly #clients = new Set<FakeClient>();
   readonly #refused = new Set<string>();
   readonly #holds: { user: string; name: StatementName; at: "before" | "after"; arrive: () => Promise<void> }[] = [];
@@ -82,6 +84,7 @@ export class FakeDatabase {
   }
 
   perform(name: StatementName, values: readonly never[]): object[] {
+    this.performed.push(name);
     return (this.#statements[name] as ((...all: readonly unknown[]) => object[]) | undefined)?.(...values) ?? [];
   }
 
@@ -139,6 +142,10 @@ export class FakeDatabase {
       if (row) return [{ refusal: row.uid === uid ? null : "id" }];
       this.rows.set(id, { uid, owner: null, document, head, keys, traffic: null, written: Date.now() });
       return [{ refusal: null }];
+    },
+    findToken: (id: string) => {
+      const row = this.rows.get(id);
+      return row ? [{ uid: row.uid, isIssued: false }] : [];
     },
     find: (id: string, uid: string | null) => {
       const row = this.rows.get(id);

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
-import type { LocalSandbox } from "../../../src/index.ts";
+import type { LocalSandbox, SandboxOptions } from "../../../src/index.ts";
 import { startRunning } from "../../../src/sandbox/start-running.ts";
 import { Postgres } from "../../../src/storage/postgres/postgres.ts";
 import type { PgModule } from "../../../src/storage/postgres/connection.ts";
@@ -14,9 +14,10 @@ const timings = { ...defaultTimings, beat: 5, validity: 100, grace: 100 };
 
 afterAll(() => vi.doUnmock("pg"));
 
-async function startOver(database: FakeDatabase, user: string): Promise<LocalSandbox> {
+async function startOver(database: FakeDatabase, user: string, options: SandboxOptions = {}): Promise<LocalSandbox> {
   const db = `postgres://${user}@fake/sandbox`;
-  const { sandbox } = await startRunning({ db, fixture: knownFixture, rateLimit: 0, clock: "fixture" }, { timings });
+  const settings = { db, fixture: knownFixture, rateLimit: 0, clock: "fixture", ...options };
+  const { sandbox } = await startRunning(settings, { timings });
   onTestFinished(async () => {
     database.accept(user);
     await sandbox.close();
@@ -126,6 +127,23 @@ test("a sign of life that is answered after its session broke is none", async ()
     await wait(1);
     expect([session.isAlive, session.number]).toEqual([false, undefined]);
   }
+});
+
+test("a token that is not valid reads no document of the environment that it names", async () => {
+  const database = useFakeDatabase();
+  const one = await startOver(database, "one", { adminToken: "the-admin-token-of-all" });
+  const { id } = await one.openEnvironment({ id: "mine" });
+  const other = await startOver(database, "other", { adminToken: "the-admin-token-of-all" });
+  const ask = async (token: string): Promise<number> => {
+    database.performed.length = 0;
+    const { status } = await send(other.url, `/__admin/environments/${id}/clock`, { key: token });
+    return status;
+  };
+  expect(await ask(`sandbox_view_${id}_${"0".repeat(32)}`)).toBe(401);
+  expect(database.performed.filter((name) => name === "find" || name === "read" || name === "claim")).toEqual([]);
+  const path = `/__admin/environments/${id}/links`;
+  const links = await send(one.url, path, { key: "the-admin-token-of-all", method: "POST" });
+  expect(await ask(/sandbox_view_[\w-]+/.exec(links.text)?.[0] ?? "")).toBe(200);
 });
 
 /** Lets a request change an investment, and holds the write of this change. */

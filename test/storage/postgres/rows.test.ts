@@ -1,0 +1,184 @@
+import { expect, onTestFinished, test } from "vitest";
+import { startRunning } from "../../../src/sandbox/start-running.ts";
+import { newFile } from "../databases.ts";
+import { describeWithPostgres, useCluster } from "../../support/postgres.ts";
+import { known, knownFixture, send, startForTest } from "../../support/sandbox.ts";
+
+/** What somebody else may write into the row of an environment, as assignments. */
+const forms: Readonly<Record<string, string>> = {
+  "a document that is no JSON": "document = 'x'",
+  "an empty document": "document = ''",
+  "the document null": "document = 'null'",
+  "a number for a document": "document = '7'",
+  "a list for a document": "document = '[]'",
+  "a document without members": "document = '{}'",
+  "a document that was cut": "document = left(document, 500)",
+  "a document with another letter": "document = replace(document, 'REGISTRATION', 'REGISTRATIOM')",
+  "a document of 1.x": `document = replace(document, '"version":3', '"version":2')`,
+  "a document of a version to come": `document = replace(document, '"version":3', '"version":4')`,
+  "the document of another environment":
+    "document = (select document from SCHEMA.sandbox_environments where id = 'default')",
+  "another uid": "uid = 'x'",
+  "an empty uid": "uid = ''",
+  "the head null": "head = 'null'",
+  "a text for a head": `head = '"x"'`,
+  "a head without members": "head = '{}'",
+  "a head with a clock that is none": `head = '{"clock":{"now":"x","speed":"y"}}'`,
+  "a head with a clock of far away": `head = '{"clock":{"now":"+275760-09-13T00:00:00.000Z","speed":1e300}}'`,
+  "a list for a head": "head = '[[[]]]'",
+  "traffic that is no JSON": "traffic = 'x'",
+  "the traffic null": "traffic = 'null'",
+  "a number for traffic": "traffic = '7'",
+  "a list for traffic": "traffic = '[]'",
+  "traffic without members": "traffic = '{}'",
+  "numbers in traffic": `traffic = '{"journal":7,"limits":7,"answers":"x","handover":7,"coverage":7,"waiting":7}'`,
+  "lists in traffic": `traffic = '{"journal":[],"limits":[7],"answers":[],"handover":[],"coverage":[],"waiting":[7]}'`,
+  "nulls in traffic": `traffic = '{"journal":null,"limits":null,"answers":null,"handover":null,"coverage":null,"waiting":null}'`,
+  "a process that is none": `traffic = '{"waiting":[{"process":"x","request":{}}]}'`,
+  "a process that is a list": `traffic = '{"waiting":[{"process":["1"],"request":{"milliseconds":"x"}}]}'`,
+  "a journal that is none": `traffic = '{"journal":{"entries":"x","series":-1}}'`,
+  "a journal of nonsense": `traffic = '{"journal":{"entries":[{"id":"x"},null],"next":"y","dropped":{},"series":null}}'`,
+  "limits of nonsense": `traffic = '{"limits":[{"key":"x"},null]}'`,
+  "coverage of nonsense": `traffic = '{"coverage":{"x":{"y":"z"}}}'`,
+  "written at no time": "written = 'infinity'",
+  "written before all time": "written = '-infinity'",
+  "written in the future": "written = '294276-01-01'",
+  "written long ago": "written = '4713-01-01 BC'",
+  "a number of the past": "number = -9223372036854775808",
+  "an owner that is none": "owner = 0",
+  "an owner of before": "owner = -9223372036854775808",
+  "no keys": "keys = '{}'",
+  "keys of nobody": "keys = '{0,-1}'",
+  "a key that is null": "keys = array_append(keys, null)",
+  "keys in a table": "keys = '{{1,2},{3,4}}'",
+  "an id that no environment can have": "id = 'a/b c'",
+  "an id of a kilobyte": "id = repeat('x', 1000)",
+  "an empty id": "id = ''",
+  "the id of nobody": "id = id || '-other'",
+  "no end": "expires_at = 'infinity'",
+};
+
+describeWithPostgres("rows that somebody else has written, where PostgreSQL is installed", () => {
+  const use = useCluster();
+
+  test("are readable or a conflict, and others go on", async () => {
+    const db = use.cluster.newAddress();
+    const schema = new URL(db).searchParams.get("schema") ?? "";
+    const start = async () => {
+      const timings = { grace: 50, validity: 50, beat: 20, patience: 1000 };
+      const failures: unknown[] = [];
+      const options = { db, fixture: knownFixture, rateLimit: 0, onFailure: (error: unknown) => failures.push(error) };
+      const { sandbox } = await startRunning(options, { timings });
+      onTestFinished(() => sandbox.close());
+      return { sandbox, failures };
+    };
+    const { sandbox: before } = await start();
+    const opened: { id: string; key: string; form: string }[] = [];
+    for (const form of [...Object.keys(forms), "sound"]) {
+      const { id, keys } = await before.openEnvironment({ scenarios: [] });
+      opened.push({ id, key: keys.partner, form });
+      await send(before.url, `/api/v1/offerings/${known.aurora}`, { key: keys.partner });
+    }
+    await before.close();
+    for (const { id, form } of opened) {
+      const change = forms[form]?.replaceAll("SCHEMA", schema);
+      if (change) await use.cluster.query(`update sandbox_environments set ${change} where id = $1`, [id], schema);
+    }
+    const { sandbox, failures } = await start();
+    const admin = (path: string, method = "GET", body?: object) =>
+      send(sandbox.url, `/__admin${path}`, {
+        key: null,
+        method,
+        ...(body && { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+      });
+    const found: Record<string, unknown> = {};
+    const details = new Set<unknown>();
+    for (const { id, key, form } of opened) {
+      const answers = [
+        await send(sandbox.url, `/api/v1/offerings/${known.aurora}`, { key }),
+        await admin(`/environments/${id}/clock`),
+        await admin(`/environments/${id}`),
+        await admin(`/environments/${id}/requests`),
+        await admin(`/environments/${id}/snapshot`),
+        await admin(`/environments/${id}/clock/advance`, "POST", { by: "1h" }),
+        await admin(`/environments/${id}/clock/advance`, "POST", { by: "1h" }),
+        await admin(`/environments/${id}`, "DELETE"),
+      ];
+      for (const { status, json } of answers.slice(1)) if (status === 409) details.add(json.detail);
+      found[form] = answers.map(({ status }) => status).join(" ");
+    }
+    const sound = "200 200 200 200 200 200 200 204";
+    const unreadable = "409 409 409 409 409 409 409 409";
+    // By another key or id, it is not there.
+    const other = "401 200 200 200 200 200 200 204";
+    const gone = "401 404 404 404 404 404 404 404";
+    // Its key leads to a row of another id.
+    const moved = "409 404 404 404 404 404 404 404";
+    const foreseen = new Set<unknown>([sound, unreadable, other, gone, moved]);
+    expect(Object.entries(found).filter(([, statuses]) => !foreseen.has(statuses))).toEqual([]);
+    expect(found).toMatchObject({ sound, "a document that is no JSON": unreadable, "another uid": unreadable });
+    expect([...details]).toEqual([
+      "The database has no readable form of the environment; whoever manages it may delete its row.",
+    ]);
+    const lists = [await admin("/environments"), await admin("/environments?summary=true")];
+    for (const { status, json } of lists) {
+      expect(status).toBe(200);
+      expect(json.data[0]).toMatchObject({ id: "default" });
+    }
+    expect((await admin("/clock")).status).toBe(200);
+    expect(failures).toEqual([]);
+  });
+
+  test("ids that no environment can have are not found, as over a file", async () => {
+    const options = { fixture: knownFixture, rateLimit: 0 };
+    const sandboxes = [
+      await startForTest({ ...options, db: use.cluster.newAddress() }),
+      await startForTest({ ...options, db: newFile() }),
+    ];
+    const ids = [
+      "%00",
+      "a%00b",
+      "%ED%A0%80",
+      "%F0%9F%98%80",
+      "x".repeat(65),
+      "x".repeat(5000),
+      "%20",
+      "..%2Fx",
+      "%2500",
+    ];
+    for (const id of ids) {
+      for (const [method, path] of [
+        ["GET", "/clock"],
+        ["GET", ""],
+        ["DELETE", ""],
+        ["DELETE", "/requests"],
+      ] as const) {
+        const [here, there] = await Promise.all(
+          sandboxes.map(({ url }) => send(url, `/__admin/environments/${id}${path}`, { key: null, method })),
+        );
+        expect([here?.status, here?.text]).toEqual([404, there?.text]);
+      }
+    }
+    for (const id of ["\0", "\ud800", "x".repeat(5000)]) {
+      for (const sandbox of sandboxes) {
+        await expect(sandbox.environment(id)).rejects.toMatchObject({ code: "not_found" });
+      }
+    }
+  });
+
+  test("a text that a database may not like comes back as it was", async () => {
+    const db = use.cluster.newAddress();
+    const before = await startForTest({ db, fixture: knownFixture });
+    const label = "\u{1F600} \u00e9 \u4e2d";
+    const { id } = await before.openEnvironment({ label, scenarios: [] });
+    const name = "a\u0000b\ud800c\u{10FFFF}";
+    await (
+      await before.environment(id)
+    ).faults.add({ respond: { status: 404 }, match: { path: `/offerings/${name}` } });
+    const faults = await (await before.environment(id)).faults.list();
+    await before.close();
+    const after = await startForTest({ db, fixture: knownFixture });
+    expect((await after.environments()).find((one) => one.id === id)?.label).toBe(label);
+    expect(await (await after.environment(id)).faults.list()).toEqual(faults);
+  });
+});
