@@ -38,8 +38,8 @@ export const notInSessionMode =
   "a pooler in between is not in session mode, so a session loses its lock and its settings";
 
 /** PostgreSQL cannot report its own timeout over a silent network, so the client waits for a bounded time too. */
-export function boundedConfig(config: ClientConfig, patience: number): ClientConfig {
-  return { ...config, connectionTimeoutMillis: patience, query_timeout: 1.2 * patience, keepAlive: true };
+export function boundedConfig(config: ClientConfig, patience: number, statement = patience): ClientConfig {
+  return { ...config, connectionTimeoutMillis: patience, query_timeout: 1.2 * statement, keepAlive: true };
 }
 
 /** Milliseconds that a statement takes at most, that it waits for a lock, and that a session is silent; 0: any. */
@@ -78,7 +78,7 @@ export function isAway(error: unknown): boolean {
   const code = codeOf(error) ?? "";
   if ((error as { readonly severity?: string }).severity !== undefined) return code.startsWith("57P0");
   const ofNetwork = /^E(?:CONN|HOST|NET|AI_|PIPE|TIMEDOUT|NOTFOUND|NOENT)/;
-  const ofPackage = /^(?:Connection terminated|timeout e|Query read timeout|Client |the connection ended)/;
+  const ofPackage = /^(?:Connection terminated|timeout e|Query read timeout|Client |The operation was aborted)/;
   return ofNetwork.test(code) || ofPackage.test(messageOf(error));
 }
 

@@ -7,21 +7,12 @@ import { Environment } from "../../environment/environment.ts";
 import { defaultId, type Environments, openRefusals } from "../../environment/environments.ts";
 import type { SharedEnvironments } from "../../environment/shared-environments.ts";
 import { ControlError } from "../../errors/control-error.ts";
-import { isToken, linkTokens, namedBy } from "../../model/tokens.ts";
+import { namedBy } from "../../model/tokens.ts";
 import { isEnvironmentId } from "../../settings/environment-settings.ts";
 import { UnusableDatabase } from "../file-lock.ts";
 import { OtherFixture, type Storage } from "../storage.ts";
-import {
-  columnsOf,
-  type EnvironmentKey,
-  hashOf,
-  listSummaries,
-  type Open,
-  openRow,
-  readable,
-  type Row,
-  trafficOf,
-} from "./rows.ts";
+import type { EnvironmentKey, Open, Row } from "./rows.ts";
+import * as table from "./rows.ts";
 import { importPg, isLocked } from "./connection.ts";
 import { type Ask, defaultTimings, type Duties, notKnown, Session, type Timings } from "./session.ts";
 import { SharedTenure, type TenureHost } from "./shared-tenure.ts";
@@ -46,9 +37,15 @@ interface PostgresOptions {
 
 type Prepared = Omit<Awaited<ReturnType<typeof prepareTables>>, "name">;
 
-const otherFixture = "Start with that fixture, or use another database or ?schema=.";
-
-/** Stores environments in PostgreSQL, and shares them with other processes over the same database. */
+/**
+ * Stores environments in PostgreSQL, and shares them with other processes over the same database. What happens, in its
+ * order: `open` waits for PostgreSQL, has `tables.ts` check it and create what is missing. `keep` begins a session
+ * (`session.ts`), whose lock shows that this process lives, and opens the default environment. A call first brings the
+ * copy of its environment up to date (`syncCopy…`). The copy has a tenure (`shared-tenure.ts`), which claims its row
+ * with the first use, writes it with each command (`rows.ts`), and releases it when another process asks (`hear`), when
+ * nobody uses it (`tend`), or at the end (`close`). When the session breaks, the next goes on with what is still ours
+ * (`resume`).
+ */
 export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties {
   readonly session: Session;
   readonly linkSecret: Buffer;
@@ -106,10 +103,10 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
       await this.syncCopy(defaultId);
       if (!environments.get(defaultId)) await this.add(await newDefault());
     } catch (error) {
-      if (!(error instanceof ControlError)) throw error;
-      const isOther = error instanceof OtherFixture;
-      const problem = isOther ? error.problem : `cannot be used: ${error.message.replace(/\.$/, "")}`;
-      throw new UnusableDatabase(this.#place, problem, isOther ? otherFixture : "");
+      const advice = "Start with that fixture, or use another database or ?schema=.";
+      if (error instanceof OtherFixture) throw new UnusableDatabase(this.#place, error.problem, advice);
+      if (error instanceof ControlError) throw new UnusableDatabase(this.#place, "cannot be used", error.message);
+      throw error;
     }
   }
 
@@ -153,25 +150,9 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
   async add(setup: EnvironmentSetup): Promise<Environment> {
     const environment = new Environment(setup);
     const { id, uid } = environment;
-    await this.#insert(environment);
+    await table.insert(this.session, environment, this.#options.maxEnvironments);
     await this.syncCopy(id);
     return this.#environments?.find(id, uid) ?? environment;
-  }
-
-  async #insert(environment: Environment): Promise<void> {
-    const { id, uid, setup } = environment;
-    const { maxEnvironments } = this.#options;
-    const values = () => [id, uid, maxEnvironments, ...columnsOf(environment, setup.lifetime)];
-    const { rows } = await this.session.query<{ refusal: keyof typeof openRefusals | null }>(
-      statements.add,
-      values,
-      notKnown,
-    );
-    const refusal = rows[0]?.refusal;
-    // Another process may have added the same default environment.
-    if (!refusal || id === defaultId) return;
-    const message = { ...openRefusals, id: openRefusals.id(id), capacity: openRefusals.capacity(maxEnvironments) };
-    throw new ControlError("conflict", message[refusal]);
   }
 
   async syncCopy(id: string): Promise<void> {
@@ -188,19 +169,17 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
     // The first use of the default one adds its row again.
     if (present && present.uid !== row?.uid && id !== defaultId) this.#forget(present);
     if (!row || environments.get(id) || row.document === null) return;
-    const environment = await readable(async () => {
-      const { setup, content } = await openRow({ id, uid: row.uid }, row, this.#options.open);
+    await table.readable(async () => {
+      const { setup, content } = await table.openRow({ id, uid: row.uid }, row, this.#options.open);
       // Another call may have come first.
-      return environments.get(id) ? undefined : environments.open(setup, content);
+      if (environments.get(id)) return;
+      const environment = environments.open(setup, content);
+      this.#tenures.set(environment, (environment.tenure = new SharedTenure(environment, this)));
     });
-    if (!environment) return;
-    const shared = new SharedTenure(environment, this);
-    environment.tenure = shared;
-    this.#tenures.set(environment, shared);
   }
 
   async syncCopyByKey(secret: string): Promise<void> {
-    const { rows } = await this.session.query<{ id: string }>(statements.findByKey, () => [hashOf(secret)]);
+    const { rows } = await this.session.query<{ id: string }>(statements.findByKey, () => [table.hashOf(secret)]);
     for (const { id } of rows) {
       await this.syncCopy(id);
       // The copy of this process is older than the key.
@@ -209,19 +188,14 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
   }
 
   async syncCopyByToken(token: string): Promise<void> {
-    const named = namedBy(token);
-    if (!named) return;
-    const { id, right } = named;
-    if (this.#environments?.ownerOf(token)) return this.syncCopy(id);
-    const values = () => [id, hashOf(token)];
-    const { rows } = await this.session.query<{ uid: string; isIssued: boolean }>(statements.findToken, values);
-    const [row] = rows;
-    const isValid = row && (row.isIssued || isToken(token, linkTokens(this.linkSecret, { id, uid: row.uid })[right]));
-    if (isValid) await this.syncCopy(id);
+    const id = namedBy(token)?.id;
+    if (id === undefined) return;
+    const isKnown = this.#environments?.ownerOf(token) !== undefined;
+    if (isKnown || (await table.isValidToken(this.session, this.linkSecret, token))) await this.syncCopy(id);
   }
 
   async refuseForeign(secrets: readonly string[], { id }: Environment): Promise<void> {
-    const { rows } = await this.session.query(statements.findForeign, () => [id, secrets.map(hashOf)]);
+    const { rows } = await this.session.query(statements.findForeign, () => [id, secrets.map(table.hashOf)]);
     if (rows.length > 0) throw new ControlError("conflict", openRefusals.key);
   }
 
@@ -230,61 +204,43 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
     return rows[0]?.id ?? "";
   }
 
-  async describeAll<Description>(describe: (environment: Environment) => Promise<Description>): Promise<Description[]> {
-    const { rows } = await this.session.query<EnvironmentKey>(statements.listIds, () => []);
-    const descriptions: Description[] = [];
-    for (const key of rows) {
-      const environment = this.#findHeld(key) ?? (await this.#copyOf(key));
-      if (environment) descriptions.push(await describe(environment));
-    }
-    return descriptions;
-  }
-
-  /** A copy of an environment that is not claimed; undefined if it cannot be opened here. */
-  async #copyOf(key: EnvironmentKey): Promise<Environment | undefined> {
-    const { rows } = await this.session.query<Row>(statements.read, () => [key.id]);
-    const [row] = rows;
-    const opening = row && openRow(key, row, this.#options.open);
-    return opening?.then(({ setup, content }) => new Environment(setup, content)).catch(() => undefined);
+  describeAll<Description>(describe: (environment: Environment) => Promise<Description>): Promise<Description[]> {
+    const findHeld = ({ id, uid }: EnvironmentKey): Environment | undefined => {
+      const environment = this.#environments?.get(id);
+      return environment?.uid === uid && this.#tenures.get(environment)?.isHeld ? environment : undefined;
+    };
+    return table.describeEach(this.session, this.#options.open, findHeld, describe);
   }
 
   summaries(): Promise<readonly EnvironmentSummary[]> {
-    return listSummaries(this.session);
-  }
-
-  #findHeld({ id, uid }: EnvironmentKey): Environment | undefined {
-    const environment = this.#environments?.get(id);
-    return environment?.uid === uid && this.#tenures.get(environment)?.isHeld ? environment : undefined;
+    return table.listSummaries(this.session);
   }
 
   columnsOf(environment: Environment, hasTraffic: boolean): readonly unknown[] {
     const { coverage } = this.#options;
     const traffic = hasTraffic
-      ? trafficOf(environment, coverage.tally(environment).sums(""), this.process ?? "")
+      ? table.trafficOf(environment, coverage.tally(environment).sums(""), this.process ?? "")
       : null;
-    return [...columnsOf(environment, this.#environments?.remainingTime(environment) ?? null), traffic];
+    return [...table.columnsOf(environment, this.#environments?.remainingTime(environment) ?? null), traffic];
   }
 
   async takeOver(environment: Environment, row: Row): Promise<void> {
-    await readable(async () => {
-      const { setup, content, coverage, waiting } = await openRow(environment, row, this.#options.open);
+    await table.readable(async () => {
+      const { setup, content, coverage, waiting } = await table.openRow(environment, row, this.#options.open);
       const others = waiting.filter(({ process }) => !this.session.numbers.has(process));
-      const living = others.length > 0 ? await this.#livingAmong(others.map(({ process }) => process)) : undefined;
+      const asked = () => [others.map(({ process }) => process)];
+      const { rows } =
+        others.length > 0 ? await this.session.query<{ number: string }>(statements.living, asked) : { rows: [] };
       environment.takeOver(setup, content);
-      environment.waiting.elsewhere = others.filter(({ process }) => living?.has(process));
+      environment.waiting.elsewhere = others.filter(({ process }) => rows.some(({ number }) => number === process));
       this.#options.coverage.goOn(environment, coverage);
     });
-  }
-
-  async #livingAmong(processes: readonly string[]): Promise<ReadonlySet<string>> {
-    const { rows } = await this.session.query<{ number: string }>(statements.living, () => [processes]);
-    return new Set(rows.map(({ number }) => number));
   }
 
   /** A server always has the default environment. */
   async missing(environment: Environment): Promise<void> {
     const setup = environment.id === defaultId ? await this.#newDefault?.() : undefined;
-    if (setup) await this.#insert(new Environment(setup));
+    if (setup) await table.insert(this.session, new Environment(setup), this.#options.maxEnvironments);
     else this.#forget(environment);
   }
 

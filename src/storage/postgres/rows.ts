@@ -4,15 +4,17 @@ import type { Sums } from "../../coverage/tally.ts";
 import type { EnvironmentSummary } from "../../descriptions.ts";
 import type { EnvironmentSetup, Handover, SnapshotContent, Traffic } from "../../environment/environment-content.ts";
 import { EnvironmentClock } from "../../environment/clock.ts";
-import type { Environment } from "../../environment/environment.ts";
+import { Environment } from "../../environment/environment.ts";
+import { defaultId, openRefusals } from "../../environment/environments.ts";
 import { requestNow, type WaitingElsewhere } from "../../environment/waiting-requests.ts";
 import { storedText } from "../../environment/snapshot.ts";
 import { ControlError } from "../../errors/control-error.ts";
 import { isInstant, realTime } from "../../model/instant.ts";
 import { codeOf } from "../../model/mistakes.ts";
+import { isToken, linkTokens, namedBy } from "../../model/tokens.ts";
 import { clockSpeed } from "../../settings/kinds.ts";
 import { OtherFixture } from "../storage.ts";
-import type { Session } from "./session.ts";
+import { notKnown, type Session } from "./session.ts";
 import * as statements from "./statements.ts";
 
 /** An environment in the database, as text, with the milliseconds since it was written. */
@@ -47,6 +49,19 @@ export function columnsOf(environment: Environment, lifetime: number | null): re
   const head = JSON.stringify(summarizeEnvironment(environment));
   const tokens = Object.values({ ...environment.setup.tokens }).map(numberOf);
   return [storedText(environment), head, [...Array.from(environment.secrets, hashOf), ...tokens], lifetime];
+}
+
+/** Adds the row of an environment. Rejects with ControlError as `Environments.open` throws. */
+export async function insert(session: Session, environment: Environment, capacity: number): Promise<void> {
+  const { id, uid, setup } = environment;
+  const values = () => [id, uid, capacity, ...columnsOf(environment, setup.lifetime)];
+  type Added = { readonly refusal: keyof typeof openRefusals | null };
+  const { rows } = await session.query<Added>(statements.add, values, notKnown);
+  const refusal = rows[0]?.refusal;
+  // Another process may have added the same default environment.
+  if (!refusal || id === defaultId) return;
+  const message = { ...openRefusals, id: openRefusals.id(id), capacity: openRefusals.capacity(capacity) };
+  throw new ControlError("conflict", message[refusal]);
 }
 
 /** `process` is the number of this one. */
@@ -124,6 +139,37 @@ export function hashOf(secret: string): string {
 /** The same of a digest in hexadecimal digits. */
 function numberOf(digest: string): string {
   return Buffer.from(digest.slice(0, 16), "hex").readBigInt64BE().toString();
+}
+
+/** Whether a token is one of an environment in the database, without reading its document. */
+export async function isValidToken(session: Session, linkSecret: Buffer, token: string): Promise<boolean> {
+  const { id, right } = namedBy(token) ?? { id: "", right: "view" };
+  const values = () => [id, hashOf(token)];
+  const { rows } = await session.query<{ uid: string; isIssued: boolean }>(statements.findToken, values);
+  return rows.some(({ uid, isIssued }) => isIssued || isToken(token, linkTokens(linkSecret, { id, uid })[right]));
+}
+
+/**
+ * Describes all environments, oldest first, and reads one document at a time. Those that this process does not act for
+ * are copies, and none is claimed. Leaves out what only others can open, or nobody.
+ */
+export async function describeEach<Description>(
+  session: Session,
+  open: Open,
+  findHeld: (key: EnvironmentKey) => Environment | undefined,
+  describe: (environment: Environment) => Promise<Description>,
+): Promise<Description[]> {
+  const copyOf = async (key: EnvironmentKey): Promise<Environment | undefined> => {
+    const [row] = (await session.query<Row>(statements.read, () => [key.id])).rows;
+    const opening = row && openRow(key, row, open);
+    return opening?.then(({ setup, content }) => new Environment(setup, content)).catch(() => undefined);
+  };
+  const descriptions: Description[] = [];
+  for (const key of (await session.query<EnvironmentKey>(statements.listIds, () => [])).rows) {
+    const environment = findHeld(key) ?? (await copyOf(key));
+    if (environment) descriptions.push(await describe(environment));
+  }
+  return descriptions;
 }
 
 /** The summaries of all environments as of now, oldest first, for which none is opened. */

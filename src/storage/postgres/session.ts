@@ -57,7 +57,6 @@ export const notKnown: Outcome = {
 
 /** The refusal of a call that cannot have what it needs of the database now; PostgreSQL's own words if it has any. */
 export function unavailable({ away, refused }: Outcome, cause?: unknown): ControlError {
-  if (cause instanceof ControlError) return cause;
   const message = cause === undefined || isAway(cause) ? away : `${refused} PostgreSQL says: ${reasonOf(cause)}.`;
   return new ControlError("storage_unavailable", message, { cause });
 }
@@ -102,18 +101,19 @@ export class Session {
   /** Why the last session ended, or did not come about. */
   #end: unknown;
   #client: Client | undefined;
+  /** Aborted when the session ends. */
+  #life = new AbortController();
 
   constructor(pg: PgModule, config: ClientConfig, schema: string, timings: Timings) {
     const { patience } = timings;
-    const bounded = boundedConfig(config, patience);
-    this.#connect = () => new pg.Client(bounded);
-    this.#pool = new pg.Pool({ ...bounded, max: 4 });
+    this.#connect = () => new pg.Client(boundedConfig(config, patience));
+    this.#pool = new pg.Pool({ ...boundedConfig(config, patience, longest * patience), max: 4 });
     // A closed connection of the pool is replaced with the next statement.
     this.#pool.on("error", () => {});
     this.#pool.on("connect", (client) => {
       client.on("error", () => {});
       // Comes before the first statement of the connection. Locked rows must not take all connections.
-      prepare(client, { statement: patience, lock: patience / 50 }).catch(() => {});
+      prepare(client, { statement: longest * patience, lock: patience / 50 }).catch(() => {});
     });
     this.#schema = schema;
     this.channel = `sandbox_${schema}`;
@@ -167,11 +167,15 @@ export class Session {
   }
 
   /**
-   * Sends a statement over a connection of the pool. If the connection breaks, ends the session: the statement may
-   * still arrive after later ones, and then changes nothing, because it has an earlier number.
+   * Sends a statement over a connection of the pool, which ends with the session. If the connection breaks, ends the
+   * session: the statement may still arrive after later ones, and then changes nothing, because it has an earlier
+   * number.
    */
   async #ask<Row extends object>(text: string, values: unknown[], number: string): Promise<readonly Row[]> {
     const client = await this.#pool.connect();
+    const { signal } = this.#life;
+    const end = (): void => void (client as unknown as Client).end();
+    signal.addEventListener("abort", end);
     try {
       const { rows } = await client.query<Row>(inSchema(text, this.#schema), values);
       client.release();
@@ -183,6 +187,8 @@ export class Session {
         void this.#client?.end();
       }
       throw error;
+    } finally {
+      signal.removeEventListener("abort", end);
     }
   }
 
@@ -220,15 +226,15 @@ export class Session {
   /** Lives over one connection. Rejects when it breaks. */
   async #liveOver(client: Client, duties: Duties): Promise<never> {
     const { beat, patience, silence } = this.timings;
+    const life = (this.#life = new AbortController());
     client.on("error", () => {});
-    const ended = once(client, "end").then(() => Promise.reject(new Error("the connection ended")));
-    ended.catch(() => {});
+    client.once("end", () => life.abort(new Error("the connection ended")));
     const ask: Ask = async (text, values = []) =>
-      (await Promise.race([client.query<object>(inSchema(text, this.#schema), [...values]), ended])).rows;
+      (await client.query<object>(inSchema(text, this.#schema), [...values])).rows;
     await client.connect();
     const number = newNumber();
     const bounds = { lock: patience / 5, silence };
-    const { pid } = await Promise.race([prepareSession(client, this.#schema, bounds, number), ended]);
+    const { pid } = await prepareSession(client, this.#schema, bounds, number);
     client.on("notification", ({ payload = "" }: Notification) => duties.hear(payload));
     await ask(`listen "${this.channel}"`);
     this.numbers.add(number);
@@ -245,13 +251,15 @@ export class Session {
       this.#signs.emit("sign");
       if (!this.#isPresent) this.onPresence((this.#isPresent = true));
       duties.tend();
-      await Promise.race([wait(beat), ended]);
+      await wait(beat, undefined, { signal: life.signal });
     }
   }
 }
 
 /** Milliseconds before the next try. */
 const retry = 50;
+/** A statement may take so many times as long as a call waits for an answer: a row may be large. */
+const longest = 6;
 
 /** A number of 64 bits for a session, which no other has. */
 export function newNumber(): string {

@@ -4,6 +4,7 @@ import type { Environment } from "../../environment/environment.ts";
 import type { Tenure } from "../../environment/tenure.ts";
 import { ControlError } from "../../errors/control-error.ts";
 import { SharedWrite } from "../storage.ts";
+import { isTransient } from "./connection.ts";
 import type { Row } from "./rows.ts";
 import { notKnown, nothingDone, type Session, unavailable } from "./session.ts";
 import * as statements from "./statements.ts";
@@ -222,6 +223,11 @@ export class SharedTenure implements Tenure {
           this.lose();
           throw error;
         }
+        // A full disk may stay so: the environment can still be read here, and goes when somebody asks again.
+        if (this.#isLeaving && !isTransient(error.cause)) {
+          this.#state = "held";
+          return;
+        }
         await wait(askInterval, undefined, { ref: false });
       }
     } while (this.#isLeaving && !this.#host.isClosing);
@@ -252,5 +258,5 @@ export class SharedTenure implements Tenure {
 }
 
 function refuse(error: unknown): never {
-  throw unavailable(nothingDone, error);
+  throw unavailable(nothingDone, (error as Error).cause);
 }

@@ -33,6 +33,10 @@ export interface Held {
 /** The part of PostgreSQL that the server uses, in memory. The user of an address names the process. */
 export class FakeDatabase {
   readonly rows = new Map<string, FakeRow>();
+  /** Messages that come late; undefined if they come at once. */
+  delayed: (() => void)[] | undefined;
+  /** What PostgreSQL says to each write; undefined if it performs them. */
+  refusal: Error | undefined;
   /** The statements that were performed. */
   readonly performed: StatementName[] = [];
   readonly #clients = new Set<FakeClient>();
@@ -60,6 +64,18 @@ export class FakeDatabase {
     for (const client of Array.from(this.#clients)) if (client.user === user) void client.end();
   }
 
+  /** Ends the sessions of a process without its notice: what it asks is not answered. Returns what tells it. */
+  cutOff(user: string): () => void {
+    const cut = Array.from(this.#clients).filter((client) => client.user === user);
+    for (const client of cut) this.#clients.delete(client);
+    return () => cut.forEach((client) => void client.end());
+  }
+
+  /** Whether PostgreSQL has a session. */
+  has(client: FakeClient): boolean {
+    return this.#clients.has(client);
+  }
+
   /** Lets no connection of a process come about. */
   refuse(user: string): void {
     this.#refused.add(user);
@@ -85,6 +101,7 @@ export class FakeDatabase {
 
   perform(name: StatementName, values: readonly never[]): object[] {
     this.performed.push(name);
+    if (this.refusal && name === "write") throw this.refusal;
     return (this.#statements[name] as ((...all: readonly unknown[]) => object[]) | undefined)?.(...values) ?? [];
   }
 
@@ -102,7 +119,7 @@ export class FakeDatabase {
         row.owner = own;
         return [{ ...textsOf(row), owner }];
       }
-      this.#notify(`${verb} ${id} ${own}`);
+      this.notify(`${verb} ${id} ${own}`);
       return [{ document: null, owner, isDead: !this.isLocked(owner) }];
     },
     giveUp: (id: string, own: string) => {
@@ -133,7 +150,7 @@ export class FakeDatabase {
       Object.assign(row, { document, head, keys, written: Date.now() });
       if (traffic !== null) {
         Object.assign(row, { owner: null, traffic });
-        this.#notify(`free ${id}`);
+        this.notify(`free ${id}`);
       }
       return [{}];
     },
@@ -153,9 +170,13 @@ export class FakeDatabase {
     },
   };
 
-  #notify(payload: string): void {
-    for (const client of this.#clients)
-      if (client.listens) setImmediate(() => client.emit("notification", { payload }));
+  /** Sends a message to all sessions. */
+  notify(payload: string): void {
+    const send = (): void => {
+      for (const client of this.#clients) if (client.listens) client.emit("notification", { payload });
+    };
+    if (this.delayed) this.delayed.push(send);
+    else setImmediate(send);
   }
 }
 
@@ -165,7 +186,7 @@ function textsOf({ document, traffic, head, written }: FakeRow): object {
 
 let database = new FakeDatabase();
 
-/** What `Client` and `Pool` of the package have in common. */
+/** `Client` of the package. */
 class FakeClient extends EventEmitter {
   readonly processID = pid;
   readonly host = "fake";
@@ -174,15 +195,15 @@ class FakeClient extends EventEmitter {
   lock: string | undefined;
   listens = false;
   readonly #database = database;
-  readonly #broken: Promise<never>;
+  readonly broken: Promise<never>;
   #break: (error: Error) => void = () => {};
   #isBroken = false;
 
   constructor({ connectionString }: { readonly connectionString: string }) {
     super();
     this.user = new URL(connectionString).username;
-    this.#broken = new Promise((_, reject) => (this.#break = reject));
-    this.#broken.catch(() => {});
+    this.broken = new Promise((_, reject) => (this.#break = reject));
+    this.broken.catch(() => {});
   }
 
   async connect(): Promise<unknown> {
@@ -193,8 +214,13 @@ class FakeClient extends EventEmitter {
   async query(text: string, values: readonly never[] = []): Promise<Result> {
     await turn();
     if (this.#isBroken) throw new Error("Client was closed and is not queryable");
-    const name = nameOf(text);
-    await Promise.race([this.#database.pass(this.user, name, "before"), this.#broken]);
+    if (!this.#database.has(this)) return this.broken;
+    return this.perform(nameOf(text), values, this.broken);
+  }
+
+  async perform(name: StatementName, values: readonly never[], broken?: Promise<never>): Promise<Result> {
+    const arrival = this.#database.pass(this.user, name, "before");
+    await (broken ? Promise.race([arrival, broken]) : arrival);
     if (name === "prepare") this.lock = values[3];
     if (name === "listen") this.listens = true;
     const rows = this.#database.perform(name, values);
@@ -211,13 +237,31 @@ class FakeClient extends EventEmitter {
   }
 }
 
-/** Its one connection does not break. */
-class FakePool extends FakeClient {
-  override async connect(): Promise<this> {
-    return this;
+/** A connection of the pool. A statement still arrives after its connection broke. */
+class FakeConnection extends FakeClient {
+  override async query(text: string, values: readonly never[] = []): Promise<Result> {
+    const arriving = this.perform(nameOf(text), values);
+    arriving.catch(() => {});
+    return Promise.race([arriving, this.broken]);
   }
 
   release(): void {}
+}
+
+class FakePool extends EventEmitter {
+  readonly #config: { readonly connectionString: string };
+
+  constructor(config: { readonly connectionString: string }) {
+    super();
+    this.#config = config;
+  }
+
+  async connect(): Promise<FakeConnection> {
+    await turn();
+    return new FakeConnection(this.#config);
+  }
+
+  async end(): Promise<void> {}
 }
 
 function nameOf(text: string): StatementName {

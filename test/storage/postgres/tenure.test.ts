@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
-import type { LocalSandbox, SandboxOptions } from "../../../src/index.ts";
+import type { EnvironmentSummary, LocalSandbox, SandboxOptions } from "../../../src/index.ts";
 import { startRunning } from "../../../src/sandbox/start-running.ts";
 import { Postgres } from "../../../src/storage/postgres/postgres.ts";
 import type { PgModule } from "../../../src/storage/postgres/connection.ts";
-import { Session, defaultTimings } from "../../../src/storage/postgres/session.ts";
+import { defaultTimings, notKnown, Session, type Timings } from "../../../src/storage/postgres/session.ts";
 import { known, knownFixture, send } from "../../support/sandbox.ts";
 import { until } from "../../support/until.ts";
 import { type FakeDatabase, type Held, useFakeDatabase } from "./fake-database.ts";
@@ -14,10 +14,15 @@ const timings = { ...defaultTimings, beat: 5, validity: 100, grace: 100 };
 
 afterAll(() => vi.doUnmock("pg"));
 
-async function startOver(database: FakeDatabase, user: string, options: SandboxOptions = {}): Promise<LocalSandbox> {
+async function startOver(
+  database: FakeDatabase,
+  user: string,
+  options: SandboxOptions = {},
+  times: Partial<Timings> = {},
+): Promise<LocalSandbox> {
   const db = `postgres://${user}@fake/sandbox`;
   const settings = { db, fixture: knownFixture, rateLimit: 0, clock: "fixture", ...options };
-  const { sandbox } = await startRunning(settings, { timings });
+  const { sandbox } = await startRunning(settings, { timings: { ...timings, ...times } });
   onTestFinished(async () => {
     database.accept(user);
     await sandbox.close();
@@ -45,7 +50,8 @@ test("a claim that was made under an earlier number is made again", async () => 
   await claim.reached;
   // The other leaves the environment to nobody, and the claim comes through late, as that of a session that is gone.
   const before = ownerIn(database);
-  Object.assign(database.rows.get("default") ?? {}, { owner: null });
+  database.notify("want default 0");
+  await until(() => ownerIn(database) === null);
   const sign = database.hold("one", "sign", "after");
   database.endSessions("one");
   await sign.reached;
@@ -205,6 +211,99 @@ test("a command whose process lost the environment meanwhile is not known to be 
     message: "The connection to the database broke: whether the command is in force is not known.",
   });
   expect([(await one.clock.get()).now, (await other.clock.get()).now]).toEqual([now, now]);
+});
+
+test("a running clock goes on through a hand-over, by the time since its row was written", async () => {
+  const database = useFakeDatabase();
+  const one = await startOver(database, "one");
+  const other = await startOver(database, "other");
+  await one.clock.set({ speed: 1 });
+  database.notify("want default 0");
+  await until(() => ownerIn(database) === null);
+  const hour = 3_600_000;
+  const row = database.rows.get("default") as { written: number };
+  row.written -= hour;
+  const before = Date.parse((JSON.parse(database.rows.get("default")?.head ?? "") as EnvironmentSummary).clock.now);
+  const passed = Date.parse((await other.clock.get()).now) - before;
+  expect(passed).toBeGreaterThanOrEqual(hour);
+  // However busy the machine is.
+  expect(passed).toBeLessThan(2 * hour);
+});
+
+test("a command during which its process lost the environment is not known to be in force", async () => {
+  const { database, one, other } = await startTwo();
+  // oxlint-disable-next-line typescript/unbound-method
+  const { commit } = Postgres.prototype;
+  let [write, isWriting] = [() => {}, false];
+  const written = new Promise<void>((resolve) => (write = resolve));
+  vi.spyOn(Postgres.prototype, "commit").mockImplementationOnce(async function (this: Postgres, environment) {
+    isWriting = true;
+    await written;
+    return commit.call(this, environment);
+  });
+  const command = one.clock.advance("1h");
+  await until(() => isWriting);
+  database.refuse("one");
+  database.endSessions("one");
+  const { now } = await other.clock.advance("2h");
+  database.accept("one");
+  const before = ownerIn(database);
+  expect((await one.clock.get()).now).toBe(now);
+  expect(ownerIn(database)).not.toBe(before);
+  // The environment is here again, with the content of the other process, and without the command.
+  write();
+  await expect(command).rejects.toMatchObject({ code: "storage_unavailable", message: notKnown.away });
+  expect((await one.clock.get()).now).toBe(now);
+});
+
+test("a claim waits for as long as the process of before may answer from memory", async () => {
+  const slow = { validity: 1500, grace: 1500, patience: 60_000 };
+  const database = useFakeDatabase();
+  const one = await startOver(database, "one", {}, slow);
+  const other = await startOver(database, "other", {}, slow);
+  const { now: before } = await one.clock.advance("1h");
+  const tell = database.cutOff("one");
+  // A message that wakes the claim does not shorten its wait.
+  const waking = setInterval(() => database.notify("free default"), 10);
+  const { now } = await other.clock.advance("1h");
+  clearInterval(waking);
+  // It does not know that its session has ended, and has to find out before it answers.
+  const read = one.clock.get().then((clock) => clock.now);
+  expect(await Promise.race([read, wait(100).then(() => "waits")])).not.toBe(before);
+  tell();
+  expect(await read).toBe(now);
+});
+
+test("a process that hears its own question keeps what it got", async () => {
+  const { database, other } = await startTwo();
+  database.delayed = [];
+  const command = other.clock.advance("1h");
+  await until(() => database.delayed?.length === 1);
+  const [ask] = database.delayed;
+  ask?.();
+  await command;
+  const owner = ownerIn(database);
+  // It comes once more, as to a process that is slow to hear.
+  ask?.();
+  await wait(100);
+  expect(ownerIn(database)).toBe(owner);
+});
+
+test("a hand-over that PostgreSQL has no room for is refused in its words, and the environment still read", async () => {
+  const { database, one, other } = await startTwo();
+  const { now } = await one.clock.get();
+  const words = 'could not extend file "base/5/16398": No space left on device';
+  database.refusal = Object.assign(new Error(words), { code: "53100", severity: "ERROR" });
+  const there = other.clock.get();
+  await until(() => database.performed.filter((name) => name === "write").length > 3);
+  for (let reads = 0; reads < 20; reads++) expect((await one.clock.get()).now).toBe(now);
+  await expect(one.clock.advance("1h")).rejects.toMatchObject({
+    code: "storage_unavailable",
+    message: `${notKnown.refused} PostgreSQL says: ${words}.`,
+  });
+  database.refusal = undefined;
+  const later = await there;
+  expect((await one.clock.get()).now).toBe(later.now);
 });
 
 async function statusOf(sandbox: LocalSandbox, id: string): Promise<unknown> {
