@@ -4,7 +4,7 @@ import { listed, Mistake } from "../model/mistakes.ts";
 import { onOrOff, origin, text } from "../settings/kinds.ts";
 import { sandboxSettings, type Settings, type Values } from "../settings/settings.ts";
 import { type TextValue, readValues } from "../settings/values.ts";
-import { checkVariables } from "./settings/load.ts";
+import { checkVariables } from "../settings/variables.ts";
 
 /** Prepares calls to a command's sandbox and environment; only the first call shows whether it answers. */
 export async function callerOf(connection: Connection): Promise<AdminConnection> {

@@ -5,6 +5,7 @@ import type { SandboxOptions } from "../options.ts";
 import { sandboxSettings } from "../settings/settings.ts";
 import { fileSettings, type StartSettings } from "../settings/start-settings.ts";
 import { type TextValue, readValues } from "../settings/values.ts";
+import { isForCode } from "../settings/variables.ts";
 
 const fileNames = ["offering-sandbox.config.yaml", "offering-sandbox.config.json"] as const;
 
@@ -55,9 +56,6 @@ export async function configGiven(file: string, mistakes: string[]): Promise<Tex
   return givenByConfig(file, text, mistakes);
 }
 
-/** The settings that only one process can have at a time; tests run in several. */
-const exclusive = new Set(["port", "db"]);
-
 /** The options of `startSandbox` in a config file. Throws as `configGiven`, and Mistake for wrong values. */
 export async function configOptions(file: string): Promise<SandboxOptions> {
   const mistakes: string[] = [];
@@ -70,7 +68,7 @@ export function optionsGiven(given: readonly TextValue[], mistakes: string[] = [
   if (mistakes.length > 0) throw new Mistake(listed(mistakes));
   const { assumptions = {}, calibrated } = values;
   const names = Object.keys(sandboxSettings) as (keyof typeof sandboxSettings)[];
-  const givenNames = names.filter((name) => !exclusive.has(name) && given.some(({ setting }) => setting === name));
+  const givenNames = names.filter((name) => isForCode(name) && given.some(({ setting }) => setting === name));
   return {
     ...Object.fromEntries(givenNames.map((name) => [name, values[name]])),
     assumptions: withCors(values),

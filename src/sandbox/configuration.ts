@@ -15,7 +15,8 @@ import { callback } from "../settings/kinds.ts";
 import { sandboxSettings, type Settings, type Values } from "../settings/settings.ts";
 import { configFile, isPostgresAddress, pathOf } from "../settings/source-kinds.ts";
 import { fileSettings } from "../settings/start-settings.ts";
-import { checkValues, completeValues, readAssumptions, valuesGiven } from "../settings/values.ts";
+import { checkValues, completeValues, readAssumptions, type TextValue, valuesGiven } from "../settings/values.ts";
+import { givenInCode } from "../settings/variables.ts";
 
 type Options = Values<typeof sandboxSettings>;
 
@@ -58,19 +59,24 @@ const allSettings: Settings = {
 /** The mistake in options that have both members. */
 export const snapshotHasFixture = "A snapshot has its own fixture and seed; leave out the others, or the snapshot.";
 
+/** The options from variables, an `exec` above and a config file, the former first. Throws as `configOptions`. */
+async function optionsAround(variables: readonly TextValue[], file: string | undefined): Promise<SandboxOptions> {
+  const ofFile = file === undefined ? {} : await configOptions(file);
+  return overConfig(optionsGiven(variables), overConfig(optionsGiven(readExecVariable().given), ofFile));
+}
+
 /**
- * Completes options, from an `exec` above and from the config file. Throws Mistake with every unknown option, its
- * nearest name, and every invalid value; and as `configOptions`.
+ * Completes options, from variables, an `exec` above and the config file unless they stand alone. Throws Mistake with
+ * every unknown option, its nearest name, and every invalid value; and as `configOptions`.
  */
-export async function configure(input: SandboxOptions): Promise<Configuration> {
+export async function configure(input: SandboxOptions, isAlone = false): Promise<Configuration> {
   const plain = plainOptions(input);
   checkOptions(plain);
   const { config, ...own } = valuesGiven(plain);
-  const { OFFERING_SANDBOX_CASES_DIR: casesDir = "", OFFERING_SANDBOX_COVERAGE_DIR: coverageDir = "" } = process.env;
-  const given = { ...(casesDir !== "" && { casesDir }), ...(coverageDir !== "" && { coverageDir }), ...own };
-  const file = config === false ? undefined : (pathOf(config) ?? presentConfig());
-  const ofFile = file === undefined ? {} : await configOptions(file);
-  const options = overConfig(given, overConfig(optionsGiven(readExecVariable().given), ofFile));
+  const variables = isAlone ? [] : givenInCode(process.env);
+  const named = variables.find(({ setting }) => setting === "config")?.text;
+  const file = isAlone || config === false ? undefined : (pathOf(config) ?? named ?? presentConfig());
+  const options = isAlone ? own : overConfig(own, await optionsAround(variables, file));
   const hasFixture = options.fixture !== undefined;
   if (options.snapshot !== undefined && options.seed !== undefined && !hasFixture)
     throw new Mistake(snapshotHasFixture);

@@ -4,13 +4,11 @@ import { isMembers } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { isName } from "../model/text.ts";
 import type { TextValue } from "../settings/values.ts";
+import { execVariable, givenByVariables } from "../settings/variables.ts";
 import { originOfValue } from "../assumptions/calibration.ts";
 import type { AssumptionId } from "../assumptions/catalogue.ts";
 import type { Environment } from "../environment/environment.ts";
 import type { NewEntry } from "../environment/journal.ts";
-
-/** The variable in which `exec` hands on settings of the service to the sandboxes that its command starts. */
-export const execVariable = "OFFERING_SANDBOX_EXEC";
 
 /** The settings that decide which answers a client gets. */
 const handedOn: ReadonlySet<string> = new Set(["profile", "assumptions", "cors", "fixture", "seed", "rateLimit"]);
@@ -20,6 +18,13 @@ interface ExecSettings {
   readonly given: readonly TextValue[];
   /** The file for the assumptions on which answers depend; left out without `--vary`. */
   readonly usesFile?: string | undefined;
+}
+
+/** The environment for a command, without variables whose values `execVariable` hands on: a flag may win over one. */
+export function withoutHandedOn(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const read = givenByVariables(environment).filter(({ setting }) => handedOn.has(setting));
+  const names = new Set(read.map(({ place }) => place));
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !names.has(name)));
 }
 
 /** Writes settings as the text of the variable; undefined if there are none. Without `usesFile`, the outer one. */

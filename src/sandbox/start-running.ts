@@ -30,6 +30,8 @@ interface Running {
 interface ExecHooks {
   /** Called with the id of an environment before it is dropped. */
   readonly beforeDrop?: ((id: string) => Promise<void>) | undefined;
+  /** The options count alone: neither variables, nor an `exec` above, nor a config file. @default false */
+  readonly isAlone?: boolean | undefined;
   /** Replaces the file of an outer `exec`. */
   readonly usesFile?: string | undefined;
   /** Called with a sentence while the start waits. Without it, the process warns. */
@@ -41,9 +43,9 @@ interface ExecHooks {
 /** Starts a sandbox as `startSandbox` does, for callers inside the package. */
 export async function startRunning(
   options: SandboxOptions = {},
-  { beforeDrop, usesFile = readExecVariable().usesFile, ...ofPostgres }: ExecHooks = {},
+  { beforeDrop, isAlone, usesFile = isAlone ? undefined : readExecVariable().usesFile, ...ofPostgres }: ExecHooks = {},
 ): Promise<Running> {
-  const configuration = await configure(options);
+  const configuration = await configure(options, isAlone);
   const setups = new EnvironmentSetups(configuration);
   const coverage = new CoverageCounter();
   const opened = await openStorage(setups, configuration, coverage, ofPostgres);

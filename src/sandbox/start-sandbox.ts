@@ -1,4 +1,5 @@
 import type { LocalSandbox, SandboxOptions } from "../control.ts";
+import { unreadVariables } from "../settings/variables.ts";
 import { startRunning } from "./start-running.ts";
 
 /* Apart, because its types ship: they name none of the engine. */
@@ -6,12 +7,23 @@ import { startRunning } from "./start-running.ts";
 /**
  * Starts a sandbox server: by default on a free port of both loopback addresses, with the demo fixture, in memory,
  * silent, and with the clock frozen at the present of the fixture; nothing plays. The nearest config file has other
- * values, and `options` win over both.
+ * values, variables such as OFFERING_SANDBOX_PROFILE win over it, and `options` over all. A variable that is not read
+ * is named on standard error, once in a process.
  *
  * Rejects with Mistake for a wrong option or a wrong value in the config file, FileMistakes for a wrong fixture or
  * scenario, UnreadableFile for an unreadable file, UnwritableFile and UnusableDatabase for the file of `db`, and
  * CannotListen for an unavailable address.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<LocalSandbox> {
+  tellUnread(options);
   return (await startRunning(options)).sandbox;
+}
+
+const told = new Set<string>();
+
+function tellUnread(options: unknown): void {
+  for (const line of unreadVariables(process.env, Object(options) as object)) {
+    if (!told.has(line)) process.stderr.write(`offering-sandbox: ${line}\n`);
+    told.add(line);
+  }
 }

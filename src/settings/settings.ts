@@ -28,6 +28,8 @@ export interface Setting<Value = unknown> {
   readonly notInConfig?: true;
   /** Takes effect only when the sandbox starts. */
   readonly atStart?: true;
+  /** Only one process can have the value at a time: a sandbox in code takes it only from its options. */
+  readonly onlyOneProcess?: true;
 }
 
 /** Settings by name: the name of the option in TypeScript. */
@@ -125,6 +127,7 @@ export const sandboxSettings = {
     defaultInWords: "everything is in memory",
     file: "path",
     atStart: true,
+    onlyOneProcess: true,
     help: "file to keep environments in, or the PostgreSQL database that several processes share",
   },
   maxEnvironments: {
@@ -141,6 +144,7 @@ export const sandboxSettings = {
     default: 4120,
     defaultInCode: 0,
     atStart: true,
+    onlyOneProcess: true,
     help: "port to listen on; 0 takes any free one",
   },
   host: {

@@ -128,6 +128,20 @@ test.for([
   });
 });
 
+test("flags of exec win over the variables around it, in the sandboxes of its command, too", async () => {
+  const env = {
+    OFFERING_SANDBOX_RATE_LIMIT: "3",
+    OFFERING_SANDBOX_PROFILE: "minimal",
+    OFFERING_SANDBOX_ASSUME: "list.order=id",
+  };
+  const flags = ["--rate-limit", "9", "--assume", "list.order=-create_date"];
+  const { stdout } = await runProcess(
+    ["exec", ...flags, "--", node, "--input-type=module", "-e", starts().replace(`process.chdir("below");`, "")],
+    { env },
+  );
+  expect(stdout).toMatch(/^minimal 9 .* -create_date 1\n$/);
+});
+
 test("inherited variables of missing keys are removed", async () => {
   const script = `process.stdout.write(String("OFFERING_SANDBOX_PARTNER_KEY" in process.env))`;
   const cwd = temporaryFolder();

@@ -62,7 +62,7 @@ test("a connection refuses an unknown option by name", async () => {
   );
 });
 
-test("in a program it prints nothing, handles no signal, reads no variable and lets the process end", async () => {
+test("in a program it prints nothing, handles no signal, leaves PORT to others and lets the process end", async () => {
   const library = fileURLToPath(new URL("../../dist/index.js", import.meta.url));
   const script = `
     import { startSandbox } from ${JSON.stringify(library)};
@@ -74,7 +74,7 @@ test("in a program it prints nothing, handles no signal, reads no variable and l
     const listening = ["SIGINT", "SIGTERM", "SIGHUP", "uncaughtException", "unhandledRejection"].filter((name) => process.listenerCount(name) > 0);
     if (listening.length > 0 || process.exitCode !== undefined) throw new Error(listening.join());
     await sandbox.close();`;
-  const variables = { PORT: "x", OFFERING_SANDBOX_FIXTURE: "nonsense", OFFERING_SANDBOX_PORT: "1", NODE_ENV: "test" };
+  const variables = { PORT: "x", NODE_ENV: "test" };
   const env = { ...process.env, ...variables };
   const { stdout, stderr } = await execute(process.execPath, ["--input-type=module", "-e", script], { env });
   expect([stdout, stderr]).toEqual(["", ""]);

@@ -5,7 +5,7 @@ import { durationType, onOrOff, text as textKind, wholeNumberType } from "../../
 import type { Settings } from "../../settings/settings.ts";
 import { type TextValue, readValues } from "../../settings/values.ts";
 import { type Command, programName } from "../command.ts";
-import { checkVariables, realKeysVariable } from "../settings/load.ts";
+import { checkVariables, realKeysVariable } from "../../settings/variables.ts";
 
 const what = "What to ask:";
 const how = "How:";

@@ -65,8 +65,8 @@ async function replayFile(
 
 /** Starts a sandbox that only this process uses. */
 async function openReplaySandbox(beginning: { readonly fixture?: string; readonly seed?: number }) {
-  const { startSandbox } = await import("../../sandbox/start-sandbox.ts");
-  return startSandbox({ fixture: "empty", ...beginning, config: false, admin: false, port: 0 });
+  const { startRunning } = await import("../../sandbox/start-running.ts");
+  return (await startRunning({ fixture: "empty", ...beginning, admin: false }, { isAlone: true })).sandbox;
 }
 
 /** Writes a line for each request, and the totals. */

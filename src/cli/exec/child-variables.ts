@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { EnvironmentDescription, LocalSandbox } from "../../control.ts";
+import type { childVariableNames } from "../../settings/variables.ts";
 
 type Variable = (sandbox: LocalSandbox, description: EnvironmentDescription) => string | undefined;
 
@@ -12,9 +13,7 @@ const childValues = {
   OFFERING_SANDBOX_PARTNER_KEY: (_, { partner_key: key }) => key ?? undefined,
   OFFERING_SANDBOX_OFFERING_ID: (_, { offerings }) => offerings[0]?.id,
   OFFERING_SANDBOX_CASES_DIR: ({ casesDir }) => (casesDir === null ? undefined : resolve(casesDir)),
-} satisfies Readonly<Record<string, Variable>>;
-
-export const childVariableNames: readonly string[] = Object.keys(childValues);
+} satisfies Readonly<Record<(typeof childVariableNames)[number], Variable>>;
 
 /** The values of these variables; undefined for one without a value, so that the child does not inherit an old one. */
 export async function childVariables(sandbox: LocalSandbox): Promise<Readonly<Record<string, string | undefined>>> {

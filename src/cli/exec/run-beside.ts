@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
 import type { LocalSandbox } from "../../control.ts";
 import { portalLink } from "../../model/origin.ts";
-import { execVariable, execVariableText } from "../../sandbox/exec-settings.ts";
+import { execVariableText, withoutHandedOn } from "../../sandbox/exec-settings.ts";
 import { startSettings, type StartSettings } from "../../settings/start-settings.ts";
 import type { TextValue } from "../../settings/values.ts";
+import { execVariable } from "../../settings/variables.ts";
 import { programName } from "../command.ts";
 import { type Log, openLog, tellStoppedRuns } from "../output/log.ts";
 import { printError } from "../output/terminal.ts";
@@ -93,7 +94,7 @@ export async function runBeside(
       [execVariable]: execVariableText(loaded.given, usesFile),
     };
     if (stop?.aborted) return 1;
-    const code = await runChild(command, args, { ...process.env, ...variables }, isSilent);
+    const code = await runChild(command, args, { ...withoutHandedOn(process.env), ...variables }, isSilent);
     if (code !== 0) await snapshots?.write(sandbox);
     return code;
   } finally {

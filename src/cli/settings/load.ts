@@ -1,62 +1,14 @@
 import type { Assumptions } from "../../assumptions/catalogue.ts";
 import { listed, Mistake } from "../../model/mistakes.ts";
-import { nearest } from "../../model/text.ts";
 import type { SandboxOptions } from "../../options.ts";
 import { configGiven, presentConfig, withCors } from "../../sandbox/config-file.ts";
-import { execVariable, readExecVariable } from "../../sandbox/exec-settings.ts";
-import { onOrOff } from "../../settings/kinds.ts";
-import { byFlag, sandboxSettings } from "../../settings/settings.ts";
+import { readExecVariable } from "../../sandbox/exec-settings.ts";
+import { sandboxSettings } from "../../settings/settings.ts";
 import { fileSettings, startSettings, type StartSettings } from "../../settings/start-settings.ts";
 import { type TextValue, readAssumptions, readValues } from "../../settings/values.ts";
-import { childVariableNames } from "../exec/child-variables.ts";
+import { checkVariables, execVariable, givenByVariables } from "../../settings/variables.ts";
 import { explain } from "../failure.ts";
 import type { Log } from "../output/log.ts";
-
-const prefix = "OFFERING_SANDBOX_";
-
-/** `OFFERING_SANDBOX_RATE_LIMIT` */
-function variable(flag: string): string {
-  return prefix + flag.toUpperCase().replaceAll("-", "_");
-}
-
-/** The setting of each variable; `OFFERING_SANDBOX_NO_ADMIN` is the opposite of a switch. */
-const settingByVariable = new Map<string, { readonly name: string; readonly isOpposite: boolean }>();
-for (const [flag, { name, setting }] of byFlag(startSettings)) {
-  settingByVariable.set(variable(flag), { name, isOpposite: false });
-  if (setting.kind === onOrOff) settingByVariable.set(variable(`no-${flag}`), { name, isOpposite: true });
-}
-
-/** The values in environment variables, including `PORT`. An empty variable counts as not set. */
-function givenByVariables(environment: NodeJS.ProcessEnv): TextValue[] {
-  const { PORT = "" } = environment;
-  const given: TextValue[] = PORT === "" ? [] : [{ setting: "port", text: PORT, place: "PORT" }];
-  for (const [place, text = ""] of Object.entries(environment)) {
-    const found = settingByVariable.get(place);
-    if (!found || text === "") continue;
-    const on = found.isOpposite ? onOrOff.read(text) : undefined;
-    given.push({ setting: found.name, text: on === undefined ? text : String(!on), place });
-  }
-  return given;
-}
-
-/** The variable of `calibrate` for keys of the real service. */
-export const realKeysVariable = "OFFERING_SANDBOX_REAL_KEYS";
-
-const variableNames = [...settingByVariable.keys(), ...childVariableNames, execVariable, realKeysVariable];
-const shortNames = variableNames.map((name) => name.slice(prefix.length));
-
-/**
- * Checks variables with our prefix. A misspelt one adds a line to `mistakes`; any other unknown one adds one to
- * `warnings`, since it may belong to another program.
- */
-export function checkVariables(environment: NodeJS.ProcessEnv, mistakes: string[], warnings: string[] = []): void {
-  for (const [place, text] of Object.entries(environment)) {
-    if (!place.startsWith(prefix) || variableNames.includes(place) || text === undefined || text === "") continue;
-    const near = nearest(place.slice(prefix.length), shortNames);
-    if (near === undefined) warnings.push(`There is no variable ${place}; it is ignored.`);
-    else mistakes.push(`There is no variable ${place}. Did you mean "${prefix}${near}"?`);
-  }
-}
 
 /** Settings, and where they came from. */
 export type LoadedSettings = Awaited<ReturnType<typeof loadSettings>>;
@@ -73,7 +25,9 @@ export async function loadSettings(
   const mistakes: string[] = [];
   const warnings: string[] = [];
   checkVariables(environment, mistakes, warnings);
-  const fromVariables = givenByVariables(environment);
+  const { PORT = "" } = environment;
+  const port = PORT === "" ? [] : [{ setting: "port", text: PORT, place: "PORT" }];
+  const fromVariables = [...port, ...givenByVariables(environment)];
   const named = [...given, ...fromVariables].find(({ setting }) => setting === "config");
   const configFile = named?.text ?? presentConfig();
   const config = configFile === undefined ? [] : await configGiven(configFile, mistakes);
