@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { z } from "zod";
 import { assume, catalogue } from "../src/assumptions/catalogue.ts";
 import { formOf, type Row } from "../src/assumptions/row.ts";
+import { varyReportSchema } from "../src/cli/exec/vary-report.ts";
 import { behaviours, risks } from "../src/coverage/catalogue.ts";
 import { complete } from "../src/fixture/complete/complete.ts";
 import { printFixture } from "../src/fixture/print.ts";
@@ -28,6 +30,7 @@ export const generated: Readonly<Record<string, () => string | Promise<string>>>
   "docs/coverage.md": () => pageWith("docs/coverage.md", coverageTables()),
   "schema/config.schema.json": () => json(configSchema()),
   "schema/scenario.schema.json": () => json(scenarioJsonSchema()),
+  "schema/vary-report.schema.json": () => json(z.toJSONSchema(varyReportSchema)),
   "scenarios/checked.json": checkedScenarios,
   "schema/openapi-admin.json": () => json(adminOpenApiDocument()),
   "portal/server/paths.ts": portalPaths,

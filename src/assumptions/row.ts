@@ -20,6 +20,10 @@ export interface Row {
   readonly question: string;
   /** The section of the specification with the open question. */
   readonly section: string;
+  /** The request that would show the answer: see `offering-sandbox questions`. */
+  readonly request: string;
+  /** What happens to a client that expects another answer. */
+  readonly otherwise: string;
   /** Each value with its meaning. */
   readonly values: Readonly<Record<string, string>>;
   readonly accepts?: Accepts;

@@ -6,6 +6,8 @@ export const transportRows = [
     id: "limit.window",
     question: "Kind of window of the rate limit",
     section: "8",
+    request: "GET /offerings/:id, 240 times over two minutes",
+    otherwise: "the client meets a 429 that it did not expect",
     values: {
       fixed: "a minute from a key's first request",
       sliding: "the last minute at any moment; requests that it refuses count too, unless only answered ones do",
@@ -16,6 +18,8 @@ export const transportRows = [
     id: "limit.counts",
     question: "What counts against the limit",
     section: "8",
+    request: "GET /investments/:id with an id that does not exist, 121 times in a minute, then GET /offerings/:id",
+    otherwise: "the client meets a 429 earlier than it counts",
     values: {
       "every-request": "every request with a valid key, whatever the answer",
       answered: "requests that are answered with a document, no errors",
@@ -27,6 +31,8 @@ export const transportRows = [
     id: "limit.retry_after",
     question: "Form of Retry-After",
     section: "7",
+    request: "GET /offerings/:id, 121 times in a minute",
+    otherwise: "the client does not understand Retry-After, and waits too short or for ever",
     values: { seconds: "whole seconds, at least 1", "http-date": "an HTTP date" },
     conventional: "seconds",
   },
@@ -34,6 +40,8 @@ export const transportRows = [
     id: "limit.headers",
     question: "Other rate-limit headers",
     section: "8",
+    request: "GET /offerings/:id",
+    otherwise: "the client does not know how many requests are left",
     values: {
       none: "none",
       "draft-8": "RateLimit and RateLimit-Policy of the IETF draft 8",
@@ -45,6 +53,8 @@ export const transportRows = [
     id: "content_type",
     question: "Media type of responses",
     section: "1",
+    request: "GET /offerings/:id",
+    otherwise: "a client that reads only one media type refuses the body",
     values: {
       "application/json; charset=utf-8": "plain JSON",
       "application/vnd.api+json": "JSON:API",
@@ -57,6 +67,8 @@ export const transportRows = [
     id: "transport.form",
     question: "Framing of responses, and case of header names",
     section: "1",
+    request: "GET /offerings/:id",
+    otherwise: "a client that reads Content-Length, or names of headers in one case, finds none",
     values: {
       plain: "with Content-Length, names such as Content-Type",
       chunked: "Transfer-Encoding: chunked, names such as content-type",
@@ -67,6 +79,8 @@ export const transportRows = [
     id: "cors",
     question: "May browsers of other origins call?",
     section: "1",
+    request: "GET /offerings/:id from a page of another origin",
+    otherwise: "no page can call the service, and needs a server between",
     values: { yes: "Authorization allowed, Retry-After exposed, no credentials", no: "no CORS headers" },
     vary: "by name",
     conventional: "yes",
@@ -75,6 +89,8 @@ export const transportRows = [
     id: "precedence",
     question: "Which error wins",
     section: "7",
+    request: "GET /offerings/:id/investments?page=x of another offering",
+    otherwise: "the client reacts to another error than the one it is told",
     values: {
       conventional: "401, 429, 404-path (an unknown path), 405, 403, 400 (or 422), 404 (an unknown investment)",
     },

@@ -13,6 +13,7 @@ import { keyCommands, limitCommands } from "./commands/keys.ts";
 import { mcpCommand } from "./commands/mcp.ts";
 import { openapiCommand } from "./commands/openapi.ts";
 import { portalCommand } from "./commands/portal.ts";
+import { questionsCommand } from "./commands/questions.ts";
 import { replayCommand } from "./commands/replay.ts";
 import { requestCommands } from "./commands/requests.ts";
 import { recordCommand, runCommands } from "./commands/runs.ts";
@@ -30,6 +31,7 @@ export const commands: readonly Command[] = [
   execCommand,
   portalCommand,
   assumptionsCommand,
+  questionsCommand,
   calibrateCommand,
   openapiCommand,
   ...fixtureCommands,

@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import type { VaryReport } from "../../src/cli/exec/vary-report.ts";
 import { listening } from "../support/listening.ts";
 import { execute, packedProject } from "../support/packed.ts";
 import { type CommandResult, launch, runProcess, temporaryFolder } from "./cli.ts";
@@ -58,6 +59,33 @@ test("each reading with which a command fails is named, with a command that show
   expect(pasted).toHaveLength(2);
   for (const line of pasted)
     await expect(execute("sh", ["-c", `node ${bin} ${line}`])).rejects.toMatchObject({ code: 9 });
+});
+
+test("--report writes each alternative value with its verdict and its command, also when it fails", async () => {
+  const cwd = temporaryFolder();
+  const env = { GITHUB_STEP_SUMMARY: join(cwd, "summary.md") };
+  const ran = async (weakness: string, ...flags: string[]): Promise<CommandResult & { report: VaryReport }> => {
+    const args = ["exec", "--vary", "list.first_page,list.included", "--report", "out/r.json", ...flags];
+    const result = await runProcess([...args, ...client(weakness).command], { cwd, env });
+    const text = readFileSync(join(cwd, "out/r.json"), "utf8");
+    return { ...result, report: JSON.parse(text) as VaryReport };
+  };
+  const { code, report } = await ran(startsAtZero);
+  expect(report).toMatchObject({ version: 1, exit_code: code, unused: [] });
+  const row = report.rows.find(({ id }) => id === "list.first_page");
+  expect(row).toMatchObject({ section: "8", value: "1", alternatives: [{ value: "0", verdict: "fails" }] });
+  expect(row?.alternatives[0]?.command).toMatch(/ exec --assume list\.first_page=0 -- /);
+  expect(report.rows.map(({ id }) => id)).toContain("content_type");
+  expect(readFileSync(env.GITHUB_STEP_SUMMARY, "utf8")).toMatch(
+    /^```text\n(?:.*\n)*Survived 1 of 2 readings\.\n```\n$/,
+  );
+  expect((await ran("true")).report).toMatchObject({ exit_code: 9, rows: expect.any(Array) });
+});
+
+test("a report that cannot be written is named before the command runs", async () => {
+  const own = client("false");
+  const { code, stderr } = await vary("", own, "--report", temporaryFolder());
+  expect([code, stderr, own.runs()]).toEqual([1, expect.stringMatching(/ cannot be written: it is a folder\.\n$/), 0]);
 });
 
 test("without names, the rows on which an answer rested vary, but for those that are set or vary by name alone", async () => {

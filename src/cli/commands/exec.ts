@@ -38,7 +38,8 @@ export const execCommand: Command = {
     const isGiven = (name: string): boolean => given.some(({ setting }) => setting === name);
     if (!flags.coverage && isGiven("require"))
       throw new Mistake("--require is for the report of --coverage; expected --coverage too.");
-    if (!flags.vary && isGiven("jobs")) throw new Mistake("--jobs is for the runs of --vary; expected --vary too.");
+    for (const name of flags.vary ? [] : ["jobs", "report"])
+      if (isGiven(name)) throw new Mistake(`--${name} is for the runs of --vary; expected --vary too.`);
     const execute = (texts: readonly TextValue[]): Promise<number> =>
       flags.vary ? vary(texts, child, flags) : runBeside(texts, child);
     if (!flags.coverage) return execute(given);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { appendFile, mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import type { CoverageReport } from "../../coverage-report.ts";
@@ -9,12 +9,13 @@ import { readSums } from "../../coverage/sums.ts";
 import { CoverageTally, partEnding } from "../../coverage/tally.ts";
 import { reportLines } from "../../coverage/texts.ts";
 import { readTextFile, unreadable } from "../../model/file.ts";
-import { codeOf, Mistake, UnwritableFile } from "../../model/mistakes.ts";
+import { codeOf, Mistake } from "../../model/mistakes.ts";
 import { escaped, escapedData } from "../../model/text.ts";
 import { makeWritableFolder } from "../../sandbox/made-folder.ts";
 import { programName } from "../command.ts";
 import { explain } from "../failure.ts";
 import { replaceFile } from "../output/replace-file.ts";
+import { appendStepSummary } from "../output/step-summary.ts";
 import { print, printError, printJson } from "../output/terminal.ts";
 
 interface CoverageFlags {
@@ -34,7 +35,7 @@ export async function covered(
   run: (parts: string) => Promise<number>,
 ): Promise<number> {
   const judge = judgeOf(required);
-  await makeWritableFolder(coverageDir ?? ".");
+  await makeWritableFolder(coverageDir ?? process.cwd());
   const parts = await mkdtemp(join(tmpdir(), `${programName}-`));
   try {
     const code = await run(parts);
@@ -116,16 +117,5 @@ async function partsIn(folder: string): Promise<string[]> {
     throw new Mistake(
       `${escaped(folder)} is not a folder; expected one that exec --coverage-dir or coverageDir wrote to.`,
     );
-  }
-}
-
-/** Appends the lines of a report to the summary of a GitHub job, if this runs in one. Throws UnwritableFile. */
-async function appendStepSummary(lines: readonly string[]): Promise<void> {
-  const { GITHUB_STEP_SUMMARY: file = "" } = process.env;
-  if (file === "") return;
-  try {
-    await appendFile(file, ["```text", ...lines, "```", ""].join("\n"));
-  } catch (error) {
-    throw new UnwritableFile(file, error);
   }
 }

@@ -23,7 +23,7 @@ export interface Outcome {
 interface Question {
   readonly readings: readonly Reading[];
   /** Rows on which no answer depended. */
-  readonly unused: readonly { readonly id: string }[];
+  readonly unused: readonly string[];
   readonly given: readonly TextValue[];
   readonly child: readonly string[];
 }
@@ -53,10 +53,7 @@ export function summaryLines(outcomes: readonly Outcome[], { readings, unused, g
     ...listOf("Flaky, failed and then passed", of("flaky").map(nameOf)),
     ...listOf("Not met, no answer rested on these", of("not met").map(nameOf)),
     `Survived ${of("passes").length} of ${outcomes.length} readings.`,
-    ...listOf(
-      "No answer rested on",
-      unused.map(({ id }) => id),
-    ),
+    ...listOf("No answer rested on", unused),
   ];
 }
 
@@ -65,7 +62,7 @@ function listOf(words: string, names: readonly string[]): string[] {
   return names.length > 0 ? [`${words}: ${names.join(", ")}`] : [];
 }
 
-function nameOf({ id, value }: Reading): string {
+export function nameOf({ id, value }: Reading): string {
   return `${id}=${value}`;
 }
 
@@ -79,10 +76,10 @@ function meaningOf({ id, value }: Reading): string {
  * Settings left out of a command to paste: those of the runs, folders that another run would fill, and tokens, which a
  * log would show.
  */
-const notPasted = new Set("vary jobs coverage require casesDir coverageDir adminToken openToken".split(" "));
+const notPasted = new Set("vary jobs report coverage require casesDir coverageDir adminToken openToken".split(" "));
 
 /** A command line that shows the failure with a reading. */
-function commandLine(reading: Reading, given: readonly TextValue[], child: readonly string[]): string {
+export function commandLine(reading: Reading, given: readonly TextValue[], child: readonly string[]): string {
   const kept = given
     .filter(({ setting }) => !notPasted.has(setting))
     .map(({ setting, text }) => `--${flagOf(setting, startSettings[setting as keyof typeof startSettings])}=${text}`);

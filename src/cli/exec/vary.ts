@@ -1,18 +1,23 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import type { AssumptionId } from "../../assumptions/catalogue.ts";
 import { rowsToVary, type VariedRow } from "../../assumptions/parse.ts";
-import { Mistake } from "../../model/mistakes.ts";
+import { Mistake, UnwritableFile } from "../../model/mistakes.ts";
 import { type AssumptionUse, readUses } from "../../sandbox/exec-settings.ts";
+import { makeWritableFolder } from "../../sandbox/made-folder.ts";
 import { withCors } from "../../sandbox/config-file.ts";
-import { texts, wholeNumberType } from "../../settings/kinds.ts";
+import { text, texts, wholeNumberType } from "../../settings/kinds.ts";
 import type { Settings, Values } from "../../settings/settings.ts";
 import type { TextValue } from "../../settings/values.ts";
 import { programName } from "../command.ts";
+import { replaceFile } from "../output/replace-file.ts";
+import { appendStepSummary } from "../output/step-summary.ts";
 import { printError } from "../output/terminal.ts";
 import { stopSignals } from "../serve/process.ts";
 import { loadSettingsBeside, runBeside } from "./run-beside.ts";
-import { type Outcome, type Reading, resultLine, summaryLines } from "./vary-lines.ts";
+import { commandLine, type Outcome, type Reading, resultLine, summaryLines } from "./vary-lines.ts";
+import { varyReport } from "./vary-report.ts";
 
 /** Stands for all rows except those that vary only by name. */
 const allRows = "all";
@@ -25,6 +30,7 @@ export const varyFlags = {
     help: "run the command again for each other reading of the assumptions on which its answers rested, or of these",
   },
   jobs: { kind: wholeNumberType(1, 64), default: 1, help: "runs of --vary at once" },
+  report: { kind: text("file", "a file"), defaultInWords: "none", help: "report of --vary to write, as JSON" },
 } as const satisfies Settings;
 
 /**
@@ -34,9 +40,10 @@ export const varyFlags = {
 export async function vary(
   given: readonly TextValue[],
   child: readonly string[],
-  { vary: named = [], jobs }: Values<typeof varyFlags>,
+  { vary: named = [], jobs, report }: Values<typeof varyFlags>,
 ): Promise<number> {
   const rows = await undecidedRows(named.includes(allRows) ? undefined : named, given, jobs);
+  if (report !== undefined) await expectWritable(report);
   const folder = await mkdtemp(join(tmpdir(), `${programName}-`));
   const stop = new AbortController();
   const abort = (): void => stop.abort();
@@ -44,6 +51,18 @@ export async function vary(
   process.setMaxListeners(jobs + 10);
   for (const signal of stopSignals) process.on(signal, abort);
   let begun = 0;
+  let uses: readonly AssumptionUse[] = [];
+  let readings: readonly Reading[] = [];
+  let unused: readonly AssumptionId[] = [];
+  const outcomes: Outcome[] = [];
+  const end = async (exitCode: number, lines: readonly string[]): Promise<number> => {
+    for (const line of lines) printError(line);
+    const commandOf = (reading: Reading): string => commandLine(reading, given, child);
+    const found = varyReport({ child, exitCode, uses, readings, outcomes, unused, commandOf });
+    if (report !== undefined) await replaceFile(report, `${JSON.stringify(found, null, 1)}\n`);
+    await appendStepSummary([...outcomes.map((outcome, at) => resultLine(outcome, at + 1, readings)), ...lines]);
+    return exitCode;
+  };
   const run = async (more: readonly TextValue[]): Promise<Run> => {
     const usesFile = join(folder, String(begun));
     const isSilent = begun > 0;
@@ -53,18 +72,14 @@ export async function vary(
   };
   try {
     const first = await run([]);
-    if (stop.signal.aborted) return first.code || 1;
-    if (first.code !== 0) {
-      printError("The command fails as it is; mend that first.");
-      return first.code;
-    }
-    if (first.uses.length === 0) {
-      printError("Nothing to vary: no request came whose answer depends on an assumption.");
-      return 3;
-    }
-    const readings = readingsOf(rows, first.uses);
+    ({ uses } = first);
+    if (stop.signal.aborted) return await end(first.code || 1, []);
+    if (first.code !== 0) return await end(first.code, ["The command fails as it is; mend that first."]);
+    if (uses.length === 0)
+      return await end(3, ["Nothing to vary: no request came whose answer depends on an assumption."]);
+    readings = readingsOf(rows, uses);
+    unused = rows.map(({ id }) => id).filter((id) => uses.every((use) => use.id !== id));
     printError(`Other readings of the rows on which its answers rested: ${readings.length}`);
-    const outcomes: Outcome[] = [];
     const queue = readings.values();
     const work = async (): Promise<void> => {
       for (const reading of queue) {
@@ -75,14 +90,20 @@ export async function vary(
       }
     };
     await Promise.all(Array.from({ length: jobs }, work));
-    const unused = rows.filter(({ id }) => first.uses.every((use) => use.id !== id));
-    for (const line of summaryLines(outcomes, { readings, unused, given, child })) printError(line);
     const isShown = outcomes.every(({ verdict }) => verdict === "passes" || verdict === "not met");
-    return isShown && outcomes.length === readings.length ? 0 : 1;
+    const lines = summaryLines(outcomes, { readings, unused, given, child });
+    return await end(isShown && outcomes.length === readings.length ? 0 : 1, lines);
   } finally {
     for (const signal of stopSignals) process.off(signal, abort);
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Throws UnwritableFile for a file that cannot be written, or replaced. */
+async function expectWritable(file: string): Promise<void> {
+  const found = await stat(file).catch(() => undefined);
+  if (found?.isDirectory()) throw new UnwritableFile(file, new Error("it is a folder"));
+  if (found === undefined || found.isFile()) await makeWritableFolder(dirname(file));
 }
 
 /** The rows to vary. Throws Mistake for a row that is both named and set, and for settings that runs cannot share. */

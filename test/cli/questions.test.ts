@@ -1,0 +1,68 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { catalogue } from "../../src/assumptions/catalogue.ts";
+import type { VaryReport } from "../../src/cli/exec/vary-report.ts";
+import { run, temporaryFolder } from "./cli.ts";
+
+const report: VaryReport = {
+  version: 1,
+  command: ["npm", "test"],
+  exit_code: 1,
+  rows: [
+    { id: "documents.order", section: "1, 4.1", question: "", value: "specified", alternatives: [] },
+    {
+      id: "list.first_page",
+      section: "8",
+      question: "",
+      value: 1,
+      alternatives: [{ value: "0", verdict: "fails", seconds: 0.5, command: "" }],
+    },
+  ],
+  unused: ["cors"],
+};
+
+test("without a report, each row of the catalogue is a question with all that a vendor needs", async () => {
+  const { code, stdout } = await run(["questions"]);
+  const [intro = "", ...blocks] = stdout.split(/^## /m);
+  expect([code, blocks.length]).toEqual([0, catalogue.length]);
+  expect(intro).toMatch(/^# Open questions/);
+  for (const [at, row] of catalogue.entries()) {
+    expect(blocks[at]).toMatch(`(section ${row.section})`);
+    expect(blocks[at]).toMatch(
+      /Question:\*\* .+\?\n.*We assume:\*\* `.+\n.*If it is another:\*\* .+\.\n.*This shows it:\*\* `GET \/[^`]+`/,
+    );
+  }
+});
+
+test("with a report, only the rows on which answers depended, those that failed first", async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, "report.json"), JSON.stringify(report));
+  const { code, stdout } = await run(["questions", "report.json"], { cwd });
+  expect([code, stdout.match(/^## .*/gm)]).toEqual([
+    0,
+    ["## 1. First page's number (section 8)", "## 2. Order of an object's members, and of included (section 1, 4.1)"],
+  ]);
+  expect(stdout).toContain("Our tests fail with `0`.");
+  writeFileSync(join(cwd, "none.json"), JSON.stringify({ ...report, rows: [] }));
+  expect((await run(["questions", "none.json"], { cwd })).stdout).toContain("No answer depended on an open point");
+});
+
+test.each([
+  ["not JSON", "{", "bad.json is not a report that exec --vary --report wrote: it is not JSON.\n"],
+  ["another file", "[]", "bad.json is not a report that exec --vary --report wrote: look at its members.\n"],
+  [
+    "an unknown row",
+    JSON.stringify({ ...report, rows: [{ ...report.rows[0], id: "x\u001b[2J" }] }),
+    "bad.json is not a report that exec --vary --report wrote: look at rows.0.id.\n",
+  ],
+  [
+    "a later version",
+    JSON.stringify({ ...report, version: 2 }),
+    "bad.json is a report of version 2; this version of offering-sandbox reads 1.\n",
+  ],
+])("a file that is no report is named in one sentence: %s", async (_, content, stderr) => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, "bad.json"), content);
+  expect(await run(["questions", "bad.json"], { cwd })).toMatchObject({ code: 2, stdout: "", stderr });
+});
