@@ -44,14 +44,17 @@ const requireThem = {
 /**
  * Modules of packages that are replaced by lighter ones. Two load with yargs and take 30 ms of a start: `string-width`
  * has tables of wide characters, which our help does not use, and `assert` only lets yargs check itself. The third one
- * brings Ajv, 250 KB, for answers of the user to questions, which our server never asks.
+ * brings Ajv, 250 KB, for answers of the user to questions, which our server never asks. Those of prom-client are for
+ * traces and quantiles, of which we write none.
  */
 const lightweight = {
   "string-width": "export default (text) => text.length;",
   assert: "export const notStrictEqual = () => {}, strictEqual = notStrictEqual;",
+  "@opentelemetry/api": "export const trace = undefined;",
+  tdigest: "export const TDigest = undefined;",
   "../validation/ajv-provider.js": "export class AjvJsonSchemaValidator {}",
 };
-const lightened = /\/node_modules\/(yargs|cliui|wrap-ansi|@modelcontextprotocol\/sdk)\//;
+const lightened = /\/node_modules\/(yargs|cliui|wrap-ansi|prom-client|@modelcontextprotocol\/sdk)\//;
 
 const lightenPackages = {
   name: "lighten-packages",

@@ -7,6 +7,7 @@ import type { AdminOperationId } from "../../src/control/operations.ts";
 export const paths = {
   getHealth: "GET /health",
   getServer: "GET /server",
+  getMetrics: "GET /metrics",
   getAdminOpenApi: "GET /openapi.json",
   stopSandbox: "POST /stop",
   listEnvironments: "GET /environments",

@@ -87,6 +87,7 @@ const otherTags: Readonly<Record<string, string>> = {
   health: "server",
   "openapi.json": "server",
   stop: "server",
+  metrics: "server",
   reset: "environments",
   snapshot: "environments",
   preview: "environments",
@@ -152,13 +153,13 @@ function requestBody({ body, yaml }: AdminOperation): object {
   return { requestBody: { required: true, content: yaml ? { ...json, ...text } : json } };
 }
 
-function success({ creates }: AdminOperation, answer: Content | undefined): object {
+function success({ creates, textType = "application/json" }: AdminOperation, answer: Content | undefined): object {
   const headers = { "Sandbox-Version": { $ref: "#/components/headers/Sandbox-Version" } };
   if (answer === undefined) return { description: "Done.", headers };
   return {
     description: creates ? "Created." : "OK.",
     headers,
-    content: { "application/json": { schema: answer.schema } },
+    content: { [textType]: { schema: answer.schema } },
   };
 }
 

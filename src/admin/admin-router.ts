@@ -27,7 +27,8 @@ export function createAdminRouter(access: AdminAccess, server: Server, redact: (
       };
       const isLarge = (request: Request): boolean => mayBeLarge(operation) && !isViewOnly(access, request);
       // The body of a refused call is not read.
-      route[method]((request, _response, next) => {
+      route[method]((request, response, next) => {
+        response.locals.adminPath = `/__admin${path}`;
         check(request);
         next();
       });
@@ -79,6 +80,7 @@ function createHandler(
 ): RequestHandler<AdminRequest["params"]> {
   return async (request, response) => {
     const { environment = defaultId, id } = request.params;
+    const { textType } = operation;
     const parameters = parametersIn(request.url);
     const body = operation.method === "GET" ? {} : await parseBody(operation, request, isLarge(request));
     // While the body came, the environment of the token may have been dropped, and another opened with its id.
@@ -100,7 +102,9 @@ function createHandler(
     });
     response.set({ "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" });
     const isUnready = operationId === "getHealth" && server.isStopping && parameters.has("ready");
-    response.status(isUnready ? 503 : operation.status).json(answer);
+    response.status(isUnready ? 503 : operation.status);
+    if (textType === undefined) response.json(answer);
+    else response.type(`${textType}; version=0.0.4; charset=utf-8`).send(answer);
   };
 }
 

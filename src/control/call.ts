@@ -63,6 +63,8 @@ export interface Server {
   preview(environment: Environment, call: PreviewedCall): PreviewedResponse;
   /** Returns which behaviours the clients of an environment have met; without one, of all environments. */
   coverage(environment?: Environment): Promise<CoverageReport>;
+  /** Returns the metrics of the process in the text format of Prometheus. */
+  metrics(): Promise<string>;
   /** Rejects with ControlError unless the sandbox can be asked to stop. */
   stop(): Promise<void>;
   /** Resolves when the database has all changes of an environment; at once without a database. */

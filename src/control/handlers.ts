@@ -33,6 +33,7 @@ export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
     started_at: new Date(performance.timeOrigin).toISOString(),
     ...(server.environments.shared && { process: server.environments.shared.process ?? null }),
   }),
+  getMetrics: ({ server }) => server.metrics(),
   getAdminOpenApi: ({ origin }) => adminOpenApi(origin),
   stopSandbox: ({ server }) => server.stop(),
 

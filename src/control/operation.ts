@@ -18,6 +18,8 @@ interface Description {
   readonly summary: string;
   /** The type of the response; left out if it is empty (204). */
   readonly answer?: TypedAnswer<unknown>;
+  /** The media type of an answer that is text; left out for JSON. */
+  readonly textType?: string;
   /** True if the call creates its answer (201). */
   readonly creates?: true;
   /** The name of the body's schema; left out if the call does not take a body. */

@@ -25,6 +25,11 @@ export const adminOperations = {
     summary: "Say where the server runs, and since when",
     answer: answers<control.ServerDescription>(),
   }),
+  getMetrics: operation("GET /metrics", {
+    summary: "Get what the process has counted and measured, for Prometheus",
+    answer: answers<string>(),
+    textType: "text/plain",
+  }),
   getAdminOpenApi: operation("GET /openapi.json", {
     summary: "Get this document",
     answer: answers<OpenApiDocument>(),

@@ -1,5 +1,6 @@
 import type { EnvironmentSummary } from "../descriptions.ts";
 import type { EnvironmentSetup } from "./environment-content.ts";
+import type { Histogram } from "../model/histogram.ts";
 import type { Environment } from "./environment.ts";
 
 /** The environments of a database that several processes share; some are open here. */
@@ -23,6 +24,10 @@ export interface SharedEnvironments {
   summaries(): Promise<readonly EnvironmentSummary[]>;
   /** Warnings for the person who starts the process. */
   readonly warnings: readonly string[];
+  /** How long PostgreSQL took for statements. */
+  readonly queries: Histogram;
+  /** How many environments came from the database or another process. */
+  readonly transfers: number;
   /** Has a function called when PostgreSQL is lost, and when it answers again. */
   onPresence(tell: (isPresent: boolean) => void): void;
   /** The number of this process in the database, a new one for each session; undefined while PostgreSQL is away. */

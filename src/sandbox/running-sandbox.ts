@@ -22,6 +22,7 @@ import { digestsOf, issueTokens } from "../model/tokens.ts";
 import type { EnvironmentOptions } from "../options.ts";
 import { createApp } from "../server/app.ts";
 import { isWildcard, urlHost } from "../server/host-check.ts";
+import { RequestCounts } from "../server/request-counts.ts";
 import { listen, type Listening, Messages, originForm } from "../server/listen.ts";
 import { exampleCalls } from "../service/examples.ts";
 import { preview } from "../service/preview.ts";
@@ -48,6 +49,7 @@ export class RunningSandbox implements Server, Transport {
   #setups: EnvironmentSetups;
   #app: RequestListener;
   readonly #messages = new Messages();
+  readonly #counts = new RequestCounts();
   #listening: Listening | undefined;
   isStopping = false;
   #closed = false;
@@ -71,6 +73,7 @@ export class RunningSandbox implements Server, Transport {
         request.url = originForm(request.url ?? "");
         // The client has to open a new connection, so none is closed between two of its requests.
         if (this.isStopping) response.shouldKeepAlive = false;
+        this.#counts.watch(request, response);
         this.#app(request, response);
       },
       { ...this.#configuration, messages: this.#messages },
@@ -207,6 +210,11 @@ export class RunningSandbox implements Server, Transport {
   async coverage(environment?: Environment): Promise<CoverageReport> {
     const { reportOf } = await import("../coverage/report.ts");
     return reportOf(this.#parts.coverage.tally(environment));
+  }
+
+  async metrics(): Promise<string> {
+    const { metricsText } = await import("../server/metrics.ts");
+    return metricsText(this.#counts, this.environments);
   }
 
   preview(environment: Environment, call: PreviewedCall): PreviewedResponse {

@@ -27,6 +27,8 @@ declare global {
       error?: HttpError;
       /** The environment of a call of the admin API. */
       environmentId?: string;
+      /** The path of that call's operation. */
+      adminPath?: string;
     }
   }
 }

@@ -60,7 +60,7 @@ interface Described {
   readonly responses: {
     readonly [status: string]: {
       readonly $ref?: string;
-      readonly content?: { readonly "application/json": { readonly schema: object } };
+      readonly content?: Readonly<Record<string, { readonly schema: object }>>;
     };
   };
 }
@@ -70,7 +70,7 @@ const answers = Object.values(document.paths)
   .flatMap((item) => Object.values(item) as Described[])
   .flatMap(({ operationId, responses }) =>
     Object.values(responses).flatMap(({ content }) =>
-      content ? [[operationId, content["application/json"].schema]] : [],
+      content?.["application/json"] ? [[operationId, content["application/json"].schema]] : [],
     ),
   );
 const named = {
@@ -86,6 +86,9 @@ function deviations(method: string, path: string, { status, headers, text, json 
   if (!response && described) return [`the status ${status} is none of ${Object.keys(described.responses).join(", ")}`];
   if (!response || response.$ref !== undefined)
     return [...cors, ...bodyDeviations("problem+json", headers, "Problem", json)];
+  if (response.content?.["text/plain"]) {
+    return String(headers["content-type"]).startsWith("text/plain;") ? cors : [...cors, "the answer is not plain text"];
+  }
   if (!response.content) return [...cors, ...(text === "" ? [] : ["there is a body"])];
   return [...cors, ...bodyDeviations("json; charset=utf-8", headers, described?.operationId ?? "", json)];
 }

@@ -14,6 +14,7 @@ const isOfPortal = "The portal's page is made from it.";
 
 /** The operations that are not tools, and why: each tool costs every agent room. */
 export const leftOut: Partial<Record<AdminOperationId, string>> = {
+  getMetrics: "They are for a scraper, in its own format.",
   getAdminOpenApi: "The tools are made from it.",
   stopSandbox: "Others may use the server; whoever started it stops it.",
   getSnapshot: isAFile,

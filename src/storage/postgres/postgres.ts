@@ -59,6 +59,7 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
   #newDefault: (() => Promise<EnvironmentSetup>) | undefined;
   #swept = performance.now();
   isClosing = false;
+  transfers = 0;
 
   private constructor(session: Session, prepared: Prepared, options: PostgresOptions) {
     this.#place = prepared.place;
@@ -79,6 +80,10 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
     const timings = { ...defaultTimings, ...options.timings };
     const { name, ...prepared } = await prepareTables(pg, { ...options, config, schema, timings });
     return new Postgres(new Session(pg, { ...config, application_name: name }, schema, timings), prepared, options);
+  }
+
+  get queries(): Session["queries"] {
+    return this.session.queries;
   }
 
   onPresence(tell: (isPresent: boolean) => void): void {
@@ -232,6 +237,7 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
       const { rows } =
         others.length > 0 ? await this.session.query<{ number: string }>(statements.living, asked) : { rows: [] };
       environment.takeOver(setup, content);
+      this.transfers += 1;
       environment.waiting.elsewhere = others.filter(({ process }) => rows.some(({ number }) => number === process));
       this.#options.coverage.goOn(environment, coverage);
     });

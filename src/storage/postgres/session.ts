@@ -4,6 +4,7 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Client, ClientConfig, Notification, Pool } from "pg";
 import { ControlError } from "../../errors/control-error.ts";
+import { Histogram } from "../../model/histogram.ts";
 import {
   boundedConfig,
   inSchema,
@@ -95,6 +96,7 @@ export class Session {
   /** When the last answered sign was sent, by two clocks: a machine that sleeps stops the first. */
   #sign = { steady: -Infinity, wall: -Infinity };
   #isClosed = false;
+  readonly queries = new Histogram();
   /** Called when a session ends, and when another has begun. */
   onPresence: (isPresent: boolean) => void = () => {};
   #isPresent = false;
@@ -172,12 +174,14 @@ export class Session {
    * number.
    */
   async #ask<Row extends object>(text: string, values: unknown[], number: string): Promise<readonly Row[]> {
+    const start = performance.now();
     const client = await this.#pool.connect();
     const { signal } = this.#life;
     const end = (): void => void (client as unknown as Client).end();
     signal.addEventListener("abort", end);
     try {
       const { rows } = await client.query<Row>(inSchema(text, this.#schema), values);
+      this.queries.record("postgresql", performance.now() - start);
       client.release();
       return rows;
     } catch (error) {

@@ -5,6 +5,7 @@ import type { Environment } from "../../../src/index.ts";
 import { start } from "../../cli/cli.ts";
 import { describeWithPostgres, useCluster } from "../../support/postgres.ts";
 import { known, knownFixture, send } from "../../support/sandbox.ts";
+import { parseMetrics } from "../../support/parse-metrics.ts";
 import { until } from "../../support/until.ts";
 import { call, on, type SandboxProcess, startProcess, startProcesses } from "./processes.ts";
 
@@ -44,6 +45,23 @@ describeWithPostgres("what a process knows of the others over its database, wher
     expect(await running.event("database")).toMatchObject({ level: "info", message: "PostgreSQL answers again." });
     expect(await running.stop()).toBe(0);
     expect(running.lines.map((line) => JSON.parse(line).event)).toEqual(["stopping"]);
+  });
+
+  test("metrics count statements, and environments that come from another process", async () => {
+    const processes = (await startProcesses(2, use.cluster.newAddress())) as [SandboxProcess, SandboxProcess];
+    const { keys } = await processes[0].sandbox.openEnvironment({ scenarios: [] });
+    const transfers: (number | undefined)[] = [];
+    for (const { url } of [processes[1], processes[0], processes[1]]) {
+      expect((await call(processes.find((one) => one.url === url) ?? processes[0], keys.partner)).status).toBe(200);
+    }
+    for (const { url } of processes) {
+      const { samples } = parseMetrics((await send(url, "/__admin/metrics", { key: null })).text);
+      expect(samples.get('db_client_operation_duration_seconds_count{db_system_name="postgresql"}')).toBeGreaterThan(1);
+      expect(samples.get("offering_sandbox_database_up")).toBe(1);
+      transfers.push(samples.get("offering_sandbox_transfers_total"));
+    }
+    expect(transfers[0]).toBeGreaterThanOrEqual(2);
+    expect(transfers[1]).toBeGreaterThanOrEqual(2);
   });
 
   test("a reset by another process ends a leap, whose command says so", async () => {
