@@ -66,10 +66,23 @@ export function shapeOf(
     isWhole: isBounded && budget.values >= 0,
     /** The number in memory of the id that the data of a document has; undefined without one. */
     subject: document && isMembers(document["data"]) ? idIn(document["data"], memory) : undefined,
-    list: document && content === "list" ? listFacts(document, memory) : undefined,
+    list: document && content === "list" && isList(document) ? listFacts(document, memory) : undefined,
     investment: document && content === "investment" ? investmentFacts(document, memory) : undefined,
     events: document && content === "events" ? eventFacts(document, memory) : undefined,
   };
+}
+
+/** The resources of section 2 that no list of investments has. */
+const foreignTypes = new Set<unknown>(["offerings", "signing_parties", "investors", "payments", "events"]);
+
+/** Whether a document is a list of investments: nothing about lists can be decided from another one. */
+function isList({ data }: Members): boolean {
+  return Array.isArray(data) && data.every(isInvestment);
+}
+
+function isInvestment(item: unknown): boolean {
+  if (!isMembers(item) || typeof item["id"] !== "string") return false;
+  return isMembers(item["attributes"] ?? {}) && !foreignTypes.has(item["type"]);
 }
 
 /** Limits for a body that is looked at. */

@@ -37,6 +37,8 @@ export const documentTable: Rows = {
       const members = namesIn(types);
       const attributes = namesIn(types, "data", "attributes");
       const document = `${members.join()}: ${attributes.join()}`;
+      const words = attributes.length > 0 ? typesAt(types, "data", "attributes") : types;
+      if (typesAt(words, "status") !== "string") return outside(`{${document}}, without a status that is text`);
       if (document === "data: create_date,status,step")
         return decided("resource", "high", `data with ${attributes.join()}`);
       if (document === "data: status,step")
@@ -57,9 +59,10 @@ export const documentTable: Rows = {
   },
   "list.document": {
     probes: ["list", "second_page"],
-    decide({ list, types }, seen) {
-      if (!list) return open(notAnswered);
+    decide({ list, types, status }, seen) {
+      if (types === undefined) return open(notAnswered);
       const names = `{${namesIn(types).join(",")}}, meta: {${namesIn(types, "meta").join(",")}}`;
+      if (!list) return status === 200 ? outside(`${names}, not a list of investments in data`) : open(`${status}`);
       const next = seen.one("second_page")?.list;
       if (next && next.form !== list.form) return outside(`${names}, and another form on the next page`);
       if (list.form === undefined) return outside(`${names}, ${byHand}`);

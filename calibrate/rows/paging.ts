@@ -132,7 +132,7 @@ export function overMax(seen: ProbeAnswers): OverMax | undefined {
 export function maxSize(seen: ProbeAnswers): { readonly accepted: number; readonly refused: number } {
   // A service that ignores a size returns a page of the usual size.
   const usual = overMax(seen) === "reject" ? undefined : defaultSize(seen)?.size;
-  let [accepted, refused] = [seen.one("first_item")?.status === 200 ? 1 : 0, excessiveSize];
+  let [accepted, refused] = [seen.one("first_item")?.list ? 1 : 0, excessiveSize];
   for (const shape of seen.all("sizes")) {
     const { size = 0 } = shape.asked;
     if (isAccepted(shape, usual)) accepted = Math.max(accepted, size);
@@ -141,8 +141,8 @@ export function maxSize(seen: ProbeAnswers): { readonly accepted: number; readon
   return { accepted, refused };
 }
 
-function isAccepted({ status, list, asked }: Shape, usual: number | undefined): boolean {
-  return status === 200 && (usual === undefined || list?.count !== usual || asked.size === usual);
+function isAccepted({ list, asked }: Shape, usual: number | undefined): boolean {
+  return list !== undefined && (usual === undefined || list.count !== usual || asked.size === usual);
 }
 
 /** The largest size that the catalogue's assumptions about lists allow. */

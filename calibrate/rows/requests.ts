@@ -57,7 +57,8 @@ export const requestTable: Rows = {
   "auth.scheme": {
     probes: ["lower_case_scheme", "no_key"],
     decide({ status }, seen) {
-      if (status === 200 && (seen.one("no_key")?.status ?? 200) < 400) return open("no key is refused");
+      if (status === 200 && (seen.one("no_key")?.status ?? 200) < 400)
+        return open("no request without a key was refused");
       if (status === 200) return decided("any-case", "high", "200 with bearer");
       return status === 401 ? decided("exact", "high", "401 with bearer") : outside(`${status} with bearer`, "exact");
     },
@@ -77,6 +78,7 @@ export const requestTable: Rows = {
     probes: ["upper_case", "unknown_investment"],
     unanswered: "no investment has an id with letters",
     decide({ status, subject }, seen) {
+      // The subject is the requested investment: of another one, the session keeps no answer.
       if (seen.one("unknown_investment")?.status === 200) return open("an unknown id is answered with 200 too");
       if (status === 200 && subject === undefined) return open("200 with another document");
       if (status === 200) return decided("any-case", "high", "200 for an id in upper case");

@@ -32,6 +32,7 @@ export async function explore(session: Session, options: ExploreOptions): Promis
   await readOffering(session);
   if (session.ended) return;
   await askEach(session, ["cors", "lower_case_scheme", "no_key", "foreign_offering", "unknown_investment"]);
+  if (session.seen.one("no_key")?.status === 200) return session.fail(refusesNone);
   await readLists(session);
   const samples = samplesOf(session, options.sample);
   await readInvestments(session, samples);
@@ -58,6 +59,9 @@ async function readOffering(session: Session): Promise<void> {
     if (shape && !(shape.status === 200 && isOffering(shape))) throw new KeyRefused(refusal(shape, key + 1));
   }
 }
+
+/** Why nothing is decided from the answers of a service that is open to everybody. */
+const refusesNone = "it answered 200 to a request without a key, and so refuses no key";
 
 /** True for a document with data of an id and a type, or of attributes. */
 function isOffering({ types }: Shape): boolean {

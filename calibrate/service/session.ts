@@ -1,3 +1,4 @@
+import { isMembers } from "../../src/model/members.ts";
 import { parsedJson } from "../../src/model/json-text.ts";
 import { IdRegistry } from "../answers/memory.ts";
 import { probeOrigin, type RawResponse, type Shape, shapeOf } from "../answers/shape.ts";
@@ -101,13 +102,15 @@ export class Session {
       const change = now ? changeIn(before, now) : "no useful answer";
       if (now && change === undefined) this.seen.add(id, now);
       else {
-        this.ended = {
-          reason: `request ${this.sent} asked for the ${first.replace("_", " ")} again and got ${change}`,
-          failed: true,
-        };
-        this.seen.clear();
+        this.fail(`request ${this.sent} asked for the ${first.replace("_", " ")} again and got ${change}`);
       }
     }
+  }
+
+  /** Ends the session as failed, and forgets all answers. */
+  fail(reason: string): void {
+    this.ended = { reason, failed: true };
+    this.seen.clear();
   }
 
   /** Asks until the answer is not a 429; undefined without a useful answer. */
@@ -117,7 +120,7 @@ export class Session {
     const key = this.#keyFor(id, filling);
     if (definition.holds === "list" && !definition.continues) this.memory.series.length = 0;
     for (let count429 = 1; ; count429++) {
-      const answer = await this.#exchange(this.#outgoing(id, filling), definition);
+      const answer = await this.#exchange(this.#outgoing(id, filling), definition, filling);
       if (!answer) return undefined;
       const shape = shapeOf(answer.raw, definition.holds ?? "other", { page, size, key }, this.memory, answer.json);
       if (shape.status !== 429) return shape;
@@ -147,7 +150,12 @@ export class Session {
   }
 
   /** Sends a request when its time has come; undefined without a useful answer. */
-  async #exchange(outgoing: Outgoing, { method }: Probe): Promise<{ raw: RawResponse; json: unknown } | undefined> {
+  async #exchange(
+    outgoing: Outgoing,
+    definition: Probe,
+    filling: ProbeParameters,
+  ): Promise<{ raw: RawResponse; json: unknown } | undefined> {
+    const { method } = definition;
     const { clock, sender, onProgress, pace, maxRequests } = this.options;
     if (this.sent >= maxRequests) return this.#end(`the limit of ${maxRequests} requests`, false);
     await this.#wait(this.#lastStart + pace - clock.now());
@@ -161,11 +169,12 @@ export class Session {
       // The service sent a page for people instead of data, such as for maintenance or a login.
       const json = parsedJson(raw.body);
       const isPage = raw.status === 200 && !method && json === undefined;
-      if (raw.status < 500 && !isPage) {
+      const isOther = raw.status === 200 && !method && !isPage && !isRequested(json, definition, filling, this.options);
+      if (raw.status < 500 && !isPage && !isOther) {
         this.#failures = 0;
         return { raw, json };
       }
-      failure = `it answered ${raw.status}${isPage ? " without JSON" : ""}`;
+      failure = `it answered ${raw.status}${isPage ? " without JSON" : ""}${isOther ? " with another document than the requested one" : ""}`;
       isServerError = raw.status >= 500;
     } catch (error) {
       if (!(error instanceof Unanswered)) throw error;
@@ -192,6 +201,37 @@ export class Session {
   #end(reason: string, failed: boolean): undefined {
     this.ended ??= { reason, failed };
   }
+}
+
+/**
+ * Returns false for a document of another resource than the one whose id is in the path, and for one that is not of the
+ * form of section 4. The forms of offerings, lists and statuses are not known, so a list may have any.
+ */
+function isRequested(
+  json: unknown,
+  { path, holds, key }: Probe,
+  { sample }: ProbeParameters,
+  { offering }: SessionOptions,
+): boolean {
+  // Any answer to a request without a key says enough, and a wrong first answer is a wrong address.
+  if (key === "none") return true;
+  if (!isMembers(json)) return key === "each" && holds === undefined;
+  const expected = path.endsWith("/{offering}") ? offering : path.includes("{") ? sample : undefined;
+  const data = isMembers(json["data"]) ? json["data"] : {};
+  const isOfAnother = (item: unknown): boolean => typeof offeringOf(item) === "string" && offeringOf(item) !== offering;
+  if (holds === "list" && Array.isArray(json["data"]) && json["data"].some(isOfAnother)) return false;
+  const isSpecified = holds === "investment" || holds === "events";
+  if (isSpecified && !(typeof data["id"] === "string" && isMembers(data["attributes"] ?? {}))) return false;
+  if (holds === "events" && !Array.isArray(json["included"])) return false;
+  const { id = expected } = data;
+  return expected === undefined || String(id).toLowerCase() === expected.toLowerCase();
+}
+
+/** The id of the offering to which an investment of a list belongs, as far as it says so. */
+function offeringOf(item: unknown): unknown {
+  let value = item;
+  for (const name of ["relationships", "offering", "data", "id"]) value = isMembers(value) ? value[name] : undefined;
+  return typeof value === "string" ? value.toLowerCase() : undefined;
 }
 
 /** Returns how an answer differs from an earlier one to the same request, apart from its data; undefined if alike. */

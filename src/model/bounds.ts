@@ -31,7 +31,7 @@ export const inputLimits = {
   /** Characters in a config file. */
   configText: 100_000,
   /** Tokens of a YAML text: names, values, commas, blanks. */
-  yamlParts: 60_000,
+  yamlParts: 40_000,
   /** Values repeated by the aliases of a YAML text. */
   repeatedValues: 5_000,
   /** Steps of a scenario. */

@@ -81,7 +81,9 @@ export function readSpan(value: unknown): DurationRange | undefined {
 
 /** Returns the ends of a span: the sides of `..`, or the items of a pair. Any other value is both of its ends. */
 export function endsOf(value: unknown): readonly [from: unknown, to: unknown] {
-  const ends: readonly unknown[] = typeof value === "string" ? value.split(/\.\.|(?<=^\d+)-(?=\d+$)/) : asList(value);
+  // Looking back over a long text takes long, and no text of a span has more characters.
+  const isText = typeof value === "string" && value.length <= 2 * maxTextLength + 2;
+  const ends: readonly unknown[] = isText ? value.split(/\.\.|(?<=^\d+)-(?=\d+$)/) : asList(value);
   return ends.length === 2 ? [ends[0], ends[1]] : [value, value];
 }
 
@@ -89,8 +91,11 @@ function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+/** Characters of one duration or instant. */
+const maxTextLength = 60;
+
 function readDurationText(text: string): number | undefined {
-  if (text === "" || text.length > 60) return undefined;
+  if (text === "" || text.length > maxTextLength) return undefined;
   const counts = (plainMilliseconds.exec(text) ?? compact.exec(text) ?? iso.exec(text))?.groups;
   if (!counts) return undefined;
   let milliseconds = 0;

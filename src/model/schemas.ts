@@ -61,6 +61,15 @@ export function wholeNumber(from: number, to: number, error = `a whole number fr
   return z.int({ error, abort: true }).min(from, { error }).max(to, { error });
 }
 
+/** A list whose items are counted before any of them is read: each wrong one takes time. */
+export function countedList<Item extends z.ZodType>(max: number, noun: string, item: Item) {
+  const message = `at most ${max.toLocaleString("en")} ${noun}`;
+  return z.preprocess((given, context) => {
+    if (Array.isArray(given) && given.length > max) context.addIssue({ code: "custom", message });
+    return given;
+  }, z.array(item));
+}
+
 /** The error of an object whose example names its members. */
 export function objectLike(example: string) {
   return {

@@ -104,6 +104,7 @@ function isOfAnotherType({ path, code }: z.core.$ZodIssue): boolean {
 /** Lists the alternatives of a schema, optionals unwrapped and unions taken apart. */
 function formsOf(schema: unknown): unknown[] {
   if (schema instanceof z.ZodOptional) return formsOf(schema.unwrap());
+  if (schema instanceof z.ZodPipe) return formsOf(schema.out);
   return schema instanceof z.ZodUnion ? schema.options.flatMap(formsOf) : [schema];
 }
 

@@ -91,21 +91,24 @@ export function labelOf(text: string, rest: string): string {
   return `${asLabel(text, 190 - rest.length)} ${rest}`;
 }
 
-/** The bound on the cost of hostile input; longer words are not typing mistakes. */
-const maxWordLength = 64;
+/** The bounds on the cost of hostile input: longer words are not typing mistakes, and few lists are longer. */
+const [maxWordLength, maxCells] = [64, 30_000];
 
 /**
  * Returns the candidate most likely meant by `word`, or undefined if none is near: up to a third of its letters may be
- * wrong, missing, extra or swapped with a neighbour.
+ * wrong, missing, extra or swapped with a neighbour. Of very many candidates, compares only the first ones.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
   let minDistance = Infinity;
+  let cells = 0;
   const start = word.slice(0, maxWordLength).toLowerCase();
   for (const candidate of candidates) {
+    if (++cells > maxCells) break;
     const maxDistance = Math.min(Math.max(1, Math.floor(candidate.length / 3)), minDistance - 1);
     if (Math.abs(candidate.length - start.length) > maxDistance) continue;
-    const distance = editDistance(start, candidate.toLowerCase(), maxDistance);
+    const { distance, rows } = editDistance(start, candidate.toLowerCase(), maxDistance);
+    cells += rows * candidate.length;
     if (distance <= maxDistance) {
       best = candidate;
       minDistance = distance;
@@ -151,12 +154,14 @@ export function either(alternatives: readonly string[]): string {
   return new Intl.ListFormat("en", { type: "disjunction" }).format(alternatives);
 }
 
-/** Returns Infinity as soon as the distance is certainly above a maximum. */
-function editDistance(from: string, to: string, max: number): number {
+/** The distance, and how many rows were computed: it is Infinity as soon as it is certainly above a maximum. */
+function editDistance(from: string, to: string, max: number): { readonly distance: number; readonly rows: number } {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, index) => index);
+  let leastOfLast = 0;
   for (let row = 1; row <= from.length; row++) {
     const current = [row];
+    let least = row;
     for (let column = 1; column <= to.length; column++) {
       const same = from[row - 1] === to[column - 1];
       let distance = Math.min(
@@ -167,12 +172,13 @@ function editDistance(from: string, to: string, max: number): number {
       const swapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
       if (swapped) distance = Math.min(distance, (beforeLast[column - 2] ?? 0) + 1);
       current.push(distance);
+      if (distance < least) least = distance;
     }
     // A swap of neighbours leads from the row before at a cost of one.
-    if (Math.min(...current) > max && Math.min(...last) >= max) return Infinity;
-    [beforeLast, last] = [last, current];
+    if (least > max && leastOfLast >= max) return { distance: Infinity, rows: row };
+    [beforeLast, last, leastOfLast] = [last, current, least];
   }
-  return last[to.length] ?? 0;
+  return { distance: last[to.length] ?? 0, rows: from.length };
 }
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -7,6 +7,7 @@ import { faultRule } from "../model/fault-schema.ts";
 import { type Instant, instantSchema, readInstant } from "../model/instant.ts";
 import { isMembers } from "../model/members.ts";
 import {
+  countedList,
   duration,
   email,
   eventWord,
@@ -41,7 +42,10 @@ const eventForms = [eventText, eventEffectMembers] as const;
 const eventError = {
   error: 'an event such as "PAYMENT SUBMITTED", an object with event and action, or a list of these',
 };
-const eventEffect = z.union([...eventForms, z.array(z.union(eventForms, eventError))], eventError);
+const eventEffect = z.union(
+  [...eventForms, countedList(inputLimits.changes, "events", z.union(eventForms, eventError))],
+  eventError,
+);
 
 const investmentOfEffects = z
   .strictObject(written(investmentAttributes.shape))

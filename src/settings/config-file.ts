@@ -39,7 +39,9 @@ export function givenByConfig(file: string, text: string, mistakes: string[]): T
     if (flag === "$schema") return [];
     const known = settingByKey.get(flag) ?? settingByName.get(flag);
     if (!known) {
-      mistakes.push(`${place([flag], "name")}: There is no setting ${quoted(flag)}.${hint(flag)}`);
+      // No message shows more of them.
+      const meant = mistakes.length < inputLimits.mistakes ? hint(flag) : "";
+      mistakes.push(`${place([flag], "name")}: There is no setting ${quoted(flag)}.${meant}`);
       return [];
     }
     const { name, setting } = known;

@@ -45,14 +45,18 @@ async function serving(server: Server): Promise<URL> {
 const list = { data: [] };
 const anOffering = { data: { type: "offerings", id: offering, attributes: {} } };
 
-/** Answers by the last words of a path, an empty list by default; `change` makes the nth answer another one. */
+/**
+ * Answers by the last words of a path, an empty list by default, and refuses a request without a key; `change` makes
+ * the nth answer another one.
+ */
 function answering(
   documents: Readonly<Record<string, object>>,
   change: (right: RawResponse, number: number) => RawResponse = (right) => right,
 ): Sender {
   let number = 0;
   return {
-    async send({ url: { pathname } }) {
+    async send({ url: { pathname }, headers: { Authorization } }) {
+      if (Authorization === undefined) return change({ status: 401, headers: {}, body: "" }, ++number);
       const ending = pathname.endsWith(offering) ? anOffering : documents[/[a-z]*$/.exec(pathname)?.[0] ?? ""];
       const headers = { "content-type": "application/hal+json" };
       return change({ status: 200, headers, body: JSON.stringify(ending ?? list) }, ++number);
@@ -140,8 +144,77 @@ test("a service without parameters leaves the rows about checks and data open", 
   const sender = answering({ investments: { data: [{ id: "x" }] }, status: {}, events: {} });
   const { ended, report } = await finished({ sender });
   expect(ended).toBeUndefined();
-  for (const id of ["auth.scheme", "ids.case", "errors.invalid_parameter", "list.order", "list.max_size"])
+  for (const id of ["ids.case", "errors.invalid_parameter", "list.order", "list.max_size"])
     expect([id, report.rows[id]?.confidence]).toEqual([id, "none"]);
+});
+
+/** The rows that a list decides. */
+const ofLists = ["list.document", "list.included", "list.order", "list.max_size", "list.past_end", "ids.case"];
+
+/** Bodies in place of the list of investments, and of everything below an investment. */
+const malformed: Readonly<Record<string, string>> = {
+  "an object": "{}",
+  "an array": "[]",
+  "an array of resources": `[{"type":"investments","id":"${offering}","attributes":{}}]`,
+  "a list of texts": '{"data":["a","b"],"included":[]}',
+  "a list of nothing": '{"data":[null,{},[]],"included":[]}',
+  "a list without ids": '{"data":[{"type":"investments","attributes":{}}],"included":[]}',
+  "a list of ids that are numbers": '{"data":[{"type":"investments","id":1,"attributes":{}}],"included":[]}',
+  "a list of offerings": `{"data":[{"type":"offerings","id":"${offering}","attributes":{}}],"included":[]}`,
+  "a list of investments of another offering": `{"data":[{"type":"investments","id":"x","attributes":{},"relationships":{"offering":{"data":{"type":"offerings","id":"y"}}}}],"included":[]}`,
+  "a list of investments without attributes":
+    '{"data":[{"type":"investments","id":"x","attributes":[]}],"included":[]}',
+  "the offering": JSON.stringify(anOffering),
+  "a list in another member": '{"items":[],"included":[]}',
+  text: '"investments"',
+  "truncated JSON": '{"data":[{"type":"investments","id":"',
+  "a page": "<!doctype html>",
+};
+
+test.each(Object.keys(malformed))("nothing about lists is decided from %s", async (name) => {
+  const sender = answering({}, (right) =>
+    right.status === 401 || right.body.includes('"offerings"') ? right : { ...right, body: malformed[name] ?? "" },
+  );
+  const { report } = await finished({ sender });
+  const decided = Object.entries(report.rows).filter(([id, { value }]) => value !== null && ofLists.includes(id));
+  expect(decided).toEqual([]);
+});
+
+test.each([200, 206])("a service that answers %s without a key too is unfit, whatever it answers", async (status) => {
+  const url = await serving(
+    createServer((_, response) =>
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(anOffering)),
+    ),
+  );
+  const { outcome } = await against({ url });
+  if (status === 206) return expect(outcome).toMatch(/206 for the offering/);
+  expect(outcome).toMatchObject({
+    answered: false,
+    ended: { reason: expect.stringContaining("refuses no key"), failed: true },
+  });
+});
+
+test("documents of other resources than the requested ones decide nothing", async () => {
+  const id = "aaaaaaaa-0000-4000-8000-000000000001";
+  const other = {
+    data: { type: "investments", id: "b", attributes: { status: "CLOSED", step: null, create_date: "" } },
+  };
+  const sender = answering({
+    investments: { data: [{ type: "investments", id, attributes: {} }] },
+    status: other,
+    events: { ...other, included: [{ type: "events", id: "e", create_date: "2026-01-01T10:00:00.000Z" }] },
+  });
+  const wrong: Sender = {
+    ...sender,
+    send: (request) =>
+      request.url.pathname.toLowerCase().endsWith(id)
+        ? Promise.resolve({ status: 200, headers: {}, body: JSON.stringify({ ...other, included: [] }) })
+        : sender.send(request),
+  };
+  const { ended, report } = await finished({ sender: wrong });
+  expect(ended?.reason).toContain("with another document than the requested one, the third failure in a row");
+  for (const row of ["status.document", "ids.case", "events.order", "dates.date_only"])
+    expect([row, report.rows[row]?.value]).toEqual([row, null]);
 });
 
 test("an event with an impossible date is skipped", async () => {

@@ -1,12 +1,9 @@
-import { findNodeAtLocation, type JSONVisitor, type Node, parseTree, printParseErrorCode, visit } from "jsonc-parser";
+import { type JSONVisitor, type Node, parseTree, printParseErrorCode, visit } from "jsonc-parser";
 import type { Finding } from "../finding.ts";
 import { lostNumber, lostNumberAt } from "../json-text.ts";
 import type { FileMistake } from "../mistakes.ts";
 import { Lines } from "./lines.ts";
 import type { LocatedText, Position } from "./located.ts";
-
-/** The most findings to locate: each takes time in proportion to its siblings, and a message lists only a few. */
-const maxLocated = 1000;
 
 /** The longest text to parse into a tree, which takes about sixteen bytes for each character. */
 const maxTreeCharacters = 30_000_000;
@@ -33,8 +30,9 @@ export class JsonText implements LocatedText {
     if (findings.length === 0) return [];
     const root = treeOf(this.#text);
     const lines = new Lines(this.#text);
-    return findings.map((finding, index) => {
-      const { line, column } = lines.at(index < maxLocated ? offsetOf(root, finding) : 0);
+    const members = new Map<Node, ReadonlyMap<unknown, Node>>();
+    return findings.map((finding) => {
+      const { line, column } = lines.at(offsetOf(root, finding, members));
       return {
         file: this.#file,
         line,
@@ -58,12 +56,32 @@ function treeOf(text: string): Node | undefined {
   }
 }
 
-/** Returns the offset of the value or name that a finding points at; for a missing value, the offset of its parent. */
-function offsetOf(root: Node | undefined, { path, at }: Pick<Finding, "path" | "at">): number {
-  if (!root) return 0;
-  const node = findNodeAtLocation(root, [...path]);
-  if (!node) return offsetOf(root, { path: path.slice(0, -1), at: "value" });
-  return (at === "name" ? (node.parent?.children?.[0] ?? node) : node).offset;
+/**
+ * Returns the offset of the value or name that a finding points at; for a missing value, the offset of its parent.
+ * `members` has the members of objects that were searched before, of which an object may have very many.
+ */
+function offsetOf(
+  root: Node | undefined,
+  { path, at }: Pick<Finding, "path" | "at">,
+  members: Map<Node, ReadonlyMap<unknown, Node>>,
+): number {
+  let node = root;
+  let name: Node | undefined;
+  for (const segment of path) {
+    const { type, children = [] }: Node = node ?? { type: "null", offset: 0, length: 0 };
+    let below: Node | undefined;
+    if (type === "array") below = children[Number(segment)];
+    if (node && type === "object") {
+      const known = members.get(node) ?? new Map(children.map((member) => [member.children?.[0]?.value, member]));
+      members.set(node, known);
+      const member = known.get(segment);
+      name = member?.children?.[0];
+      below = member?.children?.[1];
+    }
+    if (!below) return node?.offset ?? 0;
+    node = below;
+  }
+  return (at === "name" ? (name ?? node) : node)?.offset ?? 0;
 }
 
 interface JsonMistake extends Position {

@@ -87,9 +87,11 @@ export class YamlContent {
       return anchored.read;
     }
     const name = this.#namesWithAnchor.get(anchor);
+    // No message lists more.
+    const isListed = this.#mistakes.length < inputLimits.mistakes;
     const missing =
       name === undefined
-        ? `Nothing before this has the anchor &${clipped(anchor)}.${didYouMean(anchor, this.#anchors.keys())}`
+        ? `Nothing before this has the anchor &${clipped(anchor)}.${isListed ? didYouMean(anchor, this.#anchors.keys()) : ""}`
         : `&${clipped(anchor)} is on the name ${quoted(name)} alone; write it on a line of its own before that name.`;
     this.#refuse(offset, anchored ? "This alias stands for something that contains it." : missing);
     return { value: null, size: 1 };

@@ -15,6 +15,7 @@ export class YamlText implements LocatedText {
   readonly #lines: Lines;
   readonly #document: Document;
   readonly #content: YamlContent | undefined;
+  readonly #searched = new Map<number, { readonly namesKey: boolean; readonly mayHold: boolean | undefined }>();
   readonly mistakes: readonly FileMistake[];
   readonly value: unknown;
 
@@ -65,9 +66,10 @@ export class YamlText implements LocatedText {
     return isScalar(scalar) ? (scalar.source ?? String(scalar.value)) : undefined;
   }
 
+  /** The message and the excerpt are only written when they are read, because of very many mistakes few are read. */
   #place(offset: number, mistake: Pick<FileMistake, "message">, isShown = true): FileMistake {
     const { line, column, text } = this.#lines.at(offset);
-    const namesKey = /\b(?:keys?|key_id|revoke)\b/i.test(text);
+    const isLineShown = (): boolean => this.#isLineShown(line, text, isShown);
     return {
       file: this.#file,
       line,
@@ -75,8 +77,19 @@ export class YamlText implements LocatedText {
       get message() {
         return mistake.message;
       },
-      excerpt: (isShown && !namesKey) || !mayHoldKey(text) ? excerpt(text, column) : notShown,
+      get excerpt() {
+        return isLineShown() ? excerpt(text, column) : notShown;
+      },
     };
+  }
+
+  /** Whether a message may show a line; a line with very many mistakes is searched for keys only once. */
+  #isLineShown(line: number, text: string, isShown: boolean): boolean {
+    let { namesKey, mayHold } = this.#searched.get(line) ?? {};
+    namesKey ??= /\b(?:keys?|key_id|revoke)\b/i.test(text);
+    if (!isShown || namesKey) mayHold ??= mayHoldKey(text);
+    this.#searched.set(line, { namesKey, mayHold });
+    return (isShown && !namesKey) || mayHold !== true;
   }
 
   /** Returns the offset of a value, of the name before it, or of the nearest node around it. */

@@ -1,0 +1,149 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { nearest } from "../../src/model/text.ts";
+import { examineScenario } from "../../src/scenario/parse.ts";
+import { givenByConfig } from "../../src/settings/config-file.ts";
+import { openAdmin } from "../admin/admin.ts";
+import { draws } from "../support/draws.ts";
+
+const maxLength = 100_000;
+
+/** Repeats a part, with its number in place of `#`, up to the longest text, between a beginning and an end. */
+function filled(part: string, begin = "", end = ""): string {
+  const parts = [begin];
+  let left = maxLength - begin.length - end.length;
+  for (let at = 0; left > 0; at++) {
+    const one = part.replaceAll("#", String(at));
+    left -= one.length;
+    if (left >= 0) parts.push(one);
+  }
+  return parts.join("") + end;
+}
+
+/** Milliseconds of CPU of the cheapest of several calls: a busy machine makes single ones dearer. */
+async function cpuOf(act: () => unknown): Promise<number> {
+  let least = Infinity;
+  for (let call = 0; call < 5 && least > 50; call++) {
+    const before = process.cpuUsage();
+    await act();
+    const { user, system } = process.cpuUsage(before);
+    least = Math.min(least, (user + system) / 1000);
+  }
+  return least;
+}
+
+/** What is promised are 100 ms. Costs that grow with the square of a length are seconds, on any machine. */
+const generous = 600;
+
+const texts: Readonly<Record<string, string>> = {
+  "quotation marks on one line": filled('"'),
+  "quotation marks on lines": filled('"\n'),
+  "commas without brackets": filled(",", "["),
+  "texts without commas": filled('""', "["),
+  "escapes that do not exist": filled("\\q", '"', '"'),
+  "tags on one line": filled("!!a "),
+  "misspelt members on one line": filled("stepz#: 1,", "{", "}"),
+  "misspelt members on lines": filled("stepz#: 1\n"),
+  "repeated members": filled("a: 1\n"),
+  "aliases of almost known anchors": filled("- &abcd# x\n- *abce#\n"),
+  "many anchors, then aliases of none": filled("- *abcdefgi#\n", filled("- &abcdefgh# x\n").slice(0, 50_001)),
+  "very many digits as an instant": filled("1", "steps: [{at: '", "'}]"),
+  "very many digits as a duration": filled("1", "steps: [{after: ", "}]"),
+  "names of headers": filled('" #": 1,', "steps: [{fault: {respond: {status: 500, headers: {", "}}}}]"),
+  "nested lists": filled("- "),
+  "nested maps": Array.from({ length: 440 }, (_, depth) => `${" ".repeat(depth)}a:\n`).join(""),
+  tabs: filled("\tx\n"),
+  "a line that names a key": filled('" ', "key: "),
+  pictures: filled("😀 "),
+};
+
+describe("a text of 100,000 characters costs little to check", () => {
+  test.each(Object.keys(texts))("%s", async (name) => {
+    const text = texts[name] ?? "";
+    expect(text.length).toBeLessThanOrEqual(maxLength);
+    expect(await cpuOf(() => examineScenario(text))).toBeLessThan(generous);
+    const ofConfig = (): void => {
+      try {
+        givenByConfig("config.yaml", text, []);
+      } catch {
+        // A text over a bound.
+      }
+    };
+    expect(await cpuOf(ofConfig)).toBeLessThan(generous);
+  });
+
+  test("any repeated part, on one line or many", async () => {
+    const piece = fc.constantFrom(
+      "a",
+      "#",
+      ":",
+      " ",
+      "- ",
+      "\n",
+      '"',
+      "'",
+      "&",
+      "*",
+      "{",
+      "}",
+      "[",
+      "]",
+      ",",
+      "|",
+      "!",
+      "\t",
+    );
+    const part = fc.array(piece, { minLength: 1, maxLength: 5 }).map((pieces) => pieces.join(""));
+    const begin = fc.constantFrom("", "steps: [", "steps:\n", "{", "investment: {events: [", '"');
+    await fc.assert(
+      fc.asyncProperty(begin, part, async (before, repeated) => {
+        expect(await cpuOf(() => examineScenario(filled(repeated, before)))).toBeLessThan(generous);
+      }),
+      { numRuns: draws(15) },
+    );
+  });
+});
+
+const bodies: Readonly<Record<string, readonly [call: string, body: string]>> = {
+  "keys of unknown offerings": [
+    "POST /environments",
+    filled(
+      ',{"type":"partner","offering":"x#"}',
+      '{"fixture":{"offerings":[{"alias":"aurora"}],"keys":[{"type":"partner"}',
+      "]}}",
+    ),
+  ],
+  "unknown members of an investment": [
+    "POST /environments",
+    filled(',"amounx#":1', '{"fixture":{"offerings":[{"investments":[{"amount":1', "}]}]}}"),
+  ],
+  "unknown members of a fixture, on lines": ["POST /environments", filled(',\n"x#":1', '{"fixture":{"seed":1', "}}")],
+  "names of wrong scenarios": ["POST /environments", filled(",1", '{"fixture":{"scenarios":[1', "]}}")],
+  "wrong events in one step": ["POST /scenarios/check", filled(",1", '{"steps":[{"event":[1', "]}]}")],
+  "unknown assumptions": ["POST /environments", filled(',"list.orde#":1', '{"assumptions":{"list.order":"x"', "}}")],
+  "unknown members of a fault": ["POST /faults", filled(',"dela#":1', '{"delay":1', "}")],
+  brackets: ["POST /clock/advance", filled("[")],
+};
+
+test.each(Object.keys(bodies))("a body of 100,000 characters costs little to refuse: %s", async (name) => {
+  const [call, body] = bodies[name] ?? ["", ""];
+  const { admin } = await openAdmin();
+  expect(await cpuOf(() => admin(call, body))).toBeLessThan(generous);
+  expect((await admin(call, body)).text.length).toBeLessThan(30_000);
+});
+
+test("the nearest of any number of names takes a bounded number of steps", () => {
+  const looks = (count: number): number => {
+    let read = 0;
+    const names = Array.from({ length: count }, (_, at) => `abcdefghijklmnopqrst${at}`);
+    function* counted(): Generator<string> {
+      for (const name of names) {
+        read++;
+        yield name;
+      }
+    }
+    nearest("abcdefghijklmnopqrstuvwx", counted());
+    return read;
+  };
+  expect(looks(90_000)).toBe(looks(45_000));
+});
