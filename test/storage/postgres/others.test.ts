@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Client } from "pg";
+import { Client } from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import type { Environment } from "../../../src/index.ts";
 import { start } from "../../cli/cli.ts";
@@ -163,6 +163,25 @@ describeWithPostgres("what a process knows of the others over its database, wher
         `Another process over this database has other tokens. ${advice}`,
       ],
     ]);
+  });
+
+  test("a start over a restored copy does not warn of processes over the original", async () => {
+    const db = use.cluster.newAddress();
+    const schema = new URL(db).searchParams.get("schema") ?? "";
+    await startCommand(db, "--rate-limit", "60");
+    const [{ secret }] = await use.cluster.query(
+      "select encode(link_secret, 'hex') as secret from sandbox_meta",
+      [],
+      schema,
+    );
+    await use.cluster.query("create database restored template template0");
+    const copy = db.replace("/postgres?", "/restored?");
+    await (await startCommand(copy)).stop();
+    const client = new Client({ connectionString: copy });
+    await client.connect();
+    await client.query(`update ${schema}.sandbox_meta set link_secret = decode($1, 'hex')`, [secret]);
+    await client.end();
+    expect((await startCommand(copy, "--rate-limit", "70")).warnings()).toEqual([]);
   });
 
   /** Locks the rows of environments, until the connection rolls back or the test ends. */

@@ -181,4 +181,29 @@ describeWithPostgres("rows that somebody else has written, where PostgreSQL is i
     expect((await after.environments()).find((one) => one.id === id)?.label).toBe(label);
     expect(await (await after.environment(id)).faults.list()).toEqual(faults);
   });
+
+  test("a row that takes longer than calls wait is read, and the session goes on", async () => {
+    const db = use.cluster.newAddress();
+    const schema = new URL(db).searchParams.get("schema") ?? "";
+    const before = await startForTest({ db, fixture: knownFixture });
+    for (const id of ["slow", "quick"]) await before.openEnvironment({ id, scenarios: [] });
+    await before.close();
+    await use.cluster.query(
+      `create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(4); return new; end $$;
+       create trigger slow before update on sandbox_environments for each row
+       when (new.id = 'slow' and old.owner is null and new.owner is not null) execute function slow()`,
+      [],
+      schema,
+    );
+    const { sandbox } = await startRunning({ db, fixture: knownFixture }, { timings: { patience: 3000 } });
+    onTestFinished(() => sandbox.close());
+    const number = async () => (await send(sandbox.url, "/__admin/server", { key: null })).json.process as string;
+    const first = await number();
+    const [slow, quick] = [await sandbox.environment("slow"), await sandbox.environment("quick")];
+    const command = slow.clock.advance("1h");
+    await quick.clock.advance("1h");
+    const { now } = await command;
+    expect((await slow.clock.get()).now >= now).toBe(true);
+    expect(await number()).toBe(first);
+  });
 });
