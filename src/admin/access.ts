@@ -3,6 +3,7 @@ import { type AdminOperation, environmentPath } from "../control/operation.ts";
 import { adminOperations } from "../control/operations.ts";
 import type { Environments } from "../environment/environments.ts";
 import { HttpError } from "../errors/http-error.ts";
+import { originOf } from "../model/origin.ts";
 import { isMembers } from "../model/members.ts";
 import { isToken } from "../model/tokens.ts";
 import { parametersIn } from "./request.ts";
@@ -99,7 +100,8 @@ function grantRefusal(grant: Grant, operation: AdminOperation, environmentId: st
 /** Returns true for a request of a page of another origin, unless it follows an allowed link. */
 function isForeign({ method, headers }: Request, linked: boolean): boolean {
   const { origin, host, "sec-fetch-site": site, "sec-fetch-mode": mode } = headers;
-  const own = origin === undefined || origin === `http://${host ?? ""}`;
+  // Behind a proxy that ends TLS, a page of this server has an origin of `https`.
+  const own = origin === undefined || origin === `http://${host ?? ""}` || origin === originOf({ headers });
   const isPreflight = method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
   // A link from another port of this machine may be followed; a page from there may not read the answer.
   const followsLink = mode === "navigate" && (method === "GET" || method === "HEAD");

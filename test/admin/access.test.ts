@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { SandboxOptions } from "../../src/index.ts";
 import { openSandbox } from "../support/sandbox.ts";
+import { openAdmin } from "./admin.ts";
 
 const local = { key: null };
 
@@ -47,4 +48,22 @@ test.each<[where: string, SandboxOptions, Record<string, string>, folder: string
 ])("the folder of a server %s", async (_, options, headers, folder) => {
   const { raw } = await openSandbox(options);
   expect((await raw("/__admin/server", { ...local, headers })).json).toMatchObject({ folder });
+});
+
+test("behind a proxy that ends TLS, pages of the server may command it, and no other page", async () => {
+  const { admin, sandbox } = await openAdmin();
+  const { host } = new URL(sandbox.url);
+  for (const [origin, scheme, status] of [
+    [`https://${host}`, "https", 200],
+    [`https://${host}`, "http", 403],
+    ["https://evil.example", "https", 403],
+    [`https://${host}.evil.example`, "https", 403],
+  ] as const) {
+    const headers = { origin, "x-forwarded-proto": scheme };
+    expect([origin, scheme, (await admin("POST /reset", undefined, { headers })).status]).toEqual([
+      origin,
+      scheme,
+      status,
+    ]);
+  }
 });
