@@ -58,8 +58,9 @@ export class CannotListen extends Error {
   override readonly name = "CannotListen";
   /** The system's code: `EADDRINUSE`, `EACCES`, … */
   readonly code: string;
+  /** The version of the sandbox that uses the port, and where it runs; undefined for another program. */
+  readonly sandbox: string | undefined;
 
-  /** @param sandbox The version of the sandbox on the port, and where it runs. */
   constructor(port: number, host: string, cause: Error & { readonly code?: string | undefined }, sandbox?: string) {
     const otherPort = "choose another with --port, or any free one with --port 0.";
     const stop = `offering-sandbox stop${port === 4120 ? "" : ` --url http://localhost:${port}`}`;
@@ -75,6 +76,7 @@ export class CannotListen extends Error {
     const code = cause.code ?? "";
     super(reasons[code] ?? `Cannot listen on port ${port} of ${host}: ${code || cause.message}.`, { cause });
     this.code = code;
+    this.sandbox = sandbox;
   }
 }
 

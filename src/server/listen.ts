@@ -114,11 +114,14 @@ async function bind(listener: RequestListener, port: number, host: string, messa
   }
 }
 
+const identificationTimeoutMs = 1000;
+
 /** Returns the version of the sandbox on a port, and where it runs if known; undefined for another program. */
 async function sandboxAt(host: string, port: number): Promise<string | undefined> {
   const address = isWildcard(host) ? "127.0.0.1" : host;
-  const asked = get({ host: address, port, path: "/__admin/server", headers: { host: "localhost" }, timeout: 5000 });
-  asked.once("timeout", () => asked.destroy());
+  // The other program may be none of ours, and silent.
+  const signal = AbortSignal.timeout(identificationTimeoutMs);
+  const asked = get({ host: address, port, path: "/__admin/server", headers: { host: "localhost" }, signal });
   try {
     const [answer] = (await once(asked, "response")) as [IncomingMessage];
     const { "sandbox-version": found } = answer.headers;
