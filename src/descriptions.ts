@@ -109,7 +109,10 @@ export interface EnvironmentDescription extends EnvironmentTerms {
 /** A server, described so that people recognize it. */
 export interface ServerDescription {
   readonly version: string;
-  /** The working directory of the process; null for a caller that is not at a loopback address. */
+  /**
+   * The folder of the project: Vite's root for a sandbox of its plugin, or else the working directory of the process.
+   * Null for a caller that is not at a loopback address.
+   */
   readonly folder: string | null;
   /** The start of the process, in real time. */
   readonly started_at: Instant;

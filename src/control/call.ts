@@ -45,6 +45,8 @@ export type Handlers = {
 /** The server around the environments. */
 export interface Server {
   readonly environments: Environments;
+  /** The folder that it is for. */
+  readonly folder: string;
   /** Whether the server is draining: it only serves until its clients have moved. */
   readonly isStopping: boolean;
   /** Opens an environment. Rejects with ControlError or Mistake. */

@@ -29,7 +29,7 @@ export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
   }),
   getServer: ({ server, origin }) => ({
     version,
-    folder: isLoopback(new URL(origin).hostname) ? process.cwd() : null,
+    folder: isLoopback(new URL(origin).hostname) ? server.folder : null,
     started_at: new Date(performance.timeOrigin).toISOString(),
     ...(server.environments.shared && { process: server.environments.shared.process ?? null }),
   }),

@@ -10,11 +10,10 @@ import { isForCode } from "../settings/variables.ts";
 const fileNames = ["offering-sandbox.config.yaml", "offering-sandbox.config.json"] as const;
 
 /**
- * The files that are read if none is named, by folder: the working directory, then those above it up to the nearest
- * with a package.json. Without one, only the working directory: a folder above it may be anybody's.
+ * The files that are read if none is named, by folder: `here`, by default the working directory, then those above it up
+ * to the nearest with a package.json. Without one, only `here`: a folder above it may be anybody's.
  */
-export function possibleConfigs(): string[][] {
-  const here = resolve();
+export function possibleConfigs(here = resolve()): string[][] {
   const folders = [here];
   let folder = here;
   while (!existsSync(join(folder, "package.json"))) {
@@ -30,9 +29,9 @@ function inFolder(folder: string): string[] {
   return fileNames.map((name) => relative("", join(folder, name)));
 }
 
-/** The nearest config file; undefined if there is none. Throws Mistake for two in one folder. */
-export function presentConfig(): string | undefined {
-  for (const files of possibleConfigs()) {
+/** The nearest config file of a folder, by default of the working directory; undefined if there is none. Throws Mistake for two in one folder. */
+export function presentConfig(folder?: string): string | undefined {
+  for (const files of possibleConfigs(folder)) {
     const present = files.filter((file) => existsSync(file));
     if (present.length > 1)
       throw new Mistake(

@@ -1,3 +1,4 @@
+import { relative, resolve } from "node:path";
 import type { CalibratedValues } from "../assumptions/calibration.ts";
 import type { Assumptions } from "../assumptions/catalogue.ts";
 import type { FixtureSource } from "../fixture/read.ts";
@@ -6,6 +7,7 @@ import { isMembers, unknownOption } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { isLoopback } from "../model/origin.ts";
 import { plainOptions } from "../model/plain-copy.ts";
+import { isName } from "../model/text.ts";
 import { issueAdminToken } from "../model/tokens.ts";
 import type { SandboxOptions } from "../options.ts";
 import { configOptions, optionsGiven, overConfig, presentConfig } from "./config-file.ts";
@@ -65,17 +67,26 @@ async function optionsAround(variables: readonly TextValue[], file: string | und
   return overConfig(optionsGiven(variables), overConfig(optionsGiven(readExecVariable().given), ofFile));
 }
 
+/** Where a sandbox runs. */
+export interface Surroundings {
+  /** The options count alone: neither variables, nor an `exec` above, nor a config file. @default false */
+  readonly isAlone?: boolean | undefined;
+  /** Files of the options and the config file are looked for here. @default the working directory */
+  readonly folder?: string | undefined;
+}
+
 /**
  * Completes options, from variables, an `exec` above and the config file unless they stand alone. Throws Mistake with
  * every unknown option, its nearest name, and every invalid value; and as `configOptions`.
  */
-export async function configure(input: SandboxOptions, isAlone = false): Promise<Configuration> {
+export async function configure(input: SandboxOptions, around: Surroundings = {}): Promise<Configuration> {
+  const { isAlone = false, folder } = around;
   const plain = plainOptions(input);
   checkOptions(plain);
-  const { config, ...own } = valuesGiven(plain);
+  const { config, ...own } = valuesGiven(folder === undefined ? plain : filesFrom(folder, plain));
   const variables = isAlone ? [] : givenInCode(process.env);
   const named = variables.find(({ setting }) => setting === "config")?.text;
-  const file = isAlone || config === false ? undefined : (pathOf(config) ?? named ?? presentConfig());
+  const file = isAlone || config === false ? undefined : (pathOf(config) ?? named ?? presentConfig(folder));
   const options = isAlone ? own : overConfig(own, await optionsAround(variables, file));
   const hasFixture = options.fixture !== undefined;
   if (options.snapshot !== undefined && options.seed !== undefined && !hasFixture)
@@ -117,6 +128,17 @@ export async function configure(input: SandboxOptions, isAlone = false): Promise
     onStop: options.onStop,
     onFailure: options.onFailure ?? (() => {}),
   };
+}
+
+/** Names the files of options as seen from the working directory; a name without a dot or slash is that of a shipped one. */
+function filesFrom(
+  folder: string,
+  { config, fixture, snapshot, scenarios, ...options }: SandboxOptions,
+): SandboxOptions {
+  const from = <Source>(source: Source): Source | string =>
+    typeof source === "string" && !isName(source) ? relative("", resolve(folder, source)) : source;
+  const played = Array.isArray(scenarios) ? scenarios.map(from) : scenarios;
+  return { ...options, config: from(config), fixture: from(fixture), snapshot: from(snapshot), scenarios: played };
 }
 
 /** Characters of a token beyond loopback. */

@@ -39,6 +39,8 @@ interface SandboxParts {
   readonly beforeDrop: ((id: string) => Promise<void>) | undefined;
   /** The file for the assumptions on which answers depend: see `usesWriter`. */
   readonly usesFile: string | undefined;
+  /** The folder that it is for; undefined for the working directory. */
+  readonly folder: string | undefined;
 }
 
 /** A server in this process. It has environments; clients command them. */
@@ -84,6 +86,10 @@ export class RunningSandbox implements Server, Transport {
     const { host } = this.#configuration;
     const name = host === undefined || isWildcard(host) ? "localhost" : urlHost(host);
     return `http://${name}:${this.#listening?.port ?? this.#configuration.port}`;
+  }
+
+  get folder(): string {
+    return this.#parts.folder ?? process.cwd();
   }
 
   get configuration(): Configuration {
@@ -154,7 +160,7 @@ export class RunningSandbox implements Server, Transport {
     if (this.environments.shared)
       throw new Mistake("A sandbox over PostgreSQL is not reloaded: processes over one database would differ.");
     const { port, host, admin, adminToken, openToken, db, onStop: stop } = this.#configuration;
-    const { onStop = stop, ...edited } = await configure(options);
+    const { onStop = stop, ...edited } = await configure(options, this.#parts);
     const configuration = { ...edited, port, host, admin, adminToken, openToken, db, onStop };
     // New setups read the fixture and the scenarios again.
     const setups = new EnvironmentSetups(configuration);

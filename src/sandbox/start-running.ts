@@ -1,4 +1,4 @@
-import { type Configuration, configure } from "./configuration.ts";
+import { type Configuration, configure, type Surroundings } from "./configuration.ts";
 import type { LocalSandbox, SandboxOptions } from "../control.ts";
 import { ControlSandbox, type KnownEnvironment } from "../control/control-client.ts";
 import { describeOfferings, openingSecret } from "../control/describe.ts";
@@ -26,12 +26,10 @@ interface Running {
   readonly drain: RunningSandbox["drain"];
 }
 
-/** Options of the sandbox that `exec` starts for itself. */
-interface ExecHooks {
+/** Options of the sandboxes that `exec` and the plugin of Vite start for themselves. */
+interface ExecHooks extends Surroundings {
   /** Called with the id of an environment before it is dropped. */
   readonly beforeDrop?: ((id: string) => Promise<void>) | undefined;
-  /** The options count alone: neither variables, nor an `exec` above, nor a config file. @default false */
-  readonly isAlone?: boolean | undefined;
   /** Replaces the file of an outer `exec`. */
   readonly usesFile?: string | undefined;
   /** Called with a sentence while the start waits. Without it, the process warns. */
@@ -41,15 +39,13 @@ interface ExecHooks {
 }
 
 /** Starts a sandbox as `startSandbox` does, for callers inside the package. */
-export async function startRunning(
-  options: SandboxOptions = {},
-  { beforeDrop, isAlone, usesFile = isAlone ? undefined : readExecVariable().usesFile, ...ofPostgres }: ExecHooks = {},
-): Promise<Running> {
-  const configuration = await configure(options, isAlone);
+export async function startRunning(options: SandboxOptions = {}, hooks: ExecHooks = {}): Promise<Running> {
+  const { beforeDrop, isAlone, folder, usesFile = isAlone ? undefined : readExecVariable().usesFile } = hooks;
+  const configuration = await configure(options, hooks);
   const setups = new EnvironmentSetups(configuration);
   const coverage = new CoverageCounter();
-  const opened = await openStorage(setups, configuration, coverage, ofPostgres);
-  const sandbox = new RunningSandbox({ configuration, setups, ...opened, coverage, beforeDrop, usesFile });
+  const opened = await openStorage(setups, configuration, coverage, hooks);
+  const sandbox = new RunningSandbox({ configuration, setups, ...opened, coverage, beforeDrop, usesFile, folder });
   await orClose(opened.storage, () => sandbox.listen());
   return {
     sandbox: new LocalControl(sandbox),

@@ -83,7 +83,7 @@ test("own options win over variables, these over exec, and that over the config 
   expect(await read({})).toEqual([7, 6, "minimal", "id"]);
   expect(await read({ rateLimit: 8 })).toEqual([8, 6, "minimal", "id"]);
   expect(await read({ config: false })).toEqual([7, 6, undefined, "create_date"]);
-  expect((await configure({}, true)).environment.rateLimit).toBeUndefined();
+  expect((await configure({}, { isAlone: true })).environment.rateLimit).toBeUndefined();
 });
 
 test("a malformed value names its variable", async () => {

@@ -1,0 +1,41 @@
+import { connectSandbox } from "../client/connect.ts";
+import type { LocalSandbox, Sandbox, SandboxOptions } from "../control.ts";
+import { CannotListen } from "../errors/control-error.ts";
+import { placeOf } from "../model/origin.ts";
+import { sandboxSettings } from "../settings/settings.ts";
+import { readAll } from "../settings/values.ts";
+import { startRunning } from "./start-running.ts";
+
+/** A sandbox of this process, or of another one, which has fewer members. */
+export interface FoundSandbox {
+  readonly sandbox: Sandbox & Partial<LocalSandbox>;
+  /** Where that of another process runs: ` (in /home/ada/app, since …)`. */
+  readonly place?: string;
+}
+
+/**
+ * Connects to the sandbox at OFFERING_SANDBOX_URL, or else starts one, by default at OFFERING_SANDBOX_PORT or 4120. If
+ * the port is in use, takes the sandbox there if it is for the same folder, or else the next port. Rejects as
+ * `connectSandbox` and `startSandbox` do.
+ */
+export async function findSandbox(folder: string, options: SandboxOptions): Promise<FoundSandbox> {
+  const { OFFERING_SANDBOX_URL: url, OFFERING_SANDBOX_PORT: text, OFFERING_SANDBOX_ADMIN_TOKEN } = process.env;
+  const access = { token: options.adminToken ?? (OFFERING_SANDBOX_ADMIN_TOKEN || undefined) };
+  if (url) {
+    const sandbox = await connectSandbox(url, access);
+    return { sandbox, place: placeOf(await sandbox.server()) };
+  }
+  const texts = text ? [{ setting: "port", text, place: "OFFERING_SANDBOX_PORT" }] : [];
+  for (let port = options.port ?? readAll({ port: sandboxSettings.port }, texts).port; ; port++) {
+    try {
+      return await startRunning({ ...options, port }, { folder });
+    } catch (error) {
+      if (!(error instanceof CannotListen && error.code === "EADDRINUSE")) throw error;
+      // No other program gets the token.
+      if (error.sandbox === undefined) continue;
+      const sandbox = await connectSandbox(`http://localhost:${port}`, access).catch(() => undefined);
+      const server = await sandbox?.server().catch(() => undefined);
+      if (sandbox && server?.folder === folder) return { sandbox, place: placeOf(server) };
+    }
+  }
+}
