@@ -150,6 +150,7 @@ export function checkName([word = "-", member = "-"]: readonly string[], command
 
 function unknownCommand(word: string, commands: readonly Command[]): string {
   if (/\.json$/i.test(word)) return `There is no command ${quoted(word)}. To serve a fixture: --fixture ${word}`;
+  if (word === "status") return 'There is no command "status". What runs: environments list; its clock: clock show.';
   const words = [...commandGroups(commands).keys(), completionCommand, "--help", "--version"];
   return `There is no command ${quoted(word)}.${didYouMean(word, words)}`;
 }

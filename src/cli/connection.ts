@@ -1,10 +1,13 @@
+import { relative } from "node:path";
 import type { AdminConnection } from "../client/connection.ts";
 import type { Sandbox } from "../control.ts";
 import { listed, Mistake } from "../model/mistakes.ts";
+import { placeOf } from "../model/origin.ts";
 import { onOrOff, origin, text } from "../settings/kinds.ts";
 import { sandboxSettings, type Settings, type Values } from "../settings/settings.ts";
 import { type TextValue, readValues } from "../settings/values.ts";
 import { checkVariables } from "../settings/variables.ts";
+import { printError } from "./output/terminal.ts";
 
 /** Prepares calls to a command's sandbox and environment; only the first call shows whether it answers. */
 export async function callerOf(connection: Connection): Promise<AdminConnection> {
@@ -44,7 +47,10 @@ export const connectionFlags = {
 } as const satisfies Settings;
 
 /** The sandbox and environment of a command. */
-export type Connection = Values<typeof connectionFlags>;
+export interface Connection extends Values<typeof connectionFlags> {
+  /** Whether a flag or a variable names the address. */
+  readonly isNamed: boolean;
+}
 
 const connectionVariableNames = { url: "OFFERING_SANDBOX_URL", token: "OFFERING_SANDBOX_ADMIN_TOKEN" } as const;
 
@@ -61,7 +67,16 @@ export function readConnected<Flags extends Settings>(own: Flags, given: readonl
   const mistakes: string[] = [];
   checkVariables(process.env, mistakes);
   const flags = readValues(own, [given], mistakes);
-  const connection = readValues(connectionFlags, [connectionVariables(process.env), given], mistakes);
+  const variables = connectionVariables(process.env);
+  const connection = readValues(connectionFlags, [variables, given], mistakes);
   if (mistakes.length > 0) throw new Mistake(listed(mistakes));
-  return { flags, connection };
+  const isNamed = [...variables, ...given].some(({ setting }) => setting === "url");
+  return { flags, connection: { ...connection, isNamed } };
+}
+
+/** Says on stderr that a command has changed the sandbox of a folder in which, or below which, it does not run. */
+export async function noteOtherFolder(sandbox: AdminConnection): Promise<void> {
+  const server = await sandbox.call("getServer").catch(() => undefined);
+  if (!server?.folder || !relative(server.folder, process.cwd()).startsWith("..")) return;
+  printError(`This changed the sandbox at ${sandbox.url}${placeOf(server)}. Name another with --url.`);
 }

@@ -8,7 +8,7 @@ import { escapedData } from "../model/text.ts";
 import { flagOf, type Settings } from "../settings/settings.ts";
 import { valuesGiven } from "../settings/values.ts";
 import type { Command } from "./command.ts";
-import { callerOf, connectionFlags, readConnected } from "./connection.ts";
+import { callerOf, connectionFlags, noteOtherFolder, readConnected } from "./connection.ts";
 import { nested, operationFlags } from "./operation-flags.ts";
 import { print, printJson } from "./output/terminal.ts";
 
@@ -73,6 +73,7 @@ export function operationCommand<Id extends AdminOperationId, Result = Content<A
       const output = connection.json ? undefined : await render(escapedData(result), sandbox, members);
       if (output === undefined) printJson(result);
       else print(output);
+      if (operation.changes && !connection.isNamed) await noteOtherFolder(sandbox);
     },
   };
 }
