@@ -26,6 +26,6 @@ RUN mkdir -m 777 /data
 USER node
 EXPOSE 4120
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s --start-interval=1s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:4120/__admin/health').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "const { PORT, OFFERING_SANDBOX_PORT } = process.env; fetch(`http://127.0.0.1:${OFFERING_SANDBOX_PORT || PORT || 4120}/__admin/health`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # The program handles SIGTERM itself, so it stops as PID 1 too.
 ENTRYPOINT ["node", "bin/offering-sandbox.js"]

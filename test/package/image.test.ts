@@ -7,6 +7,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commands } from "../../src/cli/commands.ts";
+import { freePort } from "../support/free-port.ts";
 import { execute, linkModules, root } from "../support/packed.ts";
 
 const textOf = (file: string): string => readFileSync(join(root, file), "utf8");
@@ -44,6 +45,8 @@ const stages: string[] = [];
 let folder = "";
 const variables: Record<string, string> = {};
 let entry: string[] = [];
+/** The command of its health check. */
+let check: string[] = [];
 
 /** Installed packages that the shipped program may load, as `npm prune --omit=dev` leaves them. */
 async function linkProductionModules(stage: string): Promise<void> {
@@ -85,6 +88,7 @@ beforeAll(async () => {
     else if (instruction === "ENV")
       for (const word of words) variables[word.slice(0, word.indexOf("="))] = word.slice(word.indexOf("=") + 1);
     else if (instruction === "ENTRYPOINT") entry = JSON.parse(words.join(" ")) as string[];
+    else if (instruction === "HEALTHCHECK") check = JSON.parse(line.slice(line.indexOf("["))) as string[];
   }
   return () => rm(folder, { recursive: true, force: true });
 });
@@ -206,6 +210,24 @@ test("every command works in the image, which has no more files than its build l
       outcomes.push([line, ended, output]);
   }
   expect(outcomes).toEqual([]);
+});
+
+test("the health check asks the port that a variable sets", async () => {
+  for (const name of ["PORT", "OFFERING_SANDBOX_PORT"]) {
+    const env = { [name]: String(await freePort()) };
+    const codeOfCheck = async (): Promise<number | null> => {
+      const child = spawn(process.execPath, check.slice(1), { env: { ...process.env, PORT: "", ...env } });
+      const [code] = (await once(child, "close")) as [number | null];
+      return code;
+    };
+    const server = launch(["--log-format", "json"], env);
+    await once(createInterface(server.stdout), "line");
+    server.stdout.resume();
+    expect(await codeOfCheck()).toBe(0);
+    server.kill();
+    await once(server, "close");
+    expect(await codeOfCheck()).toBe(1);
+  }
 });
 
 test("image and pages name one folder for data, in which the image's user may write", () => {
