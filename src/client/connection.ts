@@ -130,7 +130,7 @@ export class AdminConnection implements Transport {
  * Begins a call. It does not use `fetch`, which code under test replaces, and whose errors have other names in each
  * runtime. This machine is asked without the proxy that the environment may name.
  */
-async function open(url: URL, options: RequestOptions): Promise<ClientRequest> {
+export async function open(url: URL, options: RequestOptions): Promise<ClientRequest> {
   const isHere = isLoopback(url.hostname);
   if (url.protocol === "http:") return request(url, isHere ? { ...options, agent: direct } : options);
   const https = await import("node:https");

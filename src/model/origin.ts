@@ -11,6 +11,23 @@ export function originOf({ headers }: Pick<IncomingMessage, "headers">): string 
   return URL.canParse(text) ? new URL(text).origin : `${scheme}://localhost`;
 }
 
+/** Headers with which a browser says who asks, and whom. */
+type OriginHeaders = Pick<IncomingMessage["headers"], "origin" | "host" | "sec-fetch-site">;
+
+/**
+ * Returns true for a request of a page of another origin, by its `Origin` or `Sec-Fetch-Site`; false for a tool, which
+ * sends neither. Compares hosts and ports only: a proxy that ends TLS hides the scheme.
+ */
+export function isOfOtherOrigin({ origin, host, "sec-fetch-site": site = "none" }: OriginHeaders): boolean {
+  const isOwn = origin === undefined || (hostIn(origin) !== "" && hostIn(origin) === hostIn(`http://${host}`));
+  return !isOwn || (site !== "same-origin" && site !== "none");
+}
+
+/** Host and port of a URL, without the port of its scheme; empty for another text. */
+function hostIn(url: string): string {
+  return URL.canParse(url) ? new URL(url).host.replace(/:(?:80|443)$/, "") : "";
+}
+
 /** Makes the addresses of the servers in an OpenAPI document absolute, because most tools need them so. */
 export function servedAt<Document extends { readonly servers: readonly { readonly url: string }[] }>(
   origin: string,

@@ -130,7 +130,7 @@ export async function configure(input: SandboxOptions, around: Surroundings = {}
   };
 }
 
-/** Names the files of options as seen from the working directory; a name without a dot or slash is that of a shipped one. */
+/** Names the files of options as seen from the working directory. A name without a dot or slash is no file. */
 function filesFrom(
   folder: string,
   { config, fixture, snapshot, scenarios, ...options }: SandboxOptions,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { HttpError } from "../errors/http-error.ts";
-import { isLoopback } from "../model/origin.ts";
+import { isLoopback, isOfOtherOrigin } from "../model/origin.ts";
 
 /** Returns true for the addresses of every interface. */
 export function isWildcard(host: string): boolean {
@@ -52,4 +52,31 @@ function hostName(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   const bracketed = /^\[([^\]]*)\](?::\d*)?$/.exec(header);
   return (bracketed?.[1] ?? header.replace(/:\d*$/, "")).toLowerCase();
+}
+
+/** The names of a server of pages, as Vite takes them. */
+export interface HostOptions {
+  /** `true` allows every name; ".example.com" also allows the names below it. */
+  readonly allowedHosts?: true | readonly string[] | undefined;
+  readonly host?: string | boolean | undefined;
+}
+
+/**
+ * Returns why a server of pages may not add a key to a request; undefined for its own page and for tools on this
+ * machine. The service allows every origin because a page needs a key: whoever adds one keeps other pages out.
+ */
+export function whyForeign({ headers, socket }: IncomingMessage, hosts: HostOptions): string | undefined {
+  const { authorization, ":authority": authority, host = authority?.toString() } = headers;
+  // A page whose name was rebound to this machine has no certificate for it.
+  if (!("encrypted" in socket) && !isPageHost(host, hosts))
+    return "The Host header names none of the hosts of this server; allow it with allowedHosts in the config of Vite.";
+  if (authorization !== undefined || !isOfOtherOrigin({ ...headers, host })) return undefined;
+  return "The request comes from a page of another origin; the key of the sandbox is added only for the page itself.";
+}
+
+/** Returns true if a `Host` header is an address, or one of the names of a server of pages. */
+function isPageHost(header: string | undefined, { allowedHosts = [], host }: HostOptions): boolean {
+  const name = hostName(header) ?? "";
+  if (allowedHosts === true || isLoopback(name) || isIP(name) !== 0 || name === host) return true;
+  return allowedHosts.some((allowed) => allowed === name || (allowed.startsWith(".") && `.${name}`.endsWith(allowed)));
 }

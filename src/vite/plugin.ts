@@ -1,22 +1,17 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { styleText } from "node:util";
-import type { EnvironmentDescription, LocalSandbox, Sandbox, SandboxOptions } from "../control.ts";
-import { CannotListen, connectSandbox, Mistake, startSandbox } from "../index.ts";
-import { codeOf } from "../model/mistakes.ts";
-import { basePath } from "../model/operations.ts";
+import type { SandboxOptions } from "../control.ts";
 import { portalLink } from "../model/origin.ts";
-import { either } from "../model/text.ts";
-import { forward } from "./forward.ts";
+import { allOf } from "../model/text.ts";
+import { attachSandbox, type FolderSandbox } from "./folder-sandbox.ts";
+import { onService, refuse, respond } from "./page-requests.ts";
+import type { PageOptions, PageRequest, ViteServer } from "./vite-server.ts";
 
-/** A request of the page, as Node has it. */
-export interface PageRequest {
-  readonly url?: string | undefined;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-}
+export type { PageRequest, ViteServer };
 
 /**
  * Options of `startSandbox`. Its defaults are others: `clock` is `"now"`, `speed` 1, `scenarios` `"fixture"`, which is
- * `live-demo` in the demo, and `port`, the first one to try, OFFERING_SANDBOX_PORT or 4120.
+ * `live-demo` in the demo, and `port`, the first one to try, OFFERING_SANDBOX_PORT or 4120. Files are named from Vite's
+ * root, and the config file is looked for there.
  */
 export interface SandboxPluginOptions extends SandboxOptions {
   /**
@@ -24,16 +19,6 @@ export interface SandboxPluginOptions extends SandboxOptions {
    * or else its alias or id. A function may choose for each request; undefined adds none. @default "partner"
    */
   key?: string | ((request: PageRequest) => string | undefined) | undefined;
-}
-
-/** The members of Vite's servers that the plugin uses: its types work with every version of Vite, and without it. */
-export interface ViteServer {
-  readonly config: { root: string; env: Record<string, unknown>; logger: { info: (message: string) => void } };
-  readonly middlewares: {
-    use: (handler: (request: object, response: object, next: (error?: unknown) => void) => Promise<void>) => unknown;
-  };
-  printUrls: () => void;
-  close: () => Promise<void>;
 }
 
 declare global {
@@ -47,18 +32,33 @@ declare global {
 
 /**
  * A plugin of Vite: alongside the dev server or the preview, it runs a sandbox at http://localhost:4120, or uses one of
- * the same folder there, and adds a key to the page's requests below `/api/v1`. It does nothing in a build and in
- * Vitest.
+ * the same folder there, and adds a key to the page's own requests below `/api/v1`. It does nothing in a build, and
+ * starts no sandbox in Vitest.
  */
 export function offeringSandbox({ key = "partner", ...options }: SandboxPluginOptions = {}) {
   const keyOf = typeof key === "string" ? () => key : key;
-  const attach = (server: ViteServer): Promise<void> => attachSandbox(server, keyOf, withLiveData(options));
+  const attach = async (server: ViteServer, pageOptions: PageOptions): Promise<void> => {
+    const { plugins, logger } = server.config;
+    if (plugins.some(({ name }) => /^vitest(?::|$)/.test(name))) {
+      const reason = "The plugin offering-sandbox is off in Vitest: tests open a sandbox by offering-sandbox/vitest.";
+      logger.info(reason);
+      return onService(server, pageOptions, async (exchange) => refuse(exchange, 503, reason));
+    }
+    const folder = await attachSandbox(server, withLiveData(options));
+    onService(server, pageOptions, (exchange, path) => respond(exchange, path, folder, keyOf));
+    announce(server, folder, Object.keys(options));
+  };
   return {
     name: "offering-sandbox",
-    apply: (_config: object, { command }: { readonly command: string }) =>
-      command === "serve" && process.env["VITEST"] === undefined,
-    configureServer: attach,
-    configurePreviewServer: attach,
+    apply: "serve" as const,
+    configureServer: (server: ViteServer) => attach(server, server.config.server),
+    configurePreviewServer: (server: ViteServer) => attach(server, server.config.preview),
+    transformIndexHtml: {
+      // Before Vite replaces those variables that it has read itself.
+      order: "pre" as const,
+      handler: (html: string, { server }: { readonly server?: Pick<ViteServer, "config"> | undefined }) =>
+        html.replace(/%(OFFERING_SANDBOX_\w+_ID)%/g, (text, name: string) => server?.config.env[name] ?? text),
+    },
   };
 }
 
@@ -68,98 +68,24 @@ function withLiveData({ clock, speed = 1, scenarios, ...options }: SandboxOption
   return { ...options, speed, clock: clock ?? live.clock, scenarios: scenarios ?? live.scenarios };
 }
 
-/** A sandbox of this process, or of another one, which has fewer members. */
-type FoundSandbox = Sandbox & Partial<LocalSandbox>;
-
-/**
- * Connects to the sandbox at OFFERING_SANDBOX_URL, or else starts one, by default at OFFERING_SANDBOX_PORT or 4120. If
- * the port is in use, takes the sandbox there if it runs in the same folder, or else the next port. Rejects as
- * `connectSandbox` and `startSandbox` do.
- */
-async function findSandbox(options: SandboxOptions): Promise<FoundSandbox> {
-  const { OFFERING_SANDBOX_URL: url, OFFERING_SANDBOX_PORT, OFFERING_SANDBOX_ADMIN_TOKEN } = process.env;
-  const access = { token: options.adminToken ?? (OFFERING_SANDBOX_ADMIN_TOKEN || undefined) };
-  if (url) return connectSandbox(url, access);
-  const first = options.port ?? Number(OFFERING_SANDBOX_PORT || 4120);
-  for (let port = first; ; port++) {
-    try {
-      return await startSandbox({ ...options, port });
-    } catch (error) {
-      if (!(error instanceof CannotListen && error.code === "EADDRINUSE")) throw error;
-      const other = await connectSandbox(`http://localhost:${port}`, access).catch(() => undefined);
-      const server = await other?.server().catch(() => undefined);
-      if (other && server?.folder === process.cwd()) return other;
-    }
-  }
-}
-
-/**
- * The sandboxes of folders, each with its latest server, which ends it, and with its options as JSON. They outlive
- * restarts of Vite, each of which creates a new server and a new plugin.
- */
-const keptByRoot = new Map<string, { found?: Promise<FoundSandbox>; server?: ViteServer; options?: string }>();
-
-async function attachSandbox(
-  server: ViteServer,
-  keyOf: (request: PageRequest) => string | undefined,
-  options: SandboxOptions,
-): Promise<void> {
-  const { config, middlewares, printUrls, close } = server;
-  const kept = keptByRoot.get(config.root) ?? {};
-  const find = (): Promise<FoundSandbox> =>
-    (kept.found ??= findSandbox(options).catch((error: unknown) => {
-      delete kept.found;
-      throw error;
-    }));
-  const sandbox = await find();
-  const json = JSON.stringify(options);
-  if (kept.server && kept.options !== json) await sandbox.reload?.(options);
-  keptByRoot.set(config.root, Object.assign(kept, { server, options: json }));
-  const description = await sandbox.describe();
-  const idOf = (secret: string | null): string | undefined => description.keys.find(({ key }) => key === secret)?.id;
-  config.env["OFFERING_SANDBOX_OFFERING_ID"] = description.offerings[0]?.id;
-  config.env["OFFERING_SANDBOX_MARKETING_KEY_ID"] = idOf(description.marketing_key);
-  config.env["OFFERING_SANDBOX_PARTNER_KEY_ID"] = idOf(description.partner_key);
-
-  middlewares.use(async (request, response, next) => {
-    const page = request as IncomingMessage;
-    if (!page.url?.startsWith(`${basePath}/`)) return next();
-    try {
-      const secret = secretOf(keyOf(page), description);
-      await forward(page, response as ServerResponse, (await find()).url, secret);
-    } catch (error) {
-      // The process that ran the sandbox has ended: the next request finds or starts another sandbox.
-      if (codeOf(error) === "ECONNREFUSED") delete kept.found;
-      next(error);
-    }
-  });
+/** Prints a line like Vite's `  ➜  Local:   http://localhost:5173/` below it, or by itself if no tool prints that. */
+function announce(server: ViteServer, folder: FolderSandbox, names: readonly string[]): void {
+  const { printUrls, config } = server;
+  const isColored = process.stdout.isTTY && !process.env["NO_COLOR"];
+  const paint: typeof styleText = isColored ? styleText : (_format, text) => text;
+  const print = (): void => {
+    const { sandbox: { url = "", adminToken } = {}, place = " (of another server of this folder)" } =
+      folder.found ?? {};
+    const link = paint("cyan", portalLink(url, adminToken));
+    // Commands need the address at other ports.
+    const hint = url.endsWith(":4120") ? "" : paint("dim", `  commands: --url ${url}`);
+    const owner = names.length === 0 || folder.hasOptionsOf(server) ? "" : `${place}; not applied: ${allOf(names)}`;
+    config.logger.info(`  ${paint("green", "➜")}  ${paint("bold", "Sandbox")}: ${link}${hint}${owner}`);
+  };
+  const timer = setTimeout(print, 1000).unref();
   server.printUrls = () => {
+    clearTimeout(timer);
     printUrls();
-    config.logger.info(addressLine(sandbox));
+    print();
   };
-  server.close = async () => {
-    await close();
-    if (kept.server !== server) return;
-    keptByRoot.delete(config.root);
-    await (await kept.found)?.close();
-  };
-}
-
-/** Throws Mistake for a name that no key has, without repeating it: somebody may have written a secret there. */
-function secretOf(name: string | undefined, { keys, ...environment }: EnvironmentDescription): string | undefined {
-  if (name === undefined) return undefined;
-  const types = new Map(Object.entries({ marketing: environment.marketing_key, partner: environment.partner_key }));
-  const secret = types.get(name) ?? keys.find(({ id, alias }) => id === name || alias === name)?.key;
-  if (secret !== undefined) return secret;
-  const names = either([...types.keys(), ...keys.map(({ id, alias }) => alias ?? id)]);
-  throw new Mistake(`The key for the page is none of the sandbox's; expected ${names}.`);
-}
-
-/** Writes a line like Vite's `  ➜  Local:   http://localhost:5173/`. Commands need the address at other ports. */
-function addressLine({ url, adminToken }: FoundSandbox): string {
-  const { stdout, env } = process;
-  const paint: typeof styleText = stdout.isTTY && !env["NO_COLOR"] ? styleText : (_format, text) => text;
-  const link = paint("cyan", portalLink(url, adminToken));
-  const hint = url.endsWith(":4120") ? "" : paint("dim", `  commands: --url ${url}`);
-  return `  ${paint("green", "➜")}  ${paint("bold", "Sandbox")}: ${link}${hint}`;
 }

@@ -1,7 +1,11 @@
 import type { Browser, Page } from "@playwright/test";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { build, preview } from "vite";
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { connectSandbox } from "../../src/index.ts";
 import { chromiumFile, launchChromium, missingChromium } from "../../scripts/chromium.js";
-import { projectWith, servePage } from "./vite.ts";
+import { addressIn, configWith, projectWith, serve, servePage } from "./vite.ts";
 
 const files = {
   "index.html": `<ul></ul> <output></output> <button>Again</button> <script type="module" src="/main.js"></script>`,
@@ -63,4 +67,43 @@ test("a page shows a list with either key and an injected failure, also after a 
   await page.getByRole("button").click();
   await expect.poll(() => output.innerText()).toBe("readable");
   expect(await items.count()).toBe(5);
+});
+
+test("a page of another origin reads nothing through the dev server or the preview, and uses up nothing", async () => {
+  const root = await projectWith({ ...files, "index.html": "<output></output>" });
+  const lines: string[] = [];
+  const config = { ...(await configWith({}, lines)), root };
+  const { vite, url } = await serve(config);
+  vite.printUrls();
+  await build({ ...config, logLevel: "silent" });
+  const shown = await preview(config);
+  onTestFinished(() => shown.close());
+  const sandbox = await connectSandbox(addressIn(lines));
+  await sandbox.faults.add({ respond: { status: 418 }, times: 1 });
+  const foreign = createServer((_request, response) =>
+    response.setHeader("content-type", "text/html").end("<p>"),
+  ).listen(0);
+  await once(foreign, "listening");
+  onTestFinished(() => void foreign.close());
+  const { port } = foreign.address() as { port: number };
+  // Chromium gives the same site to every port of localhost, and another one to this address.
+  for (const origin of [`http://localhost:${port}`, `http://127.0.0.1:${port}`]) {
+    const page = await openPage(origin);
+    for (const base of [url, shown.resolvedUrls?.local[0] ?? ""]) {
+      const outcomes = await page.evaluate(async (address) => {
+        const read = (options: RequestInit) =>
+          fetch(address, options).then(async (response) => `${response.type} ${await response.text()}`, String);
+        const image = new Image();
+        const loaded = new Promise((resolve) => {
+          for (const event of ["load", "error"]) image.addEventListener(event, resolve);
+        });
+        image.src = address;
+        await loaded;
+        return Promise.all([read({}), read({ mode: "no-cors" }), read({ credentials: "include" })]);
+      }, `${base}api/v1/offerings/${sandbox.offering.id}`);
+      for (const outcome of outcomes) expect(outcome).not.toContain("data");
+    }
+  }
+  expect(await sandbox.requests.count()).toBe(0);
+  expect((await fetch(`${url}api/v1/offerings/${sandbox.offering.id}`)).status).toBe(418);
 });

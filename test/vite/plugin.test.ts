@@ -1,12 +1,28 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { build, preview } from "vite";
+import { createServer as createSocketServer, type Socket } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { build, createServer as createServerOfVite, preview } from "vite";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { connectSandbox, startSandbox } from "../../src/index.ts";
 import { offeringSandbox, type PageRequest } from "../../src/vite/plugin.ts";
 import { start } from "../cli/cli.ts";
 import { freePort } from "../support/free-port.ts";
+import { until } from "../support/until.ts";
 import { addressIn, configWith, projectWith, serve, servePage } from "./vite.ts";
+
+/** Resolves when a sandbox has ended. A sandbox without a server stays for some seconds. */
+const ended = ({ url }: { readonly url: string }): Promise<void> =>
+  until(async () => {
+    await wait(50);
+    return connectSandbox(url).then(
+      () => false,
+      () => true,
+    );
+  });
+
+/** Longer than a sandbox stays without a server. */
+const waitIdleTime = () => wait(4000);
 
 const byHeader = ({ headers }: PageRequest): string | undefined => headers["x-key"]?.toString();
 
@@ -78,31 +94,174 @@ test("a restart of Vite keeps the sandbox as it is, and the last close ends it",
   expect(await sandbox.clock.get()).toMatchObject({ now: "2031-05-01T00:00:00.000Z" });
   expect((await fetch(`${url}api/v1/offerings/${sandbox.offering.id}`)).status).toBe(200);
   await vite.close();
-  await expect(connectSandbox(sandbox.url)).rejects.toThrow("No sandbox answers");
+  await ended(sandbox);
 });
 
 test("other options of an edited config apply to the sandbox that runs", async () => {
   const { vite, sandbox } = await servePage({ rateLimit: 7 });
   // A restart creates the new server before it closes the old one.
-  const config = { ...vite.config.inlineConfig, plugins: [offeringSandbox({ config: false, rateLimit: 3 })] };
+  const port = Number(new URL(sandbox.url).port);
+  const config = { ...vite.config.inlineConfig, plugins: [offeringSandbox({ config: false, rateLimit: 3, port })] };
   const next = await serve(config);
   await vite.close();
   expect(await sandbox.describe()).toMatchObject({ rate_limit: 3 });
   await next.vite.close();
-  await expect(connectSandbox(sandbox.url)).rejects.toThrow("No sandbox answers");
+  await ended(sandbox);
+});
+
+test("two servers of a folder share its sandbox until the last has closed, in whichever order", async () => {
+  const closeInOrder = async (isFirst: boolean): Promise<void> => {
+    const lines: string[] = [];
+    const config = await configWith({ rateLimit: 7 }, lines);
+    const [one, other] = [await serve(config), await serve(config)];
+    one.vite.printUrls();
+    const sandbox = await connectSandbox(addressIn(lines));
+    const [closed, open] = isFirst ? [one, other] : [other, one];
+    await sandbox.faults.add({ respond: { status: 418 } });
+    await closed.vite.close();
+    await waitIdleTime();
+    expect((await fetch(`${open.url}api/v1/offerings/${sandbox.offering.id}`)).status).toBe(418);
+    await open.vite.close();
+    await ended(sandbox);
+  };
+  await Promise.all([closeInOrder(true), closeInOrder(false)]);
+});
+
+test("a server with other options says that they do not apply while the other server of the folder is open", async () => {
+  const lines: string[] = [];
+  const port = await freePort();
+  const config = await configWith({ rateLimit: 7, port }, lines);
+  const first = await serve(config);
+  const second = await serve({ ...config, plugins: [offeringSandbox({ config: false, rateLimit: 3, port })] });
+  second.vite.printUrls();
+  expect(lines.at(-1)).toMatch(
+    /Sandbox: .* \(of another server of this folder\); not applied: config, rateLimit, and port$/,
+  );
+  const sandbox = await connectSandbox(addressIn(lines));
+  expect(await sandbox.describe()).toMatchObject({ rate_limit: 7 });
+  await first.vite.close();
+  expect(await sandbox.describe()).toMatchObject({ rate_limit: 3 });
+});
+
+test("a tool that closes its server before it opens the next one keeps the sandbox", async () => {
+  const lines: string[] = [];
+  const config = await configWith({}, lines);
+  const first = await serve(config);
+  first.vite.printUrls();
+  const sandbox = await connectSandbox(addressIn(lines));
+  await sandbox.clock.set({ now: "2031-05-01", speed: 0 });
+  await first.vite.close();
+  const { url } = await serve(config);
+  expect(await sandbox.clock.get()).toMatchObject({ now: "2031-05-01T00:00:00.000Z" });
+  expect((await fetch(`${url}api/v1/offerings/${sandbox.offering.id}`)).status).toBe(200);
+});
+
+test("two apps of one working directory have a sandbox each, with the files of their folders", async () => {
+  const fixture = (name: string): string =>
+    JSON.stringify({ name, offerings: [{ name, alias: "own" }], keys: [{ type: "partner", offering: "own" }] });
+  const port = await freePort();
+  const open = async (name: string) => {
+    const root = await projectWith({ "own.json": fixture(name) });
+    const lines: string[] = [];
+    const config = await configWith({ port, fixture: "own.json" }, lines);
+    const { url, vite } = await serve({ ...config, root });
+    vite.printUrls();
+    const sandbox = await connectSandbox(addressIn(lines));
+    return { url, sandbox, folder: (await sandbox.server()).folder, root };
+  };
+  const [one, other] = [await open("one"), await open("other")];
+  expect([one.sandbox.offering.name, other.sandbox.offering.name]).toEqual(["one", "other"]);
+  expect([one.folder, other.folder]).toEqual([one.root, other.root]);
+  for (const { url, sandbox } of [one, other])
+    expect((await fetch(`${url}api/v1/offerings/${sandbox.offering.id}`)).status).toBe(200);
 });
 
 test("a sandbox of the same folder is used, and replaced when it has ended", async () => {
   const port = await freePort();
   const first = await startSandbox({ config: false, port });
   onTestFinished(() => first.close());
-  const { url, sandbox } = await servePage({ port });
+  const { url, sandbox } = await servePage({ port }, { root: process.cwd() });
   expect(sandbox.url).toBe(first.url);
   const ask = async (): Promise<number> => (await fetch(`${url}api/v1/offerings/${first.offering.id}`)).status;
   expect(await ask()).toBe(200);
   expect(await first.requests.count()).toBe(1);
   await first.close();
-  expect([await ask(), await ask()]).toEqual([500, 200]);
+  expect(await Promise.all([ask(), ask()])).toEqual([200, 200]);
+  await first.close();
+});
+
+test("a sandbox that comes back with other keys at the same address gets its own", async () => {
+  const port = await freePort();
+  const first = await startSandbox({ config: false, port });
+  onTestFinished(() => first.close());
+  const { url } = await servePage({ port }, { root: process.cwd() });
+  await first.close();
+  const second = await startSandbox({
+    config: false,
+    port,
+    fixture: { offerings: [{ alias: "own" }], keys: [{ alias: "only", type: "partner", offering: "own" }] },
+  });
+  onTestFinished(() => second.close());
+  expect((await fetch(`${url}api/v1/offerings/${second.offering.id}`)).status).toBe(200);
+  // A key that is no longer valid is told to the page.
+  await second.keys.revoke("only");
+  expect((await fetch(`${url}api/v1/offerings/${second.offering.id}`)).status).toBe(401);
+});
+
+test("another program at the port of a lost sandbox gets the key at most once, and the page nothing of it", async () => {
+  const port = await freePort();
+  const first = await startSandbox({ config: false, port });
+  onTestFinished(() => first.close());
+  const { url } = await servePage({ port }, { root: process.cwd() });
+  await first.close();
+  const program = createServer((_request, response) => response.end("mine")).listen(port, "127.0.0.1");
+  await once(program, "listening");
+  onTestFinished(() => void program.close());
+  const response = await fetch(`${url}api/v1/offerings/${first.offering.id}`);
+  expect([response.status, response.headers.has("sandbox-version")]).toEqual([200, true]);
+});
+
+test("a program that holds the port and says nothing is passed, and gets no token", async () => {
+  const port = await freePort();
+  const received: string[] = [];
+  const sockets: Socket[] = [];
+  const program = createSocketServer((socket) => {
+    sockets.push(socket);
+    socket.on("data", (bytes) => received.push(bytes.toString()));
+  }).listen(port, "127.0.0.1");
+  await once(program, "listening");
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    program.close();
+  });
+  vi.stubEnv("OFFERING_SANDBOX_ADMIN_TOKEN", "never-for-strangers");
+  const lines: string[] = [];
+  const { vite } = await serve(await configWith({ port, adminToken: "never-for-strangers" }, lines));
+  vite.printUrls();
+  expect(Number(new URL(addressIn(lines)).port)).toBeGreaterThan(port);
+  expect(received.join("")).not.toContain("never-for-strangers");
+});
+
+test("a variable of the port that is no number is named", async () => {
+  const config = { ...(await configWith({})), plugins: [offeringSandbox({ config: false })] };
+  vi.stubEnv("OFFERING_SANDBOX_PORT", "tcp://10.0.0.1:4120");
+  await expect(serve(config)).rejects.toThrow(
+    'OFFERING_SANDBOX_PORT: expected a whole number from 0 to 65535, not "tcp://10.0.0.1:4120".',
+  );
+});
+
+test("the address is printed once where a tool prints no addresses, and not twice by Vite", async () => {
+  const lines: string[] = [];
+  const config = await configWith({}, lines);
+  const { vite } = await serve(config);
+  await until(() => lines.some((line) => line.includes("Sandbox")));
+  await vite.close();
+  lines.length = 0;
+  const middleware = await createServerOfVite({ ...config, server: { middlewareMode: true, ws: false } });
+  onTestFinished(() => middleware.close());
+  await until(() => lines.some((line) => line.includes("Sandbox")));
+  const count = () => lines.filter((line) => line.includes("Sandbox")).length;
+  expect(count()).toBe(1);
 });
 
 test("a sandbox of another folder, and another program, keep their ports", async () => {
@@ -128,19 +287,30 @@ test("a sandbox that a variable names is used", async () => {
   expect([sandbox.url, addressIn(lines)]).toEqual([first.url, first.url]);
 });
 
-test("a preview has it too; a build and Vitest start none", async () => {
+test("a preview has it too; a build starts none", async () => {
   const port = await freePort();
   const lines: string[] = [];
   const config = await configWith({ port }, lines);
   await build(config);
   await expect(connectSandbox(`http://localhost:${port}`)).rejects.toThrow("No sandbox answers");
   const shown = await preview(config);
+  onTestFinished(() => shown.close());
   shown.printUrls();
   const sandbox = await connectSandbox(addressIn(lines));
   const url = shown.resolvedUrls?.local[0] ?? "";
   expect((await fetch(`${url}api/v1/offerings/${sandbox.offering.id}`)).status).toBe(200);
-  await shown.close();
+});
+
+test("the server of Vitest starts none and says so, a server below Vitest starts one", async () => {
+  const lines: string[] = [];
+  const config = await configWith({}, lines);
+  const { url } = await serve({ ...config, plugins: [{ name: "vitest" }, ...(config.plugins ?? [])] });
+  const response = await fetch(`${url}api/v1/x`);
+  expect([response.status, await response.json()]).toMatchObject([
+    503,
+    { detail: expect.stringContaining("is off in Vitest") },
+  ]);
+  expect(lines.join("\n")).toContain("The plugin offering-sandbox is off in Vitest");
   vi.stubEnv("VITEST", "true");
-  await serve(config);
-  await expect(connectSandbox(`http://localhost:${port}`)).rejects.toThrow("No sandbox answers");
+  expect((await fetch(`${(await serve(config)).url}api/v1/x`)).status).toBe(404);
 });

@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFile, mkdir, rm, writeFile } from "node:fs/promises";
+import { type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
+import { text as textOf } from "node:stream/consumers";
 import { stripVTControlCharacters } from "node:util";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { connectSandbox } from "../../src/index.ts";
@@ -50,11 +52,14 @@ const files = {
   }),
 };
 
-/** Runs a command of Vite until its line about the sandbox; returns its output so far, and a way to end it. */
-async function runVite(folder: string, ...args: string[]) {
+/**
+ * Runs a command of Vite, with the variables of this Vitest, until its line about the sandbox. Returns its output so
+ * far, and a way to end it.
+ */
+async function runVite(folder: string, args: readonly string[] = [], program = process.execPath) {
   const [port, sandboxPort] = [await freePort(), await freePort()];
-  const kept = Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV|OFFERING_SANDBOX_|CI$)/.test(name));
-  const child = spawn(process.execPath, [vitePath(folder), ...args, "--port", String(port)], {
+  const kept = Object.entries(process.env).filter(([name]) => !/^(NODE_ENV|OFFERING_SANDBOX_|CI$)/.test(name));
+  const child = spawn(program, [vitePath(folder), ...args, "--port", String(port)], {
     cwd: folder,
     env: { ...Object.fromEntries(kept), OFFERING_SANDBOX_PORT: String(sandboxPort) },
     stdio: ["pipe", "pipe", "pipe"],
@@ -79,9 +84,26 @@ async function runVite(folder: string, ...args: string[]) {
   };
 }
 
+/** Expects no answer of the service for a page of another origin, or with a name that was rebound to this machine. */
+async function expectNoKey(url: string): Promise<void> {
+  for (const headers of [
+    { origin: "https://evil.example" },
+    { host: "evil.example" },
+    { "sec-fetch-site": "cross-site" },
+  ]) {
+    const sent = request(url, { headers }).end();
+    const [response] = (await once(sent, "response")) as [IncomingMessage];
+    expect(response.statusCode).toBe(403);
+    expect(await textOf(response)).not.toContain('"data"');
+  }
+}
+
 const vitePath = (folder: string): string => join(folder, "..", "node_modules", "vite", "bin", "vite.js");
 
-test.for(["vite@6", "vite@7", "vite@8", "vite@npm:rolldown-vite@7"])("%s runs a sandbox", async (name, context) => {
+// The oldest and the newest of each major version that the package accepts.
+const versions = ["vite@6.0.0", "vite@6", "vite@7", "vite@8", "vite@npm:rolldown-vite@7"];
+
+test.for(versions)("%s runs a sandbox, for its own page alone", async (name, context) => {
   const folder = join(await fromRegistry(context, project, [name, "@types/node@20"]), "..", "app");
   await mkdir(folder);
   for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text);
@@ -95,6 +117,7 @@ test.for(["vite@6", "vite@7", "vite@8", "vite@npm:rolldown-vite@7"])("%s runs a 
   const dev = await runVite(folder);
   const path = `/api/v1/offerings/${dev.sandbox.offering.id}`;
   expect((await fetch(dev.url + path)).status).toBe(200);
+  await expectNoKey(dev.url + path);
   expect((await dev.sandbox.requests.list()).data).toMatchObject([{ key_type: "marketing" }]);
   expect(await (await fetch(`${dev.url}/main.ts`)).text()).toContain(dev.sandbox.offering.id);
   await dev.sandbox.clock.set({ now: "2031-05-01", speed: 0 });
@@ -107,7 +130,26 @@ test.for(["vite@6", "vite@7", "vite@8", "vite@npm:rolldown-vite@7"])("%s runs a 
   await (await runVite(folder)).end("SIGHUP");
 
   await execute(process.execPath, [vitePath(folder), "build"], { cwd: folder });
-  const preview = await runVite(folder, "preview");
+  const preview = await runVite(folder, ["preview"]);
   expect((await fetch(preview.url + path)).status).toBe(200);
+  await expectNoKey(preview.url + path);
   await preview.end("SIGTERM");
+});
+
+test("under Bun, a broken connection of the sandbox breaks that of the page", async (context) => {
+  const modules = await fromRegistry(context, project, [`@oven/bun-${process.platform}-${process.arch}`, "vite@8"]);
+  const bun = join(modules, "@oven", `bun-${process.platform}-${process.arch}`, "bin", "bun");
+  const folder = join(modules, "..", "app");
+  await mkdir(folder);
+  for (const [file, content] of Object.entries(files)) await writeFile(join(folder, file), content);
+  const dev = await runVite(folder, [], bun);
+  const url = `${dev.url}/api/v1/offerings/${dev.sandbox.offering.id}`;
+  expect((await fetch(url)).status).toBe(200);
+  for (const connection of ["reset", "empty"] as const) {
+    const { id } = await dev.sandbox.faults.add({ connection });
+    await expect(fetch(url)).rejects.toThrow("fetch failed");
+    await dev.sandbox.faults.remove(id);
+  }
+  expect((await fetch(url)).status).toBe(200);
+  await dev.end("SIGTERM");
 });

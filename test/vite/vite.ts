@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createLogger, createServer, type InlineConfig, type ViteDevServer } from "vite";
-import { onTestFinished, vi } from "vitest";
+import { onTestFinished } from "vitest";
 import { connectSandbox, type Sandbox } from "../../src/index.ts";
 import { offeringSandbox, type SandboxPluginOptions } from "../../src/vite/plugin.ts";
 import { temporaryFolder } from "../cli/cli.ts";
@@ -28,9 +28,8 @@ export async function projectWith(files: Readonly<Record<string, string>> = {}):
   return root;
 }
 
-/** The config of a project with the plugin, which is switched off in Vitest. Its lines go to `lines`. */
+/** The config of a project with the plugin. Its lines go to `lines`. */
 export async function configWith(options: SandboxPluginOptions, lines: string[] = []): Promise<InlineConfig> {
-  vi.stubEnv("VITEST", undefined);
   const info = (line: string): void => void lines.push(line);
   return {
     root: await projectWith(),

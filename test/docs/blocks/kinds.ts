@@ -51,7 +51,8 @@ export const kinds: Readonly<Record<string, Readonly<Record<string, string>>>> =
     '"amount": 10000': "json fixture",
   },
   "docs/front-end.md": {
-    "export default defineConfig({ plugins: [offeringSandbox()] })": "ts file=vite.config.mts",
+    "offeringSandbox(),": "ts file=vite.config.mts",
+    "import { setTimeout as wait }": "js file=poll.mjs",
     "npx vite": "sh server",
     "export async function readInvestments": "ts file=src/investments.mts",
     "key: ({ headers })": "ts file=both.config.mts",

@@ -1,0 +1,51 @@
+import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
+import { open } from "./connection.ts";
+
+/** A request of a page, and the response to it. */
+export interface Exchange {
+  readonly page: IncomingMessage;
+  readonly toPage: ServerResponse;
+}
+
+/** Headers of one connection (RFC 9110, section 7.6.1), and of HTTP/2: `:path`. */
+const hopByHop = /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|http2-settings|:.*)$/;
+/** The service does not read a body, so none is sent. */
+const ofBody = /^(?:content-length|expect)$/;
+/** The server of the page decides which origins read a response. */
+const ofCors = /^access-control-/;
+
+function forwarded(headers: IncomingMessage["headers"], omitted: RegExp): IncomingMessage["headers"] {
+  const named = new Set(headers.connection?.toLowerCase().split(/[\s,]+/));
+  const isOmitted = (name: string): boolean => hopByHop.test(name) || omitted.test(name) || named.has(name);
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !isOmitted(name)));
+}
+
+/**
+ * Sends a page's request to the sandbox at an origin, with `secret` unless it has an `Authorization`. `path` is sent as
+ * it is: resolved like a URL's, `..` would lead out of the service. Resolves with the response, unread. Rejects with
+ * the error of a connection that gives none.
+ */
+export async function send({ page, toPage }: Exchange, origin: string, path: string, secret?: string) {
+  const key = page.headers.authorization === undefined && secret !== undefined && { authorization: `Bearer ${secret}` };
+  const headers = { ...forwarded(page.headers, ofBody), ...key };
+  const outgoing = await open(new URL(origin), { method: page.method, path, headers });
+  toPage.once("close", () => outgoing.destroy());
+  // A broken connection may emit a second error.
+  outgoing.on("error", () => {}).end();
+  const [response] = (await once(outgoing, "response")) as [IncomingMessage];
+  return response;
+}
+
+/** Passes a response on as it comes: a connection that breaks there breaks here. */
+export async function passOn(response: IncomingMessage, { page, toPage }: Exchange): Promise<void> {
+  toPage.statusCode = response.statusCode ?? 502;
+  for (const [name, value = ""] of Object.entries(forwarded(response.headers, ofCors))) {
+    // The page's own Vary stays.
+    if (name === "vary") toPage.appendHeader(name, value);
+    else toPage.setHeader(name, value);
+  }
+  // Under Bun, the page would take a response that is only destroyed for a complete one.
+  await pipeline(response, toPage).catch(() => page.socket.destroy());
+}

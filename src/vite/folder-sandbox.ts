@@ -1,0 +1,130 @@
+import { realpathSync } from "node:fs";
+import type { EnvironmentDescription, SandboxOptions } from "../control.ts";
+import { version } from "../package.ts";
+import { findSandbox, type FoundSandbox } from "../sandbox/find-sandbox.ts";
+import type { ViteServer } from "./vite-server.ts";
+
+/*
+ * The states of a sandbox of the plugin. It belongs to a folder, Vite's root, and to the first port to try.
+ *
+ * sought    A server of the folder needs it: at OFFERING_SANDBOX_URL, or else at a port from the first one on.
+ * owned     This process has started it. All servers of the folder use it, whatever tools they belong to. It has the
+ *           options of the oldest one; those of the next apply when the oldest has closed.
+ * borrowed  It runs already, at that address or for the same folder. Whoever started it ends it; its options apply.
+ * lost      Nobody answers there, another program does, or its keys are others: the next request seeks it again.
+ * idle      Its last server has closed. A server that opens within some seconds, as in a restart, uses it again.
+ * ended     It was idle for some seconds: an owned one is closed, a borrowed one forgotten.
+ */
+
+/** Long enough for tools that close a server before they open the next one. */
+const idleTimeoutMs = 3000;
+
+const asText = (options: SandboxOptions | undefined): string | undefined => JSON.stringify(options);
+
+type Described = FoundSandbox & { readonly description: EnvironmentDescription };
+
+/** By folder and port. All copies of this module in the process share it: each tool may load its own. */
+const shared = globalThis as { [registry: symbol]: Map<string, FolderSandbox> | undefined };
+const registry = (shared[Symbol.for(`offering-sandbox ${version}`)] ??= new Map<string, FolderSandbox>());
+
+/** The sandbox of a server, until Vite closes it. Rejects as `startSandbox` and `connectSandbox` do. */
+export async function attachSandbox(server: ViteServer, options: SandboxOptions): Promise<FolderSandbox> {
+  const folder = realpathSync(server.config.root);
+  const id = `${folder}:${options.port ?? ""}`;
+  const sandbox = registry.get(id) ?? new FolderSandbox(folder, () => registry.delete(id));
+  registry.set(id, sandbox);
+  // Vite calls no close of its own at a restart, but that of the watcher; a preview has no watcher.
+  const closed: Pick<ViteServer, "close"> = server.watcher ?? server;
+  const close = closed.close.bind(closed);
+  closed.close = () => close().finally(() => sandbox.detach(server));
+  await sandbox.attach(server, options);
+  return sandbox;
+}
+
+export class FolderSandbox {
+  readonly #folder: string;
+  readonly #onEnd: () => void;
+  readonly #servers = new Map<ViteServer, SandboxOptions>();
+  #pending: Promise<Described> | undefined;
+  /** The latest one; it may be lost. */
+  found: Described | undefined;
+  /** Those of an owned sandbox. */
+  #options: SandboxOptions = {};
+  #idleTimer: NodeJS.Timeout | undefined;
+
+  constructor(folder: string, onEnd: () => void) {
+    this.#folder = folder;
+    this.#onEnd = onEnd;
+  }
+
+  async attach(server: ViteServer, options: SandboxOptions): Promise<void> {
+    clearTimeout(this.#idleTimer);
+    this.#servers.set(server, options);
+    try {
+      await this.#applyOptions();
+    } catch (error) {
+      await this.detach(server);
+      throw error;
+    }
+  }
+
+  async detach(server: ViteServer): Promise<void> {
+    if (!this.#servers.delete(server)) return;
+    if (this.#servers.size > 0) return this.#applyOptions();
+    this.#idleTimer = setTimeout(async () => {
+      this.#onEnd();
+      await (await this.#pending)?.sandbox.close();
+    }, idleTimeoutMs);
+  }
+
+  /** Returns true if the sandbox has the options of a server. */
+  hasOptionsOf(server: ViteServer): boolean {
+    return this.found?.place === undefined && asText(this.#servers.get(server)) === asText(this.#options);
+  }
+
+  /** The sandbox; seeks it if none is known. Rejects as `startSandbox` and `connectSandbox` do. */
+  find(): Promise<Described> {
+    const [options = this.#options] = this.#servers.values();
+    return (this.#pending ??= this.#describe(findSandbox(this.#folder, (this.#options = options))));
+  }
+
+  /** Forgets a sandbox that does not answer. */
+  lose(found: FoundSandbox): void {
+    if (this.found === found) this.#pending = undefined;
+  }
+
+  /** Reads the keys of a sandbox again. */
+  refresh(found: FoundSandbox): Promise<Described> {
+    if (this.found === found) this.#pending = this.#describe(found);
+    return this.find();
+  }
+
+  /** Describes a sandbox, also to the pages of its servers: their variables have the ids of its first offering. */
+  async #describe(seek: FoundSandbox | Promise<FoundSandbox>): Promise<Described> {
+    try {
+      const found = await seek;
+      const description = await found.sandbox.describe();
+      const { offerings, keys, marketing_key, partner_key } = description;
+      for (const { config } of this.#servers.keys()) {
+        config.env["OFFERING_SANDBOX_OFFERING_ID"] = offerings[0]?.id;
+        config.env["OFFERING_SANDBOX_MARKETING_KEY_ID"] = keys.find(({ key }) => key === marketing_key)?.id;
+        config.env["OFFERING_SANDBOX_PARTNER_KEY_ID"] = keys.find(({ key }) => key === partner_key)?.id;
+      }
+      return (this.found = { ...found, description });
+    } catch (error) {
+      this.#pending = undefined;
+      throw error;
+    }
+  }
+
+  /** Gives an owned sandbox the options of its oldest server, and all servers its variables. */
+  async #applyOptions(): Promise<void> {
+    const found = await this.find();
+    const [options = this.#options] = this.#servers.values();
+    if (found.sandbox.reload && asText(options) !== asText(this.#options)) {
+      await found.sandbox.reload(options);
+      this.#options = options;
+    }
+    await this.refresh(found);
+  }
+}

@@ -1,0 +1,75 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type Exchange, passOn, send } from "../client/forward.ts";
+import type { EnvironmentDescription } from "../control.ts";
+import { codeOf, Mistake } from "../model/mistakes.ts";
+import { basePath, operations } from "../model/operations.ts";
+import { either } from "../model/text.ts";
+import { whyForeign } from "../server/host-check.ts";
+import type { FolderSandbox } from "./folder-sandbox.ts";
+import type { KeyOf, PageOptions, ViteServer } from "./vite-server.ts";
+
+const operationPaths = operations.map(({ path }) => path.replace(":id", "[^/]+")).join("|");
+const operationPath = new RegExp(`^${basePath}(?:${operationPaths})/?(?:\\?|$)`);
+
+/**
+ * Handles the requests below `/api/v1`, at the root or at the base of the page. Preflights are left to Vite, and so is
+ * what none of the operations takes and a rule of `proxy` does. A request that may not have the key reaches no sandbox.
+ */
+export function onService(
+  { config, middlewares }: ViteServer,
+  { proxy = {}, ...hosts }: PageOptions,
+  handle: (exchange: Exchange, path: string) => Promise<void>,
+): void {
+  middlewares.use(async (incoming, response, next) => {
+    const exchange = { page: incoming as IncomingMessage, toPage: response as ServerResponse };
+    const { url = "", method, headers } = exchange.page;
+    const path = url.startsWith(config.base + basePath.slice(1)) ? url.slice(config.base.length - 1) : url;
+    const isRuled = (rule: string): boolean =>
+      rule.startsWith("^") ? new RegExp(rule).test(url) : url.startsWith(rule);
+    const isPreflight = method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
+    const isProxied = !operationPath.test(path) && Object.keys(proxy).some(isRuled);
+    if (!path.startsWith(`${basePath}/`) || isPreflight || isProxied) return next();
+    const reason = whyForeign(exchange.page, hosts);
+    if (reason !== undefined) return refuse(exchange, 403, reason);
+    try {
+      await handle(exchange, path);
+    } catch (error) {
+      next(error);
+    }
+  });
+}
+
+/** Responds without a sandbox. */
+export function refuse({ toPage }: Exchange, status: number, detail: string): void {
+  toPage.writeHead(status, { "Content-Type": "application/problem+json" }).end(JSON.stringify({ status, detail }));
+}
+
+/** Passes the response of the sandbox on. Seeks the sandbox once more if it is lost; rejects if none is to be had. */
+export async function respond(exchange: Exchange, path: string, folder: FolderSandbox, keyOf: KeyOf): Promise<void> {
+  const { page } = exchange;
+  for (let canRepeat = true; ; canRepeat = false) {
+    const found = await folder.find();
+    const secret = secretOf(keyOf(page), found.description);
+    const response = await send(exchange, found.sandbox.url, path, secret).catch(codeOf);
+    const isOurs = typeof response === "object" && "sandbox-version" in response.headers;
+    if (isOurs) {
+      const isUnknown = canRepeat && response.statusCode === 401 && page.headers.authorization === undefined;
+      const known = isUnknown ? (await folder.refresh(found)).description : found.description;
+      if (secretOf(keyOf(page), known) === secret) return passOn(response, exchange);
+    } else if (typeof response === "object" || response === "ECONNREFUSED") {
+      folder.lose(found);
+      if (!canRepeat) throw new Error(`No sandbox answers at ${found.sandbox.url}.`);
+    } else return void page.socket.destroy();
+    if (typeof response === "object") response.destroy();
+  }
+}
+
+/** Throws Mistake for a name that no key has, without repeating it: somebody may have written a secret there. */
+function secretOf(name: string | undefined, { keys, ...environment }: EnvironmentDescription): string | undefined {
+  if (name === undefined) return undefined;
+  const types = new Map(Object.entries({ marketing: environment.marketing_key, partner: environment.partner_key }));
+  const secret = types.get(name) ?? keys.find(({ id, alias }) => id === name || alias === name)?.key;
+  if (secret !== undefined) return secret;
+  const names = either([...types.keys(), ...keys.map(({ id, alias }) => alias ?? id)]);
+  throw new Mistake(`The key for the page is none of the sandbox's; expected ${names}.`);
+}

@@ -1,0 +1,34 @@
+import type { HostOptions } from "../server/host-check.ts";
+
+/** A request of the page, as Node has it. */
+export interface PageRequest {
+  readonly url?: string | undefined;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/** The type, alias or id of the key for a request. */
+export type KeyOf = (request: PageRequest) => string | undefined;
+
+/** The members of Vite's servers that the plugin uses: its types work with every version of Vite, and without it. */
+export interface ViteServer {
+  readonly config: {
+    root: string;
+    base: string;
+    env: Record<string, string | undefined>;
+    plugins: readonly { readonly name: string }[];
+    logger: { info: (message: string) => void };
+    server: object;
+    preview: object;
+  };
+  readonly middlewares: {
+    use: (handler: (request: object, response: object, next: (error?: unknown) => void) => Promise<void>) => unknown;
+  };
+  readonly watcher?: { close: () => Promise<void> };
+  printUrls: () => void;
+  close: () => Promise<void>;
+}
+
+/** The options of Vite's dev server or preview that decide which requests the plugin takes. */
+export interface PageOptions extends HostOptions {
+  readonly proxy?: object | undefined;
+}
