@@ -10,6 +10,7 @@ import { originOf } from "../model/origin.ts";
 import { withoutPastedKeys } from "../model/secrets.ts";
 import { didYouMean } from "../model/text.ts";
 import { type AdminAccess, checkGrant, guardAdmin, isViewOnly, tokenIn } from "./access.ts";
+import { sendInPieces } from "./large-answer.ts";
 import { mayBeLarge, parametersIn, parseBody, parseQuery, readBodyText, withLines } from "./request.ts";
 
 /**
@@ -103,10 +104,14 @@ function createHandler(
     response.set({ "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" });
     const isUnready = operationId === "getHealth" && server.isStopping && parameters.has("ready");
     response.status(isUnready ? 503 : operation.status);
-    if (textType === undefined) response.json(answer);
-    else response.type(`${textType}; version=0.0.4; charset=utf-8`).send(answer);
+    if (textType !== undefined) response.type(`${textType}; version=0.0.4; charset=utf-8`).send(answer);
+    else if (largeAnswers.has(operationId)) await sendInPieces(response, answer as object);
+    else response.json(answer);
   };
 }
+
+/** The operations whose answer may have very many changes. */
+const largeAnswers: ReadonlySet<AdminOperationId> = new Set(["getSnapshot", "getTimeline"]);
 
 function rejectMethod(methods: readonly string[]): RequestHandler {
   const detail = `This path takes ${new Intl.ListFormat("en").format(methods)}.`;

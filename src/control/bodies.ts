@@ -14,6 +14,7 @@ import {
   label,
   paymentAttributes,
   signingPartyAttributes,
+  text,
   uuid,
   wholeNumber,
   written,
@@ -197,7 +198,7 @@ const investmentChange = z
 const eventBody = objectOf(`{ event: "PAYMENT", action: "APPROVED" }`, {
   event: eventWord("PAYMENT").meta({ description: "Kind of event." }),
   action: eventWord("SUBMITTED").meta({ description: "The action within that kind." }),
-  description: z.string().nullable().optional().meta({ description: "Left out: null." }),
+  description: text.nullable().optional().meta({ description: "Left out: null." }),
 });
 
 const limitSetting = objectOf(`{ used: 120 }`, {

@@ -29,11 +29,7 @@ const formVersion = 3 satisfies Snapshot["version"];
 
 /** A checksum of plain data, independent of the order of members. */
 export function checksumOf(value: unknown): string {
-  return hashOf(sortedText(value));
-}
-
-function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("base64url");
+  return createHash("sha256").update(sortedText(value)).digest("base64url");
 }
 
 function sortedText(value: unknown): string {
@@ -41,25 +37,33 @@ function sortedText(value: unknown): string {
 }
 
 /** The checksum of an object, computed in pieces, between which others get a turn. */
-async function checksumInTurns(value: object, turns: Turns): Promise<string> {
-  const sum = createHash("sha256");
+async function checksumInTurns(
+  value: object,
+  turns: Turns,
+): Promise<{ readonly checksum: string; readonly bytes: number }> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  const update = (text: string): void => {
+    hash.update(text);
+    bytes += Buffer.byteLength(text);
+  };
   const add = async (part: unknown): Promise<void> => {
     await turns.next();
-    if (!isLargePart(part)) return void sum.update(sortedText(part));
+    if (!isLargePart(part)) return update(sortedText(part));
     const isList = Array.isArray(part);
     const names = isList ? part.keys() : Object.keys(part).toSorted();
     let before = isList ? "[" : "{";
     for (const name of names) {
       const inner = (part as Readonly<Record<string | number, unknown>>)[name];
       if (inner === undefined && !isList) continue;
-      sum.update(isList ? before : `${before}${JSON.stringify(name)}:`);
+      update(isList ? before : `${before}${JSON.stringify(name)}:`);
       before = ",";
       await add(inner ?? null);
     }
-    sum.update((before === "," ? "" : before) + (isList ? "]" : "}"));
+    update((before === "," ? "" : before) + (isList ? "]" : "}"));
   };
   await add(value);
-  return sum.digest("base64url");
+  return { checksum: hash.digest("base64url"), bytes };
 }
 
 /** Whether a value has lists or objects in it, or very many items. */
@@ -98,7 +102,8 @@ function documentOf(environment: Environment, hasFixture: boolean) {
   } as const;
 }
 
-export function snapshotOf(environment: Environment): Snapshot {
+/** The snapshot of an environment as it is at the call, made in pieces between which others get a turn. */
+export async function snapshotOf(environment: Environment): Promise<Snapshot> {
   const { history, calibrated } = environment.parts;
   const { now } = environment.read();
   const document = documentOf(environment, true);
@@ -109,14 +114,14 @@ export function snapshotOf(environment: Environment): Snapshot {
     ...environment.traffic(),
     clock: { now: Date.parse(now), speed: document.clock.speed },
   };
-  const text = sortedText(body);
-  if (Buffer.byteLength(text) > inputLimits.snapshotBody * megabyte) {
+  const { checksum, bytes } = await checksumInTurns(body, new Turns());
+  if (bytes > inputLimits.snapshotBody * megabyte) {
     throw new ControlError(
       "conflict",
       `The snapshot is larger than ${inputLimits.snapshotBody} MB, which nothing could restore.`,
     );
   }
-  return { ...body, checksum: hashOf(text) };
+  return { ...body, checksum };
 }
 
 /** The text of an environment in a database: a snapshot without traffic, with the setup to which a reset returns. */
@@ -168,7 +173,7 @@ export async function readSnapshot(snapshot: unknown): Promise<CheckedSnapshot> 
   const { checksum, saved_at: _, ...body } = parseShape(snapshotHead, snapshot, "the snapshot");
   refuseOtherMajor(body);
   const counted = parseShape(snapshotSchema, body, "the snapshot");
-  if ((await checksumInTurns(body, turns)) !== checksum) throw new Mistake(notAsMade);
+  if ((await checksumInTurns(body, turns)).checksum !== checksum) throw new Mistake(notAsMade);
   for (const { path, items, schema } of longLists(counted)) {
     for (const [index, item] of items.entries()) {
       await turns.next();

@@ -74,6 +74,8 @@ export const inputLimits = {
   drip: 1_000_000,
   /** Characters in the rules of all faults in force, as JSON. */
   faultRules: 10_000_000,
+  /** Characters of a text of a resource, such as a name or the description of an event. */
+  text: 10_000,
   /** Mistakes in a message. */
   mistakes: 100,
   /** Characters of a quoted text from outside in a message. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { inputLimits } from "./bounds.ts";
 import {
   type Duration,
   durationExpected,
@@ -54,7 +55,13 @@ const money = z
   .refine(isExactMoney, { error: "an amount with at most two decimal places" })
   .meta({ description: "Decimal units with two places." });
 
-export const email = z.email({ error: "an e-mail address, such as ada@example.com" });
+const emailExpected = "an e-mail address, such as ada@example.com";
+export const email = z.email({ error: emailExpected }).max(254, { error: emailExpected });
+
+/** A text of a resource. */
+export const text = z
+  .string()
+  .max(inputLimits.text, { error: `text of at most ${inputLimits.text.toLocaleString("en")} characters` });
 
 /** A whole number in a range. Stops at the first issue, since all have the same message. */
 export function wholeNumber(from: number, to: number, error = `a whole number from ${from} to ${to}`): z.ZodInt {
@@ -103,8 +110,8 @@ export const span = readBy<Span>(readSpan, spanExpected, { id: "span", ...spanSc
 
 /** Section 2.4. */
 export const offeringAttributes = z.strictObject({
-  name: z.string(),
-  status: z.string().meta({ description: "Value seen: ACTIVE.", examples: ["ACTIVE"] }),
+  name: text,
+  status: text.meta({ description: "Value seen: ACTIVE.", examples: ["ACTIVE"] }),
   create_date: instant,
   modify_date: instant,
 });
@@ -128,60 +135,51 @@ export const investmentAttributes = z.strictObject({
     .positive({ error: numberExpected })
     .meta({ description: "Sequence number of the investment." }),
   expedited: z.boolean(),
-  step: z
-    .string()
-    .nullable()
-    .meta({
-      description: "Current step; null when no step applies. Value seen: SIGNERS.",
-      examples: ["SIGNERS", null],
-    }),
-  status: z.string().meta({ description: "Values seen: CLOSED, PENDING.", examples: [...shownStatuses] }),
+  step: text.nullable().meta({
+    description: "Current step; null when no step applies. Value seen: SIGNERS.",
+    examples: ["SIGNERS", null],
+  }),
+  status: text.meta({ description: "Values seen: CLOSED, PENDING.", examples: [...shownStatuses] }),
   create_date: instant,
   modify_date: instant,
 });
 
 /** Section 2.3. */
 export const investorAttributes = z.strictObject({
-  first_name: z.string(),
-  middle_name: z.string().nullable(),
-  last_name: z.string(),
+  first_name: text,
+  middle_name: text.nullable(),
+  last_name: text,
   email,
-  company: z.string().nullable(),
+  company: text.nullable(),
   is_primary: z.boolean(),
   is_kyc: z.boolean(),
   is_signer: z.boolean(),
-  tax_id: z.string().nullable().meta({ description: "Personal data." }),
-  ein: z.string().nullable().meta({ description: "Personal data." }),
-  address_street_1: z.string().nullable().meta({ description: "Personal data." }),
-  address_street_2: z.string().nullable().meta({ description: "Personal data." }),
-  address_city: z.string().nullable().meta({ description: "Personal data." }),
-  address_state: z.string().nullable().meta({ description: "Personal data." }),
-  address_postal_code: z.string().nullable().meta({ description: "Personal data." }),
-  address_country_code: z.string().nullable().meta({ description: "Personal data." }),
+  tax_id: text.nullable().meta({ description: "Personal data." }),
+  ein: text.nullable().meta({ description: "Personal data." }),
+  address_street_1: text.nullable().meta({ description: "Personal data." }),
+  address_street_2: text.nullable().meta({ description: "Personal data." }),
+  address_city: text.nullable().meta({ description: "Personal data." }),
+  address_state: text.nullable().meta({ description: "Personal data." }),
+  address_postal_code: text.nullable().meta({ description: "Personal data." }),
+  address_country_code: text.nullable().meta({ description: "Personal data." }),
   accredited: z.boolean().nullable().meta({ description: "Personal data." }),
   annual_income: z.number().nullable().meta({ description: "Personal data." }),
   birthdate: calendarDate.nullable().meta({ description: "Personal data. A date, YYYY-MM-DD." }),
-  citizenship: z
-    .string()
-    .nullable()
-    .meta({ description: "Value seen: US_CITIZEN.", examples: ["US_CITIZEN", null] }),
-  ta_account_type: z
-    .string()
-    .nullable()
-    .meta({ description: "Redacted for a Marketing API key, as personal data is." }),
-  ta_sub_type: z.string().nullable().meta({
+  citizenship: text.nullable().meta({ description: "Value seen: US_CITIZEN.", examples: ["US_CITIZEN", null] }),
+  ta_account_type: text.nullable().meta({ description: "Redacted for a Marketing API key, as personal data is." }),
+  ta_sub_type: text.nullable().meta({
     description: "Value seen: an uppercase code with spaces. Redacted for a Marketing API key, as personal data is.",
   }),
 });
 
 /** Section 2.2. */
 export const signingPartyAttributes = z.strictObject({
-  first_name: z.string().nullable(),
-  middle_name: z.string().nullable(),
-  last_name: z.string().nullable(),
+  first_name: text.nullable(),
+  middle_name: text.nullable(),
+  last_name: text.nullable(),
   email,
-  phone_number: z.string().meta({ description: "Present for a Marketing API key; omitted for a Partner API key." }),
-  status: z.string().optional().meta({ description: "Value seen: signed. Derived from `signed` if left out." }),
+  phone_number: text.meta({ description: "Present for a Marketing API key; omitted for a Partner API key." }),
+  status: text.optional().meta({ description: "Value seen: signed. Derived from `signed` if left out." }),
   signed: z.boolean(),
   countersigner: z.boolean(),
 });
@@ -195,21 +193,21 @@ export const paymentAttributes = z.strictObject({
   status: z
     .enum(paymentStatuses)
     .meta({ description: "Value seen: succeeded; the others are assumed (payment.statuses)." }),
-  category: z.string().meta({ description: "The payment processor's name in uppercase." }),
+  category: text.meta({ description: "The payment processor's name in uppercase." }),
   create_date: instant,
   modify_date: instant,
 });
 
 /** Section 2.6. */
 export const eventMembers = z.strictObject({
-  event: z.string().meta({
+  event: text.meta({
     description: "Kind of event.",
     examples: ["REGISTRATION", "PROFILE", "SUBSCRIPTION", "PAYMENT", "ADDRESS"],
   }),
   action: z
     .string({ error: 'the second word of an event, such as SUBMITTED beside "event": "PAYMENT"' })
     .meta({ description: "The action within that kind.", examples: ["SUBMITTED", "COMPLETED", "APPROVED"] }),
-  description: z.string().nullable().meta({ description: "Null in every case seen." }),
+  description: text.nullable().meta({ description: "Null in every case seen." }),
   create_date: instant,
 });
 

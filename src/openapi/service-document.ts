@@ -98,13 +98,26 @@ const securityScheme: JsonObject = {
 };
 
 /** Keywords with which a schema allows less than the specification. */
-const closing = new Set(["additionalProperties", "minimum", "maximum", "exclusiveMinimum", "minItems", "maxItems"]);
+const closing = new Set([
+  "maxLength",
+  "additionalProperties",
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+  "minItems",
+  "maxItems",
+]);
 
 /**
  * Opens a schema. A closed set of texts becomes examples: generators would turn it into a type, which a new value would
  * break.
  */
 function open(schema: JsonObject): JsonObject {
+  const { anyOf, ...others } = schema;
+  const isNullable = Array.isArray(anyOf) && (anyOf as JsonObject[]).some(({ type }) => type === "null");
+  // Without its length, a text or null is one type.
+  if (isNullable && (anyOf as JsonObject[]).every((each) => Object.keys(open(each)).join() === "type"))
+    return open({ ...others, type: (anyOf as { type: string }[]).map(({ type }) => type) });
   const entries = Object.entries(schema).filter(
     ([keyword]) => !closing.has(keyword) && !(keyword === "pattern" && schema["format"] === "email"),
   );

@@ -19,6 +19,7 @@ import {
   paymentAttributes,
   readBy,
   span,
+  text,
   uuid,
   wholeNumber,
   written,
@@ -36,7 +37,7 @@ const eventText = z
 const eventEffectMembers = z.strictObject({
   event: eventWord("PAYMENT"),
   action: eventWord("SUBMITTED"),
-  description: z.string().nullable().optional(),
+  description: text.nullable().optional(),
 });
 const eventForms = [eventText, eventEffectMembers] as const;
 const eventError = {
@@ -67,8 +68,7 @@ const offeringEffect = z.strictObject(written(offeringAttributes.shape)).partial
 
 const signerError =
   '"all", "investors", "countersigners", an e-mail address or a number from 1, or a list of addresses and numbers';
-const isSigner = (text: string): boolean =>
-  signerGroups.some((group) => group === text) || email.safeParse(text).success;
+const isSigner = (who: string): boolean => signerGroups.some((group) => group === who) || email.safeParse(who).success;
 const signer = z
   .string()
   .refine(isSigner, { error: signerError, params: { names: signerGroups } })
@@ -189,8 +189,8 @@ export const writtenScenario = z
   .strictObject({
     $schema: z.string().optional(),
     name: label.optional().meta({ description: "The name by which it is listed and played; default: the file's." }),
-    description: z.string().optional().meta({ description: "Describes the scenario in a sentence." }),
-    offering: z.string().optional().meta({ description: "The alias or the id of the offering; default: the first." }),
+    description: text.optional().meta({ description: "Describes the scenario in a sentence." }),
+    offering: text.optional().meta({ description: "The alias or the id of the offering; default: the first." }),
     investment: investmentSchema.optional(),
     repeat: repeatSchema.optional(),
     steps: z

@@ -1,0 +1,49 @@
+import type { Response } from "express";
+import { Turns } from "../model/turns.ts";
+
+/** Characters that are written at once, and the levels of an answer of which each item is a piece of its own. */
+const [pieceLength, levels] = [65_536, 2];
+
+/**
+ * Writes a large answer as JSON, in pieces between which others get a turn. A client that does not read holds no more
+ * than one piece.
+ */
+export async function sendInPieces(response: Response, answer: object): Promise<void> {
+  response.type("json");
+  const turns = new Turns();
+  let text = "";
+  for (const piece of piecesOf(answer, levels)) {
+    text += piece;
+    if (text.length < pieceLength) continue;
+    if (!response.write(text)) await writable(response);
+    text = "";
+    await turns.next();
+    if (response.destroyed) return;
+  }
+  response.end(text);
+}
+
+/** Resolves when a client has read what was written, or is gone. */
+function writable(response: Response): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      response.off("drain", end).off("close", end);
+      resolve();
+    };
+    response.on("drain", end).on("close", end);
+    if (response.destroyed) end();
+  });
+}
+
+function* piecesOf(value: unknown, depth: number): Generator<string> {
+  if (depth === 0 || typeof value !== "object" || value === null) return yield JSON.stringify(value);
+  const isList = Array.isArray(value);
+  let before = isList ? "[" : "{";
+  for (const [name, part] of Object.entries(value) as [string, unknown][]) {
+    if (part === undefined && !isList) continue;
+    yield isList ? before : `${before}${JSON.stringify(name)}:`;
+    yield* piecesOf(part ?? null, depth - 1);
+    before = ",";
+  }
+  yield (before === "," ? "" : before) + (isList ? "]" : "}");
+}

@@ -1,0 +1,71 @@
+import { connect } from "node:net";
+import { describe, expect, test } from "vitest";
+import { inputLimits } from "../../src/model/bounds.ts";
+import { until } from "../support/until.ts";
+import { openAdmin } from "./admin.ts";
+
+const longest = "x".repeat(inputLimits.text);
+
+describe("a text that a command stores has 10,000 characters at most", () => {
+  const calls = {
+    "the description of an event": (text: string) => ({ events: [{ event: "A", action: "B", description: text }] }),
+    "the name of an investor": (text: string) => ({ investors: [{ first_name: text }] }),
+    "a status": (text: string) => ({ status: text }),
+    "the category of a payment": (text: string) => ({ payments: [{ amount: 1, category: text }] }),
+    "the phone number of a signing party": (text: string) => ({ signing_parties: [{ phone_number: text }] }),
+  } as const;
+  test.each(Object.entries(calls))("%s", async (_name, body) => {
+    const { admin } = await openAdmin({ assumptions: { "investment.statuses": "any" } });
+    expect(await admin("POST /investments", JSON.stringify(body(longest)))).toMatchObject({ status: 201 });
+    const refused = await admin("POST /investments", JSON.stringify(body(`${longest}x`)));
+    expect(refused).toMatchObject({ status: 400 });
+    expect(refused.json.detail).toMatch(/ is "…+"; expected text of at most 10,000 characters\.$/);
+  });
+
+  test("an e-mail address is shorter", async () => {
+    const { admin } = await openAdmin();
+    const { json } = await admin("POST /investments", `{"investors":[{"email":"${"a".repeat(300)}@example.com"}]}`);
+    expect(json.detail).toContain("expected an e-mail address");
+  });
+});
+
+describe("a snapshot of many megabytes", () => {
+  const openLarge = async () => {
+    const opened = await openAdmin();
+    const events = Array.from({ length: 100 }, () => ({ event: "A", action: "B", description: longest }));
+    for (let time = 0; time < 10; time++) await opened.admin("POST /investments", JSON.stringify({ events }));
+    return opened;
+  };
+
+  test("is sent whole, is the one that the library makes, and can be restored", async () => {
+    const { admin, sandbox } = await openLarge();
+    const { status, text, json } = await admin("GET /snapshot");
+    expect(status).toBe(200);
+    expect(text.length).toBeGreaterThan(9_000_000);
+    expect(json["changes"]).toEqual((await sandbox.snapshot())["changes"]);
+    expect(await admin("PUT /snapshot", text)).toMatchObject({ status: 200 });
+  });
+
+  test("leaves turns to others, and is not written into the memory of a connection that does not read", async () => {
+    const { sandbox } = await openLarge();
+    let turns = 0;
+    let isOver = false;
+    const count = (): void => {
+      turns++;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    await sandbox.snapshot();
+    isOver = true;
+    expect(turns).toBeGreaterThan(1);
+    const { hostname, port } = new URL(sandbox.url);
+    const socket = connect(Number(port), hostname).pause();
+    socket.write(`GET /__admin/snapshot HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`);
+    await until(() => expect(socket.bytesWritten).toBeGreaterThan(0));
+    let length = 0;
+    // A client that reads late gets all of it.
+    socket.on("data", (part) => void (length += part.length)).resume();
+    await until(() => expect(length).toBeGreaterThan(9_000_000));
+    socket.destroy();
+  });
+});
