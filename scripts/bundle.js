@@ -44,16 +44,17 @@ const requireThem = {
 /**
  * Modules of packages that are replaced by lighter ones. Two load with yargs and take 30 ms of a start: `string-width`
  * has tables of wide characters, which our help does not use, and `assert` only lets yargs check itself. The third one
- * brings Ajv, 250 KB, for answers of the user to questions, which our server never asks. Those of prom-client are for
- * traces and quantiles, of which we write none.
+ * brings Ajv, 250 KB, for answers of the user to questions, which our server never asks. Of prom-client
+ * we only need what writes the text.
  */
 const lightweight = {
   "string-width": "export default (text) => text.length;",
   assert: "export const notStrictEqual = () => {}, strictEqual = notStrictEqual;",
-  "@opentelemetry/api": "export const trace = undefined;",
-  tdigest: "export const TDigest = undefined;",
   "../validation/ajv-provider.js": "export class AjvJsonSchemaValidator {}",
 };
+const unused = ["bucketGenerators", "cluster", "counter", "defaultMetrics", "gauge", "histogram", "metricAggregators"];
+unused.push("pushgateway", "summary", "validation");
+for (const name of unused) lightweight[`./lib/${name}`] = "export {};";
 const lightened = /\/node_modules\/(yargs|cliui|wrap-ansi|prom-client|@modelcontextprotocol\/sdk)\//;
 
 const lightenPackages = {
