@@ -1,3 +1,11 @@
+/*
+ * A request with a key arrives (`arrivals.ts`), perhaps while another of its key is under way. When it is answered, its
+ * entry in the journal shows which behaviour it met (`entries.ts`), and whether it reacts to an earlier answer
+ * (`reactions.ts`). The observer of its environment counts both here (`tally.ts`). A process writes its counts to a
+ * folder (`sums.ts`), those of many are added up, and a report (`report.ts`) names what was met and what was not
+ * (`catalogue.ts`). It is judged by what a job requires (`requirements.ts`), and told in lines (`texts.ts`).
+ */
+
 import type { ServerResponse } from "node:http";
 import type { CoverageExample } from "../coverage-report.ts";
 import { parameters } from "../model/operations.ts";
