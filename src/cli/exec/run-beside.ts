@@ -2,8 +2,8 @@
  * `exec` starts a sandbox, tells its command of it by variables (`child-variables.ts`), runs the command
  * (`run-child.ts`) and stops the sandbox. If the command fails, snapshots of its environments are written
  * (`command-snapshots.ts`). With --vary, all of this happens once more for each alternative value (`vary.ts`), which
- * ends with lines (`vary-lines.ts`) and a report (`vary-report.ts`). With --coverage, what all sandboxes have counted is
- * added up at the end (`covered.ts`).
+ * ends with lines (`vary-lines.ts`) and a report (`vary-report.ts`). With --coverage, what all sandboxes have counted
+ * is added up at the end (`covered.ts`).
  */
 
 import { resolve } from "node:path";

@@ -17,7 +17,6 @@ import { printError } from "../output/terminal.ts";
 import { stopSignals } from "../serve/process.ts";
 import { loadSettingsBeside, runBeside } from "./run-beside.ts";
 import { commandLine, type Outcome, type Reading, resultLine, summaryLines } from "./vary-lines.ts";
-import { varyReport } from "./vary-report.ts";
 
 /** Stands for all rows except those that vary only by name. */
 const allRows = "all";
@@ -58,6 +57,7 @@ export async function vary(
   const end = async (exitCode: number, lines: readonly string[]): Promise<number> => {
     for (const line of lines) printError(line);
     const commandOf = (reading: Reading): string => commandLine(reading, given, child);
+    const { varyReport } = await import("./vary-report.ts");
     const found = varyReport({ child, exitCode, uses, readings, outcomes, unused, commandOf });
     if (report !== undefined) await replaceFile(report, `${JSON.stringify(found, null, 1)}\n`);
     await appendStepSummary([...outcomes.map((outcome, at) => resultLine(outcome, at + 1, readings)), ...lines]);
