@@ -5,6 +5,7 @@ import { onOrOff } from "../settings/kinds.ts";
 import { byFlag, type Setting, type Settings } from "../settings/settings.ts";
 import { checkName, lineForYargs, readLine, refuseMember } from "./arguments.ts";
 import { type Command, completionCommand, commandGroups, lastWord, programName, spellings } from "./command.ts";
+import { print } from "./output/terminal.ts";
 import { terminalWidth } from "./output/text.ts";
 
 /** Why flags are declared: help shows their values, `--port <number>`; completion and parsing need their bare names. */
@@ -18,6 +19,7 @@ export function readCommandLine(
   args: readonly string[],
   commands: readonly Command[],
 ): (() => ReturnType<Command["run"]>) | undefined {
+  if (args[0] === completionCommand && args[1] === "fish") return () => Promise.resolve(print(fishCompletion));
   if (args[0] === "help") return readCommandLine([...args.slice(1), "--help"], commands);
   checkName(args, commands);
   const isCompletion = args.includes("--get-yargs-completions");
@@ -77,6 +79,10 @@ export function readCommandLine(
     .parseSync();
   return run;
 }
+
+/** Yargs itself prints scripts for bash and zsh. */
+const fishCompletion = `# fish completion: ${programName} completion fish > ~/.config/fish/completions/${programName}.fish
+complete -c ${programName} -f -a "(SHELL=fish ${programName} --get-yargs-completions (commandline -opc) (commandline -ct))"`;
 
 function program(args: readonly string[]): Argv {
   return (
