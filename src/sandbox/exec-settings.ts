@@ -45,11 +45,23 @@ export function readExecVariable(text = process.env[execVariable] ?? ""): ExecSe
   if (text === "") return { given: [] };
   try {
     const content: unknown = JSON.parse(text);
-    if (isMembers(content) && Array.isArray(content["given"])) return content as unknown as ExecSettings;
+    if (isExecSettings(content)) return content;
   } catch {
     // The text is not JSON.
   }
   throw new Mistake(`${execVariable} is only for offering-sandbox exec to set; unset it.`);
+}
+
+function isExecSettings(content: unknown): content is ExecSettings {
+  if (!isMembers(content) || !Array.isArray(content["given"])) return false;
+  const { given, usesFile = "" } = content;
+  return typeof usesFile === "string" && (given as unknown[]).every(isHandedOn);
+}
+
+function isHandedOn(value: unknown): boolean {
+  if (!isMembers(value)) return false;
+  const { setting, text, place } = value;
+  return typeof setting === "string" && handedOn.has(setting) && typeof text === "string" && typeof place === "string";
 }
 
 /** A row on which an answer depended, with its value at that time. */

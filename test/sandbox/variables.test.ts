@@ -142,3 +142,26 @@ test("every setting of a sandbox has its row above", () => {
     [...new Set([...Object.keys(startSettings), ...Object.keys(sandboxSettings)])].toSorted(),
   );
 });
+
+test("a variable of exec that exec has not written is refused in one sentence", async () => {
+  const given = (row: object): string => JSON.stringify({ given: [row] });
+  const texts = [
+    "{",
+    "[]",
+    "null",
+    '{"given":{}}',
+    '{"given":[null]}',
+    '{"given":[1]}',
+    '{"given":[],"usesFile":1}',
+    given({ setting: "db", text: "x.json", place: "--db" }),
+    given({ setting: "adminToken", text: "secret-text", place: "--admin-token" }),
+    given({ setting: "profile", text: 1, place: "--profile" }),
+    given({ setting: "profile", text: "minimal" }),
+  ];
+  for (const text of texts) {
+    vi.stubEnv("OFFERING_SANDBOX_EXEC", text);
+    await expect(startSandbox({ config: false })).rejects.toThrow(
+      /^OFFERING_SANDBOX_EXEC is only for offering-sandbox exec to set; unset it\.$/,
+    );
+  }
+});
