@@ -20,7 +20,7 @@ import type { FaultUses } from "../environment/faults.ts";
 import { keyStatus } from "../environment/keys.ts";
 import type { StateView } from "../environment/state.ts";
 import type { Change, Fault } from "../model/change.ts";
-import { faultWords, idleMember } from "../model/fault.ts";
+import { faultWords, doubtfulMember } from "../model/fault.ts";
 import { formatInstant, type Instant } from "../model/instant.ts";
 import { type Key, type Offering, offeringAttributesOf } from "../model/resources.ts";
 import type { KeyType } from "../model/vocabulary.ts";
@@ -125,7 +125,7 @@ export function describeChange({ origin, ...change }: Change, state: StateView):
 
 export function describeFault(fault: Fault, uses: FaultUses, now: Instant): FaultDescription {
   const { id, rule, from, until } = fault;
-  const warning = idleMember(rule)?.join(" ") ?? null;
+  const warning = doubtfulMember(rule)?.join(" ") ?? null;
   const use = { used: uses.get(id), active: uses.isActive(fault, now) };
   return { id, words: faultWords(rule), warning, ...rule, ...use, from, until };
 }

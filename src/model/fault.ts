@@ -31,13 +31,18 @@ export function withKeyId(rule: FaultRule, idOf: (reference: string) => string):
   return key_id === undefined ? rule : { ...rule, match: { ...rule.match, key_id: idOf(key_id) } };
 }
 
-/** Returns the member of a rule that excludes every request to an operation, and why; undefined if none does. */
-export function idleMember({
+/** Returns a member of a rule that is probably a slip, and why: it excludes every request, or no client can read it. */
+export function doubtfulMember({
   match = {},
   share,
   truncate,
   drip,
+  respond,
 }: FaultRule): [name: string, reason: string] | undefined {
+  const [header, wait] = Object.entries(respond?.headers ?? {}).find(([name]) => /^retry-after$/i.test(name)) ?? [];
+  // RFC 9110, section 10.2.3
+  if (header !== undefined && !/^(?:\d+|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} [\d:]{8} GMT)$/.test(String(wait)))
+    return [`respond.headers.${header}`, `is ${quoted(String(wait))}; clients expect whole seconds, or an HTTP date.`];
   const { path, method } = match;
   if (share === 0) return ["share", "is 0, which leaves out every request."];
   if (method === "HEAD" && (truncate !== undefined || drip))

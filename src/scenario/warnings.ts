@@ -1,5 +1,5 @@
 import { unseenEvent, unseenIn, unseenOfferingStatus, unseenState } from "../fixture/mistakes/unseen.ts";
-import { idleMember } from "../model/fault.ts";
+import { doubtfulMember } from "../model/fault.ts";
 import { findingAt, type Finding, type Path, notInSpecification } from "../model/finding.ts";
 import type { Scenario } from "./scenario.ts";
 import type { WrittenScenario } from "./schema.ts";
@@ -45,7 +45,7 @@ function* warningsOf(effect: ScenarioEffect, path: Path): Generator<Finding> {
     if (effect.description !== null) yield notInSpecification(path, effect.description, ["a description of null"]);
   }
   if (effect.kind === "fault") {
-    const [name, reason] = idleMember(effect.fault) ?? [];
+    const [name, reason] = doubtfulMember(effect.fault) ?? [];
     if (name !== undefined && reason !== undefined) yield findingAt([...path, ...name.split(".")], reason);
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { idleMember, matchesFault, matchesPath } from "../../src/model/fault.ts";
+import { doubtfulMember, matchesFault, matchesPath } from "../../src/model/fault.ts";
 import type { FaultRule } from "../../src/model/shapes.ts";
 
 const id = "e4205e20-c618-4ae1-9f19-81193be549e2";
@@ -96,6 +96,20 @@ test.for<[rule: Partial<FaultRule>, warning: string | undefined]>([
   [{ match: { method: "HEAD" } }, undefined],
   [{ match: { method: "HEAD" }, truncate: 0.5 }, "match.method is HEAD, whose answers have no body."],
   [{ share: 0 }, "share is 0, which leaves out every request."],
+  [
+    { respond: { status: 503, headers: { "retry-after": "-1" } } },
+    'respond.headers.retry-after is "-1"; clients expect whole seconds, or an HTTP date.',
+  ],
+  [
+    { respond: { status: 503, headers: { "Retry-After": "1.5" } } },
+    'respond.headers.Retry-After is "1.5"; clients expect whole seconds, or an HTTP date.',
+  ],
+  [
+    { respond: { status: 503, headers: { "Retry-After": "soon" } } },
+    'respond.headers.Retry-After is "soon"; clients expect whole seconds, or an HTTP date.',
+  ],
+  [{ respond: { status: 503, headers: { "Retry-After": 0 } } }, undefined],
+  [{ respond: { status: 503, headers: { "Retry-After": "Fri, 16 Jan 2026 12:00:00 GMT" } } }, undefined],
 ])("the warning of %j is %s", ([rule, warning]) => {
-  expect(idleMember(rule)?.join(" ")).toBe(warning);
+  expect(doubtfulMember(rule)?.join(" ")).toBe(warning);
 });
