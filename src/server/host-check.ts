@@ -76,7 +76,9 @@ export function whyForeign({ headers, socket }: IncomingMessage, hosts: HostOpti
 
 /** Returns true if a `Host` header is an address, or one of the names of a server of pages. */
 function isPageHost(header: string | undefined, { allowedHosts = [], host }: HostOptions): boolean {
-  const name = hostName(header) ?? "";
+  // A name may end in a dot.
+  const name = hostName(header)?.replace(/\.$/, "") ?? "";
   if (allowedHosts === true || isLoopback(name) || isIP(name) !== 0 || name === host) return true;
-  return allowedHosts.some((allowed) => allowed === name || (allowed.startsWith(".") && `.${name}`.endsWith(allowed)));
+  const isName = (allowed: string) => allowed === name || (allowed.startsWith(".") && `.${name}`.endsWith(allowed));
+  return allowedHosts.some((allowed) => isName(allowed.toLowerCase()));
 }

@@ -8,8 +8,8 @@ import { whyForeign } from "../server/host-check.ts";
 import type { FolderSandbox } from "./folder-sandbox.ts";
 import type { KeyOf, PageOptions, ViteServer } from "./vite-server.ts";
 
-const operationPaths = operations.map(({ path }) => path.replace(":id", "[^/]+")).join("|");
-const operationPath = new RegExp(`^${basePath}(?:${operationPaths})/?(?:\\?|$)`);
+const operationPaths = operations.map(({ path }) => path.replace(":id", "[\\da-f-]{36}")).join("|");
+const operation = new RegExp(`^(?:GET|HEAD) ${basePath}(?:${operationPaths})(?:\\?|$)`, "i");
 
 /**
  * Handles the requests below `/api/v1`, at the root or at the base of the page. Preflights are left to Vite, and so is
@@ -27,7 +27,7 @@ export function onService(
     const isRuled = (rule: string): boolean =>
       rule.startsWith("^") ? new RegExp(rule).test(url) : url.startsWith(rule);
     const isPreflight = method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
-    const isProxied = !operationPath.test(path) && Object.keys(proxy).some(isRuled);
+    const isProxied = !operation.test(`${method} ${path}`) && Object.keys(proxy).some(isRuled);
     if (!path.startsWith(`${basePath}/`) || isPreflight || isProxied) return next();
     const reason = whyForeign(exchange.page, hosts);
     if (reason !== undefined) return refuse(exchange, 403, reason);
@@ -39,7 +39,6 @@ export function onService(
   });
 }
 
-/** Responds without a sandbox. */
 export function refuse({ toPage }: Exchange, status: number, detail: string): void {
   toPage.writeHead(status, { "Content-Type": "application/problem+json" }).end(JSON.stringify({ status, detail }));
 }

@@ -71,18 +71,19 @@ function withLiveData({ clock, speed = 1, scenarios, ...options }: SandboxOption
 /** Prints a line like Vite's `  ➜  Local:   http://localhost:5173/` below it, or by itself if no tool prints that. */
 function announce(server: ViteServer, folder: FolderSandbox, names: readonly string[]): void {
   const { printUrls, config } = server;
-  const isColored = process.stdout.isTTY && !process.env["NO_COLOR"];
-  const paint: typeof styleText = isColored ? styleText : (_format, text) => text;
+  const { stdout, env } = process;
+  const paint: typeof styleText = stdout.isTTY && !env["NO_COLOR"] ? styleText : (_format, text) => text;
   const print = (): void => {
     const { sandbox: { url = "", adminToken } = {}, place = " (of another server of this folder)" } =
       folder.found ?? {};
     const link = paint("cyan", portalLink(url, adminToken));
-    // Commands need the address at other ports.
     const hint = url.endsWith(":4120") ? "" : paint("dim", `  commands: --url ${url}`);
     const owner = names.length === 0 || folder.hasOptionsOf(server) ? "" : `${place}; not applied: ${allOf(names)}`;
     config.logger.info(`  ${paint("green", "➜")}  ${paint("bold", "Sandbox")}: ${link}${hint}${owner}`);
   };
-  const timer = setTimeout(print, 1000).unref();
+  let timer: NodeJS.Timeout | undefined;
+  const printSoon = () => void (timer = setTimeout(print, 1000).unref());
+  void (server.httpServer?.once("listening", printSoon) ?? printSoon());
   server.printUrls = () => {
     clearTimeout(timer);
     printUrls();

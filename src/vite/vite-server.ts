@@ -1,12 +1,9 @@
-import type { HostOptions } from "../server/host-check.ts";
-
 /** A request of the page, as Node has it. */
 export interface PageRequest {
   readonly url?: string | undefined;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** The type, alias or id of the key for a request. */
 export type KeyOf = (request: PageRequest) => string | undefined;
 
 /** The members of Vite's servers that the plugin uses: its types work with every version of Vite, and without it. */
@@ -23,12 +20,15 @@ export interface ViteServer {
   readonly middlewares: {
     use: (handler: (request: object, response: object, next: (error?: unknown) => void) => Promise<void>) => unknown;
   };
+  readonly httpServer: { once: (event: "listening", listener: () => void) => unknown } | null;
   readonly watcher?: { close: () => Promise<void> };
   printUrls: () => void;
   close: () => Promise<void>;
 }
 
 /** The options of Vite's dev server or preview that decide which requests the plugin takes. */
-export interface PageOptions extends HostOptions {
+export interface PageOptions {
+  readonly allowedHosts?: true | readonly string[] | undefined;
+  readonly host?: string | boolean | undefined;
   readonly proxy?: object | undefined;
 }

@@ -158,14 +158,19 @@ test("what is none of the operations goes to a rule of the proxy, and the operat
   await once(other, "listening");
   onTestFinished(() => void other.close());
   const { port } = other.address() as { port: number };
-  const proxy = { "/api/v1/users": `http://127.0.0.1:${port}`, "^/api/v1/.*/documents": `http://127.0.0.1:${port}` };
+  const proxy = {
+    "/api/v1/investments/search": `http://127.0.0.1:${port}`,
+    "/api/v1/users": `http://127.0.0.1:${port}`,
+    "^/api/v1/.*/documents": `http://127.0.0.1:${port}`,
+  };
   const { url, sandbox } = await servePage({}, { server: { port: 0, proxy } });
-  const bodies = ["users/7", "investments/x/documents", "unruled"].map(
+  const bodies = ["users/7", "investments/x/documents", "investments/search", "unruled"].map(
     async (path) => (await ask(`${url}api/v1/${path}`, {})).body,
   );
   expect(await Promise.all(bodies)).toEqual([
     "proxied /api/v1/users/7",
     "proxied /api/v1/investments/x/documents",
+    "proxied /api/v1/investments/search",
     expect.stringContaining("404"),
   ]);
   expect((await ask(offeringAt(url, sandbox), {})).status).toBe(200);
