@@ -1,5 +1,5 @@
 import { Mistake } from "./mistakes.ts";
-import { didYouMean, describeValue, quoted } from "./text.ts";
+import { allOf, didYouMean, describeValue, quoted } from "./text.ts";
 
 /** A list of every member of a type, also the optional ones: the compiler rejects an incomplete list. */
 type MembersOf<T> = { readonly [Name in keyof Required<T>]: unknown };
@@ -42,7 +42,8 @@ export const formerOptions: Readonly<Record<string, string>> = {
 export function unknownOption(name: string, names: readonly string[]): string {
   const former = formerOptions[name];
   if (former !== undefined) return `${name} ${former}`;
-  return `There is no option ${quoted(name)}.${didYouMean(name, names)}`;
+  const all = names.length < 4 ? ` There are ${allOf(names)}.` : "";
+  return `There is no option ${quoted(name)}.${didYouMean(name, names) || all}`;
 }
 
 /** `the key has no member "lable". Did you mean "label"?` */

@@ -1,0 +1,46 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { known, openSandbox } from "../support/sandbox.ts";
+import { until } from "../support/until.ts";
+
+const path = `/api/v1/investments/${known.whole}`;
+
+test("the journal has a Retry-After of 0 as a wait of no seconds, and none as no wait", async () => {
+  const { sandbox } = await openSandbox();
+  const authorization = `Bearer ${sandbox.keys.partner}`;
+  const waitFor = async (headers: Record<string, string | number>): Promise<number | null | undefined> => {
+    const { id } = await sandbox.faults.add({ respond: { status: 503, headers } });
+    await (await fetch(`${sandbox.url}${path}`, { headers: { authorization } })).arrayBuffer();
+    await sandbox.faults.remove(id);
+    return (await sandbox.requests.list({ limit: 1 })).data[0]?.retry_after_seconds;
+  };
+  expect(await waitFor({ "Retry-After": 0 })).toBe(0);
+  expect(await waitFor({ "Retry-After": "7" })).toBe(7);
+  expect(await waitFor({ "Retry-After": "-1" })).toBeNull();
+  expect(await waitFor({})).toBeNull();
+});
+
+test("a request that waits when its environment is closed loses its connection", async () => {
+  const { sandbox } = await openSandbox();
+  const own = await sandbox.openEnvironment({ id: "own" });
+  await own.faults.add({ delay: "10m" });
+  const headers = { authorization: `Bearer ${own.keys.partner}` };
+  const ended = fetch(`${sandbox.url}${path}`, { headers }).then(
+    () => "answered",
+    () => "ended",
+  );
+  await until(async () => (await own.requests.list({})).waiting.length === 1);
+  await own.close();
+  expect(await ended).toBe("ended");
+});
+
+test("a request that could not be read is not repeated by a replay", async () => {
+  const { sandbox } = await openSandbox();
+  const socket = connect(Number(new URL(sandbox.url).port), "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
+  socket.write(`GET ${path}/with a space HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  await once(socket, "data");
+  const { entries } = await sandbox.replay(await sandbox.snapshot());
+  expect(entries).toMatchObject([{ result: "skipped", reason: "it could not be read" }]);
+});
