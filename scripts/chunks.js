@@ -9,6 +9,9 @@ const commandLine = ["cli/main.js", "cli/commands/start.js", "cli/output/log.js"
 /** The module of commands for a running sandbox. */
 const client = ["client/connect.js"];
 
+/** The modules of every runner's entry. Each test file loads them again, so they are in a file of their own. */
+const runners = ["testing/test-sandbox.js", "model/from-caller.js", "model/members.js"];
+
 const callers = [...commandLine, ...client];
 
 /** The modules of a sandbox for starting with shipped files. */
@@ -25,7 +28,8 @@ export function chunks(folder, packages) {
     return reached.get(roots).has(id);
   };
   return [
-    // First, since packages need the globals, too, and a start must not load a package for them.
+    group("runners", (id, graph) => isReached(runners, id, graph)),
+    // Before packages, since they need the globals, too, and a start must not load a package for them.
     group("shared", (id, graph) => isReached(callers, id, graph) && isReached(sandbox, id, graph)),
     // In reverse order: the SDK of the Model Context Protocol would otherwise take zod along.
     ...packages

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import subprocess
+import tempfile
 import threading
 from collections import deque
 from urllib.request import Request, urlopen
@@ -60,12 +61,17 @@ def sandbox_admin_url():
     if given:
         yield given
         return
-    command = [shutil.which("npx") or "npx", "offering-sandbox", *ARGUMENTS]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, encoding="utf-8") as process:
+    # Without --no-install, npm would ask its registry for the name where the package is not installed.
+    command = [shutil.which("npx") or "npx", "--no-install", "offering-sandbox", *ARGUMENTS]
+    pipes = {"stdout": subprocess.PIPE, "stdin": subprocess.DEVNULL}
+    with tempfile.TemporaryFile() as errors, subprocess.Popen(command, **pipes, stderr=errors, encoding="utf-8") as process:
         events = (json.loads(line) for line in process.stdout)
         ready = next((event for event in events if event["event"] == "ready"), None)
         if ready is None:
-            pytest.exit("offering-sandbox did not start; its message is above.", returncode=1)
+            process.wait()
+            errors.seek(0)
+            reason = errors.read().decode("utf-8", "replace").strip()
+            pytest.exit(f"offering-sandbox did not start:\n{reason}", returncode=1)
         # A full pipe would stop the sandbox. The thread reads to the end, before its pipe is closed.
         reader = threading.Thread(target=lambda: deque(process.stdout, maxlen=0), daemon=True)
         reader.start()

@@ -1,5 +1,6 @@
 import type { Sandbox } from "../control.ts";
 import { ControlSandbox, type KnownEnvironment } from "../control/control-client.ts";
+import { fromCaller } from "../model/from-caller.ts";
 import { checkOptionNames } from "../model/members.ts";
 import { plainCopy } from "../model/plain-copy.ts";
 import { AdminConnection, TokenInsufficient, withDocuments } from "./connection.ts";
@@ -20,7 +21,11 @@ export interface ConnectOptions {
  * Rejects with Mistake for a malformed address, with CannotConnect when no sandbox answers, and with ControlError when
  * the sandbox refuses the call.
  */
-export async function connectSandbox(url: string, options: ConnectOptions = {}): Promise<Sandbox> {
+export function connectSandbox(url: string, options: ConnectOptions = {}): Promise<Sandbox> {
+  return fromCaller(connectSandbox, () => connect(url, options));
+}
+
+async function connect(url: string, options: ConnectOptions): Promise<Sandbox> {
   const copy = plainCopy(options, "options");
   checkOptionNames(copy, { token: true, environment: true });
   const connection = new AdminConnection(plainCopy(url, "The address"), copy, withDocuments);

@@ -2,12 +2,15 @@ import { once } from "node:events";
 import { Agent, type ClientRequest, type IncomingMessage, request, type RequestOptions } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import type { CallParts } from "../control/call.ts";
-import { type EnvironmentHandle, pathId, type Transport } from "../control/control-client.ts";
+import type { EnvironmentHandle, Transport } from "../control/control-client.ts";
 import type { AdminOperation } from "../control/operation.ts";
 import { type AdminOperationId, adminOperations, type AnswerOf, type Problem } from "../control/operations.ts";
+import { pathId } from "../control/path-id.ts";
 import { CannotConnect, ControlError, type ControlErrorCode, controlErrorCodes } from "../errors/control-error.ts";
+import { isMembers } from "../model/members.ts";
 import { codeOf, messageOf, Mistake } from "../model/mistakes.ts";
 import { isLoopback } from "../model/origin.ts";
+import { isName } from "../model/text.ts";
 import { namedBy } from "../model/tokens.ts";
 import { sandboxSettings } from "../settings/settings.ts";
 
@@ -140,11 +143,18 @@ export async function open(url: URL, options: RequestOptions): Promise<ClientReq
 /** Connections that go through no proxy. */
 const direct = new Agent({ keepAlive: true });
 
-/** Puts documents in place of files. Most calls do not name files. */
+function isNamed(source: unknown): boolean {
+  return source === undefined || (typeof source === "string" && isName(source));
+}
+
+/** Puts documents in place of files. Most calls name no file, and need not load what reads and checks one. */
 export async function withDocuments(id: AdminOperationId, body: unknown): Promise<unknown> {
-  if (id !== "openEnvironment" && id !== "playScenario") return body;
+  if ((id !== "openEnvironment" && id !== "playScenario") || !isMembers(body)) return body;
+  const { fixture, scenario, scenarios, snapshot } = body;
+  const sources: readonly unknown[] = [fixture, scenario, ...(Array.isArray(scenarios) ? scenarios : [])];
+  if (snapshot === undefined && sources.every(isNamed)) return body;
   const files = await import("../control/files.ts");
-  return id === "openEnvironment" ? files.withDocuments(body as object) : files.withScenario(body as object);
+  return id === "openEnvironment" ? files.withDocuments(body) : files.withScenario(body);
 }
 
 /** Seconds for an answer to a read, and to a command: this may generate a large fixture. */

@@ -1,17 +1,18 @@
 import type * as control from "../control.ts";
 import { asControlError, ControlError } from "../errors/control-error.ts";
+import { placingErrors } from "../model/from-caller.ts";
 import { asCurl } from "../model/curl.ts";
 import { expectMembers, unknownMember } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { basePath } from "../model/operations.ts";
-import { idOf, plainCopy, plainOptions } from "../model/plain-copy.ts";
-import { quoted } from "../model/text.ts";
+import { plainCopy, plainOptions } from "../model/plain-copy.ts";
 import type { KeyType } from "../model/vocabulary.ts";
 import { environmentSettings, withSnakeCaseNames } from "../settings/environment-settings.ts";
 import { checkedOptions } from "../settings/values.ts";
 import type { CallParts } from "./call.ts";
 import type { AdminOperation } from "./operation.ts";
 import { type AdminOperationId, adminOperations, type AnswerOf } from "./operations.ts";
+import { pathId } from "./path-id.ts";
 
 /** Names one environment: without `uid`, any with this id. */
 export type EnvironmentHandle = Pick<control.EnvironmentDescription, "id"> &
@@ -47,7 +48,7 @@ class ControlClient implements control.Environment {
   constructor(transport: Transport, environment: KnownEnvironment) {
     this.#transport = transport;
     this.#environment = environment;
-    this.keys = {
+    this.keys = placingErrors({
       get marketing() {
         return expectSecret(environment.marketing_key, "marketing");
       },
@@ -57,10 +58,10 @@ class ControlClient implements control.Environment {
       list: () => itemsOf(this.#call("listKeys")),
       issue: (body) => this.#call("issueKey", { body }),
       revoke: (id) => this.#call("revokeKey", { id }),
-    };
+    });
   }
 
-  readonly clock: control.Clock = {
+  readonly clock: control.Clock = placingErrors<control.Clock>({
     get: () => this.#call("getClock"),
     set: (to) =>
       this.#call("setClock", () => {
@@ -71,53 +72,53 @@ class ControlClient implements control.Environment {
     advanceTo: (to) => this.#call("advanceClock", { body: { to } }),
     next: (of) => this.#call("advanceClock", { body: { ...of, to: "next" } }),
     previous: (of) => this.#call("setClock", { body: { ...of, now: "previous" } }) as Promise<control.ClockReturn>,
-  };
+  });
 
-  readonly scenarios: control.Scenarios = {
+  readonly scenarios: control.Scenarios = placingErrors<control.Scenarios>({
     list: () => itemsOf(this.#call("listScenarios")),
     get: (id) => this.#call("getScenario", { id }),
     check: (body) => this.#call("checkScenario", { body }),
     record: (body = {}) => this.#call("recordScenario", { body }),
-  };
+  });
 
-  readonly runs: control.Runs = {
+  readonly runs: control.Runs = placingErrors<control.Runs>({
     list: () => itemsOf(this.#call("listRuns")),
     get: (id) => this.#call("getRun", { id }),
     next: (id) => this.#call("playNext", { id }),
     stop: (id) => this.#call("stopRun", { id }),
-  };
+  });
 
-  readonly investments: control.Investments = {
+  readonly investments: control.Investments = placingErrors<control.Investments>({
     list: (filter = {}) => this.#call("listInvestments", { query: filter }),
     get: (id) => this.#call("getInvestment", { id }),
     create: (body) => this.#call("createInvestment", { body }),
     change: (id, body) => this.#call("changeInvestment", { id, body }),
     recordEvent: (id, body) => this.#call("recordEvent", { id, body }),
-  };
+  });
 
-  readonly requests: control.Requests = {
+  readonly requests: control.Requests = placingErrors<control.Requests>({
     list: (filter = {}) => this.#call("listRequests", { query: filter }),
     count: async (filter = {}) => (await this.#call("countRequests", { query: filter })).count,
     answer: (id) => this.#call("getAnswer", { id: typeof id === "number" ? String(id) : id }),
     clear: () => this.#call("clearRequests"),
-  };
+  });
 
-  readonly faults: control.Faults = {
+  readonly faults: control.Faults = placingErrors<control.Faults>({
     list: () => itemsOf(this.#call("listFaults")),
     add: (body) => this.#call("addFault", { body }),
     remove: (id) => (id === undefined ? this.#call("removeFaults") : this.#call("removeFault", { id })),
-  };
+  });
 
-  readonly limits: control.LimitsControl = {
+  readonly limits: control.LimitsControl = placingErrors<control.LimitsControl>({
     list: () => itemsOf(this.#call("listLimits")),
     clear: () => this.#call("clearLimits"),
     set: (id, used) => this.#call("setLimit", { id, body: { used } }),
-  };
+  });
 
-  readonly assumptions: control.AssumptionsControl = {
+  readonly assumptions: control.AssumptionsControl = placingErrors<control.AssumptionsControl>({
     list: () => itemsOf(this.#call("listAssumptions")),
     set: (body) => itemsOf(this.#call("setAssumptions", { body })),
-  };
+  });
 
   get id(): string {
     return this.#environment.id;
@@ -223,6 +224,8 @@ class ControlClient implements control.Environment {
   }
 }
 
+placingErrors(ControlClient.prototype);
+
 /** The commands of a sandbox and of one of its environments. */
 export class ControlSandbox extends ControlClient implements control.Sandbox {
   readonly #transport: Transport;
@@ -278,21 +281,7 @@ export class ControlSandbox extends ControlClient implements control.Sandbox {
   }
 }
 
-/** Maximum length of an id: a request with a longer one might not reach a sandbox. */
-const maxId = 1000;
-
-/** Encodes an id as a segment of a path. Throws ControlError for an id that no resource can have. */
-export function pathId(id: unknown): string {
-  const text = idOf(id);
-  if (text.length > maxId) {
-    throw new ControlError("not_found", `Nothing has an id of ${text.length.toLocaleString("en")} characters.`);
-  }
-  // The first three segments would lead to another path.
-  if (["", ".", ".."].includes(text) || /\p{Surrogate}/u.test(text)) {
-    throw new ControlError("not_found", `Nothing has the id ${quoted(text)}.`);
-  }
-  return text;
-}
+placingErrors(ControlSandbox.prototype);
 
 /**
  * Copies the parts of a call, so that later changes of the arguments have no effect. Throws Mistake for values that

@@ -3,6 +3,7 @@ import type { LocalSandbox, SandboxOptions } from "../control.ts";
 import { ControlSandbox, type KnownEnvironment } from "../control/control-client.ts";
 import { describeOfferings, openingSecret } from "../control/describe.ts";
 import type { Environment } from "../environment/environment.ts";
+import { placingErrors } from "../model/from-caller.ts";
 import { readExecVariable } from "./exec-settings.ts";
 import { CoverageCounter } from "./coverage-counter.ts";
 import { EnvironmentSetups } from "./setups.ts";
@@ -178,6 +179,8 @@ class LocalControl extends ControlSandbox implements LocalSandbox {
     return this.#sandbox.reload(options);
   }
 }
+
+placingErrors(LocalControl.prototype);
 
 /** Reads offerings and keys at each use, because a reload changes them. */
 function toKnownEnvironment(environment: Environment): KnownEnvironment {

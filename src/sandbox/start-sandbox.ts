@@ -1,4 +1,5 @@
 import type { LocalSandbox, SandboxOptions } from "../control.ts";
+import { fromCaller } from "../model/from-caller.ts";
 import { unreadVariables } from "../settings/variables.ts";
 import { startRunning } from "./start-running.ts";
 
@@ -14,9 +15,9 @@ import { startRunning } from "./start-running.ts";
  * scenario, UnreadableFile for an unreadable file, UnwritableFile and UnusableDatabase for the file of `db`, and
  * CannotListen for an unavailable address.
  */
-export async function startSandbox(options: SandboxOptions = {}): Promise<LocalSandbox> {
+export function startSandbox(options: SandboxOptions = {}): Promise<LocalSandbox> {
   tellUnread(options);
-  return (await startRunning(options)).sandbox;
+  return fromCaller(startSandbox, async () => (await startRunning(options)).sandbox);
 }
 
 const told = new Set<string>();

@@ -15,7 +15,7 @@ declare global {
 type EnvironmentClass = new (...args: any[]) => JestEnvironment;
 
 interface JestEnvironment {
-  readonly global: Partial<Pick<typeof globalThis, "sandbox" | "sandboxServer">> & { readonly console: Console };
+  readonly global: Partial<Pick<typeof globalThis, "sandbox" | "sandboxServer">>;
   setup(): Promise<void>;
   teardown(): Promise<void>;
   handleTestEvent?(event: JestEvent, state: never): Promise<void> | void;
@@ -78,7 +78,7 @@ export function withSandbox<Base extends EnvironmentClass>(base: Base): Base {
         this.#sandbox = await openForTest(titles, this.#server, this.#options.sandboxOptions ?? {});
         this.global.sandbox = this.#sandbox.environment;
       } else if (name === "test_done") {
-        await this.#sandbox?.close(test.errors.length > 0, (text) => this.global.console.error(text));
+        await this.#sandbox?.close(test.errors.length > 0, print);
         delete this.global.sandbox;
       }
     }
@@ -88,6 +88,11 @@ export function withSandbox<Base extends EnvironmentClass>(base: Base): Base {
       await super.teardown();
     }
   };
+}
+
+/** Not by the console of Jest, which adds frames of our own. */
+function print(text: string): void {
+  process.stderr.write(`${text}\n`);
 }
 
 function titlesOf({ name, parent }: Titled): string[] {

@@ -1,5 +1,7 @@
 import { relative } from "node:path";
 import { after } from "node:test";
+import { fromCaller } from "../model/from-caller.ts";
+import { checkOptionNames } from "../model/members.ts";
 import { openForTest, Servers, type TestOptions, type TestSandboxes } from "./test-sandbox.ts";
 
 /**
@@ -24,10 +26,13 @@ after(() => servers.close());
  *
  * Rejects as `startSandbox` and `openEnvironment` do.
  */
-export async function openSandbox(
-  test: RunningTest,
-  { sandboxOptions = {}, sandboxServerOptions = {} }: Partial<TestOptions> = {},
-): Promise<TestSandboxes> {
+export function openSandbox(test: RunningTest, options: Partial<TestOptions> = {}): Promise<TestSandboxes> {
+  return fromCaller(openSandbox, () => open(test, options));
+}
+
+async function open(test: RunningTest, options: Partial<TestOptions>): Promise<TestSandboxes> {
+  checkOptionNames(options, { sandboxOptions: true, sandboxServerOptions: true });
+  const { sandboxOptions = {}, sandboxServerOptions = {} } = options;
   const sandboxServer = await servers.start(sandboxServerOptions);
   const titles = [relative("", test.filePath ?? process.argv[1] ?? ""), test.fullName ?? test.name];
   const own = await openForTest(titles, sandboxServer, sandboxOptions);

@@ -1,5 +1,6 @@
 import { type BrowserContext, test as base, type TestType } from "@playwright/test";
 import type { ClockReading, Environment } from "../control.ts";
+import { fromCaller } from "../model/from-caller.ts";
 import { openForTest, startServer, type TestOptions, type TestSandboxes } from "./test-sandbox.ts";
 
 export { expect } from "@playwright/test";
@@ -50,11 +51,12 @@ function thenDo<Name extends string, Command extends (...args: never[]) => Promi
 ): void {
   for (const name of names) {
     const command = object[name].bind(object) as (...args: readonly unknown[]) => Promise<unknown>;
-    const both = async (...args: readonly unknown[]): Promise<unknown> => {
-      const answer = await command(...args);
-      await more();
-      return answer;
-    };
+    const both = (...args: readonly unknown[]): Promise<unknown> =>
+      fromCaller(both, async () => {
+        const answer = await command(...args);
+        await more();
+        return answer;
+      });
     Object.assign(object, { [name]: both });
   }
 }

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { casesDirHere, snapshotFileOf, writeSnapshot } from "./snapshot-file.ts";
 import { requestLines } from "./request-lines.ts";
 import type {
   Environment,
@@ -9,7 +8,8 @@ import type {
   Sandbox,
   SandboxOptions,
 } from "../control.ts";
-import { type ConnectOptions, connectSandbox, ControlError, startSandbox } from "../index.ts";
+import type { ConnectOptions } from "../index.ts";
+import { codeOf } from "../model/mistakes.ts";
 import { asLabel } from "../model/text.ts";
 
 /** A running sandbox, such as one of `offering-sandbox exec`. Without a `url`, a sandbox is started. */
@@ -42,11 +42,17 @@ export interface TestSandboxes {
 /** A server; one in this process has more members. */
 type TestServer = Sandbox & Partial<Pick<LocalSandbox, "configFile" | "casesDir">>;
 
-/** Starts a server, or connects to one. Rejects as `startSandbox` and `connectSandbox` do. */
+/**
+ * Starts a server, or connects to one. Rejects as `startSandbox` and `connectSandbox` do. A file whose tests use no
+ * sandbox loads neither of them, and one that connects not the server.
+ */
 export async function startServer(options: ServerOptions): Promise<TestServer> {
-  if (!("url" in options)) return startSandbox(options);
+  if (!("url" in options) || options.url === undefined) {
+    const { startSandbox } = await import("../sandbox/start-sandbox.ts");
+    return startSandbox("url" in options ? { casesDir: options.casesDir } : options);
+  }
   const { url, casesDir, ...connection } = options;
-  if (url === undefined) return startSandbox({ casesDir });
+  const { connectSandbox } = await import("../client/connect.ts");
   const server: TestServer = await connectSandbox(url, connection);
   return Object.assign(server, casesDir !== undefined && { casesDir });
 }
@@ -92,6 +98,7 @@ export async function openForTest(
     environment,
     async close(failed, print) {
       if (failed) {
+        const { casesDirHere, snapshotFileOf, writeSnapshot } = await import("./snapshot-file.ts");
         const requests = await describeRequests(environment, server, before).catch(unavailable);
         const folderOf = async () => (server.casesDir === undefined ? casesDirHere() : server.casesDir);
         const replaying = await writeSnapshot(folderOf, () => snapshotFileOf(environment, titles));
@@ -142,7 +149,7 @@ const noRequests: RequestList = { data: [], dropped: 0, waiting: [] };
 
 /** An open token does not give access to the server's default environment. */
 function noneIfRefused(error: unknown): RequestList {
-  if (error instanceof ControlError && error.code === "refused") return noRequests;
+  if (codeOf(error) === "refused") return noRequests;
   throw error;
 }
 

@@ -52,6 +52,11 @@ describe.skipIf(!isInstalled && !process.env["CI"])("the pytest plugin, where Py
     expect(outcome).toEqual({ code: 0, stdout: expect.stringContaining("1 passed") });
   });
 
+  test("says why no sandbox started", async () => {
+    const { code, stdout } = await run("env", "OFFERING_SANDBOX_FIXTURE=dmeo", ...pytest);
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/did not start:\s[^]*no fixture "dmeo".*"demo"/)]);
+  });
+
   test("shows the requests of a failing test, and the reason of a refusal", async () => {
     const failing = `from service import Service
 

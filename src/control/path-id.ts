@@ -1,0 +1,19 @@
+import { ControlError } from "../errors/control-error.ts";
+import { idOf } from "../model/plain-copy.ts";
+import { quoted } from "../model/text.ts";
+
+/** Maximum length of an id: a request with a longer one might not reach a sandbox. */
+const maxId = 1000;
+
+/** Encodes an id as a segment of a path. Throws ControlError for an id that no resource can have. */
+export function pathId(id: unknown): string {
+  const text = idOf(id);
+  if (text.length > maxId) {
+    throw new ControlError("not_found", `Nothing has an id of ${text.length.toLocaleString("en")} characters.`);
+  }
+  // The first three segments would lead to another path.
+  if (["", ".", ".."].includes(text) || /\p{Surrogate}/u.test(text)) {
+    throw new ControlError("not_found", `Nothing has the id ${quoted(text)}.`);
+  }
+  return text;
+}
