@@ -4,6 +4,7 @@ import { CannotListen } from "../errors/control-error.ts";
 import { placeOf } from "../model/origin.ts";
 import { sandboxSettings } from "../settings/settings.ts";
 import { readAll } from "../settings/values.ts";
+import { configure } from "./configuration.ts";
 import { startRunning } from "./start-running.ts";
 
 /** A sandbox of this process, or of another one, which has fewer members. */
@@ -13,16 +14,22 @@ export interface FoundSandbox {
   readonly place?: string;
 }
 
+/** Rejects with Mistake for options that no sandbox of the folder can have. */
+export async function checkOptions(folder: string, options: SandboxOptions): Promise<void> {
+  await configure(options, { folder });
+}
+
 /**
  * Connects to the sandbox at OFFERING_SANDBOX_URL, or else starts one, by default at OFFERING_SANDBOX_PORT or 4120. If
- * the port is in use, takes the sandbox there if it is for the same folder, or else the next port. Rejects as
- * `connectSandbox` and `startSandbox` do.
+ * the port is in use, takes the sandbox there if it is for the same folder and needs no token, or else the next port.
+ * Rejects as `connectSandbox` and `startSandbox` do.
  */
 export async function findSandbox(folder: string, options: SandboxOptions): Promise<FoundSandbox> {
   const { OFFERING_SANDBOX_URL: url, OFFERING_SANDBOX_PORT: text, OFFERING_SANDBOX_ADMIN_TOKEN } = process.env;
-  const access = { token: options.adminToken ?? (OFFERING_SANDBOX_ADMIN_TOKEN || undefined) };
   if (url) {
-    const sandbox = await connectSandbox(url, access);
+    const sandbox = await connectSandbox(url, {
+      token: options.adminToken ?? (OFFERING_SANDBOX_ADMIN_TOKEN || undefined),
+    });
     return { sandbox, place: placeOf(await sandbox.server()) };
   }
   const texts = text ? [{ setting: "port", text, place: "OFFERING_SANDBOX_PORT" }] : [];
@@ -31,9 +38,9 @@ export async function findSandbox(folder: string, options: SandboxOptions): Prom
       return await startRunning({ ...options, port }, { folder });
     } catch (error) {
       if (!(error instanceof CannotListen && error.code === "EADDRINUSE")) throw error;
-      // No other program gets the token.
       if (error.sandbox === undefined) continue;
-      const sandbox = await connectSandbox(`http://localhost:${port}`, access).catch(() => undefined);
+      // Nobody asked for this address, so it gets no token: any program may claim to be a sandbox of the folder.
+      const sandbox = await connectSandbox(`http://localhost:${port}`).catch(() => undefined);
       const server = await sandbox?.server().catch(() => undefined);
       if (sandbox && server?.folder === folder) return { sandbox, place: placeOf(server) };
     }

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import type { EnvironmentDescription, SandboxOptions } from "../control.ts";
 import { version } from "../package.ts";
-import { findSandbox, type FoundSandbox } from "../sandbox/find-sandbox.ts";
+import { checkOptions, findSandbox, type FoundSandbox } from "../sandbox/find-sandbox.ts";
 import type { ViteServer } from "./vite-server.ts";
 
 /*
@@ -16,13 +16,11 @@ import type { ViteServer } from "./vite-server.ts";
  * ended     It was idle for some seconds: an owned one is closed, a borrowed one forgotten.
  */
 
-/** Long enough for tools that close a server before they open the next one. */
+/** For tools that close a server before they open the next. */
 const idleTimeoutMs = 3000;
 
 const asText = (options: SandboxOptions | undefined): string | undefined => JSON.stringify(options);
-
 type Described = FoundSandbox & { readonly description: EnvironmentDescription };
-
 /** By folder and port. All copies of this module in the process share it: each tool may load its own. */
 const shared = globalThis as { [registry: symbol]: Map<string, FolderSandbox> | undefined };
 const registry = (shared[Symbol.for(`offering-sandbox ${version}`)] ??= new Map<string, FolderSandbox>());
@@ -61,6 +59,7 @@ export class FolderSandbox {
     clearTimeout(this.#idleTimer);
     this.#servers.set(server, options);
     try {
+      if (this.#pending) await checkOptions(this.#folder, options);
       await this.#applyOptions();
     } catch (error) {
       await this.detach(server);
@@ -70,7 +69,8 @@ export class FolderSandbox {
 
   async detach(server: ViteServer): Promise<void> {
     if (!this.#servers.delete(server)) return;
-    if (this.#servers.size > 0) return this.#applyOptions();
+    const [oldest] = this.#servers.keys();
+    if (oldest) return this.#applyOptions().catch((error) => oldest.config.logger.info(`offering-sandbox: ${error}`));
     this.#idleTimer = setTimeout(async () => {
       this.#onEnd();
       await (await this.#pending)?.sandbox.close();
@@ -121,10 +121,10 @@ export class FolderSandbox {
   async #applyOptions(): Promise<void> {
     const found = await this.find();
     const [options = this.#options] = this.#servers.values();
-    if (found.sandbox.reload && asText(options) !== asText(this.#options)) {
-      await found.sandbox.reload(options);
-      this.#options = options;
-    }
+    const isEdited = found.sandbox.reload && asText(options) !== asText(this.#options);
+    // Options that fail are not tried again.
+    this.#options = options;
+    if (isEdited) await found.sandbox.reload?.(options);
     await this.refresh(found);
   }
 }

@@ -46,7 +46,11 @@ export function offeringSandbox({ key = "partner", ...options }: SandboxPluginOp
     }
     const folder = await attachSandbox(server, withLiveData(options));
     onService(server, pageOptions, (exchange, path) => respond(exchange, path, folder, keyOf));
-    announce(server, folder, Object.keys(options));
+    announce(
+      server,
+      folder,
+      Object.keys(options).filter((name) => name !== "port" && name !== "config"),
+    );
   };
   return {
     name: "offering-sandbox",

@@ -134,13 +134,50 @@ test("a server with other options says that they do not apply while the other se
   const first = await serve(config);
   const second = await serve({ ...config, plugins: [offeringSandbox({ config: false, rateLimit: 3, port })] });
   second.vite.printUrls();
-  expect(lines.at(-1)).toMatch(
-    /Sandbox: .* \(of another server of this folder\); not applied: config, rateLimit, and port$/,
-  );
+  expect(lines.at(-1)).toMatch(/Sandbox: .* \(of another server of this folder\); not applied: rateLimit$/);
   const sandbox = await connectSandbox(addressIn(lines));
   expect(await sandbox.describe()).toMatchObject({ rate_limit: 7 });
   await first.vite.close();
   expect(await sandbox.describe()).toMatchObject({ rate_limit: 3 });
+});
+
+test("a wrong option of an edited config is refused, and the next right one applies", async () => {
+  const { vite, sandbox, lines } = await servePage({ rateLimit: 7 });
+  const port = Number(new URL(sandbox.url).port);
+  const edited = (options: object) =>
+    createServerOfVite({
+      ...vite.config.inlineConfig,
+      plugins: [offeringSandbox({ config: false, port, ...options })],
+    });
+  await expect(edited({ speed: "x" })).rejects.toThrow("speed: expected");
+  // A missing file is only found when the options apply.
+  const missing = await edited({ fixture: "missing.json" });
+  onTestFinished(() => missing.close());
+  await vite.close();
+  expect(lines.join("\n")).toContain("missing.json");
+  expect(await sandbox.describe()).toMatchObject({ rate_limit: 7 });
+  const right = await edited({ rateLimit: 3 });
+  onTestFinished(() => right.close());
+  await missing.close();
+  expect(await sandbox.describe()).toMatchObject({ rate_limit: 3 });
+});
+
+test("no program at a port gets the admin token, whatever folder it claims to be of", async () => {
+  const port = await freePort();
+  const root = await projectWith();
+  const received: string[] = [];
+  const program = createServer((incoming, response) => {
+    received.push(JSON.stringify(incoming.headers));
+    response
+      .setHeader("Sandbox-Version", "2.0.0")
+      .end(JSON.stringify({ folder: root, version: "2.0.0", started_at: "2026" }));
+  }).listen(port, "127.0.0.1");
+  await once(program, "listening");
+  onTestFinished(() => void program.close());
+  vi.stubEnv("OFFERING_SANDBOX_ADMIN_TOKEN", "never-for-strangers");
+  await serve({ ...(await configWith({ port, adminToken: "never-for-strangers" })), root }).catch(() => undefined);
+  expect(received.length).toBeGreaterThan(0);
+  expect(received.join("")).not.toContain("never-for-strangers");
 });
 
 test("a tool that closes its server before it opens the next one keeps the sandbox", async () => {
