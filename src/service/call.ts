@@ -13,7 +13,7 @@ import type {
 import { HttpError, type Problem } from "../errors/http-error.ts";
 import type { Fault } from "../model/change.ts";
 import type { KeyError } from "../model/error-catalogue.ts";
-import type { Secrets } from "../model/secrets.ts";
+import { hidden, type Secrets } from "../model/secrets.ts";
 import type { Key } from "../model/resources.ts";
 import { Ledger } from "./ledger.ts";
 import { type ParsedParameters, parseParameters } from "./parameters.ts";
@@ -119,7 +119,7 @@ export function readCall(
     fromPortal,
     service,
     target,
-    redactedTarget: secrets.redact(target.redacted),
+    redactedTarget: withoutSent(secrets.redact(target.redacted), issued ? undefined : authorization),
     environment,
     key: keyError === undefined ? issued?.key : undefined,
     sentKey: issued?.key,
@@ -130,6 +130,12 @@ export function readCall(
     // An empty list is shared: the journal would store a new one for each request.
     hints: target.hints.length === 0 ? target.hints : target.hints.map((hint) => secrets.redact(hint)),
   };
+}
+
+/** Conceals an unknown key that a client sends in the path, too. */
+function withoutSent(target: string, authorization: string | undefined): string {
+  const sent = authorization?.slice(authorization.lastIndexOf(" ") + 1) ?? "";
+  return sent.length < 8 ? target : target.replaceAll(sent, hidden);
 }
 
 /** The duration of a request, to a hundredth of a millisecond, since a time of `performance.now()`. */
