@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { AssumptionId } from "../../assumptions/catalogue.ts";
 import { rowsToVary, type VariedRow } from "../../assumptions/parse.ts";
-import { Mistake, UnwritableFile } from "../../model/mistakes.ts";
+import { messageOf, Mistake, UnwritableFile } from "../../model/mistakes.ts";
 import { type AssumptionUse, readUses } from "../../sandbox/exec-settings.ts";
 import { makeWritableFolder } from "../../sandbox/made-folder.ts";
 import { withCors } from "../../sandbox/config-file.ts";
@@ -59,7 +59,12 @@ export async function vary(
     const commandOf = (reading: Reading): string => commandLine(reading, given, child);
     const { varyReport } = await import("./vary-report.ts");
     const found = varyReport({ child, exitCode, uses, readings, outcomes, unused, commandOf });
-    if (report !== undefined) await replaceFile(report, `${JSON.stringify(found, null, 1)}\n`);
+    if (report !== undefined) {
+      await replaceFile(report, `${JSON.stringify(found, null, 1)}\n`).catch((error: unknown) => {
+        if (exitCode === 0) throw error;
+        printError(messageOf(error));
+      });
+    }
     await appendStepSummary([...outcomes.map((outcome, at) => resultLine(outcome, at + 1, readings)), ...lines]);
     return exitCode;
   };
