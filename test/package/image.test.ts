@@ -110,6 +110,7 @@ function launch(args: readonly string[], env: Record<string, string> = {}): Chil
 /** Lines for a sandbox with the demo, in this order. `code=3` in front of a line is its exit code, if it is not 0. */
 const session = `
 assumptions
+questions
 openapi
 openapi --admin
 fixture expand scratch/my.json

@@ -30,9 +30,9 @@ function bytes(folder: string): number {
   return sum;
 }
 
-test("npm installs less than 7 MB", () => {
+test("npm installs less than 7.1 MB", () => {
   expect(dependencies.length).toBeGreaterThan(3);
   expect(dependencies.length).toBeLessThan(80);
   const sizes = [installedIn(project), ...dependencies].map(bytes);
-  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(7_000_000);
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(7_100_000);
 });
