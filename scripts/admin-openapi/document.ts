@@ -175,12 +175,13 @@ const errorCodes: Readonly<Record<number, readonly ErrorCode[]>> = {
   500: ["not_kept", "internal_error"],
 };
 
-function errorRefs({ isPublic, method, path }: AdminOperation): object {
+function errorRefs({ isPublic, isLarge, method, path }: AdminOperation): object {
   const statuses = [
     400,
     ...(isPublic ? [] : [401]),
     403,
     ...(path.includes("{") ? [404] : []),
+    ...(isLarge ? [409] : []),
     ...(method === "GET" ? [] : [409, 413, 415, 500]),
   ];
   return Object.fromEntries(statuses.map((status) => [String(status), { $ref: `#/components/responses/${status}` }]));

@@ -10,7 +10,7 @@ import { originOf } from "../model/origin.ts";
 import { withoutPastedKeys } from "../model/secrets.ts";
 import { didYouMean } from "../model/text.ts";
 import { type AdminAccess, checkGrant, guardAdmin, isViewOnly, tokenIn } from "./access.ts";
-import { sendInPieces } from "./large-answer.ts";
+import { sendLarge } from "./large-answer.ts";
 import { mayBeLarge, parametersIn, parseBody, parseQuery, readBodyText, withLines } from "./request.ts";
 
 /**
@@ -90,7 +90,7 @@ function createHandler(
       await server.environments.shared?.syncCopy(environment);
       if (server.environments.get(environment)) response.locals.environmentId = environment;
     }
-    const answer = await perform(operationId, server, {
+    const call = {
       id,
       // A health probe may add its own query.
       query: operation.isPublic ? {} : parseQuery(operation, parameters),
@@ -98,20 +98,22 @@ function createHandler(
       environment: server.environments.find(environment, request.get("environment-uid")),
       origin: originOf(request),
       isRemote: true,
-    }).catch(async (error: unknown) => {
-      throw await withLines(error, request.body);
-    });
-    response.set({ "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" });
+    };
     const isUnready = operationId === "getHealth" && server.isStopping && parameters.has("ready");
-    response.status(isUnready ? 503 : operation.status);
+    const answerCall = async (): Promise<unknown> => {
+      const answer = await perform(operationId, server, call).catch(async (error: unknown) => {
+        throw await withLines(error, request.body);
+      });
+      response.status(isUnready ? 503 : operation.status);
+      return answer;
+    };
+    response.set({ "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" });
+    if (operation.isLarge) return sendLarge(response, answerCall);
+    const answer = await answerCall();
     if (textType !== undefined) response.type(`${textType}; version=0.0.4; charset=utf-8`).send(answer);
-    else if (largeAnswers.has(operationId)) await sendInPieces(response, answer as object);
     else response.json(answer);
   };
 }
-
-/** The operations whose answer may have very many changes. */
-const largeAnswers: ReadonlySet<AdminOperationId> = new Set(["getSnapshot", "getTimeline"]);
 
 function rejectMethod(methods: readonly string[]): RequestHandler {
   const detail = `This path takes ${new Intl.ListFormat("en").format(methods)}.`;

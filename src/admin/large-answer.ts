@@ -1,14 +1,35 @@
 import type { Response } from "express";
+import { ControlError } from "../errors/control-error.ts";
 import { Turns } from "../model/turns.ts";
 
 /** Characters that are written at once, and the levels of an answer of which each item is a piece of its own. */
 const [pieceLength, levels] = [65_536, 2];
 
+/** Large answers of this process at once, each with a whole environment; and how long one waits for its reader. */
+const [mostAtOnce, readerTimeoutMs] = [8, 30_000];
+let underWay = 0;
+
+/** Makes and sends a large answer. Rejects with ControlError `conflict` while many others are under way. */
+export async function sendLarge(response: Response, make: () => Promise<unknown>): Promise<void> {
+  if (underWay === mostAtOnce)
+    throw new ControlError(
+      "conflict",
+      `${mostAtOnce} large answers are being sent; repeat the call when one has ended.`,
+    );
+  underWay++;
+  try {
+    await sendInPieces(response, (await make()) as object);
+  } finally {
+    underWay--;
+  }
+}
+
 /**
  * Writes a large answer as JSON, in pieces between which others get a turn. A client that does not read holds no more
- * than one piece.
+ * than one piece, and loses its connection after a while.
  */
-export async function sendInPieces(response: Response, answer: object): Promise<void> {
+async function sendInPieces(response: Response, answer: object): Promise<void> {
+  response.setTimeout(readerTimeoutMs, () => response.destroy());
   response.type("json");
   const turns = new Turns();
   let text = "";

@@ -96,6 +96,7 @@ export const adminOperations = {
   }),
   getSnapshot: operation(`GET ${environmentPath}/snapshot`, {
     summary: "Get the whole environment as one document",
+    isLarge: true,
     answer: answers<control.Snapshot>(),
   }),
   restoreSnapshot: operation(`PUT ${environmentPath}/snapshot`, {
@@ -131,6 +132,7 @@ export const adminOperations = {
   getTimeline: operation(`GET ${environmentPath}/timeline`, {
     summary: "List the changes, past and future",
     query: timelineFilter,
+    isLarge: true,
     answer: answers<List<control.ChangeDescription>>(),
   }),
   getOutline: operation(`GET ${environmentPath}/timeline/outline`, {

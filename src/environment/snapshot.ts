@@ -124,11 +124,11 @@ export async function snapshotOf(environment: Environment): Promise<Snapshot> {
   return { ...body, checksum };
 }
 
-/** The text of an environment in a database: a snapshot without traffic, with the setup to which a reset returns. */
-export function storedText(environment: Environment): string {
+/** An environment in a database: a snapshot without traffic, with the setup to which a reset returns. */
+function storedBody(environment: Environment) {
   const { id: _, dataset: __, profile: ___, rateLimit: ____, keys, assumptions, ...setup } = environment.setup;
   const { delay: _____, loadedScenarios: ______, ...stored } = setup;
-  const body = {
+  return {
     ...documentOf(environment, setup.ownFixture === true),
     setup: {
       ...stored,
@@ -136,8 +136,19 @@ export function storedText(environment: Environment): string {
       ...(assumptions !== environment.assumptions && { assumptions }),
     },
   };
-  // The members keep their order: the checksum of a fixture depends on it.
+}
+
+/** The text of an environment in a database. Its members keep their order: the checksum of a fixture depends on it. */
+export function storedText(environment: Environment): string {
+  const body = storedBody(environment);
   return JSON.stringify({ ...body, checksum: checksumOf(body) });
+}
+
+/** The text of an environment as it is at the call, made in pieces between which others get a turn. */
+export async function storedTextInTurns(environment: Environment): Promise<string> {
+  const body = storedBody(environment);
+  const { checksum } = await checksumInTurns(body, new Turns());
+  return JSON.stringify({ ...body, checksum });
 }
 
 /** A snapshot that nobody edited, its values of the right shape; or a stored environment, which has no traffic. */

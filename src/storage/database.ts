@@ -3,7 +3,7 @@ import { readlink, realpath } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Environment } from "../environment/environment.ts";
 import type { Environments } from "../environment/environments.ts";
-import { type CheckedSnapshot, storedText } from "../environment/snapshot.ts";
+import { type CheckedSnapshot, storedTextInTurns } from "../environment/snapshot.ts";
 import { ControlError } from "../errors/control-error.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import { codeOf, messageOf, UnwritableFile } from "../model/mistakes.ts";
@@ -143,17 +143,18 @@ export class Database implements Storage {
   async #writeChanges(environments: Environments): Promise<void> {
     const { data } = this.#low;
     environments.dropExpired();
-    for (const environment of this.#changed) {
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    for (const environment of changed) {
       const { id } = environment;
       const isStored = environments.has(environment) && !this.#lost.has(environment.setup.dataset);
-      const text = isStored ? Buffer.from(storedText(environment)) : undefined;
+      const text = isStored ? Buffer.from(await storedTextInTurns(environment)) : undefined;
       const before = data.get(id);
       if (text ? before?.equals(text) : !before) continue;
       this.#isWritten = false;
       if (text) data.set(id, text);
       else data.delete(id);
     }
-    this.#changed.clear();
     if (this.#isWritten) return;
     await this.#low.write();
     this.#isWritten = true;

@@ -68,4 +68,18 @@ describe("a snapshot of many megabytes", () => {
     await until(() => expect(length).toBeGreaterThan(9_000_000));
     socket.destroy();
   });
+
+  test("is one of eight at once; a further one is refused until one has ended", async () => {
+    const { admin, sandbox } = await openLarge();
+    const { hostname, port } = new URL(sandbox.url);
+    const sockets = Array.from({ length: 8 }, () => connect(Number(port), hostname).pause());
+    for (const socket of sockets) socket.write(`GET /__admin/snapshot HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`);
+    await until(async () => expect(await admin("GET /timeline")).toMatchObject({ status: 409 }));
+    expect((await admin("GET /timeline")).json.detail).toBe(
+      "8 large answers are being sent; repeat the call when one has ended.",
+    );
+    expect(await admin("GET /clock")).toMatchObject({ status: 200 });
+    for (const socket of sockets) socket.destroy();
+    await until(async () => expect(await admin("GET /timeline")).toMatchObject({ status: 200 }));
+  });
 });
