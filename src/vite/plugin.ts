@@ -46,11 +46,7 @@ export function offeringSandbox({ key = "partner", ...options }: SandboxPluginOp
     }
     const folder = await attachSandbox(server, withLiveData(options));
     onService(server, pageOptions, (exchange, path) => respond(exchange, path, folder, keyOf));
-    announce(
-      server,
-      folder,
-      Object.keys(options).filter((name) => name !== "port" && name !== "config"),
-    );
+    announce(server, folder, Object.keys(options).filter((name) => !/^(?:port|config)$/.test(name)));
   };
   return {
     name: "offering-sandbox",
