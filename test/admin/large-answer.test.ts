@@ -1,5 +1,8 @@
+import type { Response } from "express";
+import { EventEmitter } from "node:events";
 import { connect } from "node:net";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { sendLarge } from "../../src/admin/large-answer.ts";
 import { inputLimits } from "../../src/model/bounds.ts";
 import { until } from "../support/until.ts";
 import { openAdmin } from "./admin.ts";
@@ -68,18 +71,27 @@ describe("a snapshot of many megabytes", () => {
     await until(() => expect(length).toBeGreaterThan(9_000_000));
     socket.destroy();
   });
+});
 
-  test("is one of eight at once; a further one is refused until one has ended", async () => {
-    const { admin, sandbox } = await openLarge();
-    const { hostname, port } = new URL(sandbox.url);
-    const sockets = Array.from({ length: 8 }, () => connect(Number(port), hostname).pause());
-    for (const socket of sockets) socket.write(`GET /__admin/snapshot HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`);
-    await until(async () => expect(await admin("GET /timeline")).toMatchObject({ status: 409 }));
-    expect((await admin("GET /timeline")).json.detail).toBe(
-      "8 large answers are being sent; repeat the call when one has ended.",
-    );
-    expect(await admin("GET /clock")).toMatchObject({ status: 200 });
-    for (const socket of sockets) socket.destroy();
-    await until(async () => expect(await admin("GET /timeline")).toMatchObject({ status: 200 }));
+test("eight large answers are made at once; a further one is refused until one has ended", async () => {
+  let finish: (answer: object) => void = () => {};
+  const pending = new Promise<object>((resolve) => (finish = resolve));
+  const response = new EventEmitter() as EventEmitter & Response;
+  Object.assign(response, { type: () => response, setTimeout: () => response, write: () => true, end: () => response });
+  const send = (make: () => Promise<object>) => sendLarge(response, make);
+  // The answers of other tests have ended.
+  await until(() => Promise.all(Array.from({ length: 8 }, () => send(async () => ({})))));
+  const sent = Array.from({ length: 8 }, () => send(() => pending));
+  const made = vi.fn(async () => ({}));
+  await expect(send(made)).rejects.toMatchObject({
+    code: "conflict",
+    message: "8 large answers are being sent; repeat the call when one has ended.",
   });
+  expect(made).not.toHaveBeenCalled();
+  finish({});
+  await Promise.all(sent);
+  await send(made);
+  expect(made).toHaveBeenCalledOnce();
+  await expect(send(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  await Promise.all(Array.from({ length: 8 }, () => send(made)));
 });
