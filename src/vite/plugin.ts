@@ -38,15 +38,15 @@ declare global {
 export function offeringSandbox({ key = "partner", ...options }: SandboxPluginOptions = {}) {
   const keyOf = typeof key === "string" ? () => key : key;
   const attach = async (server: ViteServer, pageOptions: PageOptions): Promise<void> => {
-    const { plugins, logger } = server.config;
-    if (plugins.some(({ name }) => /^vitest(?::|$)/.test(name))) {
+    if (server.config.plugins.some(({ name }) => /^vitest(?::|$)/.test(name))) {
       const reason = "The plugin offering-sandbox is off in Vitest: tests open a sandbox by offering-sandbox/vitest.";
-      logger.info(reason);
+      server.config.logger.info(reason);
       return onService(server, pageOptions, async (exchange) => refuse(exchange, 503, reason));
     }
     const folder = await attachSandbox(server, withLiveData(options));
     onService(server, pageOptions, (exchange, path) => respond(exchange, path, folder, keyOf));
-    announce(server, folder, Object.keys(options).filter((name) => !/^(?:port|config)$/.test(name)));
+    const { port: _port, config: _config, ...named } = options;
+    announce(server, folder, Object.keys(named));
   };
   return {
     name: "offering-sandbox",
