@@ -78,7 +78,7 @@ describe("the table of operations", () => {
     const [reader, mover] = await Promise.all([openAgent(nobody), openAgent(nobody, "--allow-changes")]);
     const [few, all] = await Promise.all([reader.tools(), mover.tools()]);
     const files = ["getAdminOpenApi", "getSnapshot", "restoreSnapshot", "replay"];
-    const noTools = ["stopSandbox", ...files, "getPulse", "getOutline", "compare", "makeLinks"];
+    const noTools = ["stopSandbox", ...files, "getMetrics", "getPulse", "getOutline", "compare", "makeLinks"];
     const ids = (wanted: (operation: AdminOperation) => boolean): string[] =>
       table.filter(([each, operation]) => wanted(operation) && !noTools.includes(each)).map(([each]) => each);
     expect(few.map(({ name }) => name)).toEqual(ids(({ changes }) => !changes));
