@@ -143,9 +143,10 @@ export class Database implements Storage {
   async #writeChanges(environments: Environments): Promise<void> {
     const { data } = this.#low;
     environments.dropExpired();
+    // A change meanwhile adds its environment again, for the next write.
     const changed = [...this.#changed];
-    this.#changed.clear();
     for (const environment of changed) {
+      this.#changed.delete(environment);
       const { id } = environment;
       const isStored = environments.has(environment) && !this.#lost.has(environment.setup.dataset);
       const text = isStored ? Buffer.from(await storedTextInTurns(environment)) : undefined;
