@@ -1,9 +1,10 @@
 import type { Response } from "express";
 import { ControlError } from "../errors/control-error.ts";
+import { jsonPieces } from "../model/json-pieces.ts";
 import { Turns } from "../model/turns.ts";
 
-/** Characters that are written at once, and the levels of an answer of which each item is a piece of its own. */
-const [pieceLength, levels] = [65_536, 2];
+/** Characters that are written at once. */
+const pieceLength = 65_536;
 
 /** Large answers of this process at once, each with a whole environment; and how long one waits for its reader. */
 const [mostAtOnce, readerTimeoutMs] = [8, 30_000];
@@ -33,7 +34,7 @@ async function sendInPieces(response: Response, answer: object): Promise<void> {
   response.type("json");
   const turns = new Turns();
   let text = "";
-  for (const piece of piecesOf(answer, levels)) {
+  for (const piece of jsonPieces(answer)) {
     text += piece;
     if (text.length < pieceLength) continue;
     if (!response.write(text)) await writable(response);
@@ -54,17 +55,4 @@ function writable(response: Response): Promise<void> {
     response.on("drain", end).on("close", end);
     if (response.destroyed) end();
   });
-}
-
-function* piecesOf(value: unknown, depth: number): Generator<string> {
-  if (depth === 0 || typeof value !== "object" || value === null) return yield JSON.stringify(value);
-  const isList = Array.isArray(value);
-  let before = isList ? "[" : "{";
-  for (const [name, part] of Object.entries(value) as [string, unknown][]) {
-    if (part === undefined && !isList) continue;
-    yield isList ? before : `${before}${JSON.stringify(name)}:`;
-    yield* piecesOf(part ?? null, depth - 1);
-    before = ",";
-  }
-  yield (before === "," ? "" : before) + (isList ? "]" : "}");
 }

@@ -8,6 +8,7 @@ import { marked } from "../fixture/complete/seed-path.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import { inputLimits, megabyte } from "../model/bounds.ts";
 import { isMembers } from "../model/members.ts";
+import { jsonPieces, sortMembers } from "../model/json-pieces.ts";
 import { messageOf, Mistake } from "../model/mistakes.ts";
 import type { Key } from "../model/resources.ts";
 import { isName, quoted } from "../model/text.ts";
@@ -29,57 +30,19 @@ const formVersion = 3 satisfies Snapshot["version"];
 
 /** A checksum of plain data, independent of the order of members. */
 export function checksumOf(value: unknown): string {
-  return createHash("sha256").update(sortedText(value)).digest("base64url");
+  return createHash("sha256").update(JSON.stringify(value, sortMembers)).digest("base64url");
 }
 
-function sortedText(value: unknown): string {
-  return JSON.stringify(value, sortMembers);
-}
-
-/** The checksum of an object, computed in pieces, between which others get a turn. */
-async function checksumInTurns(
-  value: object,
-  turns: Turns,
-): Promise<{ readonly checksum: string; readonly bytes: number }> {
+/** The checksum of an object and its length in bytes, computed in pieces, between which others get a turn. */
+async function checksumInTurns(value: object, turns: Turns) {
   const hash = createHash("sha256");
   let bytes = 0;
-  const update = (text: string): void => {
-    hash.update(text);
-    bytes += Buffer.byteLength(text);
-  };
-  const add = async (part: unknown): Promise<void> => {
+  for (const piece of jsonPieces(value, true)) {
+    hash.update(piece);
+    bytes += Buffer.byteLength(piece);
     await turns.next();
-    if (!isLargePart(part)) return update(sortedText(part));
-    const isList = Array.isArray(part);
-    const names = isList ? part.keys() : Object.keys(part).toSorted();
-    let before = isList ? "[" : "{";
-    for (const name of names) {
-      const inner = (part as Readonly<Record<string | number, unknown>>)[name];
-      if (inner === undefined && !isList) continue;
-      update(isList ? before : `${before}${JSON.stringify(name)}:`);
-      before = ",";
-      await add(inner ?? null);
-    }
-    update((before === "," ? "" : before) + (isList ? "]" : "}"));
-  };
-  await add(value);
+  }
   return { checksum: hash.digest("base64url"), bytes };
-}
-
-/** Whether a value has lists or objects in it, or very many items. */
-function isLargePart(value: unknown): value is object {
-  if (!isObject(value)) return false;
-  const items: readonly unknown[] = Object.values(value);
-  return items.length > 1000 || items.some(isObject);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
-}
-
-function sortMembers(_name: string, value: unknown): unknown {
-  if (!isObject(value) || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /** An environment as plain data, without its traffic. */
@@ -147,8 +110,14 @@ export function storedText(environment: Environment): string {
 /** The text of an environment as it is at the call, made in pieces between which others get a turn. */
 export async function storedTextInTurns(environment: Environment): Promise<string> {
   const body = storedBody(environment);
-  const { checksum } = await checksumInTurns(body, new Turns());
-  return JSON.stringify({ ...body, checksum });
+  const turns = new Turns();
+  const { checksum } = await checksumInTurns(body, turns);
+  let text = "";
+  for (const piece of jsonPieces({ ...body, checksum })) {
+    text += piece;
+    await turns.next();
+  }
+  return text;
 }
 
 /** A snapshot that nobody edited, its values of the right shape; or a stored environment, which has no traffic. */
