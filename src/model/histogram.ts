@@ -20,8 +20,8 @@ export class Histogram {
       this.series.set(labelValues, series);
     }
     const seconds = milliseconds / 1000;
-    const index = bucketBounds.findIndex((bound) => seconds <= bound);
-    const bucket = index === -1 ? bucketBounds.length : index;
+    let bucket = 0;
+    while (seconds > (bucketBounds[bucket] ?? Infinity)) bucket++;
     series.counts[bucket] = (series.counts[bucket] ?? 0) + 1;
     series.sum += seconds;
   }
