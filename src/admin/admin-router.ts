@@ -10,7 +10,7 @@ import { originOf } from "../model/origin.ts";
 import { withoutPastedKeys } from "../model/secrets.ts";
 import { didYouMean } from "../model/text.ts";
 import { type AdminAccess, checkGrant, guardAdmin, isViewOnly, tokenIn } from "./access.ts";
-import { sendLarge } from "./large-answer.ts";
+import { sendLarge } from "./large-response.ts";
 import { mayBeLarge, parametersIn, parseBody, parseQuery, readBodyText, withLines } from "./request.ts";
 
 /**

@@ -34,7 +34,7 @@ interface Description {
   readonly allEnvironmentsParameter?: string;
   /** True if the call does not need a token. */
   readonly isPublic?: true;
-  /** True for an answer with a whole environment: it is sent in pieces, and only a few at once. */
+  /** True for a response with a whole environment: it is sent in pieces, and only a few at once. */
   readonly isLarge?: true;
   /** False for a call without changes. @default true, except for a GET */
   readonly changes?: false;

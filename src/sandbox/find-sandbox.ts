@@ -39,7 +39,7 @@ export async function findSandbox(folder: string, options: SandboxOptions): Prom
     } catch (error) {
       if (!(error instanceof CannotListen && error.code === "EADDRINUSE")) throw error;
       if (error.sandbox === undefined) continue;
-      // Nobody asked for this address, so it gets no token: any program may claim to be a sandbox of the folder.
+      // The user did not name this address, so it gets no token: any program may claim to be a sandbox of the folder.
       const sandbox = await connectSandbox(`http://localhost:${port}`).catch(() => undefined);
       const server = await sandbox?.server().catch(() => undefined);
       if (sandbox && server?.folder === folder) return { sandbox, place: placeOf(server) };

@@ -63,13 +63,13 @@ export interface HostOptions {
 
 /**
  * Returns why a server of pages may not add a key to a request; undefined for its own page and for tools on this
- * machine. The service allows every origin because a page needs a key: whoever adds one keeps other pages out.
+ * machine. The service allows every origin because a page needs a key: a server that adds one keeps other pages out.
  */
 export function whyForeign({ headers, socket }: IncomingMessage, hosts: HostOptions): string | undefined {
   const { authorization, ":authority": authority, host = authority?.toString() } = headers;
   // A page whose name was rebound to this machine has no certificate for it.
   if (!("encrypted" in socket) && !isPageHost(host, hosts))
-    return "The Host header names none of the hosts of this server; allow it with allowedHosts in the config of Vite.";
+    return "The Host header has no name of this server; allow it with allowedHosts in the config of Vite.";
   if (authorization !== undefined || !isOfOtherOrigin({ ...headers, host })) return undefined;
   return "The request comes from a page of another origin; the key of the sandbox is added only for the page itself.";
 }

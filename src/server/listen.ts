@@ -119,7 +119,7 @@ const identificationTimeoutMs = 1000;
 /** Returns the version of the sandbox on a port, and where it runs if known; undefined for another program. */
 async function sandboxAt(host: string, port: number): Promise<string | undefined> {
   const address = isWildcard(host) ? "127.0.0.1" : host;
-  // The other program may be none of ours, and silent.
+  // The other program may not be a sandbox, and may say nothing.
   const signal = AbortSignal.timeout(identificationTimeoutMs);
   const asked = get({ host: address, port, path: "/__admin/server", headers: { host: "localhost" }, signal });
   try {

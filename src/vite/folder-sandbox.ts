@@ -10,8 +10,8 @@ import type { ViteServer } from "./vite-server.ts";
  * sought    A server of the folder needs it: at OFFERING_SANDBOX_URL, or else at a port from the first one on.
  * owned     This process has started it. All servers of the folder use it, whatever tools they belong to. It has the
  *           options of the oldest one; those of the next apply when the oldest has closed.
- * borrowed  It runs already, at that address or for the same folder. Whoever started it ends it; its options apply.
- * lost      Nobody answers there, another program does, or its keys are others: the next request seeks it again.
+ * borrowed  It runs already, at that address or for the same folder. Its own process ends it; its options apply.
+ * lost      No sandbox responds there, or one with other keys does: the next request seeks it again.
  * idle      Its last server has closed. A server that opens within some seconds, as in a restart, uses it again.
  * ended     It was idle for some seconds: an owned one is closed, a borrowed one forgotten.
  */
@@ -88,7 +88,7 @@ export class FolderSandbox {
     return (this.#pending ??= this.#describe(findSandbox(this.#folder, (this.#options = options))));
   }
 
-  /** Forgets a sandbox that does not answer. */
+  /** Forgets a sandbox that does not respond. */
   lose(found: FoundSandbox): void {
     if (this.found === found) this.#pending = undefined;
   }
@@ -99,7 +99,7 @@ export class FolderSandbox {
     return this.find();
   }
 
-  /** Describes a sandbox, also to the pages of its servers: their variables have the ids of its first offering. */
+  /** Describes a sandbox, and sets the variables of its servers' pages. */
   async #describe(seek: FoundSandbox | Promise<FoundSandbox>): Promise<Described> {
     try {
       const found = await seek;

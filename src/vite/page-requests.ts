@@ -13,7 +13,7 @@ const operation = new RegExp(`^(?:GET|HEAD) ${basePath}(?:${operationPaths})(?:\
 
 /**
  * Handles the requests below `/api/v1`, at the root or at the base of the page. Preflights are left to Vite, and so is
- * what none of the operations takes and a rule of `proxy` does. A request that may not have the key reaches no sandbox.
+ * what a rule of `proxy` takes and no operation does. A request that may not have the key reaches no sandbox.
  */
 export function onService(
   { config, middlewares }: ViteServer,

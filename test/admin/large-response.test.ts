@@ -2,7 +2,7 @@ import type { Response } from "express";
 import { EventEmitter } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, test, vi } from "vitest";
-import { sendLarge } from "../../src/admin/large-answer.ts";
+import { sendLarge } from "../../src/admin/large-response.ts";
 import { inputLimits } from "../../src/model/bounds.ts";
 import { until } from "../support/until.ts";
 import { openAdmin } from "./admin.ts";
@@ -73,7 +73,7 @@ describe("a snapshot of many megabytes", () => {
   });
 });
 
-test("eight large answers are made at once; a further one is refused until one has ended", async () => {
+test("eight large responses are made at once; a further one is refused until one has ended", async () => {
   let finish: (answer: object) => void = () => {};
   const pending = new Promise<object>((resolve) => (finish = resolve));
   const response = new EventEmitter() as EventEmitter & Response;
@@ -85,7 +85,7 @@ test("eight large answers are made at once; a further one is refused until one h
   const made = vi.fn(async () => ({}));
   await expect(send(made)).rejects.toMatchObject({
     code: "conflict",
-    message: "8 large answers are being sent; repeat the call when one has ended.",
+    message: "8 large responses are being sent; repeat the call when one has ended.",
   });
   expect(made).not.toHaveBeenCalled();
   finish({});

@@ -6,35 +6,35 @@ import { Turns } from "../model/turns.ts";
 /** Characters that are written at once. */
 const pieceLength = 65_536;
 
-/** Large answers of this process at once, each with a whole environment; and how long one waits for its reader. */
-const [mostAtOnce, readerTimeoutMs] = [8, 30_000];
-let underWay = 0;
+/** Large responses of this process at once, each with a whole environment; and how long one waits for its reader. */
+const [maxAtOnce, readerTimeoutMs] = [8, 30_000];
+let sendCount = 0;
 
-/** Makes and sends a large answer. Rejects with ControlError `conflict` while many others are under way. */
+/** Makes and sends a large response. Rejects with ControlError `conflict` while many others are sent. */
 export async function sendLarge(response: Response, make: () => Promise<unknown>): Promise<void> {
-  if (underWay === mostAtOnce)
+  if (sendCount === maxAtOnce)
     throw new ControlError(
       "conflict",
-      `${mostAtOnce} large answers are being sent; repeat the call when one has ended.`,
+      `${maxAtOnce} large responses are being sent; repeat the call when one has ended.`,
     );
-  underWay++;
+  sendCount++;
   try {
     await sendInPieces(response, (await make()) as object);
   } finally {
-    underWay--;
+    sendCount--;
   }
 }
 
 /**
- * Writes a large answer as JSON, in pieces between which others get a turn. A client that does not read holds no more
+ * Writes a large body as JSON, in pieces between which others get a turn. A client that does not read occupies no more
  * than one piece, and loses its connection after a while.
  */
-async function sendInPieces(response: Response, answer: object): Promise<void> {
+async function sendInPieces(response: Response, body: object): Promise<void> {
   response.setTimeout(readerTimeoutMs, () => response.destroy());
   response.type("json");
   const turns = new Turns();
   let text = "";
-  for (const piece of jsonPieces(answer)) {
+  for (const piece of jsonPieces(body)) {
     text += piece;
     if (text.length < pieceLength) continue;
     if (!response.write(text)) await writable(response);
