@@ -228,10 +228,10 @@ export interface LimitsControl {
   /** Clears the counts of all keys. */
   clear(): Promise<void>;
   /**
-   * Sets the number of used requests of the key with this id, alias, label or secret. Its window starts with the next
-   * request.
+   * Sets the number of used requests of the key with this id, alias, label or secret; by default to its limit, so that
+   * its next request gets a 429. Its window starts with the next request.
    */
-  set(key: string, used: number): Promise<LimitDescription>;
+  set(key: string, used?: number): Promise<LimitDescription>;
 }
 
 export interface AssumptionsControl {

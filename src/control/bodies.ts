@@ -202,7 +202,7 @@ const eventBody = objectOf(`{ event: "PAYMENT", action: "APPROVED" }`, {
 });
 
 const limitSetting = objectOf(`{ used: 120 }`, {
-  used: wholeNumber(0, 1_000_000).meta({ description: "Number of requests used." }),
+  used: wholeNumber(0, 1_000_000).optional().meta({ description: "Number of requests used. Left out: the limit." }),
 });
 
 /** Any object with text values. `z.record` would drop a member `__proto__`. */

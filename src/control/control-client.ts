@@ -112,7 +112,7 @@ class ControlClient implements control.Environment {
   readonly limits: control.LimitsControl = placingErrors<control.LimitsControl>({
     list: () => itemsOf(this.#call("listLimits")),
     clear: () => this.#call("clearLimits"),
-    set: (id, used) => this.#call("setLimit", { id, body: { used } }),
+    set: (id, used) => this.#call("setLimit", { id, body: used === undefined ? {} : { used } }),
   });
 
   readonly assumptions: control.AssumptionsControl = placingErrors<control.AssumptionsControl>({

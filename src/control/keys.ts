@@ -2,6 +2,7 @@ import { keyStatus } from "../environment/keys.ts";
 import { findKey, findOffering } from "../environment/references.ts";
 import { orNotFound, ControlError } from "../errors/control-error.ts";
 import { newKey } from "../fixture/complete/seed-path.ts";
+import { Mistake } from "../model/mistakes.ts";
 import { isLabel, labelExpected } from "../model/text.ts";
 import type { Handlers } from "./call.ts";
 import { describeKey, describeLimit } from "./describe.ts";
@@ -38,7 +39,10 @@ export const keyHandlers = {
 
   setLimit({ environment, id: reference, body: { used } }) {
     const { id } = orNotFound(() => findKey(environment.keys, reference));
-    environment.parts.limits.set(id, used);
+    const { rateLimit } = environment;
+    if (used === undefined && rateLimit === 0)
+      throw new Mistake("The rate limit is off, so no key can be at its limit; expected used, or another rate limit.");
+    environment.parts.limits.set(id, used ?? rateLimit);
     return describeLimit(environment, id);
   },
 } satisfies Partial<Handlers>;

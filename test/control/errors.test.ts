@@ -46,7 +46,7 @@ const mistakes: { readonly [Code in ControlError["code"]]?: Readonly<Record<stri
     "a fault's path": ({ faults }) => faults.add({ match: { path: "investments" }, delay: "1s" }),
     "an unknown key to fail": ({ faults }) => faults.add({ match: { key_id: "nobody" }, delay: "1s" }),
     "a limit with a fraction": ({ limits }) => limits.set(known.keys.partner, 1.5),
-    "a limit that is missing": ({ limits }) => limits.set(known.keys.partner, undefined as never),
+    "a limit that is null": ({ limits }) => limits.set(known.keys.partner, null as never),
     "assumptions that are a list": ({ assumptions }) => assumptions.set([] as never),
     "an unknown assumption": ({ assumptions }) => assumptions.set({ "errors.bdy": "empty" }),
     "a snapshot that is none": (sandbox) => sandbox.restore({} as Snapshot),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { known } from "../support/sandbox.ts";
+import { connectSandbox } from "../../src/index.ts";
+import { known, openSandbox } from "../support/sandbox.ts";
 import { writeFixture } from "../support/write-fixture.ts";
 import { openControl, read } from "../support/sandboxes.ts";
 
@@ -35,5 +36,19 @@ describe("keys", () => {
     );
     const issued = await sandbox.keys.issue({ type: "partner", label: new URL("http://x/") as never });
     expect((await sandbox.keys.revoke("http://x/")).id).toBe(issued.id);
+  });
+});
+
+test("a limit that is set without a number is used up, in process and over HTTP; where it is off, nothing is", async () => {
+  const { sandbox } = await openSandbox({ rateLimit: 120 });
+  for (const control of [sandbox, await connectSandbox(sandbox.url)]) {
+    await control.limits.clear();
+    expect(await control.limits.set(known.keys.partner)).toMatchObject({ used: 120, limit: 120 });
+    expect((await read(sandbox, `/offerings/${known.aurora}`)).status).toBe(429);
+  }
+  const off = await sandbox.openEnvironment({ rateLimit: 0 });
+  await expect(off.limits.set(off.keys.partner)).rejects.toMatchObject({
+    code: "invalid",
+    message: "The rate limit is off, so no key can be at its limit; expected used, or another rate limit.",
   });
 });

@@ -1,6 +1,5 @@
 import type { AdminConnection } from "../../client/connection.ts";
 import type { KeyDescription, LimitDescription, OfferingDescription } from "../../control.ts";
-import { Mistake } from "../../model/mistakes.ts";
 import { operationCommand } from "../operation-command.ts";
 import { table } from "../output/lines.ts";
 
@@ -54,11 +53,6 @@ async function renderLimits(limits: Several<LimitDescription>, sandbox: AdminCon
   return table(["key", "used", "resets in"], rows);
 }
 
-function wholeLimit([first]: readonly LimitDescription[]): number {
-  if (first && first.limit > 0) return first.limit;
-  throw new Mistake("The rate limit is off (--rate-limit 0); there is nothing to use up.");
-}
-
 export const limitCommands = [
   operationCommand("limits list", "listLimits", { render: renderLimits }),
   operationCommand("limits set", "setLimit", {
@@ -67,8 +61,6 @@ export const limitCommands = [
       ["limits set aurora-partner", "the key is at its limit: its next request gets a 429"],
       ["limits set aurora-partner --used 118", "two requests are left"],
     ],
-    request: async (sandbox, { used }, id) =>
-      sandbox.call("setLimit", { id, body: { used: used ?? wholeLimit((await sandbox.call("listLimits")).data) } }),
     render: renderLimits,
   }),
   operationCommand("limits clear", "clearLimits", { render: () => "Cleared." }),
