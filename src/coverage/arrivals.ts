@@ -25,15 +25,16 @@ export function noteConnection(socket: Socket): void {
 export class Arrivals {
   /** Whether two requests have been under way at once. */
   isParallel = false;
-  /** Weak, because a finished response need not stay in memory. */
-  #last: WeakRef<ServerResponse> | undefined;
+  /** The response under way. */
+  #current: ServerResponse | undefined;
+  /** Weak, because a closed connection need not stay in memory. */
   #socket: WeakRef<Socket> | undefined;
   /** Whether the key has used several connections. */
   #hasSeveral = false;
   /** Whether the last request came on the connection of the one before, and of all others. */
   #isOnlyConnection = false;
-  /** When the last response was made or, if it was delayed, finished; in milliseconds of `performance.now()`. */
-  #lastAt = -Infinity;
+  /** When the last response was finished, in milliseconds of `performance.now()`. */
+  #finishedAt = -Infinity;
   /** The risks of the last request. */
   #lastRisks = noRisks;
 
@@ -42,20 +43,19 @@ export class Arrivals {
    * way at once: then it is not certain that the earlier one was a reaction.
    */
   note(response: ServerResponse): readonly CountedRisk[] {
-    if (this.isParallel) return noRisks;
-    const last = this.#last?.deref();
-    if (last === response) return noRisks;
+    if (this.isParallel || this.#current === response || response.destroyed) return noRisks;
     const { socket } = response.req;
-    this.isParallel = last !== undefined && !last.destroyed && !last.req.destroyed;
+    this.isParallel = this.#current !== undefined;
     const known = this.#socket?.deref();
     if (socket !== known) {
-      if ((openedAt.get(socket) ?? Infinity) < this.#lastAt) this.isParallel = true;
+      if ((openedAt.get(socket) ?? Infinity) < this.#finishedAt) this.isParallel = true;
       openedAt.delete(socket);
       this.#hasSeveral ||= this.#socket !== undefined;
       this.#socket = new WeakRef(socket);
     }
     this.#isOnlyConnection = socket === known && !this.#hasSeveral;
-    this.#last = new WeakRef(response);
+    this.#current = this.isParallel ? undefined : response;
+    this.#current?.on("close", this.#noteFinish);
     const risks = this.#lastRisks;
     this.#lastRisks = noRisks;
     return this.isParallel ? risks : noRisks;
@@ -71,11 +71,13 @@ export class Arrivals {
    * came before has been read: only then is a request that was sent at the same time seen as such. A client that keeps
    * to one connection waits once, and at errors.
    */
-  delays(response: ServerResponse, status: number | null): boolean {
+  delays(status: number | null): boolean {
     if (this.isParallel || status === null) return false;
-    this.#lastAt = performance.now();
-    if (status < 400 && this.#isOnlyConnection) return false;
-    response.once("close", () => (this.#lastAt = performance.now()));
-    return true;
+    return status >= 400 || !this.#isOnlyConnection;
   }
+
+  readonly #noteFinish = (): void => {
+    this.#current = undefined;
+    this.#finishedAt = performance.now();
+  };
 }

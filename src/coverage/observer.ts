@@ -57,7 +57,7 @@ export class Observer implements Counts {
     if (behaviour !== undefined) this.count(behaviour, entry);
     if (isUnknown(entry, call)) this.count("unknown-request", entry);
     this.#reactions.observe(entry, response, call.start);
-    return this.#reactions.delays(entry, response);
+    return this.#reactions.delays(entry);
   }
 
   uncount(id: string, entryId: number): void {

@@ -66,8 +66,8 @@ export class Reactions {
   }
 
   /** Whether the response to a request has to wait: see `Arrivals`. */
-  delays({ key_id: key, status }: CountedEntry, response: ServerResponse): boolean {
-    return key !== null && (this.#arrivals.get(key)?.delays(response, status) ?? false);
+  delays({ key_id: key, status }: CountedEntry): boolean {
+    return key !== null && (this.#arrivals.get(key)?.delays(status) ?? false);
   }
 
   /** Nothing reacts to earlier answers. */

@@ -31,14 +31,17 @@ export type LimitRow = "limit.window" | "limit.counts";
 export const windowLength = 60_000;
 
 /**
- * Counts the requests of one key, in a queue with the number of requests in each millisecond. `time` is in milliseconds
- * of limit time, which only runs forward. A sliding window is always the last minute. A fixed window is the minute from
- * a key's first request on, and the next one begins with the first request after its end. The queue of a fixed window
- * has only one moment: all its requests count as made at its beginning.
+ * Counts the requests of one key, in a queue with the number of requests in each moment: a millisecond, or a longer
+ * one where the limit is above 1,000 (at 10,000, ten milliseconds). `time` is in milliseconds of limit time, which only
+ * runs forward. A sliding window is always the last minute. A fixed window is the minute from a key's first request on,
+ * and the next one begins with the first request after its end. The queue of a fixed window has only one moment: all
+ * its requests count as made at its beginning.
  */
 class LimitWindow {
   readonly #isFixed: boolean;
   readonly #max: number;
+  /** The length of a moment: a high limit would otherwise have an object for each request of a minute. */
+  readonly #moment: number;
   readonly #moments: { readonly time: number; count: number }[] = [];
   /** Index of the oldest moment whose requests still count. */
   #first = 0;
@@ -54,6 +57,7 @@ class LimitWindow {
     this.#isFixed = kind === "fixed";
     // Refused requests count too. A sliding window needs only its latest requests, up to the limit.
     this.#max = this.#isFixed ? Infinity : limit;
+    this.#moment = this.#isFixed ? 1 : Math.ceil(limit / 1000);
     for (const { ago, count } of requests) {
       if (ago === null) this.#usedBefore += count;
       else this.#add(time - ago, count);
@@ -92,7 +96,7 @@ class LimitWindow {
   #add(time: number, count: number): void {
     if (count === 0) return;
     const last = this.#moments.at(-1);
-    if (last && (this.#isFixed || last.time === time)) last.count += count;
+    if (last && (this.#isFixed || time - last.time < this.#moment)) last.count += count;
     else this.#moments.push({ time, count });
     this.#used += count;
     while (this.#used > this.#max) this.#forget(this.#used - this.#max);
