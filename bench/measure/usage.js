@@ -10,6 +10,12 @@ export function processorTime(pid) {
   return (user + system) * microsecondsPerTick;
 }
 
+/** The processor time of the children of this process that have ended, and of theirs, in microseconds. */
+export function childrenTime() {
+  const [, , user, system] = ticks(process.pid);
+  return (user + system) * microsecondsPerTick;
+}
+
 /** Resident memory, in MB. */
 export function residentMemory(pid) {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"));

@@ -5,6 +5,7 @@ import { latency } from "./latency.js";
 import { many } from "./many.js";
 import { requests } from "./requests.js";
 import { start } from "./start.js";
+import { suite } from "./suite.js";
 
 /**
  * @typedef {object} Context
@@ -21,4 +22,4 @@ import { start } from "./start.js";
  *
  * @type {{ id: string, title: string, needsLoad?: boolean, run: (context: Context) => Promise<string> }[]}
  */
-export const parts = [requests, latency, start, environments, many, clock, commands, install];
+export const parts = [requests, latency, start, environments, many, clock, commands, install, suite];
