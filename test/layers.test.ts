@@ -35,16 +35,21 @@ const common = [
   "timeline",
 ].map((name) => `${name}.ts`);
 
-/** The files of `sandbox` that `testing` may import. For everything else, it uses a sandbox as any user does. */
-const sandboxFilesOfTesting = ["sandbox/config-file.ts", "sandbox/made-folder.ts", "sandbox/start-sandbox.ts"];
+/** The files below the public API that `testing` may import. For all else, it uses a sandbox as any user does. */
+const filesOfTesting = [
+  "assumptions/catalogue.ts",
+  "client/connect.ts",
+  "sandbox/config-file.ts",
+  "sandbox/made-folder.ts",
+  "sandbox/start-sandbox.ts",
+];
 
 /** The files below the public API that `vite` may import. It uses a sandbox as a user does, but for another folder. */
 const filesOfVite = ["client/forward.ts", "sandbox/find-sandbox.ts", "server/host-check.ts"];
 
 /** Folders that may only import a part of the layers below. */
 const narrow: Readonly<Record<string, (path: string) => boolean>> = {
-  testing: (path) =>
-    !path.includes("/") || path.startsWith("model/") || [...sandboxFilesOfTesting, "client/connect.ts"].includes(path),
+  testing: (path) => !path.includes("/") || path.startsWith("model/") || filesOfTesting.includes(path),
   vite: (path) => !path.includes("/") || path.startsWith("model/") || filesOfVite.includes(path),
   service: (path) => folderOf(path) !== "environment" || path === "environment/view.ts",
 };

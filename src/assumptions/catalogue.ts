@@ -42,3 +42,16 @@ export function assume(profile: ProfileName, changes: Partial<Assumptions> = {})
   for (const row of catalogue) values[row.id] = row[profile];
   return { ...(values as Assumptions), ...changes };
 }
+
+const conventional: Readonly<Record<string, string | number>> = assume("conventional");
+const formIds = new Set<string>(catalogue.flatMap((row) => ("isForm" in row ? [row.id] : [])));
+
+/**
+ * Returns what a response with this status rests on by an assumption: `["list.past_end=404"]`. Empty for the usual form
+ * of every response, which tells nothing about this one; two of those rows decide a 429.
+ */
+export function formatReliance(id: string, value: unknown, status: number): readonly string[] {
+  const isForm = formIds.has(id) && !(status === 429 && /^limit\.[wc]/.test(id));
+  if (isForm && value === conventional[id]) return [];
+  return [`${id}=${String(value).replace(/^like:.*/s, "like:…")}`];
+}

@@ -36,6 +36,7 @@ export const documentRows = [
       specified: "as in the specification",
       shuffled: "a stable shuffle; another member, and another resource of included, comes first",
     },
+    isForm: true,
     conventional: "specified",
   },
   {
@@ -64,6 +65,7 @@ export const documentRows = [
     },
     accepts: "list template",
     vary: ["resources", "data", 'like:{"data":"{data}","meta":{"total_count":"{total}"}}'],
+    isForm: true,
     conventional: "resources",
     minimal: "data",
   },

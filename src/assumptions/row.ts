@@ -29,6 +29,8 @@ export interface Row {
   readonly accepts?: Accepts;
   /** The values to vary among, by default `values`. "by name": a row varies only where `exec --vary` names it. */
   readonly vary?: readonly (string | number)[] | "by name";
+  /** The row decides how every response is written, or its status 429: no line names it while its value is usual. */
+  readonly isForm?: true;
   readonly conventional: string | number;
   /** @default conventional */
   readonly minimal?: string | number;

@@ -12,6 +12,7 @@ export const transportRows = [
       fixed: "a minute from a key's first request",
       sliding: "the last minute at any moment; requests that it refuses count too, unless only answered ones do",
     },
+    isForm: true,
     conventional: "fixed",
   },
   {
@@ -25,6 +26,7 @@ export const transportRows = [
       answered: "requests that are answered with a document, no errors",
     },
     vary: "by name",
+    isForm: true,
     conventional: "every-request",
   },
   {
@@ -47,6 +49,7 @@ export const transportRows = [
       "draft-8": "RateLimit and RateLimit-Policy of the IETF draft 8",
       "x-ratelimit": "X-RateLimit-Limit, X-RateLimit-Remaining, and X-RateLimit-Reset in seconds since 1970",
     },
+    isForm: true,
     conventional: "none",
   },
   {
@@ -61,6 +64,7 @@ export const transportRows = [
     },
     accepts: "media type",
     vary: ["application/json; charset=utf-8", "application/json", "application/vnd.api+json"],
+    isForm: true,
     conventional: "application/json; charset=utf-8",
   },
   {
@@ -73,6 +77,7 @@ export const transportRows = [
       plain: "with Content-Length, names such as Content-Type",
       chunked: "Transfer-Encoding: chunked, names such as content-type",
     },
+    isForm: true,
     conventional: "plain",
   },
   {
@@ -83,6 +88,7 @@ export const transportRows = [
     otherwise: "no page can call the service, and needs a server between",
     values: { yes: "Authorization allowed, Retry-After exposed, no credentials", no: "no CORS headers" },
     vary: "by name",
+    isForm: true,
     conventional: "yes",
   },
   {

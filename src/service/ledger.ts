@@ -1,10 +1,4 @@
-import { type AssumptionId, type Assumptions, assume } from "../assumptions/catalogue.ts";
-
-const conventional = assume("conventional");
-
-/** The rows that say how an answer is written, not whether a request is refused. Two of them decide a 429. */
-const formRows = new Set<AssumptionId>(["errors.body", "errors.www_authenticate", "list.document", "content_type"]);
-for (const id of ["transport.form", "cors", "limit.headers", "limit.window", "limit.counts"] as const) formRows.add(id);
+import { type AssumptionId, type Assumptions, formatReliance } from "../assumptions/catalogue.ts";
 
 /** A set of assumptions. Interned: equal sets are one object, so text and unions are computed only once. */
 class AssumptionSet {
@@ -89,12 +83,9 @@ export class Ledger {
 
   /** The recorded assumptions behind a refusal, but for `others`, with their values: `list.past_end=404`. */
   behindRefusal(status: number, others: readonly AssumptionId[] = []): readonly string[] {
-    return this.#used.ids.flatMap((id) => {
-      if (others.includes(id)) return [];
-      const value = String(this.assumptions[id]);
-      const isForm = formRows.has(id) && !(status === 429 && /^limit\.[wc]/.test(id));
-      return isForm && value === conventional[id] ? [] : `${id}=${value.replace(/^like:.*/s, "like:…")}`;
-    });
+    return this.#used.ids.flatMap((id) =>
+      others.includes(id) ? [] : formatReliance(id, this.assumptions[id], status),
+    );
   }
 
   emptyCopy(): Ledger {

@@ -115,7 +115,7 @@ async function describeRequests(environment: Environment, server: TestServer, be
   // The config file may explain the failure.
   const settings = server.configFile ? `, with the settings of ${server.configFile}` : "";
   const state = `clock reads ${now}${settings}`;
-  const lines = requestLines(await environment.requests.list(), shownRequests);
+  const lines = requestLines(await withReliances(await environment.requests.list(), environment), shownRequests);
   const stopped = (await environment.runs.list()).flatMap(({ id, scenario, problem }) =>
     problem === null ? [] : [`${scenario} (${id}) stopped: ${problem}`],
   );
@@ -138,12 +138,31 @@ async function describeRequests(environment: Environment, server: TestServer, be
   return [...reached, ...stopped, ...others].join("\n");
 }
 
+/**
+ * Adds to the last responses with status 200 what they rest on, as the journal itself says of a refusal. By the values
+ * now: a test seldom changes them.
+ */
+async function withReliances(list: RequestList, { assumptions }: Environment): Promise<RequestList> {
+  const { formatReliance } = await import("../assumptions/catalogue.ts");
+  const values = new Map((await assumptions.list()).map(({ id, value }) => [id, value]));
+  const explained = new Set(list.data.filter(({ status }) => status === 200).slice(-explainedRequests));
+  const data = list.data.map((entry) =>
+    explained.has(entry)
+      ? { ...entry, rests_on: entry.assumptions.flatMap((id) => formatReliance(id, values.get(id), 200)) }
+      : entry,
+  );
+  return { ...list, data };
+}
+
 function isKeyless({ key_id }: { readonly key_id: string | null }): boolean {
   return key_id === null;
 }
 
 /** The maximum number of requests printed for a failed test. */
 const shownRequests = 20;
+
+/** The number of responses with status 200 before the failure that say what they rest on. */
+const explainedRequests = 3;
 
 const noRequests: RequestList = { data: [], dropped: 0, waiting: [] };
 

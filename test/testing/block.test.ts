@@ -49,13 +49,33 @@ test.each<[path: string, assumptions: EnvironmentOptions["assumptions"], restsOn
     { "errors.body": jsonTemplate, "limit.headers": "draft-8" },
     "errors.body=like:…, limit.headers=draft-8",
   ],
-  // The service does not refuse this request.
-  [`${list}?page=99`, {}, undefined],
 ])("a refusal of %s under %j says what it rests on", async (path, assumptions, restsOn) => {
   const [line, ...below] = await blockOf((environment) => ask(environment, path), { assumptions });
   expect(line).toContain(path);
   const said = below.filter((text) => text.includes("rests on "));
   expect(said).toEqual(restsOn === undefined ? [] : [`        rests on ${restsOn}`]);
+});
+
+test("the last three responses with status 200 say what they rest on, but for their usual form", async () => {
+  const [, ...lines] = await blockOf(
+    async (environment) => {
+      for (const page of [1, 2]) await ask(environment, `${list}?page=${page}&size=1`);
+      await ask(environment, `/investments/${known.closed}/events`);
+      await ask(environment, "/nowhere");
+      await ask(environment, `/investments/${known.closed}/status`);
+    },
+    { assumptions: { "list.document": 'like:{"data":"{data}"}' } },
+  );
+  expect(lines.map((line) => (line.startsWith("GET") ? line.split(" ").find(Number) : line.trim()))).toEqual([
+    "200",
+    "rests on list.document=like:…, list.first_page=1, list.included=no, list.order=create_date, money.currency=decimal",
+    "200",
+    "rests on events.order=create_date",
+    "404",
+    "unknown path",
+    "200",
+    "rests on status.document=resource",
+  ]);
 });
 
 test("a 429 has its Retry-After and the wait until the next request of its key", async () => {
@@ -72,6 +92,7 @@ test("a 429 has its Retry-After and the wait until the next request of its key",
     { rateLimit: 1 },
   );
   expect(lines.filter((line) => !line.startsWith("GET"))).toEqual([
+    "        rests on offering.document=resource, offering.members=specified",
     "        more than 1 request within a minute with this key",
     "        Retry-After: 60; the next request came after 0.05 s",
     "        rests on limit.counts=every-request, limit.retry_after=seconds, limit.window=fixed",
