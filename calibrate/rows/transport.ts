@@ -1,4 +1,4 @@
-import { type OrderedError, orderOfErrors } from "../../src/assumptions/precedence.ts";
+import { orderWith } from "../../src/assumptions/precedence.ts";
 import { decided, notAnswered, open, outside, type Rows } from "./row.ts";
 import { isRefusal } from "./seen.ts";
 
@@ -65,28 +65,9 @@ export const transportTable: Rows = {
       });
       if (orders.length === 0) return open(notAnswered);
       const observations = orders.map(({ first, second }) => `${first} before ${second}`).join(", ");
-      // A value also contains 405 and 429, which no probe provokes.
-      return decided(orderFrom(orders).join(), "low", `${observations}; not asked: 405 and 429`);
+      const seenErrors = new Set<string>(orders.flatMap(({ first, second }) => [first, second]));
+      const value = orderWith(orders).filter((error) => seenErrors.has(error));
+      return decided(value.join(), "low", `${observations}; not asked: 405 and 429`);
     },
   },
 };
-
-interface Pair {
-  readonly first: OrderedError;
-  readonly second: OrderedError;
-}
-
-/** Returns the order of errors that has each pair as seen, and is otherwise nearest to the conventional one. */
-function orderFrom(seen: readonly Pair[]): OrderedError[] {
-  const remaining = [...orderOfErrors("conventional")];
-  const order: OrderedError[] = [];
-  while (remaining.length > 0) {
-    // Errors that need a valid key come after a missing key. If the pairs form a circle, the first error comes next.
-    const isNext = (error: OrderedError): boolean =>
-      seen.every(({ first, second }) => second !== error || order.includes(first)) &&
-      (!["429", "403", "404"].includes(error) || order.includes("401"));
-    const [next] = remaining.splice(Math.max(0, remaining.findIndex(isNext)), 1);
-    if (next !== undefined) order.push(next);
-  }
-  return order;
-}

@@ -62,8 +62,8 @@ const textForms: Readonly<Record<keyof FormTypes, Form>> = {
       value.length <= 100 && mediaTypePattern.test(value) && !otherCharset.test(value) ? value : undefined,
   },
   "order of errors": {
-    words: "the same in another order, such as 404-path,405,401,429,400,403,404",
-    example: "404-path,405,401,429,400,403,404",
+    words: "some or all of these in another order, such as 404-path,405,401,400,403",
+    example: "404-path,405,401,400,403",
     read: readOrder,
   },
   "error template": {

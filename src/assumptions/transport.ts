@@ -1,3 +1,4 @@
+import { conventionalOrderInWords } from "./precedence.ts";
 import type { Row } from "./row.ts";
 
 /** Limits, headers and access from browsers. */
@@ -98,10 +99,10 @@ export const transportRows = [
     request: "GET /offerings/:id/investments?page=x of another offering",
     otherwise: "the client reacts to another error than the one it is told",
     values: {
-      conventional: "401, 429, 404-path (an unknown path), 405, 403, 400 (or 422), 404 (an unknown investment)",
+      conventional: conventionalOrderInWords,
     },
     accepts: "order of errors",
-    vary: ["conventional", "404-path,405,401,429,400,403,404"],
+    vary: ["conventional", "404-path,405,401,400,403"],
     conventional: "conventional",
   },
 ] as const satisfies readonly Row[];

@@ -234,7 +234,7 @@ test.each<[id: AssumptionId, expected: string, ...answers: Answers]>([
   ],
   [
     "precedence",
-    "404-path,401,429,405,400,403,404 low",
+    "404-path,401,400,403,404 low",
     "bad_size !422, no_key_unknown_path !404, foreign_offering_bad_size !422, unknown_investment_bad_date !422",
   ],
   [

@@ -332,7 +332,7 @@ const behaviours: { readonly [Id in AssumptionId]: Readonly<Record<string, Expec
   },
   precedence: {
     conventional: [`/offerings/${known.borealis}/investments?page=x`, status(403)],
-    "404-path,405,401,429,400,403,404": [`/offerings/${known.borealis}/investments?page=x`, status(400)],
+    "404-path,405,401,400,403": [`/offerings/${known.borealis}/investments?page=x`, status(400)],
   },
 };
 

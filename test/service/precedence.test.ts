@@ -1,11 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseAssumption } from "../../src/assumptions/parse.ts";
-import { type OrderedError, orderOfErrors } from "../../src/assumptions/precedence.ts";
+import {
+  conventionalOrder as conventional,
+  type OrderedError,
+  orderOfErrors,
+} from "../../src/assumptions/precedence.ts";
 import { draws } from "../support/draws.ts";
 import { type Answer, type Ask, known, openSandbox } from "../support/sandbox.ts";
 
-const conventional = orderOfErrors("conventional");
 const codes: Record<OrderedError, string> = {
   "401": "key_revoked",
   "429": "rate_limit_exceeded",
@@ -36,12 +39,7 @@ describe("of several errors in one request, the first in order is answered", () 
     }
   });
 
-  /** Orders with the 401 before the errors that need a valid key. */
-  const orders = fc.shuffledSubarray([...conventional], { minLength: conventional.length }).map((order) => {
-    const others: OrderedError[] = order.filter((error) => error !== "401");
-    const first = Math.min(...(["429", "403", "404"] as const).map((error) => others.indexOf(error)));
-    return others.toSpliced(Math.min(order.indexOf("401"), first), 0, "401");
-  });
+  const orders = fc.shuffledSubarray([...conventional], { minLength: 2 }).map(withKeyAfter401);
 
   test("in any assumed order", async () => {
     const { sandbox, raw } = await openSandbox({ rateLimit: 1 });
@@ -51,7 +49,7 @@ describe("of several errors in one request, the first in order is answered", () 
         for (const set of some) {
           await sandbox.limits.set(known.keys.partner, set.includes("429") ? 1 : 0);
           const [path, ask] = requestWith(set);
-          expectFirst(await raw(`/api/v1${path}`, ask), set, order);
+          expectFirst(await raw(`/api/v1${path}`, ask), set, orderOfErrors(order.join()));
         }
       }),
       { numRuns: draws(8) },
@@ -71,18 +69,52 @@ describe("of several errors in one request, the first in order is answered", () 
 });
 
 test.each([
-  ["401,429", "404-path is missing, expected each of 401, 429, 404-path, 405, 403, 400, 404 once."],
+  [
+    "401,418",
+    '"418" is none of its errors, expected some or all of 401, 429, 404-path, 405, 403, 400, 404, each once.',
+  ],
   ["401,429,404path,405,403,400,404", 'Did you mean "404-path"?'],
-  ["401,401,429,404-path,405,403,400,404", "an error is in it twice"],
+  ["401,401,429,404-path,405,403,400,404", "401 is in it twice"],
   ["404-path,429,401,405,403,400,404", "expected 401 before 429, 403, 404, which need a valid key."],
-  ["conventionel", 'such as 404-path,405,401,429,400,403,404. Did you mean "conventional"?'],
+  ["conventionel", 'such as 404-path,405,401,400,403. Did you mean "conventional"?'],
 ])("the order %s is refused", (order, message) => {
   expect(() => parseAssumption("precedence", order)).toThrow(message);
 });
 
-test("the conventional order written out is stored as its name", () => {
-  expect(parseAssumption("precedence", conventional.join(", "))).toEqual({ precedence: "conventional" });
+test.each([conventional.join(", "), "401,405", "403,404"])(
+  "the conventional order %s is stored as its name",
+  (order) => {
+    expect(parseAssumption("precedence", order)).toEqual({ precedence: "conventional" });
+  },
+);
+
+test("named errors have their order, each other one comes after its neighbor, and the 401 before those with a key", () => {
+  fc.assert(
+    fc.property(fc.shuffledSubarray([...conventional], { minLength: 2 }), (errors) => {
+      const named = withKeyAfter401(errors);
+      const order = orderOfErrors(named.join());
+      expect(order.toSorted()).toEqual(conventional.toSorted());
+      expect(order.filter((error) => named.includes(error))).toEqual(named);
+      for (const [index, error] of conventional.entries()) {
+        const before = conventional[index - 1];
+        if (before !== undefined && !named.includes(error))
+          expect(order.indexOf(before)).toBeLessThan(order.indexOf(error));
+      }
+      for (const error of ["429", "403", "404"] as const) {
+        expect(order.indexOf("401")).toBeLessThan(order.indexOf(error));
+      }
+    }),
+  );
 });
+
+/** Returns the errors with the 401 before those that need a valid key. */
+function withKeyAfter401(errors: readonly OrderedError[]): OrderedError[] {
+  if (!errors.includes("401")) return [...errors];
+  const others = errors.filter((error): boolean => error !== "401");
+  const first = others.findIndex((error) => ["429", "403", "404"].includes(error));
+  const at = errors.indexOf("401");
+  return others.toSpliced(first < 0 ? at : Math.min(at, first), 0, "401");
+}
 
 function expectFirst({ status, headers, json }: Answer, set: readonly OrderedError[], order: readonly OrderedError[]) {
   const possible = order.filter((error) => judged(set).includes(error));
