@@ -23,7 +23,7 @@ export interface ClosedDocument extends OpenApiDocument {
 }
 
 /** The errors of other methods and other paths. */
-const otherErrors = {
+export const otherErrors = {
   PathNotFound: {
     description: "There is no such path.",
     codes: ["path_not_found"],
