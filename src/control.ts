@@ -19,7 +19,7 @@ import type { CoverageReport } from "./coverage-report.ts";
 import type { InvestmentFilter, InvestmentPage } from "./model/investment-page.ts";
 import type { FaultRule } from "./model/shapes.ts";
 import type { KeyType } from "./model/vocabulary.ts";
-import type { EnvironmentOptions, SandboxOptions } from "./options.ts";
+import type { CloseOptions, EnvironmentOptions, SandboxOptions } from "./options.ts";
 import type { PreviewedResponse, PreviewRequest, ReplayOptions, ReplayReport, Requests } from "./requests.ts";
 import type { PlaySubject, RunDescription, Runs, Scenarios } from "./scenarios.ts";
 import type {
@@ -115,7 +115,7 @@ export interface Environment extends AsyncDisposable {
    */
   coverage(scope?: { readonly all?: boolean | undefined }): Promise<CoverageReport>;
   /** Closes the environment. A sandbox in process stops its server; a connected one only disconnects. */
-  close(): Promise<void>;
+  close(options?: CloseOptions): Promise<void>;
 }
 
 /** An environment that was opened here, with its links and tokens, which are only returned once. */

@@ -129,3 +129,9 @@ export interface EnvironmentOptions {
    */
   ttlSeconds?: Duration | undefined;
 }
+
+/** Options of the close of an environment. */
+export interface CloseOptions {
+  /** How the environment's test ended, for the snapshots of `offering-sandbox exec --cases`. */
+  readonly outcome?: "passed" | "failed" | undefined;
+}

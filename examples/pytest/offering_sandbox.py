@@ -31,6 +31,7 @@ class Sandbox:
         self.partner_key = environment["partner_key"]
         self.marketing_key = environment["marketing_key"]
         self.offering_id = environment["offerings"][0]["id"]
+        self.outcome = None
 
     def command(self, method, path="", body=None):
         """Any call of the admin API on this environment: `command("POST", "/reset")`."""
@@ -83,8 +84,10 @@ def sandbox_admin_url():
 @pytest.fixture
 def sandbox(sandbox_admin_url, request):
     environment = call("POST", f"{sandbox_admin_url}/environments", {"label": request.node.nodeid})
-    yield Sandbox(sandbox_admin_url, environment)
-    call("DELETE", f"{sandbox_admin_url}/environments/{environment['id']}")
+    own = Sandbox(sandbox_admin_url, environment)
+    yield own
+    # With the outcome, `exec --cases` writes the snapshot of a failing test, and none of a passing one.
+    own.command("DELETE", f"?outcome={own.outcome}" if own.outcome else "")
 
 
 def line(entry):
@@ -99,6 +102,8 @@ def pytest_runtest_makereport(item):
     """A failing test shows its requests, and those of all tests without a key that the sandbox knows."""
     report = (yield).get_result()
     own = getattr(item, "funcargs", {}).get("sandbox")
+    if own and (report.when == "call" or report.failed):
+        own.outcome = "failed" if report.failed else "passed"
     if report.when == "call" and report.failed and own:
         others = call("GET", f"{item.funcargs['sandbox_admin_url']}/requests")["data"]
         shown = own.requests() + [one for one in others if one["key_id"] is None]

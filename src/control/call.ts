@@ -1,4 +1,5 @@
 import type {
+  CloseOptions,
   CoverageReport,
   EnvironmentAccess,
   EnvironmentLinks,
@@ -59,7 +60,7 @@ export interface Server {
   /** Opens a snapshot's environment with its journal, outside the server's list. Rejects as `open`. */
   openSnapshot(snapshot: object): Promise<Environment>;
   /** Drops an environment; does nothing if it was dropped before. Rejects with ControlError for the default one. */
-  drop(environment: Environment): Promise<void>;
+  drop(environment: Environment, options?: CloseOptions): Promise<void>;
   examples(environment: Environment): Omit<ExampleCall, "curl">[];
   /** Answers a call as the service would, without any effect. */
   preview(environment: Environment, call: PreviewedCall): PreviewedResponse;

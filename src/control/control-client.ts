@@ -203,9 +203,9 @@ class ControlClient implements control.Environment {
     return this.#call("getCoverage", { query: scope });
   }
 
-  async close(): Promise<void> {
+  async close(query?: control.CloseOptions): Promise<void> {
     try {
-      await this.#call("dropEnvironment");
+      await this.#call("dropEnvironment", { query });
     } catch (error) {
       // The environment has already ended.
       if (!(error instanceof ControlError && error.code === "not_found")) throw error;

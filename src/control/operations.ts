@@ -2,6 +2,7 @@
 import type * as control from "../control.ts";
 import type { Count } from "../model/scalars.ts";
 import {
+  closeOptions,
   coverageScope,
   environmentList,
   investmentFilter,
@@ -60,7 +61,11 @@ export const adminOperations = {
     answer: answers<control.EnvironmentLinks>(),
     waits: false,
   }),
-  dropEnvironment: operation(`DELETE ${environmentPath}`, { summary: "Drop an environment", waits: false }),
+  dropEnvironment: operation(`DELETE ${environmentPath}`, {
+    summary: "Drop an environment",
+    query: closeOptions,
+    waits: false,
+  }),
   resetEnvironment: operation(`POST ${environmentPath}/reset`, {
     summary: "Reset the environment to how it was opened; its keys stay valid",
     answer: answers<control.EnvironmentDescription>(),

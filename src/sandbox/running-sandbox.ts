@@ -19,7 +19,7 @@ import { Mistake } from "../model/mistakes.ts";
 import { basePath } from "../model/operations.ts";
 import { portalLink } from "../model/origin.ts";
 import { digestsOf, issueTokens } from "../model/tokens.ts";
-import type { EnvironmentOptions } from "../options.ts";
+import type { CloseOptions, EnvironmentOptions } from "../options.ts";
 import { createApp } from "../server/app.ts";
 import { isWildcard, urlHost } from "../server/host-check.ts";
 import { RequestCounts } from "../server/request-counts.ts";
@@ -28,6 +28,9 @@ import { exampleCalls } from "../service/examples.ts";
 import { preview } from "../service/preview.ts";
 import type { Storage } from "../storage/storage.ts";
 
+/** Gets the id of an environment, and the options of its close. */
+export type BeforeDrop = (id: string, options: CloseOptions | undefined) => Promise<void>;
+
 interface SandboxParts {
   readonly configuration: Configuration;
   readonly setups: EnvironmentSetups;
@@ -35,8 +38,8 @@ interface SandboxParts {
   /** Stores the environments; undefined without `db`. */
   readonly storage: Storage | undefined;
   readonly coverage: CoverageCounter;
-  /** Called with the id of an environment before it is dropped. */
-  readonly beforeDrop: ((id: string) => Promise<void>) | undefined;
+  /** Called before an environment is dropped. */
+  readonly beforeDrop: BeforeDrop | undefined;
   /** The file for the assumptions on which answers depend: see `usesWriter`. */
   readonly usesFile: string | undefined;
   /** The folder that it is for; undefined for the working directory. */
@@ -145,12 +148,12 @@ export class RunningSandbox implements Server, Transport {
     return new Environment(setup, content);
   }
 
-  async drop(environment: Environment): Promise<void> {
+  async drop(environment: Environment, options?: CloseOptions): Promise<void> {
     if (environment.id === defaultId) {
       throw new ControlError("refused", "The default environment cannot be dropped; reset it.");
     }
     // A failure does not prevent the drop.
-    await this.#parts.beforeDrop?.(environment.id).catch(() => {});
+    await this.#parts.beforeDrop?.(environment.id, options).catch(() => {});
     await this.environments.shared?.remove(environment);
     this.environments.drop(environment);
     await this.commit(environment);

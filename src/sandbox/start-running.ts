@@ -8,7 +8,7 @@ import { readExecVariable } from "./exec-settings.ts";
 import { CoverageCounter } from "./coverage-counter.ts";
 import { EnvironmentSetups } from "./setups.ts";
 import { Environments } from "../environment/environments.ts";
-import { RunningSandbox } from "./running-sandbox.ts";
+import { type BeforeDrop, RunningSandbox } from "./running-sandbox.ts";
 import { readSnapshot } from "../environment/snapshot.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { isAddress, isPostgresAddress } from "../settings/source-kinds.ts";
@@ -29,8 +29,8 @@ interface Running {
 
 /** Options of the sandboxes that `exec` and the plugin of Vite start for themselves. */
 interface ExecHooks extends Surroundings {
-  /** Called with the id of an environment before it is dropped. */
-  readonly beforeDrop?: ((id: string) => Promise<void>) | undefined;
+  /** Called before an environment is dropped. */
+  readonly beforeDrop?: BeforeDrop | undefined;
   /** Replaces the file of an outer `exec`. */
   readonly usesFile?: string | undefined;
   /** Called with a sentence while the start waits. Without it, the process warns. */

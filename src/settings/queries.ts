@@ -1,5 +1,6 @@
 import { type ErrorCode, errorCatalogue } from "../model/error-catalogue.ts";
 import type { InvestmentFilter } from "../model/investment-page.ts";
+import type { CloseOptions } from "../options.ts";
 import type { RequestFilter, StatusClass } from "../requests.ts";
 import type { OutlineFilter, PulseSince, TimelineFilter } from "../timeline.ts";
 import { instantType, type ValueType, onOrOff, oneOf, text, textOrNull, wholeNumberType } from "./kinds.ts";
@@ -125,6 +126,14 @@ export const pulseSince = {
 export const environmentList = {
   summary: { kind: onOrOff, default: false, help: "without the lists of offerings, keys and runs" },
 } as const satisfies Settings;
+
+/** Options of the close of an environment: members of its argument, and parameters of the admin API. */
+export const closeOptions = {
+  outcome: {
+    kind: oneOf(["passed", "failed"]),
+    help: "how its test ended: exec --cases writes a snapshot of one that failed, and none of one that passed",
+  },
+} as const satisfies SettingsFor<CloseOptions>;
 
 /** The parameters of a coverage report. */
 export const coverageScope = {

@@ -201,6 +201,29 @@ test("with --cases, closed environments are left out where the tests wrote their
   expect([code, new Set(readdirSync(join(cwd, "cases")))]).toEqual([1, new Set(["default.json", "own.json"])]);
 });
 
+test.each([
+  [0, ["failed.json"]],
+  [3, ["default.json", "failed.json", "unknown.json"]],
+])(
+  "with --cases, a command that ends with %i leaves the failed tests of those that say how they ended",
+  async (exit, files) => {
+    const cwd = temporaryFolder();
+    const script = `
+    const { connectSandbox } = await import(${JSON.stringify(new URL("../../dist/index.js", import.meta.url).href)});
+    const server = await connectSandbox(process.env.OFFERING_SANDBOX_URL);
+    for (const [label, outcome] of [["passed", "passed"], ["failed", "failed"], ["unknown"]]) {
+      const sandbox = await server.openEnvironment({ label });
+      if (label !== "failed") await fetch(sandbox.baseUrl, { headers: { authorization: "Bearer " + sandbox.keys.partner } });
+      await sandbox.close({ outcome });
+    }
+    process.exitCode = ${exit};`;
+    const args = ["exec", "--cases", "cases", "--", node, "--input-type=module", "-e", script];
+    const { code, stderr } = await runProcess(args, { cwd });
+    const replays = Array.from(stderr.matchAll(/ replay cases\/(.*)$/gm), ([, file = ""]) => file);
+    expect([code, replays.toSorted(), readdirSync(join(cwd, "cases")).toSorted()]).toEqual([exit, files, files]);
+  },
+);
+
 test.for([
   ["the command's own", [node, "-e", "process.exit(7)"], 7],
   ["128 and the signal's number when one ended it", [node, "-e", "process.kill(process.pid, 'SIGKILL')"], 137],

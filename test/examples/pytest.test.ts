@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from "node:child_process";
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -67,5 +67,9 @@ def test_a_wrong_key(sandbox):
     const { code, stdout } = await run(...pytest, "test_failing.py");
     expect(code).toBe(1);
     expect(stdout).toMatch(/^-+ requests -+\nGET 401 \/api\/v1\/offerings\/\S+ no such key: /m);
+    const exec = ["npx", "offering-sandbox", "exec", "--cases", "cases", "--"];
+    expect((await run(...exec, ...pytest, "test_failing.py", "test_service.py")).code).toBe(1);
+    const files = await readdir(join(folder, "project", "cases"));
+    expect(files.toSorted()).toEqual(["default.json", "test_failing.py-test_a_wrong_key.json"]);
   });
 });

@@ -99,8 +99,11 @@ export const environmentCommands = [
   operationCommand("environments close", "dropEnvironment", {
     summary: "Close an environment; its keys get a 401 from then on.",
     operand: "id",
-    examples: [["environments close mine", "the environment default stays"]],
-    request: (sandbox, _, id = "") => sandbox.call("dropEnvironment", {}, { id }),
+    examples: [
+      ["environments close mine", "the environment default stays"],
+      ["environments close mine --outcome failed", "its test failed, so exec --cases writes its snapshot"],
+    ],
+    request: (sandbox, { outcome }, id = "") => sandbox.call("dropEnvironment", { query: { outcome } }, { id }),
     render: () => "Closed.",
   }),
 ];

@@ -1,33 +1,47 @@
 import { readdirSync } from "node:fs";
 import { type SnapshotFile, snapshotFileOf, writeSnapshot } from "../../testing/snapshot-file.ts";
-import type { LocalSandbox } from "../../control.ts";
+import type { CloseOptions, LocalSandbox } from "../../control.ts";
 import { printError } from "../output/terminal.ts";
 
 /** How many closed environments are kept, the latest ones. */
 const maxClosed = 200;
 
-/** Begins to keep snapshots of a command's environments for a folder. */
-export function commandSnapshots(folder: string) {
+/** Begins to keep snapshots of a command's environments for a folder. `sandboxOf` returns their started sandbox. */
+export function commandSnapshots(folder: string, sandboxOf: () => LocalSandbox) {
   const before = countFiles(folder);
+  /** A line about each snapshot of this process. */
+  const lines: string[] = [];
   let closed: SnapshotFile[] = [];
   const write = async (make: () => Promise<SnapshotFile>): Promise<void> => {
-    for (const line of await writeSnapshot(async () => folder, make)) printError(line);
+    lines.push(...(await writeSnapshot(async () => folder, make)));
+  };
+  const take = async (id: string): Promise<SnapshotFile> => {
+    const environment = await sandboxOf().environment(id);
+    const { label } = await environment.describe();
+    return snapshotFileOf(environment, [label ?? id]);
   };
   return {
-    /** Keeps the snapshot of an environment that the command closes: it may fail later. Skips one without requests. */
-    async keepClosed(sandbox: LocalSandbox, id: string): Promise<void> {
-      const environment = await sandbox.environment(id);
-      if ((await environment.requests.count()) === 0) return;
-      const { label } = await environment.describe();
-      closed = [...closed, await snapshotFileOf(environment, [label ?? id])].slice(-maxClosed);
+    /**
+     * Writes the snapshot of an environment that is closed if its test failed. Without an outcome, keeps that of one to
+     * which requests came, because the command may fail later.
+     */
+    async beforeDrop(this: void, id: string, { outcome }: CloseOptions = {}): Promise<void> {
+      if (outcome === "passed") return;
+      if (outcome === "failed") return write(() => take(id));
+      const { requests } = await sandboxOf().environment(id);
+      if ((await requests.count()) > 0) closed = [...closed, await take(id)].slice(-maxClosed);
     },
-    /** Writes all snapshots; without those of closed environments if the tests have written snapshots themselves. */
-    async write(sandbox: LocalSandbox): Promise<void> {
-      const kept = countFiles(folder) > before ? [] : closed;
-      for (const { id, label } of await sandbox.environmentSummaries()) {
-        await write(async () => snapshotFileOf(await sandbox.environment(id), [label ?? id]));
+    /**
+     * Prints what was written. If the command failed, first writes the open environments, and the kept ones unless the
+     * tests have written snapshots themselves.
+     */
+    async finish(hasFailed: boolean): Promise<void> {
+      if (hasFailed) {
+        const kept = countFiles(folder) > before + lines.length ? [] : closed;
+        for (const { id } of await sandboxOf().environmentSummaries()) await write(() => take(id));
+        for (const file of kept) await write(async () => file);
       }
-      for (const one of kept) await write(async () => one);
+      for (const line of lines) printError(line);
     },
   };
 }

@@ -84,11 +84,10 @@ export async function runBeside(
     log.request ?? (isSilent ? undefined : refusedCalls(openLog({ ...settings, logLevel: "info" }, stderr)));
   const onRequest = showsPortal ? atFirstRequest(() => showPortal(sandbox), shown) : shown;
   const { casesDir, coverageDir } = settings;
-  const snapshots = casesDir === undefined || isSilent ? undefined : commandSnapshots(casesDir);
-  const beforeDrop = snapshots && ((id: string) => snapshots.keepClosed(sandbox, id));
+  const snapshots = casesDir === undefined || isSilent ? undefined : commandSnapshots(casesDir, () => sandbox);
   const running = await startRunning(
     { ...sandboxOptions(loaded, log), port, onRequest },
-    { beforeDrop, usesFile, onWait: log.warning },
+    { beforeDrop: snapshots?.beforeDrop, usesFile, onWait: log.warning },
   );
   const { sandbox, environments } = running;
   try {
@@ -103,7 +102,7 @@ export async function runBeside(
     };
     if (stop?.aborted) return 1;
     const code = await runChild(command, args, { ...withoutHandedOn(process.env), ...variables }, isSilent);
-    if (code !== 0) await snapshots?.write(sandbox);
+    await snapshots?.finish(code !== 0);
     return code;
   } finally {
     await sandbox.close();
