@@ -20,11 +20,7 @@ export const environmentSettings = {
     defaultInWords: "a generated one",
     help: "Up to 64 letters, digits, - and _.",
   },
-  label: {
-    kind: environmentLabel,
-    defaultInWords: "none",
-    help: "A name for people, such as that of a test.",
-  },
+  label: { kind: environmentLabel, defaultInWords: "none", help: "A name for people, such as that of a test." },
   fixture: {
     kind: sandboxSettings.fixture.kind,
     defaultInWords: "the server's own",

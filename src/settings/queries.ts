@@ -28,10 +28,7 @@ const code: ValueType<ErrorCode> = {
 
 /** A filter of the requests in a journal: flags of `requests`, members of an argument, parameters of the admin API. */
 export const requestFilter = {
-  path: {
-    kind: text("pattern", "a path such as /api/v1/**"),
-    help: "only this path; * is one segment, ** any number",
-  },
+  path: { kind: text("pattern", "a path such as /api/v1/**"), help: "only this path; * is one segment, ** any number" },
   method: { kind: text("method", "a method such as GET", /^[a-z-]{1,40}$/i), help: "only this method" },
   status: { kind: status, help: "only this status, or a class such as 4xx; 0 is no answer" },
   code: { kind: code, help: "only this error, such as key_missing" },
@@ -67,10 +64,7 @@ export const investmentFilter = {
     help: "only with all these words in number, id, alias, or an investor's name or e-mail",
   },
   status: { kind: text("status", "a status such as PENDING"), help: "only with this status" },
-  step: {
-    kind: textOrNull("step", "a step such as SIGNERS, or null"),
-    help: "only at this step; null is none",
-  },
+  step: { kind: textOrNull("step", "a step such as SIGNERS, or null"), help: "only at this step; null is none" },
   from: { kind: instantType, help: "only created from this instant on" },
   to: { kind: instantType, help: "only created up to this instant" },
   order: {
@@ -95,10 +89,7 @@ export const investmentFilter = {
 export const timelineFilter = {
   from: { kind: instantType, help: "only from this instant on" },
   to: { kind: instantType, help: "only up to this instant" },
-  offering_id: {
-    ...offering,
-    help: "only of this offering, its investments and its keys",
-  },
+  offering_id: { ...offering, help: "only of this offering, its investments and its keys" },
   investment_id: {
     kind: text("alias|id", "an investment's alias or id"),
     flag: "investment",

@@ -1,9 +1,7 @@
 import { calibration } from "./assumption-kinds.ts";
 import { drainTime, onOrOff, oneOf, text } from "./kinds.ts";
-import { headings, sandboxSettings, type Settings, type Values } from "./settings.ts";
+import { headings, sandboxSettings, type Settings, under, type Values } from "./settings.ts";
 import { fixtureName, scenarioNames, snapshotFile, withoutScenarios } from "./source-kinds.ts";
-
-const { data, network, behaviour, output } = headings;
 
 /** The levels of a log, from errors only to everything: it prints its own and those before it. */
 export const logLevels = ["error", "warn", "info", "debug"] as const;
@@ -17,7 +15,7 @@ export const startSettings = {
   scenarios: { ...sandboxSettings.scenarios, kind: { ...scenarioNames, read: withoutScenarios } },
   snapshot: { ...sandboxSettings.snapshot, kind: snapshotFile },
   watch: {
-    group: data,
+    group: headings.data,
     kind: onOrOff,
     short: "w",
     default: false,
@@ -25,56 +23,47 @@ export const startSettings = {
     help: "reload fixture, scenario and config files when they change; on an error keep the last valid version",
   },
   drain: {
-    group: network,
+    group: headings.network,
     kind: drainTime,
     defaultInWords: "SIGTERM stops at once",
     atStart: true,
     help: "how long SIGTERM leaves the sandbox serving, while /__admin/health?ready answers 503",
   },
   cors: {
-    group: behaviour,
+    group: headings.behaviour,
     kind: onOrOff,
     default: true,
     help: "whether pages of other origins may call the API",
     off: "let no page of another origin call the API",
   },
-  logLevel: {
-    group: output,
-    kind: oneOf(logLevels),
-    defaultInWords: "info; error with --quiet",
-    atStart: true,
-    help: "lowest level to print; requests are info",
-  },
-  logFormat: {
-    group: output,
-    kind: oneOf(logFormats),
-    default: "pretty",
-    atStart: true,
-    help: "lines for people, or one JSON object per line",
-  },
-  quiet: {
-    group: output,
-    kind: onOrOff,
-    short: "q",
-    default: false,
-    atStart: true,
-    help: "print only the ready line and errors",
-  },
-  portFile: {
-    group: output,
-    kind: text("file", "a file"),
-    file: "path",
-    atStart: true,
-    help: "write the bound port to this file once ready",
-  },
-  config: {
-    group: output,
-    kind: text("file", "a file"),
-    short: "c",
-    notInConfig: true,
-    defaultInWords: "the nearest offering-sandbox.config.yaml or .json, up to the package's root",
-    help: "file with these settings",
-  },
+  ...under(headings.output, {
+    logLevel: {
+      kind: oneOf(logLevels),
+      defaultInWords: "info; error with --quiet",
+      atStart: true,
+      help: "lowest level to print; requests are info",
+    },
+    logFormat: {
+      kind: oneOf(logFormats),
+      default: "pretty",
+      atStart: true,
+      help: "lines for people, or one JSON object per line",
+    },
+    quiet: { kind: onOrOff, short: "q", default: false, atStart: true, help: "print only the ready line and errors" },
+    portFile: {
+      kind: text("file", "a file"),
+      file: "path",
+      atStart: true,
+      help: "write the bound port to this file once ready",
+    },
+    config: {
+      kind: text("file", "a file"),
+      short: "c",
+      notInConfig: true,
+      defaultInWords: "the nearest offering-sandbox.config.yaml or .json, up to the package's root",
+      help: "file with these settings",
+    },
+  }),
 } as const satisfies Settings;
 
 /** The settings of a config file: the settings of `start`, and one without a flag. */
