@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { assume, type Assumptions } from "../assumptions/catalogue.ts";
 import type { EnvironmentOptions } from "../control.ts";
 import { noFiles, scenarioFrom } from "../control/scenarios.ts";
-import type { OwnSetup, EnvironmentSetup, SnapshotContent } from "../environment/environment-content.ts";
+import type { OwnSetup, EnvironmentSetup } from "../environment/environment-content.ts";
 import { defaultId } from "../environment/environments.ts";
 import { keysFor } from "../environment/keys.ts";
-import { adopt, type CheckedSnapshot } from "../environment/snapshot.ts";
+import { adopt, type CheckedSnapshot, readSnapshot } from "../environment/snapshot.ts";
 import { ControlError } from "../errors/control-error.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import { unknownFixture } from "../fixture/read.ts";
@@ -20,19 +20,11 @@ import { environmentSettings } from "../settings/environment-settings.ts";
 import { secondsOf } from "../settings/kinds.ts";
 import { isPostgresAddress, pathOf } from "../settings/source-kinds.ts";
 import { checkedOptions, readAssumptions } from "../settings/values.ts";
+import { expectDataset, type StoredEnvironment } from "../storage/storage.ts";
 import type { Configuration } from "./configuration.ts";
 import { Fixtures, type LoadedSource } from "./fixtures.ts";
 
 const snapshotOrFixture = "An environment begins from a fixture or from a snapshot; leave out one of them.";
-
-interface SetupWithContent {
-  readonly setup: EnvironmentSetup;
-  readonly content: SnapshotContent | undefined;
-}
-
-interface StoredEnvironment extends SetupWithContent {
-  readonly content: SnapshotContent;
-}
 
 /** Creates the setups of environments from a server's configuration. */
 export class EnvironmentSetups {
@@ -73,22 +65,25 @@ export class EnvironmentSetups {
   }
 
   /** Setup and content of a snapshot's own environment, with its journal. Throws Mistake or ControlError. */
-  async forSnapshot(snapshot: object): Promise<SetupWithContent> {
+  async forSnapshot(snapshot: object) {
     const source = await this.#fixtures.ofSnapshot(snapshot);
     const { environment: id, journal } = source.snapshot;
     const setup = await this.#complete({ ...beginningOf(id, source, { speed: 0 }, this.#server), scenarios: [] });
     return { setup, content: setup.initialState && { ...setup.initialState, ...(journal && { journal }) } };
   }
 
-  /** Setup and content of a stored environment. Throws Mistake for a snapshot. */
-  async forStored(snapshot: CheckedSnapshot): Promise<StoredEnvironment> {
+  /** Setup and content of a stored document. Throws Mistake for a snapshot, and OtherFixture. */
+  async forStored(document: unknown): Promise<StoredEnvironment> {
+    const snapshot = await readSnapshot(document);
     const { environment: id, setup: stored, profile, rate_limit: rateLimit } = snapshot;
     if (!stored) throw new Mistake(`the environment "${id}" has no setup: it is a snapshot`);
     const source = await this.#fixtures.ofStored(snapshot, { isDefault: id === defaultId });
     // This version may have assumptions that the version that stored the environment did not have.
     const assumptions = assume(profile, stored.assumptions ?? snapshot.assumptions);
+    const setup = await this.#complete({ ...stored, id, ...source, profile, rateLimit, assumptions });
+    expectDataset(snapshot, setup.dataset);
     return {
-      setup: await this.#complete({ ...stored, id, ...source, profile, rateLimit, assumptions }),
+      setup,
       content: {
         ...snapshot,
         assumptions: stored.assumptions ? { ...assumptions, ...snapshot.assumptions } : assumptions,

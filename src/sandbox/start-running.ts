@@ -9,12 +9,11 @@ import { CoverageCounter } from "./coverage-counter.ts";
 import { EnvironmentSetups } from "./setups.ts";
 import { Environments } from "../environment/environments.ts";
 import { type BeforeDrop, RunningSandbox } from "./running-sandbox.ts";
-import { readSnapshot } from "../environment/snapshot.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { isAddress, isPostgresAddress } from "../settings/source-kinds.ts";
 import type { Database } from "../storage/database.ts";
 import type { Timings } from "../storage/postgres/session.ts";
-import { differentDataset, OtherFixture, type Storage } from "../storage/storage.ts";
+import type { Storage } from "../storage/storage.ts";
 
 /** Most sandboxes store nothing. */
 const storageModule = () => import("../storage/database.ts");
@@ -110,13 +109,7 @@ async function openPostgres(
     onWait,
     terms,
     coverage,
-    open: async (document) => {
-      const snapshot = await readSnapshot(document);
-      const stored = await setups.forStored(snapshot);
-      const problem = differentDataset(snapshot, stored.setup.dataset);
-      if (problem !== undefined) throw new OtherFixture(snapshot, problem);
-      return stored;
-    },
+    open: (document) => setups.forStored(document),
   });
   return orClose(storage, async () => {
     const environments = new Environments(Infinity, storage.linkSecret);
@@ -143,11 +136,8 @@ async function openEnvironments(
   await setups.readOwnFiles();
   for (const one of stored) {
     await database.opening(async () => {
-      const snapshot = await readSnapshot(one);
-      const { setup, content } = await setups.forStored(snapshot);
-      database.expectDataset(snapshot, setup.dataset);
-      const environment = environments.open(setup, content);
-      await environment.whenCaughtUp(() => {});
+      const { setup, content } = await setups.forStored(one);
+      await environments.open(setup, content).whenCaughtUp(() => {});
     });
   }
   await database.opening(() => environments.default);

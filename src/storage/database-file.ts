@@ -31,13 +31,11 @@ export class DatabaseFile implements Adapter<StoredTexts> {
   /** Returns null if there is no file. Throws UnusableDatabase, UnreadableFile and UnwritableFile. */
   async read(): Promise<StoredTexts | null> {
     const stored = await this.#read();
-    if (stored === null) return null;
-    try {
-      // A write renames another file over this one, which would replace even a read-only file.
-      await access(this.path, constants.W_OK);
-    } catch (error) {
-      throw new UnwritableFile(this.path, error);
-    }
+    // A write renames another file over this one, which would replace even a read-only file.
+    if (stored)
+      await access(this.path, constants.W_OK).catch((error: unknown) => {
+        throw new UnwritableFile(this.path, error);
+      });
     return stored;
   }
 

@@ -3,16 +3,13 @@ import { readlink, realpath } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Environment } from "../environment/environment.ts";
 import type { Environments } from "../environment/environments.ts";
-import { type CheckedSnapshot, storedTextInTurns } from "../environment/snapshot.ts";
+import { storedTextInTurns } from "../environment/snapshot.ts";
 import { ControlError } from "../errors/control-error.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import { codeOf, messageOf, UnwritableFile } from "../model/mistakes.ts";
 import { DatabaseFile, type StoredTexts } from "./database-file.ts";
 import { UnusableDatabase } from "./file-lock.ts";
-import { differentDataset, SharedWrite, type Storage } from "./storage.ts";
-
-/** Milliseconds for which changes made by requests gather before they are written. */
-const writeDelay = 50;
+import { OtherFixture, SharedWrite, type Storage, writeDelay } from "./storage.ts";
 
 /** Stores environments in one file, which no other process uses meanwhile. */
 export class Database implements Storage {
@@ -58,18 +55,9 @@ export class Database implements Storage {
   expectAtMost(capacity: number): void {
     const { size } = this.#low.data;
     if (size <= capacity) return;
+    const problem = `keeps ${size} environments, where --max-environments is ${capacity}`;
     const advice = `It is left as it is: start with --max-environments ${size} or more, or name another file.`;
-    throw new UnusableDatabase(
-      this.#file.path,
-      `keeps ${size} environments, where --max-environments is ${capacity}`,
-      advice,
-    );
-  }
-
-  /** Throws UnusableDatabase if a stored environment was made from another dataset. */
-  expectDataset(snapshot: CheckedSnapshot, dataset: Dataset): void {
-    const problem = differentDataset(snapshot, dataset);
-    if (problem !== undefined) throw new UnusableDatabase(this.#file.path, problem);
+    throw new UnusableDatabase(this.#file.path, problem, advice);
   }
 
   /** Opens the environments of the file. Throws UnusableDatabase for any error: the cause is then their content. */
@@ -77,11 +65,8 @@ export class Database implements Storage {
     try {
       return await open();
     } catch (error) {
-      if (error instanceof UnusableDatabase) throw error;
-      throw new UnusableDatabase(
-        this.#file.path,
-        `keeps what cannot be opened: ${messageOf(error).replace(/\.$/, "")}`,
-      );
+      const clause = `keeps what cannot be opened: ${messageOf(error).replace(/\.$/, "")}`;
+      throw new UnusableDatabase(this.#file.path, error instanceof OtherFixture ? error.problem : clause);
     }
   }
 

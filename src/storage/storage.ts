@@ -1,8 +1,18 @@
 import { ControlError } from "../errors/control-error.ts";
 import { quoted } from "../model/text.ts";
+import type { EnvironmentSetup, SnapshotContent } from "../environment/environment-content.ts";
 import type { Environment } from "../environment/environment.ts";
 import type { CheckedSnapshot } from "../environment/snapshot.ts";
 import type { Dataset } from "../fixture/dataset.ts";
+
+/** A stored environment, ready to open. */
+export interface StoredEnvironment {
+  readonly setup: EnvironmentSetup;
+  readonly content: SnapshotContent;
+}
+
+/** Milliseconds for which changes made by requests gather before they are written. */
+export const writeDelay = 50;
 
 /** Stores the environments of a server beyond its process. */
 export interface Storage {
@@ -22,24 +32,19 @@ export class OtherFixture extends ControlError {
   /** A clause whose subject is the database. */
   readonly problem: string;
 
-  constructor({ fixture }: CheckedSnapshot, problem: string) {
+  constructor({ environment: id, fixture }: CheckedSnapshot, { name }: Dataset) {
     const origin = `The environment was opened over the fixture ${quoted(fixture)}`;
     super("conflict", `${origin}, which this process was not started with.`);
-    this.problem = problem;
+    const difference =
+      fixture === name ? " as it was before an edit, or with another seed" : `, and not from "${name}"`;
+    this.problem = `keeps the environment "${id}" made from the fixture "${fixture}"${difference}`;
   }
 }
 
-/** Returns a clause that says that a stored environment was made from another dataset; undefined if it was not. */
-export function differentDataset(
-  { environment: id, fixture, fixture_checksum, fixture_document }: CheckedSnapshot,
-  { name, digest }: Dataset,
-): string | undefined {
-  if (fixture_document !== undefined || fixture_checksum === digest) return undefined;
-  const difference =
-    fixture === name
-      ? `"${fixture}" as it was before an edit, or with another seed`
-      : `"${fixture}", and not from "${name}"`;
-  return `keeps the environment "${id}" made from the fixture ${difference}`;
+/** Throws OtherFixture if a stored environment was made from another dataset. */
+export function expectDataset(snapshot: CheckedSnapshot, dataset: Dataset): void {
+  const { fixture_checksum: digest, fixture_document: document } = snapshot;
+  if (document === undefined && digest !== dataset.digest) throw new OtherFixture(snapshot, dataset);
 }
 
 /**

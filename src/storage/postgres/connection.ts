@@ -1,4 +1,5 @@
 import type { Client, ClientBase, ClientConfig, Pool } from "pg";
+import { ControlError } from "../../errors/control-error.ts";
 import { codeOf, messageOf } from "../../model/mistakes.ts";
 import { UnusableDatabase } from "../file-lock.ts";
 import * as statements from "./statements.ts";
@@ -104,4 +105,20 @@ export function isLocked(error: unknown): boolean {
 export function reasonOf(error: unknown): string {
   const { errors: [first = error] = [] } = error as { readonly errors?: unknown[] };
   return messageOf(first).replace(/ \S+:\d+$/, "");
+}
+
+/** What a caller is told when PostgreSQL is away, and when it refuses a statement. */
+export const nothingDone = {
+  away: "The database of the sandbox does not answer; nothing was done.",
+  refused: "The database of the sandbox refused; nothing was done.",
+};
+export const notKnown: typeof nothingDone = {
+  away: "The connection to the database broke: whether the command is in force is not known.",
+  refused: "The database of the sandbox refused: whether the command is in force is not known.",
+};
+
+/** The refusal of a call that cannot have what it needs of the database now; PostgreSQL's own words if it has any. */
+export function unavailable({ away, refused }: typeof nothingDone, cause?: unknown): ControlError {
+  const message = cause === undefined || isAway(cause) ? away : `${refused} PostgreSQL says: ${reasonOf(cause)}.`;
+  return new ControlError("storage_unavailable", message, { cause });
 }

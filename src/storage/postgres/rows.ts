@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { summarizeEnvironment } from "../../control/describe.ts";
 import type { Sums } from "../../coverage/tally.ts";
 import type { EnvironmentSummary } from "../../descriptions.ts";
-import type { EnvironmentSetup, Handover, SnapshotContent, Traffic } from "../../environment/environment-content.ts";
+import type { Handover, Traffic } from "../../environment/environment-content.ts";
 import { EnvironmentClock } from "../../environment/clock.ts";
 import { Environment } from "../../environment/environment.ts";
 import { defaultId, openRefusals } from "../../environment/environments.ts";
@@ -13,8 +13,9 @@ import { isInstant, realTime } from "../../model/instant.ts";
 import { codeOf } from "../../model/mistakes.ts";
 import { isToken, linkTokens, namedBy } from "../../model/tokens.ts";
 import { clockSpeed } from "../../settings/kinds.ts";
-import { OtherFixture } from "../storage.ts";
-import { notKnown, type Session } from "./session.ts";
+import { OtherFixture, type StoredEnvironment } from "../storage.ts";
+import { notKnown } from "./connection.ts";
+import type { Session } from "./session.ts";
 import * as statements from "./statements.ts";
 
 /** An environment in the database, as text, with the milliseconds since it was written. */
@@ -35,14 +36,8 @@ interface Released extends Traffic {
   readonly waiting: readonly Omit<WaitingElsewhere, "since">[];
 }
 
-/** What the server adds to a stored environment. */
-interface OpenedRow {
-  readonly setup: EnvironmentSetup;
-  readonly content: SnapshotContent;
-}
-
 /** Opens a stored document over the fixtures of this process. Rejects with OtherFixture. */
-export type Open = (document: unknown) => Promise<OpenedRow>;
+export type Open = (document: unknown) => Promise<StoredEnvironment>;
 
 /** The document, head, keys and lifetime of an environment for its row. */
 export function columnsOf(environment: Environment, lifetime: number | null): readonly unknown[] {
@@ -81,7 +76,7 @@ export function trafficOf(environment: Environment, coverage: Sums, process: str
   } satisfies Released);
 }
 
-interface ContinuedRow extends OpenedRow {
+interface ContinuedRow extends StoredEnvironment {
   readonly coverage: Sums | undefined;
   readonly waiting: readonly WaitingElsewhere[];
 }

@@ -3,19 +3,18 @@ import { EventEmitter, once } from "node:events";
 import { performance } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Client, ClientConfig, Notification, Pool } from "pg";
-import { ControlError } from "../../errors/control-error.ts";
 import { Histogram } from "../../model/histogram.ts";
 import {
   boundedConfig,
   inSchema,
-  isAway,
   isBroken,
   isLocked,
   notInSessionMode,
+  nothingDone,
   type PgModule,
   prepare,
   prepareSession,
-  reasonOf,
+  unavailable,
 } from "./connection.ts";
 import * as statements from "./statements.ts";
 
@@ -40,27 +39,6 @@ export const defaultTimings = {
 };
 
 export type Timings = Readonly<typeof defaultTimings>;
-
-/** What a caller is told when PostgreSQL is away, and when it refuses a statement. */
-interface Outcome {
-  readonly away: string;
-  readonly refused: string;
-}
-
-export const nothingDone: Outcome = {
-  away: "The database of the sandbox does not answer; nothing was done.",
-  refused: "The database of the sandbox refused; nothing was done.",
-};
-export const notKnown: Outcome = {
-  away: "The connection to the database broke: whether the command is in force is not known.",
-  refused: "The database of the sandbox refused: whether the command is in force is not known.",
-};
-
-/** The refusal of a call that cannot have what it needs of the database now; PostgreSQL's own words if it has any. */
-export function unavailable({ away, refused }: Outcome, cause?: unknown): ControlError {
-  const message = cause === undefined || isAway(cause) ? away : `${refused} PostgreSQL says: ${reasonOf(cause)}.`;
-  return new ControlError("storage_unavailable", message, { cause });
-}
 
 /** Asks a statement on the connection of the session. */
 export type Ask = (text: string, values?: readonly unknown[]) => Promise<readonly object[]>;

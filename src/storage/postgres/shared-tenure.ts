@@ -3,10 +3,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Environment } from "../../environment/environment.ts";
 import type { Tenure } from "../../environment/tenure.ts";
 import { ControlError } from "../../errors/control-error.ts";
-import { SharedWrite } from "../storage.ts";
-import { isTransient } from "./connection.ts";
+import { SharedWrite, writeDelay } from "../storage.ts";
+import { isTransient, notKnown, nothingDone, unavailable } from "./connection.ts";
 import type { Row } from "./rows.ts";
-import { notKnown, nothingDone, type Session, unavailable } from "./session.ts";
+import type { Session } from "./session.ts";
 import * as statements from "./statements.ts";
 
 interface ClaimedRow extends Partial<Row> {
@@ -31,9 +31,6 @@ export interface TenureHost {
 
 /** Milliseconds after which a process that waits for an environment asks its owner again. */
 const askInterval = 50;
-
-/** Milliseconds for which changes made by requests gather before they are written. */
-const writeDelay = 50;
 
 /** The tenure of an environment in PostgreSQL. Its row names the session of the process that may act for it. */
 export class SharedTenure implements Tenure {
@@ -149,14 +146,18 @@ export class SharedTenure implements Tenure {
       if (this.#state === "gone") throw new ControlError("not_found", "The environment was dropped.");
       if (this.#state === "held") return this.#host.session.alive();
       // Waits for a write of the row, not for as long as the release tries.
-      if (this.#isLeaving) await this.commit().catch(refuse);
-      else await (this.#claiming ??= this.#claim().finally(() => this.#endClaim()));
+      if (this.#isLeaving) {
+        await this.commit().catch((error: Error) => {
+          throw unavailable(nothingDone, error.cause);
+        });
+        continue;
+      }
+      this.#claiming ??= this.#claim().finally(() => {
+        this.#claiming = undefined;
+        this.#isUrgent = false;
+      });
+      await this.#claiming;
     }
-  }
-
-  #endClaim(): void {
-    this.#claiming = undefined;
-    this.#isUrgent = false;
   }
 
   async #claim(): Promise<void> {
@@ -255,8 +256,4 @@ export class SharedTenure implements Tenure {
       throw error;
     }
   }
-}
-
-function refuse(error: unknown): never {
-  throw unavailable(nothingDone, (error as Error).cause);
 }

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { notKnown } from "../../../src/storage/postgres/session.ts";
+import { notKnown } from "../../../src/storage/postgres/connection.ts";
 import { admin, type SandboxProcess } from "./processes.ts";
 
 const nothingDone = "The database of the sandbox does not answer; nothing was done.";
