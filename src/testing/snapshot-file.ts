@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import type { Environment } from "../control.ts";
+import type { Environment, RequestList } from "../control.ts";
 import { shellWord } from "../model/curl.ts";
 import { ownerOnly } from "../model/file.ts";
 import { formatInstant, realTime } from "../model/instant.ts";
@@ -29,12 +29,13 @@ export async function snapshotFileOf(environment: Environment, titles: readonly 
     /** JSON. */
     text: `${JSON.stringify({ saved_at: formatInstant(realTime()), ...snapshot })}\n`,
     hasFixture: snapshot.fixture_document !== null,
+    hasResponses: (snapshot["journal"] as RequestList).data.some(({ status }) => status !== null),
   };
 }
 
 /**
- * Writes a snapshot to a folder, if there is one. Returns a line with the command that replays it, or with the reason
- * why it could not be written.
+ * Writes a snapshot to a folder, if there is one. Returns a line with the command that replays it, or that starts a
+ * sandbox from it if it has no response; or with the reason why it could not be written.
  */
 export async function writeSnapshot(
   folderOf: () => Promise<string | null | undefined>,
@@ -43,11 +44,12 @@ export async function writeSnapshot(
   try {
     const folder = await folderOf();
     if (typeof folder !== "string") return [];
-    const { name, text, hasFixture } = await make();
+    const { name, text, hasFixture, hasResponses } = await make();
     await makeFolder(folder);
     const file = relative("", await writeNew(join(folder, name), text));
     const missing = hasFixture ? "" : " --fixture FILE";
-    return [escaped(`${commandHere()} replay ${shellWord(file)}${missing}`)];
+    const command = hasResponses ? "replay" : "start --snapshot";
+    return [escaped(`${commandHere()} ${command} ${shellWord(file)}${missing}`)];
   } catch (error) {
     return [`its snapshot could not be written: ${escaped(messageOf(error))}`];
   }

@@ -175,7 +175,7 @@ test("with --cases, a command that fails leaves a snapshot of each environment, 
     code: 3,
     stdout: `${join(realpathSync(cwd), "new", "cases")}\n`,
     stderr: expect.stringMatching(
-      /^(?:\S+ .*offering-sandbox replay new\/cases\/(?:default|test_closing\.py-test_list|closed)\.json\n){3}$/,
+      /^(?:\S+ .*offering-sandbox (?:replay new\/cases\/(?:default|closed)|start --snapshot new\/cases\/test_closing\.py-test_list)\.json\n){3}$/,
     ),
   });
   expect(new Set(readdirSync(join(cwd, "new/cases")))).toEqual(
@@ -219,7 +219,7 @@ test.each([
     process.exitCode = ${exit};`;
     const args = ["exec", "--cases", "cases", "--", node, "--input-type=module", "-e", script];
     const { code, stderr } = await runProcess(args, { cwd });
-    const replays = Array.from(stderr.matchAll(/ replay cases\/(.*)$/gm), ([, file = ""]) => file);
+    const replays = Array.from(stderr.matchAll(/ (?:replay|start --snapshot) cases\/(.*)$/gm), ([, file = ""]) => file);
     expect([code, replays.toSorted(), readdirSync(join(cwd, "cases")).toSorted()]).toEqual([exit, files, files]);
   },
 );

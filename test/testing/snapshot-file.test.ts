@@ -81,6 +81,21 @@ describe("a failed test writes its snapshot", () => {
     });
   });
 
+  test("and offers no replay where the only request still waits", async () => {
+    const opened = await openForTest(titles, await serverOf({ ...own, casesDir: folder }), {});
+    const { environment } = opened;
+    await environment.faults.add({ delay: "1m" });
+    const pending = read(environment, whole, environment.keys.partner).catch(() => {});
+    await expect.poll(async () => (await environment.requests.list()).waiting.length).toBe(1);
+    let block = "";
+    await opened.close(true, (text) => (block += text));
+    expect(block.split("\n").slice(1)).toEqual([
+      expect.stringContaining("waiting for"),
+      expect.stringMatching(/ start --snapshot .*closing\.test\.ts-list\.json$/),
+    ]);
+    await pending;
+  });
+
   test("over no file and through no link", async () => {
     const server = await serverOf({ ...own, casesDir: folder });
     mkdirSync(folder, { recursive: true });
