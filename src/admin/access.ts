@@ -9,26 +9,24 @@ import { isToken } from "../model/tokens.ts";
 import { parametersIn } from "./request.ts";
 
 export interface AdminAccess {
-  /** False closes the portal and the admin API. */
-  readonly open: boolean;
+  /** Whether the portal and the admin API are enabled. */
+  readonly admin: boolean;
   /** The required token; null requires none. */
-  readonly token: string | null;
+  readonly adminToken: string | null;
   /** The token that can only open environments; null for none. */
-  readonly openToken?: string | null;
+  readonly openToken: string | null;
   /** Environments have their own tokens. */
-  readonly environments?: Pick<Environments, "ownerOf">;
-  /** Whether links of any site may lead here, to pages without data. @default false */
-  readonly linked?: boolean;
+  readonly environments: Environments;
 }
 
 /**
  * Creates the handler that admits local processes, and callers with the token if one is required. It rejects pages of
- * another origin even with the token: a browser may send it without its user's intent.
+ * another origin even with the token: a browser may send it without its user's intent. If `linked`, links of any site
+ * may lead here, to pages without data.
  */
-export function guardAdmin(access: AdminAccess): RequestHandler {
-  const { open, linked = false } = access;
+export function guardAdmin(access: AdminAccess, linked = false): RequestHandler {
   return (request, _response, next) => {
-    if (!open) throw new HttpError("admin_closed", { detail: "The sandbox was started with --no-admin." });
+    if (!access.admin) throw new HttpError("admin_closed", { detail: "The sandbox was started with --no-admin." });
     if (isForeign(request, linked)) {
       throw new HttpError("origin_not_allowed", { detail: "Pages of another origin may not call this." });
     }
@@ -41,19 +39,19 @@ export function guardAdmin(access: AdminAccess): RequestHandler {
 type Grant = "all" | "open" | NonNullable<ReturnType<Environments["ownerOf"]>>;
 
 /** Throws HttpError if there is no such token. */
-function grantOf({ token, openToken = null, environments }: AdminAccess, { headers }: Pick<Request, "headers">): Grant {
-  if (token === null) return "all";
-  const given = tokenIn(headers.authorization);
-  if (isToken(given, token)) return "all";
-  if (openToken !== null && isToken(given, openToken)) return "open";
-  const owner = environments?.ownerOf(given);
+function grantOf({ adminToken, openToken, environments }: AdminAccess, { headers }: Request): Grant {
+  if (adminToken === null) return "all";
+  const token = tokenIn(headers.authorization);
+  if (isToken(token, adminToken)) return "all";
+  if (openToken !== null && isToken(token, openToken)) return "open";
+  const owner = environments.ownerOf(token);
   if (owner) return owner;
   const detail = "Send `Authorization: Bearer <admin token>`.";
   throw new HttpError("admin_token_required", { detail }, { "WWW-Authenticate": "Bearer" });
 }
 
 /** Whether the token of a request is a view token, which only allows calls without changes. */
-export function isViewOnly(access: AdminAccess, request: Pick<Request, "headers">): boolean {
+export function isViewOnly(access: AdminAccess, request: Request): boolean {
   const grant = grantOf(access, request);
   return typeof grant === "object" && grant.right === "view";
 }
@@ -70,7 +68,7 @@ export function tokenIn(header = ""): string {
  */
 export function checkGrant(
   access: AdminAccess,
-  request: Pick<Request, "headers" | "url">,
+  request: Request,
   operation: AdminOperation,
   environmentId: string,
   body?: unknown,

@@ -3,7 +3,7 @@ import type { Server } from "../control/call.ts";
 import { type AdminOperation, environmentPath, pathsOf } from "../control/operation.ts";
 import { type AdminOperationId, adminOperations } from "../control/operations.ts";
 import { perform } from "../control/perform.ts";
-import { defaultId } from "../environment/environments.ts";
+import { defaultId, type Environments } from "../environment/environments.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { HttpError } from "../errors/http-error.ts";
 import { originOf } from "../model/origin.ts";
@@ -13,11 +13,8 @@ import { type AdminAccess, checkGrant, guardAdmin, isViewOnly, tokenIn } from ".
 import { sendLarge } from "./large-response.ts";
 import { mayBeLarge, parametersIn, parseBody, parseQuery, readBodyText, withLines } from "./request.ts";
 
-/**
- * Creates the admin API. Paths are exact, and no response has CORS headers. `redact` hides the keys in the message of
- * an error.
- */
-export function createAdminRouter(access: AdminAccess, server: Server, redact: (message: string) => string): Router {
+/** Creates the admin API. Paths are exact, and no response has CORS headers. */
+export function createAdminRouter(access: AdminAccess, server: Server): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const serve = ([id, operation]: (typeof operationEntries)[number]): void => {
     for (const path of pathsOf(operation)) {
@@ -51,7 +48,7 @@ export function createAdminRouter(access: AdminAccess, server: Server, redact: (
   operationEntries.filter(([, { isPublic }]) => !isPublic).forEach(serve);
   for (const [path, methods] of methodsByPath) router.all(pattern(path), rejectMethod(methods));
   router.use(({ path }, _response, next) => next(pathNotFound(path)));
-  router.use(refuseWithoutKeys(redact));
+  router.use(refuseWithoutKeys(access.environments));
   return router;
 }
 
@@ -133,14 +130,12 @@ function pathNotFound(path: string): HttpError {
 }
 
 /** Passes an error on without the secrets of keys, known or unknown, which a request may have in the wrong place. */
-function refuseWithoutKeys(redact: (message: string) => string): ErrorRequestHandler {
+function refuseWithoutKeys({ secrets }: Environments): ErrorRequestHandler {
   return (thrown: unknown, request, _response, next) => {
     const error = asHttpError(thrown, request.path);
     if (!(error instanceof HttpError)) return next(error);
-    const problems = error.problems.map((problem) => ({
-      ...problem,
-      detail: withoutPastedKeys(redact(problem.detail)),
-    }));
+    const redact = (detail: string): string => withoutPastedKeys(secrets.redact(detail));
+    const problems = error.problems.map((problem) => ({ ...problem, detail: redact(problem.detail) }));
     next(new HttpError(error.code, problems, error.headers));
   };
 }

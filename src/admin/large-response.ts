@@ -1,6 +1,8 @@
 import type { Response } from "express";
+import { pipeline } from "node:stream/promises";
 import { ControlError } from "../errors/control-error.ts";
 import { jsonPieces } from "../model/json-pieces.ts";
+import { codeOf } from "../model/mistakes.ts";
 import { Turns } from "../model/turns.ts";
 
 /** Characters that are written at once. */
@@ -12,11 +14,8 @@ let sendCount = 0;
 
 /** Makes and sends a large response. Rejects with ControlError `conflict` while many others are sent. */
 export async function sendLarge(response: Response, make: () => Promise<unknown>): Promise<void> {
-  if (sendCount === maxAtOnce)
-    throw new ControlError(
-      "conflict",
-      `${maxAtOnce} large responses are being sent; repeat the call when one has ended.`,
-    );
+  const message = `${maxAtOnce} large responses are being sent; repeat the call when one has ended.`;
+  if (sendCount === maxAtOnce) throw new ControlError("conflict", message);
   sendCount++;
   try {
     await sendInPieces(response, (await make()) as object);
@@ -25,34 +24,26 @@ export async function sendLarge(response: Response, make: () => Promise<unknown>
   }
 }
 
-/**
- * Writes a large body as JSON, in pieces between which others get a turn. A client that does not read occupies no more
- * than one piece, and loses its connection after a while.
- */
+/** Sends a body as JSON. A client that does not read occupies no more than one piece, and loses its connection. */
 async function sendInPieces(response: Response, body: object): Promise<void> {
   response.setTimeout(readerTimeoutMs, () => response.destroy());
   response.type("json");
+  await pipeline(chunksOf(body), response).catch((error: unknown) => {
+    // The client is gone.
+    if (codeOf(error) !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
+  });
+}
+
+/** The text of a body in pieces, between which other work continues. */
+async function* chunksOf(body: object): AsyncGenerator<string> {
   const turns = new Turns();
   let text = "";
   for (const piece of jsonPieces(body)) {
     text += piece;
     if (text.length < pieceLength) continue;
-    if (!response.write(text)) await writable(response);
+    yield text;
     text = "";
     await turns.next();
-    if (response.destroyed) return;
   }
-  response.end(text);
-}
-
-/** Resolves when a client has read what was written, or is gone. */
-function writable(response: Response): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      response.off("drain", end).off("close", end);
-      resolve();
-    };
-    response.on("drain", end).on("close", end);
-    if (response.destroyed) end();
-  });
+  yield text;
 }

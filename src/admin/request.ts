@@ -54,20 +54,19 @@ function readBodyBytes(request: Request, megabytes: number): Promise<Buffer> {
       else parts.push(part);
     });
     request.once("end", () => resolve(Buffer.concat(parts)));
-    const endsEarly = { detail: "The body ends before its headers say." };
-    request.once("error", () => reject(new HttpError("body_malformed", endsEarly)));
+    request.once("error", () => reject(malformed("The body ends before its headers say.")));
   });
 }
 
-function hasBody({ headers }: Pick<Request, "headers">): boolean {
+function hasBody({ headers }: Request): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-function bodyType({ headers }: Pick<Request, "headers">): string {
+function bodyType({ headers }: Request): string {
   return (headers["content-type"] ?? "").replace(/;.*/s, "").trim().toLowerCase();
 }
 
-function isInUtf8({ headers }: Pick<Request, "headers">): boolean {
+function isInUtf8({ headers }: Request): boolean {
   if (!["", "identity"].includes(headers["content-encoding"] ?? "")) return false;
   const [, charset = "utf-8"] = /;\s*charset="?([^";\s]*)/i.exec(headers["content-type"] ?? "") ?? [];
   return /^utf-?8$/i.test(charset);
@@ -77,7 +76,7 @@ const unknownEncoding = { detail: "Send the body in UTF-8, and not compressed." 
 
 /** Throws HttpError for bytes that are not UTF-8. */
 function decode(bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw new HttpError("body_malformed", { detail: "The body is not UTF-8." });
+  if (!isUtf8(bytes)) throw malformed("The body is not UTF-8.");
   return bytes.toString("utf8").replace(/^\uFEFF/, "");
 }
 
@@ -87,7 +86,7 @@ function decode(bytes: Buffer): string {
  */
 export async function parseBody(
   operation: AdminOperation,
-  request: Pick<Request, "headers" | "body">,
+  request: Request,
   isLarge: boolean,
 ): Promise<{ readonly body?: unknown; readonly text?: string }> {
   const content = typeof request.body === "string" ? request.body : "";
@@ -98,9 +97,8 @@ export async function parseBody(
     const { snapshot: _, ...others } = body;
     const text = JSON.stringify(others);
     if (text.length > inputLimits.body * megabyte) {
-      throw new HttpError("body_too_large", {
-        detail: `Beside a snapshot, this body may have ${inputLimits.body} MB.`,
-      });
+      const detail = `Beside a snapshot, this body may have ${inputLimits.body} MB.`;
+      throw new HttpError("body_too_large", { detail });
     }
     await parseJson(text, false);
   }

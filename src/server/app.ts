@@ -1,6 +1,6 @@
 import express from "express";
 import type { ErrorRequestHandler, Express, RequestHandler, Response } from "express";
-import { guardAdmin } from "../admin/access.ts";
+import { type AdminAccess, guardAdmin } from "../admin/access.ts";
 import type { Server } from "../control/call.ts";
 import type { Environments } from "../environment/environments.ts";
 import { HttpError } from "../errors/http-error.ts";
@@ -33,13 +33,9 @@ declare global {
   }
 }
 
-interface AppOptions extends ServiceOptions {
+interface AppOptions extends ServiceOptions, AdminAccess {
   readonly environments: Environments;
   readonly server: Server;
-  /** Whether the portal and the admin API are open. */
-  readonly admin: boolean;
-  readonly adminToken: string | null;
-  readonly openToken: string | null;
   /** The address to bind; undefined for both loopbacks. */
   readonly host: string | undefined;
   readonly allowedHosts: readonly string[];
@@ -82,15 +78,13 @@ export function createApp(options: AppOptions): Express {
         .sendStatus(204);
     });
   // The page has no data, and a browser cannot send a token for it.
-  const portalGuard = guardAdmin({ open: options.admin, token: null, linked: true });
+  const portalGuard = guardAdmin({ ...options, adminToken: null }, true);
   app.get(["/", "/portal/:file"], portalGuard, async (request, response, next) =>
     (await portal()).servePortal(request, response, next),
   );
-  const access = { open: options.admin, token: options.adminToken, openToken: options.openToken, environments };
-  const redact = (message: string): string => environments.secrets.redact(message);
   let admin: RequestHandler | undefined;
   app.use("/__admin", async (request, response, next) => {
-    admin ??= (await adminRouter()).createAdminRouter(access, server, redact);
+    admin ??= (await adminRouter()).createAdminRouter(options, server);
     await admin(request, response, next);
   });
   app.use(refuseStray(options));

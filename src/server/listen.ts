@@ -105,12 +105,8 @@ async function bind(listener: RequestListener, port: number, host: string, messa
     return server;
   } catch (error) {
     const isTaken = codeOf(error) === "EADDRINUSE" && port !== 0;
-    throw new CannotListen(
-      port,
-      host,
-      error as NodeJS.ErrnoException,
-      isTaken ? await sandboxAt(host, port) : undefined,
-    );
+    const sandbox = isTaken ? await sandboxAt(host, port) : undefined;
+    throw new CannotListen(port, host, error as NodeJS.ErrnoException, sandbox);
   }
 }
 

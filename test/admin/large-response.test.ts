@@ -1,12 +1,13 @@
 import type { Response } from "express";
-import { EventEmitter } from "node:events";
 import { connect } from "node:net";
+import { PassThrough } from "node:stream";
 import { describe, expect, test, vi } from "vitest";
 import { sendLarge } from "../../src/admin/large-response.ts";
 import { inputLimits } from "../../src/model/bounds.ts";
 import { until } from "../support/until.ts";
 import { openAdmin } from "./admin.ts";
 
+const noop = (): void => {};
 const longest = "x".repeat(inputLimits.text);
 
 describe("a text that a command stores has 10,000 characters at most", () => {
@@ -76,9 +77,10 @@ describe("a snapshot of many megabytes", () => {
 test("eight large responses are made at once; a further one is refused until one has ended", async () => {
   let finish: (answer: object) => void = () => {};
   const pending = new Promise<object>((resolve) => (finish = resolve));
-  const response = new EventEmitter() as EventEmitter & Response;
-  Object.assign(response, { type: () => response, setTimeout: () => response, write: () => true, end: () => response });
-  const send = (make: () => Promise<object>) => sendLarge(response, make);
+  const send = (make: () => Promise<object>) => {
+    const response = new PassThrough().resume();
+    return sendLarge(Object.assign(response, { type: noop, setTimeout: noop }) as unknown as Response, make);
+  };
   // The answers of other tests have ended.
   await until(() => Promise.all(Array.from({ length: 8 }, () => send(async () => ({})))));
   const sent = Array.from({ length: 8 }, () => send(() => pending));
