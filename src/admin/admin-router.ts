@@ -131,10 +131,10 @@ function pathNotFound(path: string): HttpError {
 
 /** Passes an error on without the secrets of keys, known or unknown, which a request may have in the wrong place. */
 function refuseWithoutKeys({ secrets }: Environments): ErrorRequestHandler {
+  const redact = (detail: string): string => withoutPastedKeys(secrets.redact(detail));
   return (thrown: unknown, request, _response, next) => {
     const error = asHttpError(thrown, request.path);
     if (!(error instanceof HttpError)) return next(error);
-    const redact = (detail: string): string => withoutPastedKeys(secrets.redact(detail));
     const problems = error.problems.map((problem) => ({ ...problem, detail: redact(problem.detail) }));
     next(new HttpError(error.code, problems, error.headers));
   };
