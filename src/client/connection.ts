@@ -13,15 +13,10 @@ import { isLoopback } from "../model/origin.ts";
 import { isName } from "../model/text.ts";
 import { namedBy } from "../model/tokens.ts";
 import { sandboxSettings } from "../settings/settings.ts";
+import type { ConnectOptions } from "./connect.ts";
 
 /** Maps the body of a call to the one that is sent. */
 type BodyMapping = (id: AdminOperationId, body: unknown) => unknown;
-
-/** The token, and the id of the environment. */
-interface Address {
-  readonly token?: string | undefined;
-  readonly environment?: string | undefined;
-}
 
 /** Calls the admin API of a running sandbox over HTTP. */
 export class AdminConnection implements Transport {
@@ -36,7 +31,7 @@ export class AdminConnection implements Transport {
    * Prepares calls of a sandbox, by any of its addresses. `bodyOf` may put documents in place of files: a sandbox reads
    * none for callers of its admin API. Throws Mistake for a malformed address or token.
    */
-  constructor(url: unknown, { token, environment }: Address, bodyOf: BodyMapping = (_id, body) => body) {
+  constructor(url: unknown, { token, environment }: ConnectOptions, bodyOf: BodyMapping = (_id, body) => body) {
     if (typeof url !== "string" || !URL.canParse(url) || !/^https?:/i.test(url)) {
       throw new Mistake("The address of a sandbox looks like http://localhost:4120.");
     }
@@ -199,15 +194,14 @@ export class TokenInsufficient extends ControlError {}
 function refusalError(status: number, problem: Problem | undefined, { admin_token: own }: EnvironmentHandle): Error {
   const { code = "", detail = `The sandbox answered ${status}.` } = problem ?? {};
   // The token of a dropped environment is no longer valid.
-  if (code === "admin_token_required" && own !== undefined) return new ControlError("not_found", wasDropped);
+  if (code === "admin_token_required" && own !== undefined)
+    return new ControlError("not_found", "The environment was dropped.");
   if (code === "admin_token_required") return new ControlError("refused", tokenRequired);
   if (code === "admin_token_insufficient") return new TokenInsufficient("refused", detail);
   const errorCode = controlErrorCodes.find((candidate) => candidate === code);
   if (status >= 500 && errorCode === undefined) return new Error(detail);
   return new ControlError(errorCode ?? codesByStatus[status] ?? "invalid", detail);
 }
-
-const wasDropped = "The environment was dropped.";
 
 const tokenRequired =
   "This sandbox requires its admin token, which is printed where it starts: give it with --token or OFFERING_SANDBOX_ADMIN_TOKEN, in code as { token }.";

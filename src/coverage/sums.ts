@@ -4,7 +4,7 @@ import { parsedJson } from "../model/json-text.ts";
 import { FileMistakes } from "../model/mistakes.ts";
 import { readShape } from "../model/shape-mistakes.ts";
 import { behaviours, risks } from "./catalogue.ts";
-import { maxExamples, type Sums } from "./tally.ts";
+import { maxExamples } from "./tally.ts";
 
 const countSchema = z.int().nonnegative();
 const exampleSchema = z.strictObject({
@@ -16,14 +16,18 @@ const exampleSchema = z.strictObject({
 const idSchema = z.enum([...behaviours, ...risks].map((one) => one.id));
 
 const sumsSchema = z.strictObject({
+  /** Names the process's counts: in a folder or several, they are added once. */
   part: z.string(),
   requests: countSchema,
   undecided: countSchema,
   environments: countSchema,
   occurrences: z.array(
-    z.strictObject({ id: idSchema, count: countSchema, examples: z.array(exampleSchema).max(maxExamples) }),
+    z.strictObject({ id: idSchema, count: countSchema, examples: z.array(exampleSchema).max(maxExamples).readonly() }),
   ),
 });
+
+/** The counts of one process, as they are written to a folder. */
+export type Sums = z.infer<typeof sumsSchema>;
 
 /** Reads the text of a file with sums. Throws FileMistakes. */
 export function readSums(text: string, file: string): Sums {

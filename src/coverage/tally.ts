@@ -1,20 +1,11 @@
 import type { CoverageExample } from "../coverage-report.ts";
 import { risks } from "./catalogue.ts";
+import type { Sums } from "./sums.ts";
 
 /** How often a behaviour or risk was met, and where. */
 interface Occurrences {
   count: number;
   examples: readonly CoverageExample[];
-}
-
-/** The counts of one process, as they are written to a folder. */
-export interface Sums {
-  /** Names the process's counts: in a folder or several, they are added once. */
-  readonly part: string;
-  readonly requests: number;
-  readonly undecided: number;
-  readonly environments: number;
-  readonly occurrences: readonly (Readonly<Occurrences> & { readonly id: string })[];
 }
 
 /** The end of the names of files with sums. */

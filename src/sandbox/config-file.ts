@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { listed, Mistake } from "../model/mistakes.ts";
+import { Mistake } from "../model/mistakes.ts";
 import type { SandboxOptions } from "../options.ts";
 import { sandboxSettings } from "../settings/settings.ts";
 import { fileSettings, type StartSettings } from "../settings/start-settings.ts";
-import { type TextValue, readValues } from "../settings/values.ts";
+import { type TextValue, readAll } from "../settings/values.ts";
 import { isForCode } from "../settings/variables.ts";
 
 const fileNames = ["offering-sandbox.config.yaml", "offering-sandbox.config.json"] as const;
@@ -66,8 +66,7 @@ export async function configOptions(file: string): Promise<SandboxOptions> {
 
 /** The options of `startSandbox` in texts. Throws one Mistake for `mistakes` and all wrong values. */
 export function optionsGiven(given: readonly TextValue[], mistakes: string[] = []): SandboxOptions {
-  const values = readValues(fileSettings, [given], mistakes);
-  if (mistakes.length > 0) throw new Mistake(listed(mistakes));
+  const values = readAll(fileSettings, given, mistakes);
   const { assumptions = {}, calibrated } = values;
   const names = Object.keys(sandboxSettings) as (keyof typeof sandboxSettings)[];
   const givenNames = names.filter((name) => isForCode(name) && given.some(({ setting }) => setting === name));

@@ -92,7 +92,7 @@ export async function configure(input: SandboxOptions, around: Surroundings = {}
   if (options.snapshot !== undefined && options.seed !== undefined && !hasFixture)
     throw new Mistake(snapshotHasFixture);
   const values = completeValues(sandboxSettings, options);
-  const { fixture, profile, assumptions, delay, corsOrigins, allowedHosts } = values;
+  const { clock, profile, assumptions, rateLimit, onRequest, onStop, onFailure = () => {} } = options;
   const host = values.host?.replace(/^\[(.*)\]$/, "$1");
   const onLoopback = host === undefined || isLoopback(host);
   checkTokens(values, onLoopback);
@@ -105,28 +105,22 @@ export async function configure(input: SandboxOptions, around: Surroundings = {}
   return {
     ...values,
     configFile: file,
-    fixture: pathOf(fixture),
+    fixture: pathOf(values.fixture),
     hasFixture,
     scenarios: options.scenarios ?? [],
     snapshot: pathOf(values.snapshot),
-    environment: {
-      clock: options.clock,
-      speed: values.speed,
-      profile: options.profile,
-      assumptions: options.assumptions,
-      rateLimit: options.rateLimit,
-    },
-    assumptions: readAssumptions(profile, assumptions),
+    environment: { clock, speed: values.speed, profile, assumptions, rateLimit },
+    assumptions: readAssumptions(values.profile, assumptions),
     calibrated: calibratedValues(options.calibrated, assumptions),
-    delay: readSpan(delay) ?? [0, 0],
-    corsOrigins: new Set(corsOrigins ?? ["*"]),
-    allowedHosts: allowedHosts ?? [],
+    delay: readSpan(values.delay) ?? [0, 0],
+    corsOrigins: new Set(values.corsOrigins ?? ["*"]),
+    allowedHosts: values.allowedHosts ?? [],
     host,
     adminToken: values.adminToken ?? (needsToken ? issueAdminToken() : null),
     openToken: values.openToken ?? null,
-    onRequest: options.onRequest,
-    onStop: options.onStop,
-    onFailure: options.onFailure ?? (() => {}),
+    onRequest,
+    onStop,
+    onFailure,
   };
 }
 

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { appendFileSync, readFileSync } from "node:fs";
+import { parsedJson } from "../model/json-text.ts";
 import { isMembers } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { isName } from "../model/text.ts";
@@ -43,12 +44,8 @@ export function execVariableText(
 /** The settings of the `exec` that started this process or a parent. Throws Mistake for a text of another origin. */
 export function readExecVariable(text = process.env[execVariable] ?? ""): ExecSettings {
   if (text === "") return { given: [] };
-  try {
-    const content: unknown = JSON.parse(text);
-    if (isExecSettings(content)) return content;
-  } catch {
-    // The text is not JSON.
-  }
+  const content = parsedJson(text);
+  if (isExecSettings(content)) return content;
   throw new Mistake(`${execVariable} is only for offering-sandbox exec to set; unset it.`);
 }
 

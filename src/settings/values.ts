@@ -37,9 +37,12 @@ export function readValues<Table extends Settings>(
   return values as Values<Table>;
 }
 
-/** The values of one source. Throws a Mistake with every unexpected text. */
-export function readAll<Table extends Settings>(table: Table, texts: readonly TextValue[]): Values<Table> {
-  const mistakes: string[] = [];
+/** The values of one source. Throws a Mistake with `mistakes` and every unexpected text. */
+export function readAll<Table extends Settings>(
+  table: Table,
+  texts: readonly TextValue[],
+  mistakes: string[] = [],
+): Values<Table> {
   const values = readValues(table, [texts], mistakes);
   if (mistakes.length > 0) throw new Mistake(listed(mistakes));
   return values;

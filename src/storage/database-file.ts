@@ -4,6 +4,7 @@ import { constants, statSync } from "node:fs";
 import { access, unlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { ownerOnly } from "../model/file.ts";
+import { parsedJson } from "../model/json-text.ts";
 import { isMembers } from "../model/members.ts";
 import { codeOf, messageOf, UnreadableFile, UnwritableFile } from "../model/mistakes.ts";
 import { FileLock, UnusableDatabase } from "./file-lock.ts";
@@ -94,12 +95,8 @@ function textsIn(text: string): StoredTexts | string {
   if (/^\{"format":"offering-sandbox-db","version":[23],/.test(text)) {
     return "was written by offering-sandbox 1.x: version 1.1.0 opens it";
   }
-  let content: unknown;
-  try {
-    content = JSON.parse(text);
-  } catch {
-    if (text.slice(0, 100).includes(formatName)) return "is damaged, or was edited by hand";
-  }
+  const content = parsedJson(text);
+  if (content === undefined && text.slice(0, 100).includes(formatName)) return "is damaged, or was edited by hand";
   if (!isMembers(content) || content["format"] !== formatName) return "is not a database of offering-sandbox";
   if (content["version"] !== version) return "was written by a later version of offering-sandbox, which opens it";
   const { environments } = content;

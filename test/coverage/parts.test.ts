@@ -5,7 +5,8 @@ import { expect, test } from "vitest";
 import type { CoverageExample, CoverageReport } from "../../src/control.ts";
 import { behaviours, risks } from "../../src/coverage/catalogue.ts";
 import { reportOf } from "../../src/coverage/report.ts";
-import { type Sums, CoverageTally } from "../../src/coverage/tally.ts";
+import type { Sums } from "../../src/coverage/sums.ts";
+import { CoverageTally } from "../../src/coverage/tally.ts";
 import { run, temporaryFolder } from "../cli/cli.ts";
 
 const example: fc.Arbitrary<CoverageExample> = fc.record({

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import type { EnvironmentSummary } from "../../descriptions.ts";
-import type { Sums } from "../../coverage/tally.ts";
+import type { Sums } from "../../coverage/sums.ts";
 import type { EnvironmentSetup } from "../../environment/environment-content.ts";
 import { Environment } from "../../environment/environment.ts";
 import { defaultId, type Environments, openRefusals } from "../../environment/environments.ts";

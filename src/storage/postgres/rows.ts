@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { summarizeEnvironment } from "../../control/describe.ts";
-import type { Sums } from "../../coverage/tally.ts";
+import type { Sums } from "../../coverage/sums.ts";
 import type { EnvironmentSummary } from "../../descriptions.ts";
 import type { Handover, Traffic } from "../../environment/environment-content.ts";
 import { EnvironmentClock } from "../../environment/clock.ts";
