@@ -13,10 +13,15 @@ import { isLoopback } from "../model/origin.ts";
 import { isName } from "../model/text.ts";
 import { namedBy } from "../model/tokens.ts";
 import { sandboxSettings } from "../settings/settings.ts";
-import type { ConnectOptions } from "./connect.ts";
 
 /** Maps the body of a call to the one that is sent. */
 type BodyMapping = (id: AdminOperationId, body: unknown) => unknown;
+
+/** The token, and the id of the environment. */
+interface Address {
+  readonly token?: string | undefined;
+  readonly environment?: string | undefined;
+}
 
 /** Calls the admin API of a running sandbox over HTTP. */
 export class AdminConnection implements Transport {
@@ -31,7 +36,7 @@ export class AdminConnection implements Transport {
    * Prepares calls of a sandbox, by any of its addresses. `bodyOf` may put documents in place of files: a sandbox reads
    * none for callers of its admin API. Throws Mistake for a malformed address or token.
    */
-  constructor(url: unknown, { token, environment }: ConnectOptions, bodyOf: BodyMapping = (_id, body) => body) {
+  constructor(url: unknown, { token, environment }: Address, bodyOf: BodyMapping = (_id, body) => body) {
     if (typeof url !== "string" || !URL.canParse(url) || !/^https?:/i.test(url)) {
       throw new Mistake("The address of a sandbox looks like http://localhost:4120.");
     }

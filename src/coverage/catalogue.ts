@@ -11,6 +11,9 @@ export const risks = [
 export type Risk = (typeof risks)[number];
 export type RiskId = Risk["id"];
 
+/** Maximum number of examples of a behaviour or a risk. */
+export const maxExamples = 5;
+
 /** The behaviour that a report lists only if it was met, because the specification does not name it. */
 export const onlyIfMet = "refusals.400";
 

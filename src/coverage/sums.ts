@@ -3,8 +3,7 @@ import { JsonText } from "../model/located/json.ts";
 import { parsedJson } from "../model/json-text.ts";
 import { FileMistakes } from "../model/mistakes.ts";
 import { readShape } from "../model/shape-mistakes.ts";
-import { behaviours, risks } from "./catalogue.ts";
-import { maxExamples } from "./tally.ts";
+import { behaviours, maxExamples, risks } from "./catalogue.ts";
 
 const countSchema = z.int().nonnegative();
 const exampleSchema = z.strictObject({

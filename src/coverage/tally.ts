@@ -1,5 +1,5 @@
 import type { CoverageExample } from "../coverage-report.ts";
-import { risks } from "./catalogue.ts";
+import { maxExamples, risks } from "./catalogue.ts";
 import type { Sums } from "./sums.ts";
 
 /** How often a behaviour or risk was met, and where. */
@@ -12,9 +12,6 @@ interface Occurrences {
 export const partEnding = ".part.json";
 
 const riskIds: ReadonlySet<string> = new Set(risks.map(({ id }) => id));
-
-/** Maximum number of examples of a behaviour or a risk. */
-export const maxExamples = 5;
 
 /** Counts of one environment or many, which can be added in any order. */
 export class CoverageTally {
