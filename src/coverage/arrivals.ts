@@ -35,7 +35,6 @@ export class Arrivals {
   #isOnlyConnection = false;
   /** When the last response was finished, in milliseconds of `performance.now()`. */
   #finishedAt = -Infinity;
-  /** The risks of the last request. */
   #lastRisks = noRisks;
 
   /**

@@ -1,4 +1,4 @@
-import { type KeyType, keyTypes } from "../model/vocabulary.ts";
+import { keyTypes } from "../model/vocabulary.ts";
 
 /** The mistakes of a client. */
 export const risks = [
@@ -20,25 +20,16 @@ export const onlyIfMet = "refusals.400";
 /** A behaviour of the service or of a client. The remedy is a line of JavaScript that provokes it, with a `sandbox`. */
 type BehaviourRow = readonly [name: string, section: string, sentence: string, remedy: string];
 
-/*
- * Parts of the lines that provoke a behaviour. Each is JavaScript for a test with a `sandbox`; its placeholders are in
- * template literals of that code.
- */
+/* The placeholders of a line are those of its own template literals. */
 
-/** An expression for a key, or for a text that is not a key. */
-type QuotedKey = `sandbox.keys.${KeyType}` | "not a key";
-
-const templatePart = (expression: string): string => `\${${expression}}`;
-
-const offeringPath = `/offerings/${templatePart("sandbox.offering.id")}`;
+const offeringPath = "/offerings/${sandbox.offering.id}";
 const listPath = `${offeringPath}/investments`;
-const investmentPath = `/investments/${templatePart("id")}`;
+const investmentPath = "/investments/${id}";
 
 /** Sends a GET, and reads the answer. */
-function ask(path: string, key: QuotedKey = "sandbox.keys.partner"): string {
-  const sent = key === "not a key" ? key : templatePart(key);
-  const address = `\`${templatePart("sandbox.baseUrl")}${path}\``;
-  return `await fetch(${address}, { headers: { Authorization: \`Bearer ${sent}\` } }).then((answer) => answer.text());`;
+function ask(path: string, key = "${sandbox.keys.partner}"): string {
+  const address = `\`\${sandbox.baseUrl}${path}\``;
+  return `await fetch(${address}, { headers: { Authorization: \`Bearer ${key}\` } }).then((answer) => answer.text());`;
 }
 
 /** Sends a GET whose answer does not arrive whole. */
@@ -47,7 +38,7 @@ function askInVain(path: string): string {
 }
 
 /** Requests an investment that does not exist. */
-const askMissing = ask(`/investments/${templatePart("crypto.randomUUID()")}`);
+const askMissing = ask("/investments/${crypto.randomUUID()}");
 
 /** Makes a number of the next requests fail. */
 function fail(how: string, times = 1): string {
@@ -73,7 +64,7 @@ const afterWait = `${fill} ${ask(offeringPath)} await sandbox.clock.advance("1m"
 const behaviourRows: Readonly<Record<string, readonly BehaviourRow[]>> = {
   operations: coveredOperations.flatMap(([name, words, path, setup]) =>
     keyTypes.map((type): BehaviourRow => {
-      const line = ask(path, `sandbox.keys.${type}`);
+      const line = ask(path, `\${sandbox.keys.${type}}`);
       const key = type === "partner" ? "Partner" : "Marketing";
       return [`${name}.${type}`, "4", `A ${key} key reads ${words}.`, setup ? `${setup} ${line}` : line];
     }),
@@ -128,7 +119,6 @@ export const behaviours = Object.entries(behaviourRows).flatMap(([group, members
   members.map(([name, section, sentence, remedy]) => ({ id: `${group}.${name}`, group, section, sentence, remedy })),
 );
 
-/** The groups in their order. */
 export const behaviourGroups: readonly string[] = Object.keys(behaviourRows);
 
 export type Behaviour = (typeof behaviours)[number];

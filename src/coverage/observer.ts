@@ -21,7 +21,6 @@ interface ObservedEnvironment {
 
 /** Counts what the requests to an environment meet, and how its clients reacted. */
 export class Observer implements Counts {
-  /** The counts of the environment. */
   tally = new CoverageTally();
   readonly #subject: ObservedEnvironment;
   readonly #all: CoverageTally;
@@ -35,7 +34,6 @@ export class Observer implements Counts {
     this.#all = all;
   }
 
-  /** Takes a request with a key at its arrival, even repeatedly. */
   arrive(keyId: string, response: ServerResponse): void {
     this.#reactions.arrive(keyId, response);
   }

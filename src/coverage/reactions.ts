@@ -16,7 +16,6 @@ export interface Counts {
 /** An answer to which its client may react. */
 type Answer = NonNullable<ReturnType<typeof rememberedAnswer>>;
 
-/** A request that may react to an answer. */
 interface Arrival {
   readonly entry: CountedEntry;
   readonly socket: Socket;
@@ -55,7 +54,6 @@ export class Reactions {
     this.#counts = counts;
   }
 
-  /** Takes a request at its arrival, even repeatedly. */
   arrive(key: string, response: ServerResponse): void {
     const arrivals = this.#arrivals.get(key) ?? new Arrivals();
     this.#arrivals.set(key, arrivals);
@@ -65,7 +63,6 @@ export class Reactions {
     }
   }
 
-  /** Whether the response to a request has to wait: see `Arrivals`. */
   delays({ key_id: key, status }: CountedEntry): boolean {
     return key !== null && (this.#arrivals.get(key)?.delays(status) ?? false);
   }

@@ -2,7 +2,6 @@ import type { BehaviourCoverage, CoverageReport, RiskCoverage } from "../coverag
 import { type Behaviour, behaviours, onlyIfMet, type Risk, risks } from "./catalogue.ts";
 import type { CoverageTally } from "./tally.ts";
 
-/** The report of what was counted. */
 export function reportOf(tally: CoverageTally): CoverageReport {
   const { requests, undecided, environments } = tally;
   const all = behaviours.map((one) => behaviourIn(tally, one)).filter(({ id, count }) => id !== onlyIfMet || count > 0);

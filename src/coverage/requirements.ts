@@ -10,7 +10,6 @@ export type Requirement = string;
 export interface Verdict {
   readonly report: CoverageReport;
   readonly required: readonly Requirement[];
-  /** The requirements that the report does not meet. */
   readonly missed: readonly Requirement[];
 }
 

@@ -8,7 +8,6 @@ interface Occurrences {
   examples: readonly CoverageExample[];
 }
 
-/** The end of the names of files with sums. */
 export const partEnding = ".part.json";
 
 const riskIds: ReadonlySet<string> = new Set(risks.map(({ id }) => id));

@@ -4,7 +4,6 @@ import { countInWords } from "../model/text.ts";
 import { noRisks, noUndecided, type Verdict } from "./requirements.ts";
 import { differentOf } from "./tally.ts";
 
-/** The remedies in a text. */
 const maxRemedies = 3;
 
 /** A judged report in lines for a terminal. */
@@ -18,20 +17,15 @@ export function reportLines({ report, required, missed }: Verdict): string[] {
     const words = names.length === 0 ? "" : `   not met: ${names.join(" · ")}`;
     return `  ${group.padEnd(12)} ${`${size - names.length}/${size}`.padStart(5)}${words}`;
   };
+  const [pairs, found] = [countInWords(undecided, "pair"), countInWords(risks.length, "risk")];
   return [
     `Contract coverage: ${met} of ${of} behaviours, ${countInWords(environments, "environment")}, ${countInWords(requests, "request")}`,
     ...behaviourGroups.map(groupLine),
-    ...(undecided > 0
-      ? [
-          `Not decided: ${countInWords(undecided, "pair")} of requests. The second may be a reaction to the first, or not.`,
-        ]
-      : []),
+    ...(undecided > 0 ? [`Not decided: ${pairs} of requests. The second may be a reaction to the first, or not.`] : []),
     ...(risks.length > 0 ? ["Risks", ...risks.flatMap(riskLines)] : []),
     ...needed.slice(0, maxRemedies).map(({ id, meet }) => `To meet ${id}:  ${meet}`),
     ...(required.includes(noRisks) && undecided > 0
-      ? [
-          `${noRisks}: ${countInWords(risks.length, "risk")}, and ${countInWords(undecided, "pair")} undecided. ${noUndecided} requires that there are none.`,
-        ]
+      ? [`${noRisks}: ${found}, and ${pairs} undecided. ${noUndecided} requires that there are none.`]
       : []),
     ...(missed.length > 0 ? [`Required, not met: ${missed.join(", ")}`] : []),
     "This shows what was answered, not what the client made of it.",

@@ -30,12 +30,10 @@ export class CoverageCounter {
   readonly #observers = new WeakMap<Environment, Observer>();
   #folder: string | undefined;
 
-  /** Takes a request with a key at its arrival, even repeatedly. */
   arrive(environment: Environment, keyId: string, response: ServerResponse): void {
     this.#open(environment).arrive(keyId, response);
   }
 
-  /** Takes a call and its entry in the journal before its answer goes out. Returns whether the answer has to wait. */
   note(environment: Environment, call: CountedCall, entry: CountedEntry, response: ServerResponse): boolean {
     return this.#open(environment).observe(call, entry, response, environment.parts.journal);
   }

@@ -92,13 +92,11 @@ export class Database implements Storage {
     });
   }
 
-  /** Stores no environment over one of these datasets, which the next start could not load. */
   leaveOut(lost: ReadonlySet<Dataset>): void {
     this.#lost = lost;
     for (const environment of this.#environments?.all ?? []) this.#changed.add(environment);
   }
 
-  /** Resolves once all changes so far are in the file. Rejects with ControlError `not_kept`. */
   async commit(): Promise<void> {
     try {
       await this.#write.request();

@@ -12,7 +12,7 @@ export class UnusableDatabase extends Error {
     problem: string,
     advice = "It is left as it is: keep environments in another file, or move this one away.",
   ) {
-    super([`${path} ${problem}.`, ...(advice === "" ? [] : [advice])].join(" "));
+    super(`${path} ${problem}. ${advice}`.trimEnd());
   }
 }
 

@@ -20,7 +20,6 @@ export async function importPg(): Promise<PgModule> {
   }
 }
 
-/** What a session finds in its database. */
 interface Check {
   /** The process of PostgreSQL. */
   readonly pid: number;
@@ -28,7 +27,6 @@ interface Check {
   readonly isReadOnly: boolean;
   /** Whether the connection is as it was prepared, with its lock. */
   readonly isPrepared: boolean;
-  /** Whether all tables and sequences are there. */
   readonly isCreated: boolean;
   /** The statements that would give the role the rights that it lacks. */
   readonly grants: readonly string[];

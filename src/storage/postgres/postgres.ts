@@ -17,7 +17,7 @@ import { importPg, isLocked, notKnown } from "./connection.ts";
 import { type Ask, defaultTimings, type Duties, Session, type Timings } from "./session.ts";
 import { SharedTenure, type TenureHost } from "./shared-tenure.ts";
 import * as statements from "./statements.ts";
-import { addressOf, prepareTables, type Terms } from "./tables.ts";
+import { addressOf, type Prepared, prepareTables, type Terms } from "./tables.ts";
 
 interface PostgresOptions {
   readonly maxEnvironments: number;
@@ -35,8 +35,6 @@ interface PostgresOptions {
   readonly onWait: (message: string) => void;
 }
 
-type Prepared = Omit<Awaited<ReturnType<typeof prepareTables>>, "name">;
-
 /**
  * Stores environments in PostgreSQL, and shares them with other processes over the same database. What happens, in its
  * order: `open` waits for PostgreSQL, has `tables.ts` check it and create what is missing. `keep` begins a session
@@ -51,7 +49,6 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
   readonly linkSecret: Buffer;
   readonly warnings: readonly string[];
   readonly onFailure: PostgresOptions["onFailure"];
-  /** `PostgreSQL at db:5432`. */
   readonly #place: string;
   readonly #options: PostgresOptions;
   readonly #tenures = new Map<Environment, SharedTenure>();
@@ -61,7 +58,7 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
   isClosing = false;
   transfers = 0;
 
-  private constructor(session: Session, prepared: Prepared, options: PostgresOptions) {
+  private constructor(session: Session, prepared: Omit<Prepared, "name">, options: PostgresOptions) {
     this.#place = prepared.place;
     this.session = session;
     this.linkSecret = prepared.linkSecret;

@@ -43,7 +43,6 @@ export type Timings = Readonly<typeof defaultTimings>;
 /** Asks a statement on the connection of the session. */
 export type Ask = (text: string, values?: readonly unknown[]) => Promise<readonly object[]>;
 
-/** What a session is for. */
 export interface Duties {
   /** Takes over, under the number of a new session, what numbers of earlier ones own. */
   resume(ask: Ask, number: string, earlier: readonly string[]): Promise<void>;
@@ -65,15 +64,15 @@ export class Session {
   readonly channel: string;
   readonly timings: Timings;
   readonly #signs = new EventEmitter().setMaxListeners(0);
-  /** The number of the session; undefined while there is none. */
-  #number: string | undefined;
-  /** The numbers that the session has had. */
+  /** Undefined while there is no session. */
+  number: string | undefined;
+  /** All that the session has had. */
   readonly numbers = new Set<string>();
   /** Numbers that may still own environments of this process. */
   #earlier: readonly string[] = [];
   /** When the last answered sign was sent, by two clocks: a machine that sleeps stops the first. */
   #sign = { steady: -Infinity, wall: -Infinity };
-  #isClosed = false;
+  isClosed = false;
   readonly queries = new Histogram();
   /** Called when a session ends, and when another has begun. */
   onPresence: (isPresent: boolean) => void = () => {};
@@ -104,15 +103,7 @@ export class Session {
   get isAlive(): boolean {
     const { steady, wall } = this.#sign;
     const { validity } = this.timings;
-    return this.#number !== undefined && performance.now() - steady < validity && Date.now() - wall < validity;
-  }
-
-  get number(): string | undefined {
-    return this.#number;
-  }
-
-  get isClosed(): boolean {
-    return this.#isClosed;
+    return this.number !== undefined && performance.now() - steady < validity && Date.now() - wall < validity;
   }
 
   /** Resolves when answers may come from memory. Rejects with ControlError after `patience`. */
@@ -133,15 +124,15 @@ export class Session {
   ): Promise<{ readonly rows: readonly Row[]; readonly number: string }> {
     const end = performance.now() + this.timings.patience;
     for (;;) {
-      const number = await this.#until(() => this.#number, end, outcome);
+      const number = await this.#until(() => this.number, end, outcome);
       const parameters = [...values(number)];
       try {
         const rows = await this.#ask<Row>(text, parameters, number);
-        if (number === this.#number) return { rows, number };
+        if (number === this.number) return { rows, number };
       } catch (error) {
         const isLasting = !isBroken(error) && !isLocked(error);
         if (isLasting || performance.now() >= end) throw unavailable(outcome, error);
-        await wait(retry);
+        await wait(retryDelayMs);
       }
     }
   }
@@ -164,8 +155,8 @@ export class Session {
       return rows;
     } catch (error) {
       client.release(isBroken(error));
-      if (isBroken(error) && number === this.#number) {
-        this.#number = undefined;
+      if (isBroken(error) && number === this.number) {
+        this.number = undefined;
         void this.#client?.end();
       }
       throw error;
@@ -174,10 +165,9 @@ export class Session {
     }
   }
 
-  /** Ends the session and the pool. */
   async close(): Promise<void> {
-    this.#isClosed = true;
-    this.#number = undefined;
+    this.isClosed = true;
+    this.number = undefined;
     await Promise.allSettled([this.#client?.end(), this.#pool.end()]);
   }
 
@@ -186,26 +176,26 @@ export class Session {
       const value = find();
       if (value !== undefined) return value;
       const left = Math.ceil(end - performance.now());
-      if (left <= 0 || this.#isClosed) throw unavailable(outcome, this.#end);
+      if (left <= 0 || this.isClosed) throw unavailable(outcome, this.#end);
       await once(this.#signs, "sign", { signal: AbortSignal.timeout(left) }).catch(() => {});
     }
   }
 
   /** Connects, and again after each break, until `close`. */
   async open(duties: Duties): Promise<void> {
-    while (!this.#isClosed) {
+    while (!this.isClosed) {
       const client = this.#connect();
       this.#client = client;
-      // Another session follows.
+      // After an error, the loop opens the next session.
       await this.#liveOver(client, duties).catch((error: unknown) => (this.#end = error));
-      this.#number = undefined;
-      if (this.#isPresent && !this.#isClosed) this.onPresence((this.#isPresent = false));
+      this.number = undefined;
+      if (this.#isPresent && !this.isClosed) this.onPresence((this.#isPresent = false));
       void client.end().catch(() => {});
-      await wait(retry);
+      await wait(retryDelayMs);
     }
   }
 
-  /** Lives over one connection. Rejects when it breaks. */
+  /** Runs one session. Rejects when its connection is lost. */
   async #liveOver(client: Client, duties: Duties): Promise<never> {
     const { beat, patience, silence } = this.timings;
     const life = (this.#life = new AbortController());
@@ -226,8 +216,8 @@ export class Session {
       const sent = { steady: performance.now(), wall: Date.now() };
       const [answer] = (await ask(statements.sign)) as readonly { readonly pid: number }[];
       if (answer?.pid !== pid) throw new Error(notInSessionMode);
-      if (this.#isClosed) throw new Error("closed");
-      this.#number = number;
+      if (this.isClosed) throw new Error("closed");
+      this.number = number;
       this.#earlier = [number];
       this.#sign = sent;
       this.#signs.emit("sign");
@@ -238,8 +228,7 @@ export class Session {
   }
 }
 
-/** Milliseconds before the next try. */
-const retry = 50;
+const retryDelayMs = 50;
 /** A statement may take so many times as long as a call waits for an answer: a row may be large. */
 const longest = 6;
 

@@ -14,7 +14,6 @@ interface ClaimedRow extends Partial<Row> {
   readonly isDead: boolean;
 }
 
-/** What all tenures of a process share. */
 export interface TenureHost {
   readonly session: Session;
   /** The columns of an environment's row; with traffic, for another process to continue. */
@@ -23,9 +22,7 @@ export interface TenureHost {
   takeOver(environment: Environment, row: Row): Promise<void>;
   /** Adds a missing row that the database must have, or ends the tenure. */
   missing(environment: Environment): Promise<void>;
-  /** Whether the process ends. */
   readonly isClosing: boolean;
-  /** Called if changes made by requests cannot be written. */
   onFailure(error: unknown): void;
 }
 
@@ -46,7 +43,6 @@ export class SharedTenure implements Tenure {
   #isUrgent = false;
   readonly #write = new SharedWrite(() => this.#writeChanges());
   #isChanged = false;
-  /** In milliseconds of `performance.now()`, as `lastWritten`. */
   lastUsed = performance.now();
   lastWritten = performance.now();
   /** Another process has released the row. */
@@ -70,7 +66,6 @@ export class SharedTenure implements Tenure {
     return this.#state === "leaving";
   }
 
-  /** Whether nothing is under way. */
   get isIdle(): boolean {
     const isMoving = this.#isLeaving || this.#claiming || this.#releasing;
     return !isMoving && this.environment.waiting.here.length === 0;

@@ -18,12 +18,10 @@ import {
 import { newNumber, type Timings } from "./session.ts";
 import * as statements from "./statements.ts";
 
-/** Milliseconds in which PostgreSQL must answer at a start. */
-const startTime = 30_000;
-/** Milliseconds before the next try. */
-const startInterval = 200;
-/** Milliseconds after which a start says what it waits for. */
-const noticeAfter = 2000;
+const startTimeoutMs = 30_000;
+const retryDelayMs = 200;
+/** A start says what it waits for after this time. */
+const noticeDelayMs = 2000;
 
 /** Throws Mistake for an address that is none of PostgreSQL. It may have a password, so no message repeats it. */
 export function addressOf(address: string): { readonly config: ClientConfig; readonly schema: string } {
@@ -58,14 +56,12 @@ interface Start {
   readonly onWait: (message: string) => void;
 }
 
-interface Prepared {
+export interface Prepared {
   /** The name for messages: `PostgreSQL at db:5432`. */
   readonly place: string;
-  /** The secret of links. */
   readonly linkSecret: Buffer;
   /** The name of the sessions, which shows the terms. */
   readonly name: string;
-  /** The differences from processes that run. */
   readonly warnings: readonly string[];
 }
 
@@ -74,12 +70,12 @@ interface Prepared {
  * UnusableDatabase: after half a minute if PostgreSQL is away or full, at once for any other reason.
  */
 export async function prepareTables(pg: PgModule, start: Start): Promise<Prepared> {
-  const end = performance.now() + startTime;
+  const end = performance.now() + startTimeoutMs;
   const config = boundedConfig(start.config, start.timings.patience);
   const { host, port, user = "" } = newClient(pg, config);
   const place = `PostgreSQL at ${host}:${port}`;
   let reason = "";
-  const notice = setTimeout(() => start.onWait(`waiting for ${place}${reason}`), noticeAfter).unref();
+  const notice = setTimeout(() => start.onWait(`waiting for ${place}${reason}`), noticeDelayMs).unref();
   try {
     for (;;) {
       const clients = [newClient(pg, config), newClient(pg, config)] as const;
@@ -87,14 +83,11 @@ export async function prepareTables(pg: PgModule, start: Start): Promise<Prepare
         return { place, ...(await prepareOver(clients, start)) };
       } catch (error) {
         if (!isTransient(error) || performance.now() >= end) {
-          throw new UnusableDatabase(
-            place,
-            problemOf(error, user, start.schema),
-            error instanceof Problem ? error.advice : "",
-          );
+          const advice = error instanceof Problem ? error.advice : "";
+          throw new UnusableDatabase(place, problemOf(error, user, start.schema), advice);
         }
         reason = `: ${reasonOf(error)}`;
-        await wait(startInterval);
+        await wait(retryDelayMs);
       } finally {
         for (const client of clients) void client.end().catch(() => {});
       }
@@ -130,24 +123,20 @@ async function prepareOver(
 ): Promise<Omit<Prepared, "place">> {
   const { schema, timings, terms } = start;
   await client.connect();
-  const bounds = { lock: timings.patience, silence: startTime };
+  const bounds = { lock: timings.patience, silence: startTimeoutMs };
   const check = await prepareSession(client, schema, bounds, newNumber());
   // A pooler gives its clients other numbers than PostgreSQL.
   if ((client as { readonly processID?: number }).processID !== check.pid)
     await expectSessions(client, second, check.pid);
   if (check.encoding !== "UTF8") {
     const advice = "create database sandbox encoding 'UTF8' template template0;";
-    throw new Problem(
-      `has a database of the encoding ${check.encoding}, which cannot store every text`,
-      `Use one of UTF8: ${advice}`,
-    );
+    const problem = `has a database of the encoding ${check.encoding}, which cannot store every text`;
+    throw new Problem(problem, `Use one of UTF8: ${advice}`);
   }
   if (check.isReadOnly) throw new Problem("is read-only, as a standby is", "Use the address of the primary.");
   if (check.grants.length > 0) {
-    throw new Problem(
-      `refuses its tables to "${client.user}"`,
-      `Whoever owns them may run: ${check.grants.join("; ")};`,
-    );
+    const advice = `Whoever owns them may run: ${check.grants.join("; ")};`;
+    throw new Problem(`refuses its tables to "${client.user}"`, advice);
   }
   const { link_secret: linkSecret } = await readMeta(client, schema, check.isCreated);
   // Tables of the same names may be those of another program.
@@ -177,15 +166,14 @@ interface Meta {
   readonly link_secret: Buffer;
 }
 
-const otherVersion = "Start that version, or use another database or ?schema=.";
-
 async function readMeta(client: Client, schema: string, isCreated: boolean): Promise<Meta> {
   const ask = (text: string, values?: unknown[]) => client.query<Meta>(inSchema(text, schema), values);
   const read = async (): Promise<Meta | undefined> => {
     const [meta] = (await ask(statements.meta)).rows;
     if (!meta || meta.format === statements.format) return meta;
     const age = meta.format > statements.format ? "a later" : "an earlier";
-    throw new Problem(`has tables of ${age} version of offering-sandbox`, otherVersion);
+    const advice = "Start that version, or use another database or ?schema=.";
+    throw new Problem(`has tables of ${age} version of offering-sandbox`, advice);
   };
   const before = await read().catch((error: unknown) => {
     if (codeOf(error) !== "42P01") throw error;
@@ -213,9 +201,8 @@ function nameOf(linkSecret: Buffer, { rateLimit, profile, adminToken, openToken 
 /** Warnings, where processes that run over the same schema have other terms. */
 async function differences(client: Client, name: string): Promise<string[]> {
   const [schema, ...own] = name.split("/");
-  const { rows } = await client.query<{ application_name: string }>(statements.names, [
-    `offering-sandbox % ${schema}/%`,
-  ]);
+  const pattern = `offering-sandbox % ${schema}/%`;
+  const { rows } = await client.query<{ application_name: string }>(statements.names, [pattern]);
   const words = [(value = "") => `--rate-limit ${value}`, (value = "") => `--profile ${value}`, () => "other tokens"];
   const differing = rows.flatMap(({ application_name }) => {
     const theirs = application_name.split("/").slice(1);
