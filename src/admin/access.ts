@@ -9,13 +9,11 @@ import { isToken } from "../model/tokens.ts";
 import { parametersIn } from "./request.ts";
 
 export interface AdminAccess {
-  /** Whether the portal and the admin API are enabled. */
   readonly admin: boolean;
   /** The required token; null requires none. */
   readonly adminToken: string | null;
   /** The token that can only open environments; null for none. */
   readonly openToken: string | null;
-  /** Environments have their own tokens. */
   readonly environments: Environments;
 }
 

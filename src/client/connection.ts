@@ -17,7 +17,6 @@ import { sandboxSettings } from "../settings/settings.ts";
 /** Maps the body of a call to the one that is sent. */
 type BodyMapping = (id: AdminOperationId, body: unknown) => unknown;
 
-/** The token, and the id of the environment. */
 interface Address {
   readonly token?: string | undefined;
   readonly environment?: string | undefined;
@@ -73,12 +72,12 @@ export class AdminConnection implements Transport {
 
   /** Resolves when nothing listens at the address. Rejects with ControlError `conflict` if something does for long. */
   async #ended(): Promise<void> {
-    for (const start = performance.now(); performance.now() - start < stopTime;) {
+    for (const start = performance.now(); performance.now() - start < stopTimeoutMs;) {
       const failure = await this.#ask("/health", "GET").catch((error: Error) => error);
       if ("cause" in failure && codeOf(failure.cause) === "ECONNREFUSED") return;
-      await wait(stopInterval);
+      await wait(stopIntervalMs);
     }
-    const message = `Something still answers at ${this.url}, ${stopTime / 1000} s after the sandbox was to stop.`;
+    const message = `Something still answers at ${this.url}, ${stopTimeoutMs / 1000} s after the sandbox was to stop.`;
     throw new ControlError("conflict", message);
   }
 
@@ -174,10 +173,8 @@ async function contentOf(response: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Milliseconds in which a sandbox must end. */
-const stopTime = 10_000;
-/** Milliseconds between two checks whether the sandbox has ended. */
-const stopInterval = 25;
+/** How long a sandbox may take to end, and how often to look. */
+const [stopTimeoutMs, stopIntervalMs] = [10_000, 25];
 
 /** Replaces the names in braces of a path by ids. */
 function fillIn(path: string, values: Readonly<Record<string, string>>): string {

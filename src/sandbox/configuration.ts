@@ -22,7 +22,6 @@ import { givenInCode } from "../settings/variables.ts";
 
 type Options = Values<typeof sandboxSettings>;
 
-/** The options of a sandbox, checked and complete. */
 export interface Configuration extends Omit<Options, keyof Completed>, Completed {}
 
 /** The options that code has in another form, and what follows from them. */
@@ -67,7 +66,6 @@ async function optionsAround(variables: readonly TextValue[], file: string | und
   return overConfig(optionsGiven(variables), overConfig(optionsGiven(readExecVariable().given), ofFile));
 }
 
-/** Where a sandbox runs. */
 export interface Surroundings {
   /** The options count alone: neither variables, nor an `exec` above, nor a config file. @default false */
   readonly isAlone?: boolean | undefined;

@@ -14,7 +14,6 @@ import type { NewEntry } from "../environment/journal.ts";
 /** The settings that decide which answers a client gets. */
 const handedOn: ReadonlySet<string> = new Set(["profile", "assumptions", "cors", "fixture", "seed", "rateLimit"]);
 
-/** The content of the variable. */
 interface ExecSettings {
   readonly given: readonly TextValue[];
   /** The file for the assumptions on which answers depend; left out without `--vary`. */

@@ -30,7 +30,6 @@ export class Fixtures {
   readonly #stores = new Map<FixtureSource, Promise<FixtureStore>>();
   /** The datasets of commands, by their content: environments share one while one of them is open. */
   readonly #ofCommands = new Map<string, WeakRef<Dataset>>();
-  /** The dataset of the server's own snapshot. */
   #ofSnapshot: Dataset | undefined;
 
   constructor(configuration: Configuration) {
@@ -132,7 +131,6 @@ export class Fixtures {
   /** The fixture in a snapshot, which may be large at a start, or the shipped one from which the snapshot was made. */
   async #under(snapshot: CheckedSnapshot, isStart: boolean): Promise<Dataset> {
     const { fixture, seed, fixture_checksum: digest, fixture_document: document } = snapshot;
-    // The snapshot's fixture was valid under the assumptions of its time.
     const options = { seed, investmentStatuses: "any" } as const;
     if (document) {
       return isStart ? this.#shared(document, options, fixture) : this.ofCommand(document, options, fixture);

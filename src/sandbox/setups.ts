@@ -24,8 +24,6 @@ import { expectDataset, type StoredEnvironment } from "../storage/storage.ts";
 import type { Configuration } from "./configuration.ts";
 import { Fixtures, type LoadedSource } from "./fixtures.ts";
 
-const snapshotOrFixture = "An environment begins from a fixture or from a snapshot; leave out one of them.";
-
 /** Creates the setups of environments from a server's configuration. */
 export class EnvironmentSetups {
   readonly #server: Configuration;
@@ -116,7 +114,8 @@ export class EnvironmentSetups {
   async #sourceOf(options: EnvironmentOptions, remote: boolean): Promise<LoadedSource> {
     const [fixture, snapshot] = [pathOf(options.fixture), pathOf(options.snapshot)];
     if (snapshot !== undefined) {
-      if (fixture !== undefined) throw new Mistake(snapshotOrFixture);
+      if (fixture !== undefined)
+        throw new Mistake("An environment begins from a fixture or from a snapshot; leave out one of them.");
       if (remote && typeof snapshot === "string") throw new ControlError("invalid", `snapshot: ${noFiles}`);
       return this.#fixtures.ofSnapshot(snapshot);
     }
@@ -162,9 +161,6 @@ export class EnvironmentSetups {
   }
 }
 
-/** Seconds without a request or command after which an environment is dropped. */
-const ttl = 3600;
-
 /** The setup of an environment, without the server's part. Missing options are the snapshot's, or else the server's. */
 function beginningOf(
   id: string,
@@ -182,7 +178,7 @@ function beginningOf(
     rateLimit: snapshot?.rate_limit ?? server.rateLimit,
     clock: adopted?.clock ?? { now: Date.parse(dataset.now), speed: 0 },
   };
-  const { label, profile = defaults.profile, rateLimit = defaults.rateLimit, ttlSeconds = ttl } = options;
+  const { label, profile = defaults.profile, rateLimit = defaults.rateLimit, ttlSeconds = 3600 } = options;
   const now = options.clock === undefined ? defaults.clock.now : startInstant(options.clock, dataset);
   const clock = { now, speed: options.speed ?? defaults.clock.speed };
   const assumptions = assumptionsOf(options, defaults);
@@ -213,7 +209,6 @@ function markOf(id: string, { db }: Configuration): string | undefined {
   return id !== defaultId && isPostgresAddress(db) ? /^[A-Za-z\d]+/.exec(id)?.[0] : undefined;
 }
 
-/** The keys of an environment without a snapshot. */
 function keysOf(id: string, dataset: Dataset, now: number, mark: string | undefined): readonly Key[] {
   return id === defaultId ? dataset.keys : keysFor(id, dataset, formatInstant(now), mark);
 }

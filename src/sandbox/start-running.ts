@@ -21,7 +21,6 @@ const postgresModule = () => import("../storage/postgres/postgres.ts");
 
 interface Running {
   readonly sandbox: LocalSandbox;
-  /** The environments as the server has them. */
   readonly environments: Environments;
   readonly drain: RunningSandbox["drain"];
 }
@@ -64,31 +63,27 @@ async function orClose<Result>(storage: Storage | undefined, act: () => Promise<
   }
 }
 
-interface OpenStorage {
-  readonly storage: Storage | undefined;
-  readonly environments: Environments;
-}
-
 async function openStorage(
   setups: EnvironmentSetups,
   configuration: Configuration,
   coverage: CoverageCounter,
-  ofPostgres: Pick<ExecHooks, "timings" | "onWait">,
-): Promise<OpenStorage> {
+  hooks: ExecHooks,
+) {
   const { db, onFailure, maxEnvironments } = configuration;
+  if (db !== undefined && isPostgresAddress(db)) return openPostgres(setups, { ...configuration, db }, coverage, hooks);
+  const environments = new Environments(maxEnvironments);
   if (db === undefined) {
-    const environments = new Environments(maxEnvironments);
     environments.open(await setups.forDefault());
     return { storage: undefined, environments };
   }
-  if (isAddress(db) && !isPostgresAddress(db)) {
+  if (isAddress(db)) {
     throw new Mistake("db is an address of another kind; expected a file, or postgres://user@host:port/database.");
   }
-  if (isPostgresAddress(db)) return openPostgres(setups, { ...configuration, db }, coverage, ofPostgres);
   const { Database } = await storageModule();
   const storage = await Database.open(db);
   return orClose(storage, async () => {
-    const environments = await openEnvironments(setups, storage, maxEnvironments);
+    storage.expectAtMost(maxEnvironments);
+    await openStored(storage, setups, environments);
     await storage.keep(environments, onFailure);
     return { storage, environments };
   });
@@ -98,8 +93,8 @@ async function openPostgres(
   setups: EnvironmentSetups,
   { db, onFailure, maxEnvironments, ...terms }: Configuration & { readonly db: string },
   coverage: CoverageCounter,
-  { timings, onWait = (message) => process.emitWarning(message) }: Pick<ExecHooks, "timings" | "onWait">,
-): Promise<OpenStorage> {
+  { timings, onWait = (message) => process.emitWarning(message) }: ExecHooks,
+) {
   const { Postgres } = await postgresModule();
   await setups.readOwnFiles();
   const storage = await Postgres.open(db, {
@@ -121,30 +116,19 @@ async function openPostgres(
 }
 
 /** Opens the stored environments, or the default one. Changes due while they were stored happen now. */
-async function openEnvironments(
-  setups: EnvironmentSetups,
-  database: Database,
-  maxEnvironments: number,
-): Promise<Environments> {
-  const environments = new Environments(maxEnvironments);
+async function openStored(database: Database, setups: EnvironmentSetups, environments: Environments): Promise<void> {
   const { stored } = database;
-  if (stored.length === 0) {
-    environments.open(await setups.forDefault());
-    return environments;
-  }
-  database.expectAtMost(maxEnvironments);
+  if (stored.length === 0) return void environments.open(await setups.forDefault());
   await setups.readOwnFiles();
-  for (const one of stored) {
+  for (const document of stored) {
     await database.opening(async () => {
-      const { setup, content } = await setups.forStored(one);
+      const { setup, content } = await setups.forStored(document);
       await environments.open(setup, content).whenCaughtUp(() => {});
     });
   }
   await database.opening(() => environments.default);
-  return environments;
 }
 
-/** The commands of a sandbox of this process. */
 class LocalControl extends ControlSandbox implements LocalSandbox {
   readonly #sandbox: RunningSandbox;
 

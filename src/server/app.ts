@@ -41,7 +41,6 @@ interface AppOptions extends ServiceOptions, AdminAccess {
   readonly allowedHosts: readonly string[];
 }
 
-/** Creates the app for every path of the server. */
 export function createApp(options: AppOptions): Express {
   const { environments, server, onRequest, onFailure } = options;
   const app = express();
@@ -105,7 +104,6 @@ function refuse(response: Response, refusal: HttpError, options: AppOptions): vo
   record(response, { status, code: refusal.code });
 }
 
-/** The polled paths: health, and the pulse of an environment. */
 const polled = /^\/__admin\/(?:health|(?:environments\/[^/]+\/)?pulse)$/;
 
 /**

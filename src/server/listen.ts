@@ -50,7 +50,6 @@ const reasons: Readonly<Record<string, readonly [status: number, why: string]>> 
   ERR_HTTP_REQUEST_TIMEOUT: [408, "It took too long."],
 };
 
-/** Attempts to find a port free on both loopbacks. */
 const maxAttempts = 10;
 
 /** Listens on one address, or on both loopbacks with the same port. Throws CannotListen. */

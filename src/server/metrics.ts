@@ -12,7 +12,6 @@ const loopDelay = monitorEventLoopDelay({ resolution });
 loopDelay.enable();
 let lastUse: ReturnType<typeof performance.eventLoopUtilization> | undefined;
 
-/** A line of a metric. */
 interface Sample {
   readonly metricName?: string;
   readonly labels?: Readonly<Record<string, string | number>>;

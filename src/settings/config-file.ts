@@ -14,7 +14,6 @@ import type { TextValue } from "./values.ts";
 /** The settings of a config file by their keys, which are the flags. */
 const settingByKey = new Map([...byFlag(fileSettings)].filter(([, { setting }]) => setting.notInConfig !== true));
 
-/** The settings by the names of the options in code. */
 const settingByName = new Map(Array.from(settingByKey.values(), (known) => [known.name, known]));
 
 /**

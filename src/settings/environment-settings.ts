@@ -11,8 +11,6 @@ const ofServer = { defaultInWords: "the server's" } as const;
 
 export const isEnvironmentId = (id: string): boolean => /^[\w-]{1,64}$/.test(id) && isLabel(id);
 
-const environmentLabel = text("label", labelExpected, isLabel);
-
 /** The options of `openEnvironment` and of `POST /environments`. The defaults are the snapshot's or the server's. */
 export const environmentSettings = {
   id: {
@@ -20,7 +18,11 @@ export const environmentSettings = {
     defaultInWords: "a generated one",
     help: "Up to 64 letters, digits, - and _.",
   },
-  label: { kind: environmentLabel, defaultInWords: "none", help: "A name for people, such as that of a test." },
+  label: {
+    kind: text("label", labelExpected, isLabel),
+    defaultInWords: "none",
+    help: "A name for people, such as that of a test.",
+  },
   fixture: {
     kind: sandboxSettings.fixture.kind,
     defaultInWords: "the server's own",

@@ -20,7 +20,6 @@ export interface ValueType<Value> {
   readonly expected: string;
   /** `expected` for a value in TypeScript or JSON, if it is written in another way there. */
   readonly expectedInCode?: string;
-  /** JSON Schema of the value. */
   readonly schema: object;
   /** A `list` or `map` may be given several times and adds up; a `span` may be a list of two, a `document` JSON. */
   readonly shape: "one" | "span" | "list" | "map" | "document";
@@ -87,7 +86,6 @@ export function texts(placeholder: string, items: string, pattern: RegExp): Valu
   });
 }
 
-/** A kind with a few words as values. */
 export function oneOf<const Words extends readonly string[]>(words: Words): ValueType<Words[number]> {
   const accepts = (value: unknown): value is Words[number] => words.some((word) => word === value);
   return valueType(words.join("|"), alternatives(words), accepts, undefined, {
@@ -185,10 +183,8 @@ function clockInstant(words: readonly string[]): ValueType<string> {
 
 export const clockStart: ValueType<string> = clockInstant(["now", "fixture"]);
 
-/** The instants and words to which a clock can be advanced. */
 export const clockAhead: ValueType<string> = clockInstant(["now", "fixture", "next"]);
 
-/** The instants and words to which a clock can be set. */
 export const clockAnywhere: ValueType<string> = clockInstant(["now", "fixture", "previous"]);
 
 /** An instant of ISO 8601, read into the service's own format. */
@@ -200,7 +196,6 @@ export const instantType: ValueType<Instant> = valueType(
   { schema: instantSchema },
 );
 
-/** How long something takes, as written. */
 export const durationType: ValueType<Duration> = valueType(
   "duration",
   durationExpected,

@@ -26,7 +26,6 @@ const code: ValueType<ErrorCode> = {
   expected: "the code of an error such as key_missing",
 };
 
-/** A filter of the requests in a journal: flags of `requests`, members of an argument, parameters of the admin API. */
 export const requestFilter = {
   path: { kind: text("pattern", "a path such as /api/v1/**"), help: "only this path; * is one segment, ** any number" },
   method: { kind: text("method", "a method such as GET", /^[a-z-]{1,40}$/i), help: "only this method" },
@@ -56,7 +55,6 @@ const orderMembers = Object.keys(investmentOrders) as (keyof typeof investmentOr
 
 const offering = { kind: text("alias|id", "an offering's alias or id"), flag: "offering" } as const;
 
-/** A filter of investments: flags of `investments list`, members of an argument, parameters of the admin API. */
 export const investmentFilter = {
   offering_id: { ...offering, help: "only of this offering" },
   search: {
@@ -85,7 +83,6 @@ export const investmentFilter = {
   readonly [Name in keyof Required<InvestmentFilter>]: Setting<InvestmentFilter[Name]>;
 } & SettingsFor<Omit<InvestmentFilter, "step">>;
 
-/** A filter of changes: flags of `timeline`, members of an argument, parameters of the admin API. */
 export const timelineFilter = {
   from: { kind: instantType, help: "only from this instant on" },
   to: { kind: instantType, help: "only up to this instant" },
@@ -99,7 +96,6 @@ export const timelineFilter = {
   limit: { kind: wholeNumberType(0), help: "only the first n; the last n with --to alone" },
 } as const satisfies SettingsFor<TimelineFilter>;
 
-/** The changes and the size of an outline: members of its argument, and parameters of the admin API. */
 export const outlineFilter = {
   offering_id: timelineFilter.offering_id,
   investment_id: timelineFilter.investment_id,
@@ -113,7 +109,6 @@ export const pulseSince = {
   revision: { kind: text("revision", "the revision of a pulse"), help: "the revision of the pulse that after is of" },
 } as const satisfies SettingsFor<PulseSince>;
 
-/** The parameters of a list of environments. */
 export const environmentList = {
   summary: { kind: onOrOff, default: false, help: "without the lists of offerings, keys and runs" },
 } as const satisfies Settings;
@@ -126,7 +121,6 @@ export const closeOptions = {
   },
 } as const satisfies SettingsFor<CloseOptions>;
 
-/** The parameters of a coverage report. */
 export const coverageScope = {
   all: { kind: onOrOff, default: false, help: "of every environment, dropped ones too" },
 } as const satisfies Settings;

@@ -6,7 +6,6 @@ import { fixture, snapshot, startScenarios } from "./source-kinds.ts";
 /** A setting. Options, flags, variables, keys of the config file, help and JSON Schema come from it. */
 export interface Setting<Value = unknown> {
   readonly kind: ValueType<Value>;
-  /** Describes it in help and in JSON Schema. */
   readonly help: string;
   /** The flag without its dashes. @default the name in kebab-case */
   readonly flag?: string;
@@ -24,7 +23,6 @@ export interface Setting<Value = unknown> {
   readonly group?: string;
   /** The value is a path, which in a config file is relative to that file; or else the name of something shipped. */
   readonly file?: "path" | "name or path";
-  /** Cannot be set in a config file. */
   readonly notInConfig?: true;
   /** Takes effect only when the sandbox starts. */
   readonly atStart?: true;
@@ -57,7 +55,6 @@ export function byFlag(settings: Settings): Map<string, { readonly name: string;
   return new Map(Object.entries(settings).map(([name, setting]) => [flagOf(name, setting), { name, setting }]));
 }
 
-/** The headings of the flags in help. */
 export const headings = {
   data: "Data and time:",
   network: "Network:",

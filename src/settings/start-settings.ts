@@ -72,5 +72,4 @@ export const fileSettings = {
   calibrated: { kind: calibration, help: "the assumptions of this file that offering-sandbox calibrate decided" },
 } as const satisfies Settings;
 
-/** The settings of `start`, complete. */
 export type StartSettings = Values<typeof fileSettings>;

@@ -7,7 +7,6 @@ import { didYouMean, describeValue, quoted } from "../model/text.ts";
 import type { ValueType } from "./kinds.ts";
 import type { Setting, Settings, Values } from "./settings.ts";
 
-/** A text given to a setting, and the place of the text. */
 export interface TextValue {
   readonly setting: string;
   readonly text: string;
@@ -66,7 +65,6 @@ function readOne<Value>(
   return attempt(() => kind.read(text), refusal, place, mistakes);
 }
 
-/** The options that have a value. */
 export function valuesGiven<Options extends object>(options: Options): Options {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options;
 }

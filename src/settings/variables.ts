@@ -45,7 +45,6 @@ function ours(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): (reado
   });
 }
 
-/** The values in environment variables. */
 export function givenByVariables(environment: NodeJS.ProcessEnv, platform = process.platform): TextValue[] {
   return ours(environment, platform).flatMap(([place, text]) => {
     const found = settingByVariable.get(place);
@@ -73,7 +72,6 @@ export function checkVariables(
   }
 }
 
-/** The settings that a sandbox in code takes from variables and config files. */
 export function isForCode(name: string): boolean {
   const settings: Settings = sandboxSettings;
   return name === "cors" || (Object.hasOwn(settings, name) && settings[name]?.onlyOneProcess !== true);
