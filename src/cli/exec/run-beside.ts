@@ -82,7 +82,12 @@ export async function runBeside(
   const showsPortal = !isSilent && isPortalShown(settings);
   const shown =
     log.request ?? (isSilent ? undefined : refusedCalls(openLog({ ...settings, logLevel: "info" }, stderr)));
-  const onRequest = showsPortal ? atFirstRequest(() => showPortal(sandbox), shown) : shown;
+  const logged = showsPortal ? atFirstRequest(() => showPortal(sandbox), shown) : shown;
+  let hasCome = false;
+  const onRequest: Log["request"] = (entry) => {
+    hasCome = true;
+    logged?.(entry);
+  };
   const { casesDir, coverageDir } = settings;
   const snapshots = casesDir === undefined || isSilent ? undefined : commandSnapshots(casesDir, () => sandbox);
   const running = await startRunning(
@@ -94,20 +99,32 @@ export async function runBeside(
     tellStoppedRuns(environments, log);
     if (showsPortal) showPortal(sandbox);
     for (const warning of loaded.warnings) log.warning(warning);
+    const handedOn = execVariableText(loaded.given, usesFile);
     const variables = {
       ...(await childVariables(sandbox)),
       ...withoutProxy(process.env),
       ...(coverageDir !== undefined && { OFFERING_SANDBOX_COVERAGE_DIR: resolve(coverageDir) }),
-      [execVariable]: execVariableText(loaded.given, usesFile),
+      [execVariable]: handedOn,
     };
     if (stop?.aborted) return 1;
     const code = await runChild(command, args, { ...withoutHandedOn(process.env), ...variables }, isSilent);
     await snapshots?.finish(code !== 0);
+    // With settings or folders for them, the sandboxes that the command starts may have had all requests.
+    const isOnlySandbox = handedOn === undefined && casesDir === undefined && coverageDir === undefined;
+    if (!hasCome && isOnlySandbox && code < firstShellCode && (await sandbox.requests.list()).waiting.length === 0)
+      log.warning(noRequest);
     return code;
   } finally {
     await sandbox.close();
   }
 }
+
+/** From here on, an exit code says that the command could not be run, or that a signal ended it. */
+const firstShellCode = 126;
+
+const noRequest =
+  "The command sent no request to its sandbox. A client finds it by OFFERING_SANDBOX_BASE_URL, and its keys by " +
+  "OFFERING_SANDBOX_PARTNER_KEY and OFFERING_SANDBOX_MARKETING_KEY.";
 
 /** Whether a person may want the portal of `exec`: at a terminal, outside CI. */
 function isPortalShown({ admin, logLevel, logFormat }: StartSettings): boolean {
