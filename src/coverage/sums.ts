@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { JsonText } from "../model/located/json.ts";
 import { parsedJson } from "../model/json-text.ts";
-import { FileMistakes } from "../model/mistakes.ts";
+import { isMembers } from "../model/members.ts";
+import { FileMistakes, Mistake } from "../model/mistakes.ts";
 import { readShape } from "../model/shape-mistakes.ts";
+import { escaped } from "../model/text.ts";
+import { version } from "../package.ts";
 import { behaviours, maxExamples, risks } from "./catalogue.ts";
 
 const countSchema = z.int().nonnegative();
@@ -17,6 +20,8 @@ const idSchema = z.enum([...behaviours, ...risks].map((one) => one.id));
 const sumsSchema = z.strictObject({
   /** Names the process's counts: in a folder or several, they are added once. */
   part: z.string(),
+  /** The version of offering-sandbox that counted. */
+  program: z.string(),
   requests: countSchema,
   undecided: countSchema,
   environments: countSchema,
@@ -28,11 +33,16 @@ const sumsSchema = z.strictObject({
 /** The counts of one process, as they are written to a folder. */
 export type Sums = z.infer<typeof sumsSchema>;
 
-/** Reads the text of a file with sums. Throws FileMistakes. */
+/** Reads the text of a file with sums. Throws FileMistakes, or Mistake for the form of another version. */
 export function readSums(text: string, file: string): Sums {
   const content = parsedJson(text);
   if (content === undefined) throw new FileMistakes(new JsonText(text, file).mistakes);
   const { value, mistakes } = readShape(sumsSchema, content, "the part of a coverage report");
   if (value) return value;
+  const program = isMembers(content) ? content["program"] : undefined;
+  if (typeof program === "string" && program !== version)
+    throw new Mistake(
+      escaped(`${file} is of offering-sandbox ${program}, and this is ${version}; write all parts with one version.`),
+    );
   throw new FileMistakes(new JsonText(text, file, content).locate([...mistakes]));
 }

@@ -1,4 +1,5 @@
 import type { CoverageExample } from "../coverage-report.ts";
+import { version } from "../package.ts";
 import { maxExamples, risks } from "./catalogue.ts";
 import type { Sums } from "./sums.ts";
 
@@ -66,6 +67,7 @@ export class CoverageTally {
     const met = [...this.#occurrences].filter(([, { count }]) => count > 0);
     return {
       part,
+      program: version,
       requests,
       undecided,
       environments,

@@ -7,6 +7,7 @@ import { behaviours, risks } from "../../src/coverage/catalogue.ts";
 import { reportOf } from "../../src/coverage/report.ts";
 import type { Sums } from "../../src/coverage/sums.ts";
 import { CoverageTally } from "../../src/coverage/tally.ts";
+import { version } from "../../src/package.ts";
 import { run, temporaryFolder } from "../cli/cli.ts";
 
 const example: fc.Arbitrary<CoverageExample> = fc.record({
@@ -109,12 +110,14 @@ test("bad input is refused with its place, and the nearest valid thing", async (
     "good/1.part.json": first,
     "cut/1.part.json": JSON.stringify(first).slice(0, 99),
     "foreign/1.part.json": foreign,
+    "older/1.part.json": foreign.replace(version, "1.9.0"),
     "folder/1.part.json/read.me": "",
   });
   const line = foreign.split("\n").findIndex((text) => text.includes("offering.parner")) + 1;
   const refusals: readonly (readonly [args: readonly string[], words: readonly string[]])[] = [
     [["cut"], ["cut/1.part.json:1:"]],
     [["foreign"], [`foreign/1.part.json:${line}:`, 'Did you mean "operations.offering.partner"?']],
+    [["older"], [`older/1.part.json is of offering-sandbox 1.9.0, and this is ${version};`]],
     [
       ["good", "--require", "refusals.428"],
       ['"refusals.428"', '"refusals.429"'],
