@@ -40,7 +40,6 @@ const filesOfTesting = [
   "assumptions/catalogue.ts",
   "client/connect.ts",
   "sandbox/config-file.ts",
-  "sandbox/made-folder.ts",
   "sandbox/start-sandbox.ts",
 ];
 

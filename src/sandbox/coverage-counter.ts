@@ -8,7 +8,7 @@ import type { Sums } from "../coverage/sums.ts";
 import { partEnding, CoverageTally } from "../coverage/tally.ts";
 import type { Environment } from "../environment/environment.ts";
 import { messageOf, UnwritableFile } from "../model/mistakes.ts";
-import { makeWritableFolder } from "./made-folder.ts";
+import { makeWritableFolder } from "../model/made-folder.ts";
 
 /** The counters that write at the end of the process. */
 const writing = new Set<CoverageCounter>();

@@ -7,7 +7,7 @@ import { formatInstant, realTime } from "../model/instant.ts";
 import { codeOf, messageOf } from "../model/mistakes.ts";
 import { asLabel, escaped } from "../model/text.ts";
 import { commandHere } from "../package.ts";
-import { makeFolder } from "../sandbox/made-folder.ts";
+import { makeFolder } from "../model/made-folder.ts";
 
 /** The snapshot of an environment before it is written. */
 export type SnapshotFile = Awaited<ReturnType<typeof snapshotFileOf>>;

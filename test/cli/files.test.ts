@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openToAsk, temporaryFolder } from "./cli.ts";
@@ -68,4 +68,17 @@ test.skipIf(process.platform === "win32")("no command reads a device or a pipe",
     expect(said).toContain(" cannot be read: it is not a regular file.\n");
   for (const said of await refusals((path) => execFileSync("mkfifo", [path])))
     expect(said).toContain(" cannot be read: it is a pipe; expected a file, so write its content to one first.\n");
+});
+
+test("a command that writes a file makes the folders above it, or says that it cannot", async () => {
+  const cwd = temporaryFolder();
+  const { ask } = await openToAsk({ fixture: "minimal" });
+  writeFileSync(join(cwd, "a.json"), "{}");
+  for (const line of ["snapshot FILE", "fixture generate --offerings 1 --investments 1 --out FILE"]) {
+    const file = join(line.replaceAll(" ", "-"), "deep", "file.json");
+    const { code } = await ask(line.replace("FILE", file), { cwd });
+    expect([line, code, existsSync(join(cwd, file))]).toEqual([line, 0, true]);
+    const { stderr } = await ask(line.replace("FILE", "a.json/file.json"), { cwd });
+    expect([line, stderr]).toEqual([line, expect.stringMatching(/^a\.json\/file\.json cannot be written: ENOTDIR/)]);
+  }
 });

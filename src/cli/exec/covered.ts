@@ -11,7 +11,7 @@ import { reportLines } from "../../coverage/texts.ts";
 import { readTextFile, unreadable } from "../../model/file.ts";
 import { codeOf, Mistake } from "../../model/mistakes.ts";
 import { escaped, escapedData } from "../../model/text.ts";
-import { makeWritableFolder } from "../../sandbox/made-folder.ts";
+import { makeWritableFolder } from "../../model/made-folder.ts";
 import { programName } from "../command.ts";
 import { explain } from "../failure.ts";
 import { replaceFile } from "../output/replace-file.ts";

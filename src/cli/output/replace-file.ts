@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs";
 import { realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { makeFolder } from "../../model/made-folder.ts";
 import { Mistake, UnwritableFile } from "../../model/mistakes.ts";
 import { escaped } from "../../model/text.ts";
 import { onOrOff } from "../../settings/kinds.ts";
@@ -12,8 +14,8 @@ export function refuseExisting(file: string, force: boolean): void {
 }
 
 /**
- * Writes a file whole or not at all; a device or a pipe, such as `/dev/stdout`, is written as it is. Follows a link.
- * Throws UnwritableFile.
+ * Writes a file whole or not at all, and makes the folders above it; a device or a pipe, such as `/dev/stdout`, is
+ * written as it is. Follows a link. Throws UnwritableFile.
  */
 export async function replaceFile(file: string, text: string, mode?: number): Promise<void> {
   const found = await stat(file).catch(() => undefined);
@@ -22,6 +24,7 @@ export async function replaceFile(file: string, text: string, mode?: number): Pr
   const draft = `${path}.${process.pid}.tmp`;
   try {
     if (found?.isDirectory()) throw new Error("it is a folder");
+    if (!found) await makeFolder(dirname(file));
     // A draft of this name is an old one, or a link of somebody else to another file.
     if (!isKept) await rm(draft, { force: true });
     await writeFile(isKept ? file : draft, text, { mode, flag: isKept ? "w" : "wx" });

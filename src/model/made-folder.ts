@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { codeOf, UnwritableFile } from "../model/mistakes.ts";
+import { codeOf, UnwritableFile } from "./mistakes.ts";
 
 /**
  * Makes a folder and those above it, where it can. Node's `recursive` would never end on a system that refuses a folder
