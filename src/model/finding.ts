@@ -34,8 +34,8 @@ export function findingAt(path: Path, message: string | (() => string), whole?: 
 
 /** Creates a warning about a value that the specification does not show; `shown` lists the values that it shows. */
 export function notInSpecification(path: Path, value: string, shown: readonly string[]): Finding {
-  const message = `is ${quoted(value)}, which the specification does not show; it shows ${allOf(shown)}.`;
-  return findingAt(path, () => message + didYouMean(value, shown));
+  const message = (): string => `is ${quoted(value)}, which the specification does not show; it shows ${allOf(shown)}.`;
+  return findingAt(path, () => message() + didYouMean(value, shown));
 }
 
 /** Writes a path as `offerings[0].investments[2].amount`, and an empty path as the text in `whole`. */
