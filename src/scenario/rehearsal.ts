@@ -64,9 +64,16 @@ export function rehearse(scenario: Scenario): Rehearsal {
       if (!excessBefore.has(member)) mistakes.push(findingAt(path, `goes too far: ${member} ${message}`));
     }
     excessBefore = excess;
-    if (count <= inputLimits.changes) continue;
-    const most = inputLimits.changes.toLocaleString("en");
-    mistakes.push(findingAt(["steps", index], `goes too far: more than ${most} changes on one investment.`));
+    const added = investment.payments.length - begun.payments.length;
+    const bounds = [
+      [count, inputLimits.changes, "changes"],
+      [added, inputLimits.added.new_payment, "new payments"],
+    ] as const;
+    const exceeded = bounds.find(([number, max]) => number > max);
+    if (!exceeded) continue;
+    const [, max, noun] = exceeded;
+    const message = `goes too far: more than ${max.toLocaleString("en")} ${noun} on one investment.`;
+    mistakes.push(findingAt(["steps", index], message));
     break;
   }
   return { states, mistakes };
@@ -88,11 +95,13 @@ function changesIn(effect: ScenarioEffect, index: number, context: StepContext):
   return changes;
 }
 
-/** Applies a change. Leaves out events: no state shows them, and there may be very many. */
+/** Applies a change. Leaves out those that no state shows, of which there may be very many. */
 function afterChange(investment: Investment, change: Effect): Investment {
-  return "investment_id" in change && change.kind !== "event"
-    ? amended(investment, { ...change, date: never })
-    : investment;
+  if (!("investment_id" in change) || change.kind === "event") return investment;
+  const isSigner = ({ id, signed }: Investment["signing_parties"][number]) =>
+    signed && "id" in change && id === change.id;
+  if (change.kind === "signing_party" && investment.signing_parties.some(isSigner)) return investment;
+  return amended(investment, { ...change, date: never });
 }
 
 interface EffectTraits {

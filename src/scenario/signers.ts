@@ -6,9 +6,9 @@ type Group = (typeof signerGroups)[number];
 /** The signers of a step: a group, or parties by their e-mail addresses or by their places from 1. */
 export type Signers = Group | readonly (string | number)[];
 
-/** Reads the signers of a checked step. */
+/** Reads the signers of a checked step, each once. */
 export function signersOf(written: string | number | readonly (string | number)[]): Signers {
-  return signerGroups.find((group) => group === written) ?? [written].flat();
+  return signerGroups.find((group) => group === written) ?? [...new Set([written].flat())];
 }
 
 /** Returns true if a signing party belongs to a group. */
