@@ -44,5 +44,5 @@ export function readSums(text: string, file: string): Sums {
     throw new Mistake(
       escaped(`${file} is of offering-sandbox ${program}, and this is ${version}; write all parts with one version.`),
     );
-  throw new FileMistakes(new JsonText(text, file, content).locate([...mistakes]));
+  throw new FileMistakes(new JsonText(text, file, content).locate(mistakes));
 }

@@ -78,6 +78,8 @@ export const inputLimits = {
   text: 10_000,
   /** Mistakes in a message. */
   mistakes: 100,
+  /** Mistakes that are looked for: each one more costs time, and no message lists it. */
+  foundMistakes: 1_000,
   /** Characters of a quoted text from outside in a message. */
   quoted: 60,
   /** Characters of a path in a message. */

@@ -55,9 +55,17 @@ export function listed<Of>(mistakes: readonly Of[], write: (mistake: Of) => stri
   return [...lines, ...(more > 0 ? [andMore(more)] : [])].join("\n");
 }
 
-/** `… and 59,990 more.` */
+/** `… and 590 more.`, or `… and at least 900 more.` where a search for mistakes ends early. */
 export function andMore(count: number): string {
-  return `… and ${count.toLocaleString("en")} more.`;
+  const max = inputLimits.foundMistakes - inputLimits.mistakes;
+  return `… and ${count < max ? count : `at least ${max}`} more.`;
+}
+
+/** Takes mistakes from a search until there are too many to look for more. */
+export function firstFound<Of>(search: Iterable<Of>): Of[] {
+  const found: Of[] = [];
+  for (const mistake of search) if (found.push(mistake) >= inputLimits.foundMistakes) break;
+  return found;
 }
 
 /** All mistakes in a file from a person. The message lists the first hundred. */

@@ -68,13 +68,31 @@ export function wholeNumber(from: number, to: number, error = `a whole number fr
   return z.int({ error, abort: true }).min(from, { error }).max(to, { error });
 }
 
-/** A list whose items are counted before any of them is read: each wrong one takes time. */
-export function countedList<Item extends z.ZodType>(max: number, noun: string, item: Item) {
-  const message = `at most ${max.toLocaleString("en")} ${noun}`;
-  return z.preprocess((given, context) => {
-    if (Array.isArray(given) && given.length > max) context.addIssue({ code: "custom", message });
-    return given;
-  }, z.array(item));
+/** The issues so far in items of the value that is being read, by the context of the reading. */
+const issueCounts = new WeakMap<object, number>();
+
+/**
+ * A list whose items are counted before any of them is read, and read no further than to the last mistake that is
+ * looked for: each wrong one takes time. In a union, no other alternative may take a list.
+ */
+export function listOf<Item extends z.ZodType>(item: Item, max = Infinity, noun = "items"): z.ZodArray<Item> {
+  const { _zod: internals } = item;
+  const run = internals.run.bind(internals);
+  internals.run = (payload, context) => {
+    const before = issueCounts.get(context) ?? 0;
+    if (before >= inputLimits.foundMistakes) return payload;
+    const result = run(payload, context) as z.core.ParsePayload;
+    const [first] = result.issues;
+    if (!first) return result;
+    // A union shows one issue in place of those in its alternatives.
+    const count = Math.max(issueCounts.get(context) ?? 0, before + result.issues.length);
+    issueCounts.set(context, count);
+    // No refinement may rely on items that are not read.
+    if (count >= inputLimits.foundMistakes) Object.assign(first, { continue: false });
+    return result;
+  };
+  const list = z.array(item);
+  return max < Infinity ? list.max(max, { error: `at most ${max.toLocaleString("en")} ${noun}` }) : list;
 }
 
 /** The error of an object whose example names its members. */

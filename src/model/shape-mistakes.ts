@@ -1,15 +1,14 @@
 import { z } from "zod";
 import { findingAt, type Finding, finding, type Path, pathText } from "./finding.ts";
 import { isMembers, unknownMember } from "./members.ts";
-import { listed, Mistake } from "./mistakes.ts";
+import { firstFound, listed, Mistake } from "./mistakes.ts";
 import { isKeyMember } from "./secrets.ts";
 import { didYouMean, either, describeValue } from "./text.ts";
 
 /** The value read by a schema, or the mistakes instead of one. */
 interface ReadShape<Value> {
   readonly value?: Value;
-  /** The mistakes, found one by one during the iteration; iterate them only once. */
-  readonly mistakes: Iterable<Finding>;
+  readonly mistakes: readonly Finding[];
 }
 
 /**
@@ -25,7 +24,9 @@ export function readShape<Schema extends z.ZodType>(
 ): ReadShape<z.output<Schema>> {
   const parsed = parse(schema, content);
   if (parsed?.success) return { value: parsed.data, mistakes: [] };
-  if (parsed) return { mistakes: findingsOf(parsed.error.issues, schema, content, whole, describe, above) };
+  if (parsed) {
+    return { mistakes: firstFound(findingsOf(parsed.error.issues, schema, content, whole, describe, above)) };
+  }
   return { mistakes: [findingAt(above, "has too many mistakes to list; expected fewer.", whole)] };
 }
 
@@ -50,7 +51,7 @@ function* findingsOf(
   describe: (value: unknown) => string,
   above: Path,
 ): Generator<Finding> {
-  for (const { issue, path: inner } of issues.flatMap((one) => unfold(one, []))) {
+  for (const { issue, path: inner } of unfolded(issues)) {
     const path = [...above, ...inner];
     if (issue.code === "unrecognized_keys") {
       const names = membersAt(schema, inner);
@@ -79,11 +80,14 @@ interface PlacedIssue {
 }
 
 /** Replaces the issue of a union by the issues of the one alternative whose type fits. */
-function unfold(issue: z.core.$ZodIssue, above: Path): PlacedIssue[] {
-  const path = [...above, ...issue.path.map((segment) => (typeof segment === "number" ? segment : String(segment)))];
-  if (issue.code !== "invalid_union") return [{ issue, path }];
-  const [likely, ...others] = issue.errors.filter((issues) => !issues.some(isOfAnotherType));
-  return likely && others.length === 0 ? likely.flatMap((one) => unfold(one, path)) : [{ issue, path }];
+function* unfolded(issues: readonly z.core.$ZodIssue[], above: Path = []): Generator<PlacedIssue> {
+  for (const issue of issues) {
+    const path = [...above, ...issue.path.map((segment) => (typeof segment === "number" ? segment : String(segment)))];
+    const alternatives = issue.code === "invalid_union" ? issue.errors : [];
+    const [likely, ...others] = alternatives.filter((inner) => !inner.some(isOfAnotherType));
+    if (likely && others.length === 0) yield* unfolded(likely, path);
+    else yield { issue, path };
+  }
 }
 
 function membersAt(top: z.ZodType, path: Path): string[] {
@@ -158,7 +162,6 @@ export function parseShape<Schema extends z.ZodType>(
   above: Path = [],
 ): z.output<Schema> {
   const { value, mistakes } = readShape(schema, content, whole, describeValue, above);
-  const findings = [...mistakes];
-  if (findings.length > 0) throw new Mistake(listed(findings, ({ message }) => message));
+  if (mistakes.length > 0) throw new Mistake(listed(mistakes, ({ message }) => message));
   return value as z.output<Schema>;
 }

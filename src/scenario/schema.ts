@@ -7,13 +7,13 @@ import { faultRule } from "../model/fault-schema.ts";
 import { type Instant, instantSchema, readInstant } from "../model/instant.ts";
 import { isMembers } from "../model/members.ts";
 import {
-  countedList,
   duration,
   email,
   eventWord,
   investmentAttributes,
   investorAttributes,
   label,
+  listOf,
   objectLike,
   offeringAttributes,
   paymentAttributes,
@@ -44,7 +44,7 @@ const eventError = {
   error: 'an event such as "PAYMENT SUBMITTED", an object with event and action, or a list of these',
 };
 const eventEffect = z.union(
-  [...eventForms, countedList(inputLimits.changes, "events", z.union(eventForms, eventError))],
+  [...eventForms, listOf(z.union(eventForms, eventError), inputLimits.changes, "events")],
   eventError,
 );
 
@@ -80,7 +80,8 @@ const partyNumber = wholeNumber(1, inputLimits.listed).meta({ description: "The 
 const partyEmail = z.email({
   error: "an e-mail address or the place of a signing party, such as 2; a group such as all stands alone",
 });
-const parties = z.array(z.union([partyEmail, partyNumber])).min(1, { error: signerError });
+const party = z.union([partyEmail, partyNumber]);
+const parties = listOf(party, inputLimits.listed, "signing parties").min(1, { error: signerError });
 const sign = z.union([signer, partyNumber, parties], { error: signerError });
 
 const key = z
@@ -193,10 +194,8 @@ export const writtenScenario = z
     offering: text.optional().meta({ description: "The alias or the id of the offering; default: the first." }),
     investment: investmentSchema.optional(),
     repeat: repeatSchema.optional(),
-    steps: z
-      .array(step)
+    steps: listOf(step, inputLimits.steps, "steps")
       .min(1, { error: "at least one step" })
-      .max(inputLimits.steps, { error: `at most ${inputLimits.steps} steps` })
       .refine((steps) => addressesIn(steps).size <= inputLimits.listed, {
         error: `at most ${inputLimits.listed} different e-mail addresses in their \`sign\``,
       }),

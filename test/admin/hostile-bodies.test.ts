@@ -65,12 +65,12 @@ test("a message lists the first hundred mistakes and counts the others, on every
   const { admin, sandbox } = await openAdmin();
   const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`x${at}`, 1]));
   const { json } = await admin("POST /faults", JSON.stringify(many));
-  await expect(sandbox.faults.add(many)).rejects.toThrow(/\n… and 19,900 more\.$/);
-  expect(json.detail).toMatch(/\n… and 19,900 more\.$/);
+  await expect(sandbox.faults.add(many)).rejects.toThrow(/\n… and at least 900 more\.$/);
+  expect(json.detail).toMatch(/\n… and at least 900 more\.$/);
   const { mistakes } = await sandbox.scenarios.check(many);
   expect(mistakes).toHaveLength(101);
-  expect(mistakes.at(-1)?.message).toBe("… and 19,901 more.");
-  await expect(sandbox.openEnvironment(many)).rejects.toThrow(/\n… and 19,900 more\.$/);
+  expect(mistakes.at(-1)?.message).toBe("… and at least 900 more.");
+  await expect(sandbox.openEnvironment(many)).rejects.toThrow(/\n… and at least 900 more\.$/);
   const { stderr } = await run(["assumptions", "--assume", `${"x".repeat(100_000)}=1`]);
   expect(stderr.length).toBeLessThan(500);
 });

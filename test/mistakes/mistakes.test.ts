@@ -64,7 +64,24 @@ test.each([
     `steps:\n${"  - { event: [A B, A B, A B, A B] }\n".repeat(800)}`,
     /^a.yaml:752:5: steps\[750\] goes too far: more than 3,000 changes on one investment\./,
   ],
-  ["a.yaml", "mistakes", `steps:\n${"- {ax,bx,cx}\n".repeat(900)}`, /^a.yaml:2:4: .*"at"\?[^]*\n… and 2,600 more\.\n$/],
+  [
+    "a.yaml",
+    "payments",
+    `steps:\n${"  - payment: { amount: 1 }\n".repeat(501)}`,
+    /^a.yaml:502:5: steps\[500\] goes too far: more than 500 new payments on one investment\./,
+  ],
+  [
+    "a.yaml",
+    "signatures",
+    `steps: [{ sign: [${"1,".repeat(501)}] }]`,
+    /^a.yaml:1:17: steps\[0\]\.sign is a list; expected at most 500 signing parties\./,
+  ],
+  [
+    "a.yaml",
+    "mistakes",
+    `steps:\n${"- {ax,bx,cx}\n".repeat(900)}`,
+    /^a.yaml:2:4: .*"at"\?[^]*\n… and at least 900 more\.\n$/,
+  ],
 ])("a file %s of very many %s is refused", async (name, _, text, message) => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, name), text);
