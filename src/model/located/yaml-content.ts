@@ -1,4 +1,4 @@
-import { type Document, isAlias, isMap, isScalar, isSeq, Lexer, type Node, type Pair, type YAMLMap } from "yaml";
+import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from "yaml";
 import { inputLimits } from "../bounds.ts";
 import { isHeld, lostNumber } from "../json-text.ts";
 import { clipped, didYouMean, quoted } from "../text.ts";
@@ -7,13 +7,6 @@ import { clipped, didYouMean, quoted } from "../text.ts";
 export interface OffsetMistake {
   readonly offset: number;
   readonly message: string;
-}
-
-/** Returns true for a YAML text with too many parts: parsing it would block the server for long. */
-export function hasTooManyParts(text: string): boolean {
-  let parts = 0;
-  for (const _ of new Lexer().lex(text)) if (++parts > inputLimits.yamlParts) return true;
-  return false;
 }
 
 interface Read {

@@ -1,10 +1,11 @@
-import { type Document, isScalar, type Node, parseDocument, type YAMLParseError } from "yaml";
+import { Composer, type Document, isScalar, Lexer, type Node, Parser, YAMLParseError } from "yaml";
+import { inputLimits } from "../bounds.ts";
 import type { Finding, Path } from "../finding.ts";
-import { type FileMistake, FileMistakes, withoutStacks } from "../mistakes.ts";
+import { type FileMistake, FileMistakes, firstFound, withoutStacks } from "../mistakes.ts";
 import { isKeyMember, mayHoldKey } from "../secrets.ts";
 import { excerpt, Lines } from "./lines.ts";
 import type { LocatedText, Position } from "./located.ts";
-import { hasTooManyParts, type OffsetMistake, YamlContent } from "./yaml-content.ts";
+import { type OffsetMistake, YamlContent } from "./yaml-content.ts";
 
 /** Replaces the excerpt of a line. */
 const notShown = "    (not shown: the line may hold the text of a key)";
@@ -25,22 +26,14 @@ export class YamlText implements LocatedText {
       throw new FileMistakes([{ file, line: 1, column: 1, message: `${problem}; expected ${content}.` }]);
     };
     if (text.length > maxLength) refuse(`This is longer than ${maxLength} characters`);
-    if (hasTooManyParts(text)) refuse("This has too many values and marks");
+    const lexemes = lexemesOf(text);
+    if (lexemes.length > inputLimits.yamlParts) refuse("This has too many values and marks");
     this.#file = file;
     this.#lines = new Lines(text);
-    this.#document = withoutStacks(() =>
-      parseDocument(text, {
-        schema: "core",
-        resolveKnownTags: false,
-        stringKeys: true,
-        uniqueKeys: false,
-        prettyErrors: false,
-        logLevel: "error",
-      }),
-    );
+    this.#document = withoutStacks(() => composed(lexemes, text.length));
     this.#content = this.#document.errors.length === 0 ? new YamlContent(this.#document) : undefined;
     this.value = this.#content?.readable ? this.#content.value : undefined;
-    const mistakes = [...formMistakes(this.#document), ...(this.#content?.mistakes ?? [])];
+    const mistakes = [...firstFound(formMistakes(this.#document)), ...(this.#content?.mistakes ?? [])];
     this.mistakes = mistakes.map((mistake) => this.#place(mistake.offset, mistake));
   }
 
@@ -113,20 +106,40 @@ function offsetOfNode(node: unknown): number | undefined {
   return (node as Node | null | undefined)?.range?.[0];
 }
 
+/** The lexemes of a YAML text, up to one too many: parsing them would block the server for long. */
+function lexemesOf(text: string): string[] {
+  const lexemes: string[] = [];
+  for (const lexeme of new Lexer().lex(text)) if (lexemes.push(lexeme) > inputLimits.yamlParts) break;
+  return lexemes;
+}
+
+/** Composes the document as `parseDocument` of the library does, which would find the lexemes once more. */
+function composed(lexemes: readonly string[], length: number): Document.Parsed {
+  const parser = new Parser();
+  function* tokens() {
+    for (const lexeme of lexemes) yield* parser.next(lexeme);
+    yield* parser.end();
+  }
+  const composer = new Composer({ schema: "core", resolveKnownTags: false, stringKeys: true, uniqueKeys: false });
+  const [document, further] = composer.compose(tokens(), true, length);
+  if (!document) throw new Error("A YAML text has at least an empty document.");
+  if (further) document.errors.push(new YAMLParseError([further.range[0], further.range[1]], "MULTIPLE_DOCS", ""));
+  return document;
+}
+
 /** Finds mistakes of YAML. */
-function formMistakes({ errors, warnings }: Document): OffsetMistake[] {
+function* formMistakes({ errors, warnings }: Document): Generator<OffsetMistake> {
   const deepest = errors.findLast(({ code }) => code === "RESOURCE_EXHAUSTION");
-  if (deepest) return [{ offset: deepest.pos[0], message: "This is nested too deeply." }];
+  if (deepest) return yield { offset: deepest.pos[0], message: "This is nested too deeply." };
   // All other errors follow from these.
   const tabs = errors.filter(({ code }) => code === "TAB_AS_INDENT");
-  if (tabs.length > 0) return tabs.map(toMistake);
   const shifted = errors.find(({ code }) => code === "MULTILINE_IMPLICIT_KEY");
-  if (shifted && errors.some(({ code }) => code === "BLOCK_AS_IMPLICIT_KEY")) {
+  if (tabs.length === 0 && shifted && errors.some(({ code }) => code === "BLOCK_AS_IMPLICIT_KEY")) {
     const message = indentation.replace(/\.$/, ', or text with a colon in it to be in "quotation marks".');
     // The error ends on the line that is indented too far.
-    return [{ offset: shifted.pos[1] - 1, message }];
+    return yield { offset: shifted.pos[1] - 1, message };
   }
-  return [...errors, ...warnings].map(toMistake);
+  for (const mistake of tabs.length > 0 ? tabs : [...errors, ...warnings]) yield toMistake(mistake);
 }
 
 const indentation =
