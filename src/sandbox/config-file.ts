@@ -36,10 +36,8 @@ function inFolder(folder: string): string[] {
 export function presentConfig(folder?: string): string | undefined {
   for (const files of possibleConfigs(folder)) {
     const present = files.filter((file) => existsSync(file));
-    if (present.length > 1)
-      throw new Mistake(
-        `${present.join(" and ")} are both here: keep one, or name one: --config FILE, in code config.`,
-      );
+    const both = `${present.join(" and ")} are both here: keep one, or name one: --config FILE, in code config.`;
+    if (present.length > 1) throw new Mistake(both);
     if (present.length === 1) return present[0];
   }
   return undefined;

@@ -1,8 +1,5 @@
 import { relative, resolve } from "node:path";
-import type { CalibratedValues } from "../assumptions/calibration.ts";
-import type { Assumptions } from "../assumptions/catalogue.ts";
-import type { FixtureSource } from "../fixture/read.ts";
-import { type DurationRange, readSpan } from "../model/duration.ts";
+import { readSpan } from "../model/duration.ts";
 import { isMembers, unknownOption } from "../model/members.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { isLoopback } from "../model/origin.ts";
@@ -22,31 +19,8 @@ import { givenInCode } from "../settings/variables.ts";
 
 type Options = Values<typeof sandboxSettings>;
 
-export interface Configuration extends Omit<Options, keyof Completed>, Completed {}
-
-/** The options that code has in another form, and what follows from them. */
-interface Completed {
-  readonly fixture: FixtureSource;
-  /** Whether a fixture was given, and is not the default. */
-  readonly hasFixture: boolean;
-  readonly scenarios: NonNullable<SandboxOptions["scenarios"]>;
-  /** A snapshot or its path. If the snapshot does not contain its fixture, `fixture` stands in for it. */
-  readonly snapshot: string | object | undefined;
-  /** The options of the default environment. A snapshot has values for missing ones. */
-  readonly environment: Pick<SandboxOptions, "clock" | "speed" | "profile" | "assumptions" | "rateLimit">;
-  /** The config file with some of these options; undefined if none was read. */
-  readonly configFile: string | undefined;
-  readonly assumptions: Assumptions;
-  readonly calibrated: CalibratedValues | undefined;
-  readonly delay: DurationRange;
-  readonly corsOrigins: ReadonlySet<string>;
-  readonly allowedHosts: readonly string[];
-  readonly adminToken: string | null;
-  readonly openToken: string | null;
-  readonly onRequest: SandboxOptions["onRequest"];
-  readonly onStop: SandboxOptions["onStop"];
-  readonly onFailure: NonNullable<SandboxOptions["onFailure"]>;
-}
+/** The options of a sandbox, checked and complete. */
+export type Configuration = Awaited<ReturnType<typeof configure>>;
 
 const allSettings: Settings = {
   ...sandboxSettings,
@@ -77,7 +51,7 @@ export interface Surroundings {
  * Completes options, from variables, an `exec` above and the config file unless they stand alone. Throws Mistake with
  * every unknown option, its nearest name, and every invalid value; and as `configOptions`.
  */
-export async function configure(input: SandboxOptions, around: Surroundings = {}): Promise<Configuration> {
+export async function configure(input: SandboxOptions, around: Surroundings = {}) {
   const { isAlone = false, folder } = around;
   const plain = plainOptions(input);
   checkOptions(plain);
@@ -102,11 +76,15 @@ export async function configure(input: SandboxOptions, around: Surroundings = {}
   }
   return {
     ...values,
+    /** The config file with some of these options; undefined if none was read. */
     configFile: file,
     fixture: pathOf(values.fixture),
+    /** Whether a fixture was given, and is not the default. */
     hasFixture,
     scenarios: options.scenarios ?? [],
+    /** A snapshot or its path. If the snapshot does not contain its fixture, `fixture` stands in for it. */
     snapshot: pathOf(values.snapshot),
+    /** The options of the default environment. A snapshot has values for missing ones. */
     environment: { clock, speed: values.speed, profile, assumptions, rateLimit },
     assumptions: readAssumptions(values.profile, assumptions),
     calibrated: calibratedValues(options.calibrated, assumptions),

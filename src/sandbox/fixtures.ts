@@ -168,7 +168,6 @@ function investmentsOf(offering: unknown): number {
 function expectAtMost(limit: number, count: number, verb: string, noun: string): void {
   if (count <= limit) return;
   const [actual, expected] = [count, limit].map((number) => number.toLocaleString("en"));
-  throw new Mistake(
-    `fixture: ${verb} ${actual} ${noun}; expected ${expected} at most. For more, start a sandbox with it.`,
-  );
+  const advice = "For more, start a sandbox with it.";
+  throw new Mistake(`fixture: ${verb} ${actual} ${noun}; expected ${expected} at most. ${advice}`);
 }

@@ -19,12 +19,6 @@ import type { Storage } from "../storage/storage.ts";
 const storageModule = () => import("../storage/database.ts");
 const postgresModule = () => import("../storage/postgres/postgres.ts");
 
-interface Running {
-  readonly sandbox: LocalSandbox;
-  readonly environments: Environments;
-  readonly drain: RunningSandbox["drain"];
-}
-
 /** Options of the sandboxes that `exec` and the plugin of Vite start for themselves. */
 interface ExecHooks extends Surroundings {
   /** Called before an environment is dropped. */
@@ -38,7 +32,7 @@ interface ExecHooks extends Surroundings {
 }
 
 /** Starts a sandbox as `startSandbox` does, for callers inside the package. */
-export async function startRunning(options: SandboxOptions = {}, hooks: ExecHooks = {}): Promise<Running> {
+export async function startRunning(options: SandboxOptions = {}, hooks: ExecHooks = {}) {
   const { beforeDrop, isAlone, folder, usesFile = isAlone ? undefined : readExecVariable().usesFile } = hooks;
   const configuration = await configure(options, hooks);
   const setups = new EnvironmentSetups(configuration);
@@ -49,7 +43,7 @@ export async function startRunning(options: SandboxOptions = {}, hooks: ExecHook
   return {
     sandbox: new LocalControl(sandbox),
     environments: opened.environments,
-    drain: (milliseconds) => sandbox.drain(milliseconds),
+    drain: (milliseconds: number) => sandbox.drain(milliseconds),
   };
 }
 

@@ -11,15 +11,7 @@ import { placeOf } from "../model/origin.ts";
 import { version } from "../package.ts";
 import { isWildcard } from "./host-check.ts";
 
-export interface Listening {
-  readonly port: number;
-  /** Drops open and new connections; the port stays in use. */
-  refuse(): void;
-  /** Stops listening, and resolves when the last request in flight has its answer. */
-  finish(): Promise<void>;
-  /** Drops open connections and stops listening. */
-  close(): Promise<void>;
-}
+export type Listening = ReturnType<typeof together>;
 
 interface ListenOptions {
   /** 0 takes any free port. */
@@ -142,7 +134,7 @@ function continueWhenRead(request: IncomingMessage, response: ServerResponse): v
   });
 }
 
-function together(servers: readonly Server[]): Listening {
+function together(servers: readonly Server[]) {
   const [first] = servers;
   const closed = Promise.all(servers.map((server) => new Promise((resolve) => server.once("close", resolve))));
   const stopListening = (): void => {
@@ -150,18 +142,21 @@ function together(servers: readonly Server[]): Listening {
   };
   return {
     port: first ? portOf(first) : 0,
+    /** Drops open and new connections; the port stays in use. */
     refuse() {
       for (const server of servers) {
         server.on("connection", (socket) => socket.destroy());
         server.closeAllConnections();
       }
     },
+    /** Stops listening, and resolves when the last request in flight has its response. */
     async finish() {
       // A connection may stay open after the answer to an earlier request.
       for (const server of servers) server.keepAliveTimeout = 1;
       stopListening();
       await closed;
     },
+    /** Drops open connections and stops listening. */
     async close() {
       stopListening();
       for (const server of servers) server.closeAllConnections();

@@ -53,11 +53,7 @@ function combine({ kind }: Setting, before: unknown, read: readonly unknown[]): 
 }
 
 /** The value in a list, which is empty if the text is a mistake. */
-function readOne<Value>(
-  kind: ValueType<Value>,
-  { text, place }: Omit<TextValue, "setting">,
-  mistakes: string[],
-): Value[] {
+function readOne<Value>(kind: ValueType<Value>, { text, place }: TextValue, mistakes: string[]): Value[] {
   // A number is shown as code has it.
   const display = /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? text : quoted(text);
   const wrong = kind.shape === "document" ? "" : butGot(kind, display);

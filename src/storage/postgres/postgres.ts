@@ -17,7 +17,7 @@ import { importPg, isLocked, notKnown } from "./connection.ts";
 import { type Ask, defaultTimings, type Duties, Session, type Timings } from "./session.ts";
 import { SharedTenure, type TenureHost } from "./shared-tenure.ts";
 import * as statements from "./statements.ts";
-import { addressOf, type Prepared, prepareTables, type Terms } from "./tables.ts";
+import { addressOf, prepareTables, type Terms } from "./tables.ts";
 
 interface PostgresOptions {
   readonly maxEnvironments: number;
@@ -34,6 +34,8 @@ interface PostgresOptions {
   /** Called with a sentence if a start waits for PostgreSQL. */
   readonly onWait: (message: string) => void;
 }
+
+type Prepared = Omit<Awaited<ReturnType<typeof prepareTables>>, "name">;
 
 /**
  * Stores environments in PostgreSQL, and shares them with other processes over the same database. What happens, in its
@@ -58,7 +60,7 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
   isClosing = false;
   transfers = 0;
 
-  private constructor(session: Session, prepared: Omit<Prepared, "name">, options: PostgresOptions) {
+  private constructor(session: Session, prepared: Prepared, options: PostgresOptions) {
     this.#place = prepared.place;
     this.session = session;
     this.linkSecret = prepared.linkSecret;

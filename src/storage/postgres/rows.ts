@@ -76,11 +76,6 @@ export function trafficOf(environment: Environment, coverage: Sums, process: str
   } satisfies Released);
 }
 
-interface ContinuedRow extends StoredEnvironment {
-  readonly coverage: Sums | undefined;
-  readonly waiting: readonly WaitingElsewhere[];
-}
-
 /** Reads a row. Rejects with the same ControlError whoever else has written it, and whatever is wrong with it. */
 export async function readable<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
@@ -93,11 +88,7 @@ export async function readable<Result>(read: () => Promise<Result>): Promise<Res
 }
 
 /** The setup and the content of a row, as of now. Rejects with any error if somebody else has written it. */
-export async function openRow(
-  { id, uid }: EnvironmentKey,
-  { document, traffic, head, age }: Row,
-  open: Open,
-): Promise<ContinuedRow> {
+export async function openRow({ id, uid }: EnvironmentKey, { document, traffic, head, age }: Row, open: Open) {
   const { setup, content } = await open(JSON.parse(document));
   if (setup.id !== id || (setup.uid ?? setup.id) !== uid)
     throw new Error("The document is that of another environment.");

@@ -56,20 +56,11 @@ interface Start {
   readonly onWait: (message: string) => void;
 }
 
-export interface Prepared {
-  /** The name for messages: `PostgreSQL at db:5432`. */
-  readonly place: string;
-  readonly linkSecret: Buffer;
-  /** The name of the sessions, which shows the terms. */
-  readonly name: string;
-  readonly warnings: readonly string[];
-}
-
 /**
  * Waits until PostgreSQL answers, reads back what must hold, and creates the tables if they are missing. Rejects with
  * UnusableDatabase: after half a minute if PostgreSQL is away or full, at once for any other reason.
  */
-export async function prepareTables(pg: PgModule, start: Start): Promise<Prepared> {
+export async function prepareTables(pg: PgModule, start: Start) {
   const end = performance.now() + startTimeoutMs;
   const config = boundedConfig(start.config, start.timings.patience);
   const { host, port, user = "" } = newClient(pg, config);
@@ -117,10 +108,7 @@ class Problem extends Error {
 }
 
 /** Prepares the tables over the first client. Only a pooler needs the second. */
-async function prepareOver(
-  [client, second]: readonly [Client, Client],
-  start: Start,
-): Promise<Omit<Prepared, "place">> {
+async function prepareOver([client, second]: readonly [Client, Client], start: Start) {
   const { schema, timings, terms } = start;
   await client.connect();
   const bounds = { lock: timings.patience, silence: startTimeoutMs };
