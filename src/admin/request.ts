@@ -14,10 +14,7 @@ import { readValues, type TextValue } from "../settings/values.ts";
 
 const yamlTypes = new Set(["application/yaml", "text/yaml"]);
 
-/**
- * Creates the handler that checks the media type of a body and reads its text into `request.body`. `isLarge` decides
- * whether a body may be as large as a snapshot.
- */
+/** Reads the text of a body into `request.body`. `isLarge` decides whether it may be as large as a snapshot. */
 export function readBodyText({ yaml }: AdminOperation, isLarge: (request: Request) => boolean): RequestHandler {
   const types = yaml ? "application/json, application/yaml or text/yaml" : "application/json";
   return async (request, _response, next) => {
@@ -80,10 +77,7 @@ function decode(bytes: Buffer): string {
   return bytes.toString("utf8").replace(/^\uFEFF/, "");
 }
 
-/**
- * Returns the body of a call, or the text of a scenario file. A missing body counts as `{}`. Throws HttpError for text
- * other than JSON, for a body over a limit, and for a body that the call does not take.
- */
+/** The body of a call, `{}` if missing, or the text of a scenario. Throws HttpError for what the call does not take. */
 export async function parseBody(
   operation: AdminOperation,
   request: Request,
@@ -156,10 +150,7 @@ export async function parseJson(content: string, isSnapshot: boolean): Promise<u
   }
 }
 
-/**
- * Adds line and column, `fixture:3:7: …`, to the mistakes in a fixture if the body has several lines. Returns any other
- * error unchanged.
- */
+/** Adds line and column to the mistakes in a fixture of several lines, `fixture:3:7: …`. Returns other errors as is. */
 export async function withLines(error: unknown, body: unknown): Promise<unknown> {
   const cause = error instanceof ControlError && error.cause instanceof Mistake ? error.cause.cause : undefined;
   if (!(cause instanceof FileMistakes) || typeof body !== "string" || !body.trim().includes("\n")) return error;

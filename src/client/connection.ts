@@ -31,10 +31,7 @@ export class AdminConnection implements Transport {
   readonly #bodyOf: BodyMapping;
   readonly #waiting = new Set<ClientRequest>();
 
-  /**
-   * Prepares calls of a sandbox, by any of its addresses. `bodyOf` may put documents in place of files: a sandbox reads
-   * none for callers of its admin API. Throws Mistake for a malformed address or token.
-   */
+  /** Throws Mistake for a malformed address or token. `bodyOf` may put documents in place of files. */
   constructor(url: unknown, { token, environment }: Address, bodyOf: BodyMapping = (_id, body) => body) {
     if (typeof url !== "string" || !URL.canParse(url) || !/^https?:/i.test(url)) {
       throw new Mistake("The address of a sandbox looks like http://localhost:4120.");
@@ -146,7 +143,7 @@ function isNamed(source: unknown): boolean {
   return source === undefined || (typeof source === "string" && isName(source));
 }
 
-/** Puts documents in place of files. Most calls name no file, and need not load what reads and checks one. */
+/** Puts documents in place of files: a sandbox reads none for its callers. Most calls name none, and load nothing. */
 export async function withDocuments(id: AdminOperationId, body: unknown): Promise<unknown> {
   if ((id !== "openEnvironment" && id !== "playScenario") || !isMembers(body)) return body;
   const { fixture, scenario, scenarios, snapshot } = body;

@@ -2,10 +2,7 @@ import { mkdir, mkdtemp, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { codeOf, UnwritableFile } from "./mistakes.ts";
 
-/**
- * Makes a folder and those above it, where it can. Node's `recursive` would never end on a system that refuses a folder
- * as if the one above were missing.
- */
+/** Makes a folder and those above it. Node's `recursive` never ends on a system that refuses a folder with ENOENT. */
 export async function makeFolder(folder: string): Promise<void> {
   const make = async (): Promise<string | undefined> => mkdir(folder).then(() => undefined, codeOf);
   if ((await make()) !== "ENOENT" || dirname(folder) === folder) return;

@@ -29,10 +29,7 @@ function inFolder(folder: string): string[] {
   return fileNames.map((name) => relative("", join(folder, name)));
 }
 
-/**
- * The nearest config file of a folder, by default of the working directory; undefined if there is none. Throws Mistake
- * for two in one folder.
- */
+/** The nearest config file of a folder, by default the working directory. Throws Mistake for two in one folder. */
 export function presentConfig(folder?: string): string | undefined {
   for (const files of possibleConfigs(folder)) {
     const present = files.filter((file) => existsSync(file));

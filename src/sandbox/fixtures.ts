@@ -66,10 +66,7 @@ export class Fixtures {
     return this.named(name).catch(unlessMissing);
   }
 
-  /**
-   * The dataset of a document or a file in a command; `name` is for a document without one. Throws Mistake for a
-   * document with too much, and ControlError for a file too large for the database.
-   */
+  /** The dataset of a command's source; `name` is for one without. Throws Mistake or ControlError if it is too big. */
   async ofCommand(source: FixtureSource, options: LoadOptions, name?: string): Promise<Dataset> {
     if (typeof source === "object") expectBounded(source);
     const dataset = await this.#shared(source, options, name);

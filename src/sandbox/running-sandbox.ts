@@ -50,7 +50,7 @@ interface SandboxParts {
 export class RunningSandbox implements Server, Transport {
   readonly environments: Environments;
   readonly #parts: Omit<SandboxParts, "configuration" | "setups" | "environments">;
-  #configuration: Configuration;
+  configuration: Configuration;
   #setups: EnvironmentSetups;
   #app: RequestListener;
   readonly #messages = new Messages();
@@ -62,7 +62,7 @@ export class RunningSandbox implements Server, Transport {
   constructor({ configuration, setups, environments, ...parts }: SandboxParts) {
     this.environments = environments;
     this.#parts = parts;
-    this.#configuration = configuration;
+    this.configuration = configuration;
     this.#setups = setups;
     const { adminToken, openToken } = configuration;
     for (const token of [adminToken, openToken]) if (token !== null) environments.secrets.add(token);
@@ -70,7 +70,7 @@ export class RunningSandbox implements Server, Transport {
   }
 
   async listen(): Promise<void> {
-    const { coverageDir } = this.#configuration;
+    const { coverageDir } = this.configuration;
     if (coverageDir !== undefined) await this.#parts.coverage.writeAtEnd(coverageDir);
     this.#listening = await listen(
       (request, response) => {
@@ -81,22 +81,18 @@ export class RunningSandbox implements Server, Transport {
         this.#counts.watch(request, response);
         this.#app(request, response);
       },
-      { ...this.#configuration, messages: this.#messages },
+      { ...this.configuration, messages: this.#messages },
     );
   }
 
   get url(): string {
-    const { host } = this.#configuration;
+    const { host } = this.configuration;
     const name = host === undefined || isWildcard(host) ? "localhost" : urlHost(host);
-    return `http://${name}:${this.#listening?.port ?? this.#configuration.port}`;
+    return `http://${name}:${this.#listening?.port ?? this.configuration.port}`;
   }
 
   get folder(): string {
     return this.#parts.folder ?? process.cwd();
-  }
-
-  get configuration(): Configuration {
-    return this.#configuration;
   }
 
   /** Rejects with ControlError if the environment was dropped. */
@@ -125,7 +121,7 @@ export class RunningSandbox implements Server, Transport {
       // A reload meanwhile has read the fixture again.
     } while (setups !== this.#setups);
     this.#expectOpen();
-    const { admin, adminToken, openToken } = this.#configuration;
+    const { admin, adminToken, openToken } = this.configuration;
     const tokens = adminToken === null ? undefined : issueTokens(id);
     const terms = { ...setup, uid: randomUUID(), tokens: tokens && digestsOf(tokens) };
     const environment = (await shared?.add(terms)) ?? this.environments.open(terms);
@@ -137,7 +133,7 @@ export class RunningSandbox implements Server, Transport {
   }
 
   links(environment: Environment, origin: string): EnvironmentLinks {
-    const { admin, adminToken } = this.#configuration;
+    const { admin, adminToken } = this.configuration;
     const tokens = adminToken === null ? undefined : this.environments.linkTokens(environment);
     const portal_link = admin ? portalLink(origin, tokens?.admin, environment.id) : null;
     return { portal_link, view_link: admin && tokens ? portalLink(origin, tokens.view, environment.id) : null };
@@ -162,7 +158,7 @@ export class RunningSandbox implements Server, Transport {
   async reload(options: SandboxOptions): Promise<void> {
     if (this.environments.shared)
       throw new Mistake("A sandbox over PostgreSQL is not reloaded: processes over one database would differ.");
-    const { port, host, admin, adminToken, openToken, db, onStop: stop } = this.#configuration;
+    const { port, host, admin, adminToken, openToken, db, onStop: stop } = this.configuration;
     const { onStop = stop, ...edited } = await configure(options, this.#parts);
     const configuration = { ...edited, port, host, admin, adminToken, openToken, db, onStop };
     // New setups read the fixture and the scenarios again.
@@ -175,13 +171,13 @@ export class RunningSandbox implements Server, Transport {
     const lostDatasets = new Set(onServer.map((one) => one.setup.dataset));
     for (const dataset of lostDatasets) if (await setups.provides(dataset)) lostDatasets.delete(dataset);
     this.#parts.storage?.leaveOut?.(lostDatasets);
-    this.#configuration = configuration;
+    this.configuration = configuration;
     this.#app = this.#createApp();
     await this.commit();
   }
 
   async stop(): Promise<void> {
-    const { onStop } = this.#configuration;
+    const { onStop } = this.configuration;
     if (this.environments.shared)
       throw new ControlError("refused", "Several processes serve these environments: stop them where they run.");
     if (!onStop) {
@@ -228,7 +224,7 @@ export class RunningSandbox implements Server, Transport {
 
   preview(environment: Environment, call: PreviewedCall): PreviewedResponse {
     const { secrets } = this.environments;
-    return preview(environment, call, { ...this.#configuration, basePath, secrets });
+    return preview(environment, call, { ...this.configuration, basePath, secrets });
   }
 
   async commit(environment?: Environment): Promise<void> {
@@ -240,11 +236,11 @@ export class RunningSandbox implements Server, Transport {
   }
 
   #createApp(): RequestListener {
-    const { onRequest, onFailure, environment: options } = this.#configuration;
+    const { onRequest, onFailure, environment: options } = this.configuration;
     const { usesFile, coverage } = this.#parts;
     const writeUses = usesFile === undefined ? undefined : usesWriter(usesFile, options.assumptions);
     const app = createApp({
-      ...this.#configuration,
+      ...this.configuration,
       environments: this.environments,
       server: this,
       basePath,

@@ -41,10 +41,7 @@ export class EnvironmentSetups {
     if (this.#server.snapshot === undefined) await this.#fixtures.own();
   }
 
-  /**
-   * Setup of the default environment. With `before`, the setup that it replaces, it keeps the clock, the scenarios and
-   * any snapshot of that. Throws as `readOwnFiles` does.
-   */
+  /** Setup of the default environment; it keeps clock, scenarios and snapshot of `before`, which it replaces. */
   async forDefault(before?: EnvironmentSetup): Promise<EnvironmentSetup> {
     const source = await this.#fixtures.ofServer();
     const ofServer = beginningOf(defaultId, source, this.#server.environment, this.#server);

@@ -106,10 +106,7 @@ function refuse(response: Response, refusal: HttpError, options: AppOptions): vo
 
 const polled = /^\/__admin\/(?:health|(?:environments\/[^/]+\/)?pulse)$/;
 
-/**
- * Creates the middleware to log a request when its answer is out or its client is gone. Leaves out polled paths, and
- * requests recorded by the service.
- */
+/** Logs a request when it is over, unless its path is polled or the service recorded it. */
 function createLog(onRequest: NonNullable<ServiceOptions["onRequest"]>, { secrets }: Environments): RequestHandler {
   return (request, response, next) => {
     const start = performance.now();

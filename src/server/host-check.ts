@@ -13,9 +13,8 @@ export function urlHost(host: string): string {
 }
 
 /**
- * Creates the check against DNS rebinding: it rejects unknown and repeated `Host` headers with HttpError, so a page
- * whose name now points to this machine cannot call it. `bound` is the requested address, `allowed` lists further
- * names.
+ * Creates the check against DNS rebinding: it rejects unknown and repeated `Host` headers, so a page whose name now
+ * points to this machine cannot call it. `bound` is the requested address, `allowed` lists further names.
  */
 export function createHostCheck(
   bound: string | undefined,

@@ -169,10 +169,7 @@ function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 
-/**
- * The classes of a server's requests and responses, with Express's prototypes from the start: an object stays slow once
- * its prototype has changed.
- */
+/** The classes of requests and responses, with Express's prototypes: an object whose prototype changes stays slow. */
 export class Messages {
   readonly IncomingMessage: typeof IncomingMessage = class extends IncomingMessage {
     /**

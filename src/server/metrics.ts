@@ -20,10 +20,7 @@ interface Sample {
 
 const one = (value: number): Sample[] => [{ value }];
 
-/**
- * Writes the metrics of a server in the text format of Prometheus, by the names of OpenTelemetry's conventions where
- * there are any. No label has a value from a request.
- */
+/** Metrics for Prometheus, by OpenTelemetry's names where there are any. No label has a value from a request. */
 export async function metricsText(requests: RequestCounts, environments: Environments): Promise<string> {
   if (loopDelay.count === 0) await wait(3 * resolution);
   const registry = new Registry();

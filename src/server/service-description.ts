@@ -10,10 +10,7 @@ import { exampleDocuments, exampleErrors } from "../service/examples.ts";
 
 let last: { readonly key: string; readonly document: OpenApiDocument } | undefined;
 
-/**
- * Describes the service as OpenAPI; `origin` is the address of the server. Its examples come from the demo fixture,
- * whatever the sandbox serves, because anybody may read them.
- */
+/** Describes the service at `origin`. Its examples come from the demo fixture, because anyone may read them. */
 export async function describeService({ assumptions, rateLimit }: Terms, origin: string): Promise<OpenApiDocument> {
   const key = JSON.stringify([assumptions, rateLimit]);
   if (last?.key !== key) {

@@ -16,10 +16,7 @@ const settingByKey = new Map([...byFlag(fileSettings)].filter(([, { setting }]) 
 
 const settingByName = new Map(Array.from(settingByKey.values(), (known) => [known.name, known]));
 
-/**
- * The values in the text of a config file, YAML or JSON. Adds a line to `mistakes`, with file, line and column, for
- * each mistake in its form or its keys. Throws FileMistakes for a text over a bound.
- */
+/** The values in a config file. Adds mistakes in form and keys as lines. Throws FileMistakes for too long a text. */
 export function givenByConfig(file: string, text: string, mistakes: string[]): TextValue[] {
   const config = new YamlText(text, file, "settings", inputLimits.configText);
   // No mistake quotes its line, which may have a token.

@@ -14,10 +14,7 @@ export interface TextValue {
   readonly place: string;
 }
 
-/**
- * The values of settings from several sources: a later source wins over an earlier one, and adds to it where the
- * setting is a map. Adds a line to `mistakes` for each unexpected text.
- */
+/** The values of settings: a later source wins, or adds to a map. Adds a line to `mistakes` for each unfit text. */
 export function readValues<Table extends Settings>(
   table: Table,
   sources: readonly (readonly TextValue[])[],
@@ -72,10 +69,7 @@ export function checkedOptions<Options extends object>(table: Settings, options:
   return valuesGiven(options);
 }
 
-/**
- * Checks options from code or JSON. Throws a Mistake with every unaccepted value, and every unknown option in the words
- * of `unknown`.
- */
+/** Throws a Mistake with every unaccepted value of code or JSON, and every unknown option in the words of `unknown`. */
 export function checkValues(
   table: Settings,
   options: object,

@@ -34,18 +34,15 @@ for (const [flag, { name, setting }] of byFlag(startSettings)) {
 const variableNames = [...settingByVariable.keys(), ...childVariableNames, execVariable, realKeysVariable];
 const shortNames = variableNames.map((name) => name.slice(prefix.length));
 
-/**
- * The variables with our prefix that are set; an empty one counts as not set. Windows has their names in any case, so
- * there they are in capitals.
- */
-function ours(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): (readonly [string, string])[] {
+/** The variables with our prefix that are set and not empty. Windows has their names in any case, so in capitals. */
+function ours(environment: NodeJS.ProcessEnv, platform = process.platform): (readonly [string, string])[] {
   return Object.entries(environment).flatMap(([name, text = ""]) => {
     const place = platform === "win32" ? name.toUpperCase() : name;
     return text !== "" && place.toUpperCase().startsWith(prefix) ? [[place, text] as const] : [];
   });
 }
 
-export function givenByVariables(environment: NodeJS.ProcessEnv, platform = process.platform): TextValue[] {
+export function givenByVariables(environment: NodeJS.ProcessEnv, platform?: NodeJS.Platform): TextValue[] {
   return ours(environment, platform).flatMap(([place, text]) => {
     const found = settingByVariable.get(place);
     if (!found) return [];
@@ -54,17 +51,9 @@ export function givenByVariables(environment: NodeJS.ProcessEnv, platform = proc
   });
 }
 
-/**
- * Checks variables with our prefix. A misspelt one adds a line to `mistakes`; any other unknown one adds one to
- * `warnings`, since it may belong to another program.
- */
-export function checkVariables(
-  environment: NodeJS.ProcessEnv,
-  mistakes: string[],
-  warnings: string[] = [],
-  platform = process.platform,
-): void {
-  for (const [place] of ours(environment, platform)) {
+/** Adds a line for each misspelt variable to `mistakes`; for others, which may be another program's, to `warnings`. */
+export function checkVariables(environment: NodeJS.ProcessEnv, mistakes: string[], warnings: string[] = []): void {
+  for (const [place] of ours(environment)) {
     if (variableNames.includes(place)) continue;
     const near = nearest(place.slice(prefix.length).toUpperCase(), shortNames);
     if (near === undefined) warnings.push(`There is no variable ${place}; it is ignored.`);

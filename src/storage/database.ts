@@ -29,10 +29,7 @@ export class Database implements Storage {
     this.#low = new Low<StoredTexts>(file, new Map());
   }
 
-  /**
-   * Opens the database of a file, which need not exist. Throws UnusableDatabase if it is in use or not a database,
-   * UnreadableFile and UnwritableFile, and then leaves the file as it was.
-   */
+  /** Opens a file, or a new one. Throws UnusableDatabase, UnreadableFile and UnwritableFile, and changes nothing. */
   static async open(path: string): Promise<Database> {
     // A write would replace a link, and the lock must be next to the file itself.
     const file = new DatabaseFile(await linkedFile(path));

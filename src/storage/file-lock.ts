@@ -21,10 +21,7 @@ export class FileLock {
   readonly #lock: string;
   readonly #text = newLockText();
 
-  /**
-   * Throws UnusableDatabase if another process holds the lock or a foreign file is in its place, and UnwritableFile if
-   * the lock cannot be written.
-   */
+  /** Throws UnusableDatabase if the lock is another's or foreign, and UnwritableFile if it cannot be written. */
   constructor(file: string) {
     this.#lock = `${file}.lock`;
     const holder = takeLock(this.#lock, this.#text);

@@ -43,8 +43,7 @@ type Prepared = Omit<Awaited<ReturnType<typeof prepareTables>>, "name">;
  * (`session.ts`), whose lock shows that this process lives, and opens the default environment. A call first brings the
  * copy of its environment up to date (`syncCopy…`). The copy has a tenure (`shared-tenure.ts`), which claims its row
  * with the first use, writes it with each command (`rows.ts`), and releases it when another process asks (`hear`), when
- * nobody uses it (`tend`), or at the end (`close`). When the session breaks, the next goes on with what is still ours
- * (`resume`).
+ * it is unused (`tend`), or at the end (`close`). When the session breaks, the next continues with our rows (`resume`).
  */
 export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties {
   readonly session: Session;
@@ -69,10 +68,7 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
     this.onFailure = options.onFailure;
   }
 
-  /**
-   * Connects to the database of an address such as `postgres://localhost/sandbox?schema=team`, and creates the tables
-   * if there are none. Rejects with Mistake for another address or a missing package, and with UnusableDatabase.
-   */
+  /** Connects to the database of an address, and creates missing tables. Rejects with Mistake and UnusableDatabase. */
   static async open(url: string, options: PostgresOptions): Promise<Postgres> {
     const pg = await importPg();
     const { config, schema } = addressOf(url);

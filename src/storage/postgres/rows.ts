@@ -135,10 +135,7 @@ export async function isValidToken(session: Session, linkSecret: Buffer, token: 
   return rows.some(({ uid, isIssued }) => isIssued || isToken(token, linkTokens(linkSecret, { id, uid })[right]));
 }
 
-/**
- * Describes all environments, oldest first, and reads one document at a time. Those that this process does not act for
- * are copies, and none is claimed. Leaves out what only others can open, or nobody.
- */
+/** Describes all environments, oldest first, one at a time and without a claim. Omits what cannot be opened here. */
 export async function describeEach<Description>(
   session: Session,
   open: Open,

@@ -112,9 +112,8 @@ export class Session {
   }
 
   /**
-   * Asks a statement over the pool, with the number of the session. Asks it again over a broken connection; and if the
-   * session changed meanwhile, because what was done under the earlier number may have been undone. Rejects with
-   * ControlError after `patience`.
+   * Asks a statement over the pool, and again if its connection broke or the session changed meanwhile: what was done
+   * under the earlier number may have been undone. Rejects with ControlError after `patience`.
    */
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- As in `pg`: the caller knows its columns.
   async query<Row extends object>(
@@ -138,9 +137,8 @@ export class Session {
   }
 
   /**
-   * Sends a statement over a connection of the pool, which ends with the session. If the connection breaks, ends the
-   * session: the statement may still arrive after later ones, and then changes nothing, because it has an earlier
-   * number.
+   * Sends a statement over a connection of the pool. If that breaks, ends the session: the statement may still arrive
+   * after later ones, and then changes nothing, because it has an earlier number.
    */
   async #ask<Row extends object>(text: string, values: unknown[], number: string): Promise<readonly Row[]> {
     const start = performance.now();
