@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from "express";
 import { type AdminOperation, environmentPath } from "../control/operation.ts";
 import { adminOperations } from "../control/operations.ts";
-import type { Environments } from "../environment/environments.ts";
+import { defaultId, type Environments } from "../environment/environments.ts";
 import { HttpError } from "../errors/http-error.ts";
 import { originOf } from "../model/origin.ts";
 import { isMembers } from "../model/members.ts";
@@ -36,8 +36,10 @@ export function guardAdmin(access: AdminAccess, linked = false): RequestHandler 
 /** The right that a token gives: everything, opening environments, or calls of one environment. */
 type Grant = "all" | "open" | NonNullable<ReturnType<Environments["ownerOf"]>>;
 
+export type AdminRequest = Request<{ environment?: string; id?: string }>;
+
 /** Throws HttpError if there is no such token. */
-function grantOf({ adminToken, openToken, environments }: AdminAccess, { headers }: Request): Grant {
+function grantOf({ adminToken, openToken, environments }: AdminAccess, { headers }: Pick<Request, "headers">): Grant {
   if (adminToken === null) return "all";
   const token = tokenIn(headers.authorization);
   if (isToken(token, adminToken)) return "all";
@@ -49,7 +51,7 @@ function grantOf({ adminToken, openToken, environments }: AdminAccess, { headers
 }
 
 /** Whether the token of a request is a view token, which only allows calls without changes. */
-export function isViewOnly(access: AdminAccess, request: Request): boolean {
+export function isViewOnly(access: AdminAccess, request: Pick<Request, "headers">): boolean {
   const grant = grantOf(access, request);
   return typeof grant === "object" && grant.right === "view";
 }
@@ -60,21 +62,16 @@ export function tokenIn(header = ""): string {
 }
 
 /**
- * Throws HttpError unless the token of a request allows an operation on the environment with this id. A token of an
+ * Throws HttpError unless the token of a request allows an operation on the environment of its path. A token of an
  * environment only allows calls whose row in the table belongs to an environment. A view token may not send a snapshot:
  * it only gives access to what exists.
  */
-export function checkGrant(
-  access: AdminAccess,
-  request: Request,
-  operation: AdminOperation,
-  environmentId: string,
-  body?: unknown,
-): void {
+export function checkGrant(access: AdminAccess, request: AdminRequest, operation: AdminOperation, body?: unknown) {
+  const { environment = defaultId } = request.params;
   const handsInSnapshot = isMembers(body) && Object.hasOwn(body, "snapshot") && isViewOnly(access, request);
   const detail = handsInSnapshot
     ? "This token is only for looking at its environment, whose own journal it may replay: leave out the snapshot."
-    : grantRefusal(grantOf(access, request), operation, environmentId, request.url);
+    : grantRefusal(grantOf(access, request), operation, environment, request.url);
   if (detail !== undefined) throw new HttpError("admin_token_insufficient", { detail });
 }
 

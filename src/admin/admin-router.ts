@@ -9,7 +9,7 @@ import { HttpError } from "../errors/http-error.ts";
 import { originOf } from "../model/origin.ts";
 import { withoutPastedKeys } from "../model/secrets.ts";
 import { didYouMean } from "../model/text.ts";
-import { type AdminAccess, checkGrant, guardAdmin, isViewOnly, tokenIn } from "./access.ts";
+import { type AdminAccess, type AdminRequest, checkGrant, guardAdmin, isViewOnly, tokenIn } from "./access.ts";
 import { sendLarge } from "./large-response.ts";
 import { mayBeLarge, parametersIn, parseBody, parseQuery, readBodyText, withLines } from "./request.ts";
 
@@ -21,7 +21,7 @@ export function createAdminRouter(access: AdminAccess, server: Server): Router {
       const route = router.route(pattern(path));
       const method = operation.method.toLowerCase() as "get" | "post" | "put" | "patch" | "delete";
       const check = (request: AdminRequest, body?: unknown): void => {
-        if (!operation.isPublic) checkGrant(access, request, operation, request.params.environment ?? defaultId, body);
+        if (!operation.isPublic) checkGrant(access, request, operation, body);
       };
       const isLarge = (request: Request): boolean => mayBeLarge(operation) && !isViewOnly(access, request);
       // The body of a refused call is not read.
@@ -66,8 +66,6 @@ for (const [, operation] of operationEntries) {
 function pattern(path: string): string {
   return path.replace(/\{(\w+)\}/g, ":$1");
 }
-
-type AdminRequest = Request<{ environment?: string; id?: string }>;
 
 function createHandler(
   operationId: AdminOperationId,

@@ -78,11 +78,7 @@ function decode(bytes: Buffer): string {
 }
 
 /** The body of a call, `{}` if missing, or the text of a scenario. Throws HttpError for what the call does not take. */
-export async function parseBody(
-  operation: AdminOperation,
-  request: Request,
-  isLarge: boolean,
-): Promise<{ readonly body?: unknown; readonly text?: string }> {
+export async function parseBody(operation: AdminOperation, request: Request, isLarge: boolean) {
   const content = typeof request.body === "string" ? request.body : "";
   if (operation.yaml && yamlTypes.has(bodyType(request))) return { text: content };
   const body = hasBody(request) ? await parseJson(content, isLarge) : {};

@@ -38,10 +38,7 @@ export function verdictExitCode({ report, missed }: Verdict): 0 | 3 {
   return missed.length > 0 || report.requests === 0 ? 3 : 0;
 }
 
-function isMet(
-  { met, of, undecided, risks: found, behaviours: all }: CoverageReport,
-  requirement: Requirement,
-): boolean {
+function isMet({ met, of, undecided, risks: found, behaviours: all }: CoverageReport, requirement: Requirement) {
   const [, percent] = shareText.exec(requirement) ?? [];
   if (percent !== undefined) return met >= (of * Number(percent)) / 100;
   if (requirement === noUndecided) return undecided === 0;

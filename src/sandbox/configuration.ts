@@ -101,10 +101,7 @@ export async function configure(input: SandboxOptions, around: Surroundings = {}
 }
 
 /** Names the files of options as seen from the working directory. A name without a dot or slash is no file. */
-function filesFrom(
-  folder: string,
-  { config, fixture, snapshot, scenarios, ...options }: SandboxOptions,
-): SandboxOptions {
+function filesFrom(folder: string, { config, fixture, snapshot, scenarios, ...options }: SandboxOptions) {
   const from = <Source>(source: Source): Source | string =>
     typeof source === "string" && !isName(source) ? relative("", resolve(folder, source)) : source;
   const played = Array.isArray(scenarios) ? scenarios.map(from) : scenarios;

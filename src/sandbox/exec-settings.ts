@@ -72,12 +72,9 @@ export interface AssumptionUse {
  * Returns a listener that appends each use once to a file, which several processes may share. `options` are the
  * assumptions of the sandbox's options: a value that is set counts as decided even if the profile has the same.
  */
-export function usesWriter(
-  file: string,
-  options: object = {},
-): (entry: Pick<NewEntry, "assumptions">, environment: Environment) => void {
+export function usesWriter(file: string, options: object = {}) {
   const written = new Set<string>();
-  return ({ assumptions: ids }, environment) => {
+  return ({ assumptions: ids }: Pick<NewEntry, "assumptions">, environment: Environment): void => {
     const { assumptions, setup, parts } = environment;
     const origins = { assumptions, profile: setup.profile, calibrated: parts.calibrated };
     for (const id of ids) {

@@ -79,10 +79,7 @@ export class Fixtures {
   }
 
   /** A snapshot or its file, with the server's own fixture if the snapshot was made from that. */
-  async ofSnapshot(
-    source: string | object,
-    { isStart = false } = {},
-  ): Promise<LoadedSource & { readonly snapshot: CheckedSnapshot }> {
+  async ofSnapshot(source: string | object, { isStart = false } = {}) {
     const snapshot = await readSnapshot(await (await fileReader()).snapshotDocument(source));
     const { snapshot: ofServer, fixture, hasFixture } = this.#configuration;
     const isOverFixture = isStart && hasFixture;

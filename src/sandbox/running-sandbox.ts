@@ -107,10 +107,7 @@ export class RunningSandbox implements Server, Transport {
     return perform(operation, this, { ...parts, environment, origin: this.url, isRemote: false });
   }
 
-  async open(
-    options: EnvironmentOptions,
-    { origin, isRemote }: Pick<Caller, "origin" | "isRemote">,
-  ): ReturnType<Server["open"]> {
+  async open(options: EnvironmentOptions, { origin, isRemote }: Pick<Caller, "origin" | "isRemote">) {
     const { shared } = this.environments;
     const id = options.id ?? (await shared?.nextId()) ?? this.environments.nextId();
     let setups: EnvironmentSetups;

@@ -16,15 +16,12 @@ export function urlHost(host: string): string {
  * Creates the check against DNS rebinding: it rejects unknown and repeated `Host` headers, so a page whose name now
  * points to this machine cannot call it. `bound` is the requested address, `allowed` lists further names.
  */
-export function createHostCheck(
-  bound: string | undefined,
-  allowed: readonly string[],
-): (request: IncomingMessage) => void {
+export function createHostCheck(bound: string | undefined, allowed: readonly string[]) {
   const names = new Set([...allowed, ...(bound === undefined ? [] : [bound])].map((name) => name.toLowerCase()));
   // Only names can be rebound; an address in Host was typed on purpose.
   const anyAddress = bound !== undefined && isWildcard(bound);
   let lastAccepted: string | undefined;
-  return ({ headers, httpVersionMinor }) => {
+  return ({ headers, httpVersionMinor }: IncomingMessage): void => {
     if (headers.host === undefined && httpVersionMinor > 0) {
       throw new HttpError("invalid", { detail: "The request has no Host header." });
     }

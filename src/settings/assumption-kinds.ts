@@ -1,5 +1,5 @@
 import { type ProfileName, profileNames, type AssumptionId, catalogue } from "../assumptions/catalogue.ts";
-import { type CalibratedValues, type CalibrationOption, confidences } from "../assumptions/calibration.ts";
+import { type CalibrationOption, confidences } from "../assumptions/calibration.ts";
 import { formOf, type Row } from "../assumptions/row.ts";
 import { parseAssumption } from "../assumptions/parse.ts";
 import { parsedJson } from "../model/json-text.ts";
@@ -95,10 +95,7 @@ export const calibration: ValueType<CalibrationOption> = valueType(
 );
 
 /** Completes a checked option. `given` are the assumptions of the option `assumptions`. */
-export function calibratedValues(
-  option: CalibrationOption | undefined,
-  given: Members = {},
-): CalibratedValues | undefined {
+export function calibratedValues(option: CalibrationOption | undefined, given: Members = {}) {
   if (!option) return undefined;
   const { assumptions: own = given, ...decision } = option;
   const decidedIds = (Object.keys(decision.confidence) as AssumptionId[]).filter((id) => Object.hasOwn(own, id));

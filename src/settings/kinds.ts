@@ -55,11 +55,7 @@ export function alternatives(words: readonly string[]): string {
 }
 
 /** Any text matching a pattern or fulfilling a condition. */
-export function text(
-  placeholder: string,
-  expected: string,
-  fits: RegExp | ((text: string) => boolean) = /\S/,
-): ValueType<string> {
+export function text(placeholder: string, expected: string, fits: RegExp | ((text: string) => boolean) = /\S/) {
   const isFit = typeof fits === "function" ? fits : (value: string): boolean => fits.test(value);
   return valueType(placeholder, expected, (value): value is string => typeof value === "string" && isFit(value));
 }

@@ -34,11 +34,7 @@ export function readValues<Table extends Settings>(
 }
 
 /** The values of one source. Throws a Mistake with `mistakes` and every unexpected text. */
-export function readAll<Table extends Settings>(
-  table: Table,
-  texts: readonly TextValue[],
-  mistakes: string[] = [],
-): Values<Table> {
+export function readAll<Table extends Settings>(table: Table, texts: readonly TextValue[], mistakes: string[] = []) {
   const values = readValues(table, [texts], mistakes);
   if (mistakes.length > 0) throw new Mistake(listed(mistakes));
   return values;
@@ -70,11 +66,7 @@ export function checkedOptions<Options extends object>(table: Settings, options:
 }
 
 /** Throws a Mistake with every unaccepted value of code or JSON, and every unknown option in the words of `unknown`. */
-export function checkValues(
-  table: Settings,
-  options: object,
-  unknown: (name: string, names: string[]) => string,
-): void {
+export function checkValues(table: Settings, options: object, unknown: (name: string, names: string[]) => string) {
   const mistakes: string[] = [];
   for (const [name, value] of Object.entries(options)) {
     const kind = Object.hasOwn(table, name) ? table[name]?.kind : undefined;

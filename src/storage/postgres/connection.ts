@@ -1,14 +1,12 @@
-import type { Client, ClientBase, ClientConfig, Pool } from "pg";
+import type pg from "pg";
+import type { ClientBase, ClientConfig } from "pg";
 import { ControlError } from "../../errors/control-error.ts";
 import { codeOf, messageOf } from "../../model/mistakes.ts";
 import { UnusableDatabase } from "../file-lock.ts";
 import * as statements from "./statements.ts";
 
 /** The package, which loads only for a PostgreSQL address. */
-export interface PgModule {
-  readonly Client: typeof Client;
-  readonly Pool: typeof Pool;
-}
+export type PgModule = Pick<typeof pg, "Client" | "Pool">;
 
 /** Rejects with UnusableDatabase if the package is missing. */
 export async function importPg(): Promise<PgModule> {
@@ -55,12 +53,7 @@ export async function prepare(client: ClientBase, bounds: Bounds, number: string
 }
 
 /** Prepares a connection that holds the lock of a number, and reads back what is so. Rejects if that does not hold. */
-export async function prepareSession(
-  client: ClientBase,
-  schema: string,
-  bounds: Bounds,
-  number: string,
-): Promise<Check> {
+export async function prepareSession(client: ClientBase, schema: string, bounds: Bounds, number: string) {
   await prepare(client, bounds, number);
   const [check] = (await client.query<Check>(statements.check, [schema, number])).rows;
   if (!check?.isPrepared) throw new Error(notInSessionMode);

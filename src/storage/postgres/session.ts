@@ -116,11 +116,7 @@ export class Session {
    * under the earlier number may have been undone. Rejects with ControlError after `patience`.
    */
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- As in `pg`: the caller knows its columns.
-  async query<Row extends object>(
-    text: string,
-    values: (number: string) => readonly unknown[],
-    outcome = nothingDone,
-  ): Promise<{ readonly rows: readonly Row[]; readonly number: string }> {
+  async query<Row extends object>(text: string, values: (number: string) => readonly unknown[], outcome = nothingDone) {
     const end = performance.now() + this.timings.patience;
     for (;;) {
       const number = await this.#until(() => this.number, end, outcome);
