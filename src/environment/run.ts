@@ -15,7 +15,7 @@ export interface Run {
   /** The existing investment to play on; null for new ones. */
   readonly investment_id: string | null;
   /** The repetitions that have begun, in order. */
-  readonly tracks: Repetition[];
+  readonly repetitions: Repetition[];
   stopped: boolean;
   /** The reason why a step or repetition failed, which stops the run; null while all is well. */
   problem: string | null;
@@ -34,7 +34,7 @@ export interface Repetition {
 }
 
 /** Number of times a run plays its script. */
-export function repetitions({ scenario }: Run): number {
+export function repetitionCount({ scenario }: Run): number {
   return scenario.repeat?.count ?? 1;
 }
 
@@ -43,9 +43,9 @@ export function refuseTooManyRuns(runs: readonly Run[], added: Run): void {
   if (runs.length >= inputLimits.runs) {
     throw new Impossible(`The environment has ${runs.length.toLocaleString("en")} runs; reset it, or open another.`);
   }
-  const before = runs.reduce((sum, run) => sum + (run.stopped ? run.tracks.length : repetitions(run)), 0);
-  if (before + repetitions(added) <= inputLimits.repetitions) return;
-  const counts = [before, repetitions(added), inputLimits.repetitions];
+  const before = runs.reduce((sum, run) => sum + (run.stopped ? run.repetitions.length : repetitionCount(run)), 0);
+  if (before + repetitionCount(added) <= inputLimits.repetitions) return;
+  const counts = [before, repetitionCount(added), inputLimits.repetitions];
   const [are, more, most] = counts.map((count) => count.toLocaleString("en"));
   throw new Impossible(
     `Scenario ${added.scenario.name}: the runs of the environment have ${are} repetitions, and this one adds ${more}; ${most} are possible. Stop runs that go on, reset the environment, or open another.`,
@@ -59,8 +59,8 @@ export function hasPassedLastStep({ step_dates, start }: Repetition, now: Instan
 
 /** Describes a run at an instant, with the state of that instant. */
 export function describeRun(run: Run, { now, state }: StateAtInstant, nextRepetition: Instant | null): RunDescription {
-  const steps = run.tracks.flatMap((track) =>
-    run.scenario.steps.map((_, index) => describeStep(run, track, index, now)),
+  const steps = run.repetitions.flatMap((repetition) =>
+    run.scenario.steps.map((_, index) => describeStep(run, repetition, index, now)),
   );
   return {
     id: run.id,
@@ -68,17 +68,17 @@ export function describeRun(run: Run, { now, state }: StateAtInstant, nextRepeti
     scenario: run.scenario.name,
     status: runStatus(run, steps),
     problem: run.problem,
-    repetitions: repetitions(run),
+    repetitions: repetitionCount(run),
     next_date: nextDate(steps, nextRepetition),
     next_repetition_date: nextRepetition,
-    investment_ids: run.tracks.map((track) => track.investment_id),
+    investment_ids: run.repetitions.map((repetition) => repetition.investment_id),
     steps,
   };
 }
 
 function runTitle(run: Run, state: StateView): string {
-  const [track] = run.tracks;
-  const investment = track && repetitions(run) === 1 ? state.investment(track.investment_id) : undefined;
+  const [repetition] = run.repetitions;
+  const investment = repetition && repetitionCount(run) === 1 ? state.investment(repetition.investment_id) : undefined;
   if (!investment) return run.scenario.name;
   const { investment_number, investors } = investment;
   return `${run.scenario.name} on ${investmentName(investment_number, personName(investors[0] ?? {}))}`;
@@ -97,19 +97,19 @@ function nextDate(steps: readonly RunStep[], nextRepetition: Instant | null): In
 function runStatus(run: Run, steps: readonly RunStep[]): RunDescription["status"] {
   if (run.stopped) return "stopped";
   const has = (wanted: RunStep["status"]): boolean => steps.some(({ status }) => status === wanted);
-  if (run.tracks.length < repetitions(run) || has("scheduled")) return "running";
+  if (run.repetitions.length < repetitionCount(run) || has("scheduled")) return "running";
   if (has("waiting")) return "waiting";
   return has("pending") ? "running" : "finished";
 }
 
-function describeStep(run: Run, track: Repetition, index: number, now: Instant): RunStep {
-  const { investment_id, step_dates } = track;
+function describeStep(run: Run, repetition: Repetition, index: number, now: Instant): RunStep {
+  const { investment_id, step_dates } = repetition;
   const due = step_dates[index] ?? null;
   const status = (): RunStep["status"] => {
     if (due !== null && due <= now) return "done";
     if (run.stopped) return "stopped";
     if (due !== null) return "scheduled";
-    return index === step_dates.length && hasPassedLastStep(track, now) ? "waiting" : "pending";
+    return index === step_dates.length && hasPassedLastStep(repetition, now) ? "waiting" : "pending";
   };
   return { index, investment_id, status: status(), due };
 }

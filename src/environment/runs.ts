@@ -39,7 +39,7 @@ export class RunPlayer {
     this.#onProblem = onProblem;
     this.#runs = [...runs];
     this.upcoming = new UpcomingRepetitions(setup.dataset.seed, runs);
-    for (const run of runs) for (const track of run.tracks) this.#watch(run, track);
+    for (const run of runs) for (const repetition of run.repetitions) this.#watch(run, repetition);
   }
 
   /** The runs as plain data, in the order in which they were added. */
@@ -57,7 +57,7 @@ export class RunPlayer {
    */
   play(scenario: Scenario, subject: PlaySubject): Run {
     const run = this.#newRun(scenario, subject);
-    this.#begin(run);
+    this.#beginRepetition(run);
     this.#add(run);
     return run;
   }
@@ -88,7 +88,7 @@ export class RunPlayer {
     while (!this.isCancelled) {
       const { run, date } = this.upcoming.first;
       if (!run || date > now) return;
-      this.#stopOnFailure(run, () => this.#begin(run));
+      this.#stopOnFailure(run, () => this.#beginRepetition(run));
       await turns.next();
     }
   }
@@ -96,8 +96,9 @@ export class RunPlayer {
   /** Fires every waiting step. Changes nothing, and throws Impossible, if none waits or one is impossible. */
   next(run: Run): void {
     const { now } = this.#history.read();
-    const isWaiting = (track: Repetition) => nextTrigger(run, track) !== undefined && hasPassedLastStep(track, now);
-    const waiting = run.stopped ? [] : run.tracks.filter(isWaiting);
+    const isWaiting = (repetition: Repetition) =>
+      nextTrigger(run, repetition) !== undefined && hasPassedLastStep(repetition, now);
+    const waiting = run.stopped ? [] : run.repetitions.filter(isWaiting);
     if (waiting.length === 0) {
       const { status } = this.describe(run);
       throw new Impossible(`Run ${run.id} (${run.scenario.name}) has no step that waits: it is ${status}.`);
@@ -110,10 +111,10 @@ export class RunPlayer {
     const { now } = this.#history.read();
     run.stopped = true;
     this.#history.forget(run.id, now);
-    for (const track of run.tracks) {
-      for (const [index, due] of track.step_dates.entries())
-        if (due !== null && due > now) track.step_dates[index] = null;
-      this.#unwatch(track);
+    for (const repetition of run.repetitions) {
+      for (const [index, due] of repetition.step_dates.entries())
+        if (due !== null && due > now) repetition.step_dates[index] = null;
+      this.#unwatch(repetition);
     }
   }
 
@@ -123,12 +124,12 @@ export class RunPlayer {
     if (!waiting) return false;
     const { now } = this.#history.read();
     let wasCounted = false;
-    for (const [track, run] of Array.from(waiting)) {
-      const trigger = nextTrigger(run, track);
-      if (trigger?.kind !== "after_reads" || !hasPassedLastStep(track, now)) continue;
-      track.reads += 1;
+    for (const [repetition, run] of Array.from(waiting)) {
+      const trigger = nextTrigger(run, repetition);
+      if (trigger?.kind !== "after_reads" || !hasPassedLastStep(repetition, now)) continue;
+      repetition.reads += 1;
       wasCounted = true;
-      if (track.reads >= trigger.reads) this.#stopOnFailure(run, () => this.#fire(run, [track], now));
+      if (repetition.reads >= trigger.reads) this.#stopOnFailure(run, () => this.#fire(run, [repetition], now));
     }
     return wasCounted;
   }
@@ -145,7 +146,7 @@ export class RunPlayer {
       offering_id,
       start: this.#history.read().now,
       investment_id,
-      tracks: [],
+      repetitions: [],
       stopped: false,
       problem: null,
     };
@@ -158,26 +159,26 @@ export class RunPlayer {
     this.upcoming.add(run);
   }
 
-  #begin(run: Run): void {
-    const repetition = run.tracks.length;
-    const before = run.tracks.at(-1)?.start ?? run.start;
-    const start = startOfRepetition(run, repetition, before, this.#setup.dataset.seed);
-    const date = dateOfCreation(run, repetition, this.#setup.dataset.seed, start);
+  #beginRepetition(run: Run): void {
+    const index = run.repetitions.length;
+    const before = run.repetitions.at(-1)?.start ?? run.start;
+    const start = startOfRepetition(run, index, before, this.#setup.dataset.seed);
+    const date = dateOfCreation(run, index, this.#setup.dataset.seed, start);
     const existing = run.investment_id === null ? undefined : this.#history.at(date).investment(run.investment_id);
     if (run.investment_id !== null && !existing) throw investmentGone(run);
     const investment = existing ?? this.#newInvestment(run, date);
-    const track: Repetition = { investment_id: investment.id, start, step_dates: [], payments: {}, reads: 0 };
+    const repetition: Repetition = { investment_id: investment.id, start, step_dates: [], payments: {}, reads: 0 };
     const origin = { run: run.id, step: 0 };
     const creation: DatedEffect[] = existing ? [] : [{ kind: "new_investment", date, investment, origin }];
-    this.#record(run, () => [...creation, ...this.#schedule(run, track, repetition, investment)]);
-    run.tracks.push(track);
-    this.#watch(run, track);
+    this.#record(run, () => [...creation, ...this.#schedule(run, repetition, index, investment)]);
+    run.repetitions.push(repetition);
+    this.#watch(run, repetition);
   }
 
   #newInvestment(run: Run, date: Instant): Investment {
     if (!newInvestmentModule) throw new Error("an investment cannot be created before prepare() has resolved");
-    const { scenario, offering_id: offeringId, tracks } = run;
-    const place = placeOfRepetition(run, tracks.length, this.#setup.dataset.seed);
+    const { scenario, offering_id: offeringId, repetitions } = run;
+    const place = placeOfRepetition(run, repetitions.length, this.#setup.dataset.seed);
     const written = newInvestmentOf(scenario);
     try {
       return newInvestmentModule.newInvestment(
@@ -190,27 +191,27 @@ export class RunPlayer {
   }
 
   /** Fires the waiting steps of repetitions. Throws Impossible, and changes nothing, if one is impossible. */
-  #fire(run: Run, tracks: readonly Repetition[], now: Instant): void {
-    const present = (track: Repetition) => this.#history.read().state.investment(track.investment_id);
-    if (!tracks.every(present)) throw investmentGone(run);
-    const copies = structuredClone(tracks);
+  #fire(run: Run, repetitions: readonly Repetition[], now: Instant): void {
+    const present = (repetition: Repetition) => this.#history.read().state.investment(repetition.investment_id);
+    if (!repetitions.every(present)) throw investmentGone(run);
+    const copies = structuredClone(repetitions);
     const schedules = copies.map((copy, index) => () => {
-      const track = tracks[index] ?? copy;
-      const investment = present(track);
-      return investment ? this.#schedule(run, copy, run.tracks.indexOf(track), investment, now) : [];
+      const repetition = repetitions[index] ?? copy;
+      const investment = present(repetition);
+      return investment ? this.#schedule(run, copy, run.repetitions.indexOf(repetition), investment, now) : [];
     });
     this.#record(run, ...schedules);
-    for (const [index, track] of tracks.entries()) {
-      this.#unwatch(track);
-      Object.assign(track, copies[index]);
-      this.#watch(run, track);
+    for (const [index, repetition] of repetitions.entries()) {
+      this.#unwatch(repetition);
+      Object.assign(repetition, copies[index]);
+      this.#watch(run, repetition);
     }
   }
 
-  #schedule(run: Run, track: Repetition, repetition: number, investment: Investment, firedAt?: Instant): DatedEffect[] {
+  #schedule(run: Run, repetition: Repetition, index: number, investment: Investment, firedAt?: Instant): DatedEffect[] {
     const { id: environmentId, mark, dataset } = this.#setup;
-    const context = { environmentId, seed: dataset.seed, mark, repetition, investment, history: this.#history };
-    return schedule(run, track, context, firedAt);
+    const context = { environmentId, seed: dataset.seed, mark, index, investment, history: this.#history };
+    return schedule(run, repetition, context, firedAt);
   }
 
   /** Puts effects on the timeline. Throws Impossible with the name of the scenario. */
@@ -233,16 +234,16 @@ export class RunPlayer {
     }
   }
 
-  #watch(run: Run, track: Repetition): void {
-    if (run.stopped || nextTrigger(run, track)?.kind !== "after_reads") return;
-    const waiting = this.#waiting.get(track.investment_id) ?? new Map<Repetition, Run>();
-    this.#waiting.set(track.investment_id, waiting.set(track, run));
+  #watch(run: Run, repetition: Repetition): void {
+    if (run.stopped || nextTrigger(run, repetition)?.kind !== "after_reads") return;
+    const waiting = this.#waiting.get(repetition.investment_id) ?? new Map<Repetition, Run>();
+    this.#waiting.set(repetition.investment_id, waiting.set(repetition, run));
   }
 
-  #unwatch(track: Repetition): void {
-    const waiting = this.#waiting.get(track.investment_id);
-    waiting?.delete(track);
-    if (waiting?.size === 0) this.#waiting.delete(track.investment_id);
+  #unwatch(repetition: Repetition): void {
+    const waiting = this.#waiting.get(repetition.investment_id);
+    waiting?.delete(repetition);
+    if (waiting?.size === 0) this.#waiting.delete(repetition.investment_id);
   }
 }
 

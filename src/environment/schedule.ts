@@ -9,7 +9,7 @@ import { changesOf, type StepContext } from "../scenario/step-effects.ts";
 import type { Scenario, Step } from "../scenario/scenario.ts";
 import type { History } from "./history.ts";
 import { findKey } from "./references.ts";
-import { type Repetition, repetitions, type Run } from "./run.ts";
+import { type Repetition, repetitionCount, type Run } from "./run.ts";
 
 /** The source of everything generated for a repetition. */
 export function placeOfRepetition(run: Run, index: number, seed: number, mark?: string): SeedPath {
@@ -46,9 +46,9 @@ interface UpcomingRepetition {
 function nextRepetition(run: Run, seed: number): UpcomingRepetition | undefined {
   if (run.stopped) return undefined;
   let next: UpcomingRepetition | undefined;
-  let start = run.tracks.at(-1)?.start ?? run.start;
+  let start = run.repetitions.at(-1)?.start ?? run.start;
   try {
-    for (let index = run.tracks.length; index < repetitions(run); index++) {
+    for (let index = run.repetitions.length; index < repetitionCount(run); index++) {
       start = startOfRepetition(run, index, start, seed);
       // No later repetition can be earlier.
       if (next && firstDate(run, start, ([least]) => least) >= next.date) break;
@@ -76,13 +76,13 @@ export class UpcomingRepetitions {
 
   add(run: Run): void {
     this.#first = undefined;
-    if (run.tracks.length < repetitions(run)) this.#unfinished.add(run);
+    if (run.repetitions.length < repetitionCount(run)) this.#unfinished.add(run);
   }
 
   /** The next repetition of a run; undefined if none is left. */
   of(run: Run): UpcomingRepetition | undefined {
     const known = this.#next.get(run);
-    if (known && known.index >= run.tracks.length && !run.stopped) return known;
+    if (known && known.index >= run.repetitions.length && !run.stopped) return known;
     this.#next.delete(run);
     const next = nextRepetition(run, this.#seed);
     if (next) this.#next.set(run, next);
@@ -118,8 +118,8 @@ function beginsWithChange({ investment_id, scenario: { steps } }: Run): boolean 
 }
 
 /** The date of the first step of a repetition, as drawn; its start, if the first step waits. */
-export function dateOfCreation(run: Run, repetition: number, seed: number, start: Instant): Instant {
-  return firstDate(run, start, drawer(run, repetition, 0, seed));
+export function dateOfCreation(run: Run, index: number, seed: number, start: Instant): Instant {
+  return firstDate(run, start, drawer(run, index, 0, seed));
 }
 
 function firstDate({ scenario }: Run, start: Instant, draw: Draw): Instant {
@@ -134,9 +134,8 @@ type Draw = (span: DurationRange) => number;
  * Draws the date of a step. It follows from the seed, the run, the repetition and the step's own trigger: steps with
  * another trigger come and go without changing it.
  */
-function drawer(run: Run, repetition: number, index: number, seed: number): Draw {
-  const place = (): SeedPath =>
-    placeOfRepetition(run, repetition, seed).at("dates", triggerNames(run.scenario)[index] ?? "");
+function drawer(run: Run, index: number, step: number, seed: number): Draw {
+  const place = (): SeedPath => placeOfRepetition(run, index, seed).at("dates", triggerNames(run.scenario)[step] ?? "");
   return (span) => numberBetween(span, () => place().random());
 }
 
@@ -189,39 +188,44 @@ interface RepetitionContext extends Pick<StepContext, "environmentId" | "investm
   readonly seed: number;
   readonly mark: string | undefined;
   /** The number of the repetition, from 0. */
-  readonly repetition: number;
+  readonly index: number;
   readonly history: Pick<History, "keysBy" | "unrevokedBy">;
 }
 
 /**
- * Gives the steps of a repetition their dates, from the next step up to one that waits. Stores the dates in `track`,
+ * Gives the steps of a repetition their dates, from the next step up to one that waits. Stores the dates in `repetition`,
  * and returns the effects. If the next step waits and happens now, `firedAt` is its date. Throws Error with the step
  * and the reason.
  */
-export function schedule(run: Run, track: Repetition, context: RepetitionContext, firedAt?: Instant): DatedEffect[] {
-  const { seed, mark, repetition, history, environmentId, investment } = context;
-  const place = placeOfRepetition(run, repetition, seed, mark);
+export function schedule(
+  run: Run,
+  repetition: Repetition,
+  context: RepetitionContext,
+  firedAt?: Instant,
+): DatedEffect[] {
+  const { seed, mark, index, history, environmentId, investment } = context;
+  const place = placeOfRepetition(run, index, seed, mark);
   const issued: Key[] = [];
   const effects: DatedEffect[] = [];
   for (
-    let index = track.step_dates.length, forced = firedAt;
-    index < run.scenario.steps.length;
-    index++, forced = undefined
+    let stepIndex = repetition.step_dates.length, forced = firedAt;
+    stepIndex < run.scenario.steps.length;
+    stepIndex++, forced = undefined
   ) {
-    const step = run.scenario.steps[index];
-    const last = track.step_dates.at(-1) ?? track.start;
-    const date = step && (forced ?? dateOf(step, last, track.start, drawer(run, repetition, index, seed)));
+    const step = run.scenario.steps[stepIndex];
+    const last = repetition.step_dates.at(-1) ?? repetition.start;
+    const date = step && (forced ?? dateOf(step, last, repetition.start, drawer(run, index, stepIndex, seed)));
     if (!step || date === undefined) break;
-    track.step_dates.push(date);
-    track.reads = 0;
+    repetition.step_dates.push(date);
+    repetition.reads = 0;
     const keys = (): readonly Key[] => [...history.keysBy(date), ...issued];
     const stepContext: StepContext = {
-      place: place.at("steps", index),
+      place: place.at("steps", stepIndex),
       date,
       environmentId,
       offeringId: run.offering_id,
       investment,
-      payments: track.payments,
+      payments: repetition.payments,
       keys,
       unrevoked: () => [...history.unrevokedBy(date), ...issued],
       keyId: (reference) => findKey(newest(keys(), reference), reference).id,
@@ -229,14 +233,14 @@ export function schedule(run: Run, track: Repetition, context: RepetitionContext
     try {
       for (const [at, effect] of step.effects.entries()) {
         for (const change of changesOf(effect, at, stepContext)) {
-          effects.push({ ...change, date, origin: { run: run.id, step: index } });
+          effects.push({ ...change, date, origin: { run: run.id, step: stepIndex } });
           if (change.kind === "new_key") issued.push(change.key);
         }
         if (effects.length > inputLimits.changes)
           throw new Error(`more than ${inputLimits.changes} changes on one investment`);
       }
     } catch (error) {
-      throw new Error(`step ${index + 1}: ${messageOf(error)}`, { cause: error });
+      throw new Error(`step ${stepIndex + 1}: ${messageOf(error)}`, { cause: error });
     }
   }
   return effects;

@@ -82,7 +82,7 @@ const runSchema = z.looseObject({
   // `checkScenario` reads it.
   scenario: z.unknown(),
   start: instant,
-  tracks: list(inputLimits.repetitions, "repetitions", repetitionSchema),
+  repetitions: list(inputLimits.repetitions, "repetitions", repetitionSchema),
 });
 
 const keyUse = z.looseObject({

@@ -34,7 +34,7 @@ export class State {
   constructor(dataset: Dataset, keys: readonly Key[]) {
     this.#dataset = dataset;
     this.#firstKeys = keys;
-    this.#begin();
+    this.#returnToDataset();
   }
 
   offering(id: string): Offering | undefined {
@@ -76,7 +76,7 @@ export class State {
 
   /** Becomes the state after the first `position` changes. `apply` applies the change at an index. */
   moveTo(position: number, apply: (index: number) => void): void {
-    if (position < this.#position) this.#begin();
+    if (position < this.#position) this.#returnToDataset();
     for (; this.#position < position; this.#position += 1) apply(this.#position);
   }
 
@@ -100,8 +100,7 @@ export class State {
     this.#investments.set(after.id, after);
   }
 
-  /** Returns to the dataset without changes. */
-  #begin(): void {
+  #returnToDataset(): void {
     for (const changed of [this.#offerings, this.#investments, this.#lists, this.#keys, this.#faults]) changed.clear();
     for (const key of this.#firstKeys) this.putKey(key);
     this.faultRevision += 1;

@@ -101,7 +101,7 @@ const forgeries: Readonly<Record<string, readonly [change: (body: Loose) => unkn
   ],
   "text for assumptions": [(body) => (body.assumptions = text), /assumptions/],
   "text for counts of faults": [(body) => (body.fault_uses = text), /fault_uses/],
-  "text for tracks": [(body) => (body.runs[0].tracks = text), /tracks/],
+  "text for repetitions": [(body) => (body.runs[0].repetitions = text), /repetitions/],
   "a change of no kind": [(body) => (body.changes[0].kind = "toString"), /is not as it was made/],
   "an investment without its parts": [
     (body) => delete byKind(body, "new_investment").investment.payments,

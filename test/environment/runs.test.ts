@@ -26,7 +26,7 @@ describe("runs", () => {
     );
     environment.parts.clock.set({ now: formatInstant(Date.parse(present) + 20_000) });
     await environment.whenCaughtUp(() => undefined);
-    const starts = run.tracks.map((track) => track.start);
+    const starts = run.repetitions.map((track) => track.start);
     expect(starts).toHaveLength(50);
     expect(starts).toEqual(starts.toSorted());
   });
@@ -45,11 +45,13 @@ describe("runs", () => {
     const run = runs.play({ name, description, offering, investment: {}, repeat, steps: [recording] }, {});
     clock.advance(1000);
     const [trackCounts, counts]: [Set<number>, number[]] = [new Set(), []];
-    const whole = Promise.all([1, 2].map(() => environment.whenCaughtUp(() => trackCounts.add(run.tracks.length))));
+    const whole = Promise.all(
+      [1, 2].map(() => environment.whenCaughtUp(() => trackCounts.add(run.repetitions.length))),
+    );
     for (let others = true; others;) {
-      counts.push(run.tracks.length);
+      counts.push(run.repetitions.length);
       environment.read();
-      expect(run.tracks).toHaveLength(counts.at(-1) ?? 0);
+      expect(run.repetitions).toHaveLength(counts.at(-1) ?? 0);
       others = await Promise.race([whole.then(() => false), new Promise<true>((turn) => setImmediate(turn, true))]);
     }
     const largestBatch = Math.max(...counts.map((count, at) => count - (counts[at - 1] ?? 0)));
@@ -57,6 +59,6 @@ describe("runs", () => {
     expect(counts.length).toBeLessThan(500);
     expect(largestBatch).toBeLessThan(300);
     expect([...trackCounts]).toEqual([1000]);
-    expect(new Set(run.tracks.map((track) => track.investment_id)).size).toBe(1000);
+    expect(new Set(run.repetitions.map((track) => track.investment_id)).size).toBe(1000);
   });
 });

@@ -38,16 +38,16 @@ const excesses: Readonly<Record<string, readonly [change: (body: Loose) => unkno
   ],
   assumptions: [(body) => (body.assumptions = names(101)), /^assumptions needs an object of at most 100 members/],
   runs: [(body) => (body.runs = times(5_001, {})), /^runs is a list; expected at most 5000 runs/],
-  tracks: [
-    (body) => (body.runs[0].tracks = times(20_001, {})),
-    /^runs\[0\]\.tracks is a list; expected at most 20000 repetitions/,
+  repetitions: [
+    (body) => (body.runs[0].repetitions = times(20_001, {})),
+    /^runs\[0\]\.repetitions is a list; expected at most 20000 repetitions/,
   ],
   step_dates: [
-    (body) => (body.runs[0].tracks[0].step_dates = times(1001, null)),
+    (body) => (body.runs[0].repetitions[0].step_dates = times(1001, null)),
     /\.step_dates is a list; expected at most 1000 dates/,
   ],
   "payments of a track": [
-    (body) => (body.runs[0].tracks[0].payments = names(1001)),
+    (body) => (body.runs[0].repetitions[0].payments = names(1001)),
     /\.payments needs an object of at most 1000 members/,
   ],
   "uses of faults": [
@@ -233,7 +233,7 @@ test("an environment has no more runs than its snapshot may have", async () => {
   const written = { name: "s", steps: [{ event: "PAYMENT APPROVED" }] };
   const run = { scenario: written, offering_id: known.aurora, start: date, investment_id: known.whole };
   const runs = Array.from({ length: 5000 }, (_unused, at) => {
-    return { ...run, id: `run-${at + 1}`, tracks: [], stopped: true, problem: null };
+    return { ...run, id: `run-${at + 1}`, repetitions: [], stopped: true, problem: null };
   });
   await sandbox.restore(seal({ ...snapshot, runs }));
   await expect(sandbox.play("closing")).rejects.toThrow(
