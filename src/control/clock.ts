@@ -70,11 +70,12 @@ async function moveForward(
   move: (clock: EnvironmentClock) => ClockReading,
   stoppedBefore = stoppedRuns(environment),
 ): Promise<ClockAdvance> {
+  const { era } = environment;
   const { clock, history } = environment.parts;
   const before = history.state.position;
   const reading = move(clock);
   return environment.whenCaughtUp(({ state }) => {
-    if (environment.parts.history !== history) {
+    if (environment.era !== era) {
       throw new ControlError("conflict", "The environment was reset or restored before its clock had caught up.");
     }
     const { timeline } = history;

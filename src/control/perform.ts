@@ -51,7 +51,7 @@ export function perform<Id extends AdminOperationId>(
     const once = async () => {
       const answer = await (isOnEnvironment && operation.waits !== false ? environment.whenCaughtUp(act) : act());
       if (!operation.changes) return answer;
-      if (isOnEnvironment) environment.parts.commands += 1;
+      if (isOnEnvironment) environment.noteCommand();
       await server.commit(isOnEnvironment ? environment : undefined);
       return answer;
     };

@@ -125,7 +125,7 @@ class JournalReplay {
     then: Environment,
     assumptions: Assumptions,
   ): ReplayResult {
-    then.parts.assumptions = assumptions;
+    then.assume(assumptions);
     then.parts.clock.set({ now: date });
     const reading = then.read();
     const key = key_id === null ? undefined : reading.state.key(key_id);

@@ -106,11 +106,11 @@ export function selectionOf(environment: Environment, filter: Filter = {}): Sele
   const { position } = history.read().state;
   const { run, investment, offering, isMeant } = filteredSubject(environment, filter);
   if (run === undefined && investment === undefined && offering === undefined)
-    return { changes, applied: position, coming: runs.upcoming.nextChange() };
+    return { changes, applied: position, coming: runs.nextDate() };
   return {
     changes: changes.filter(isMeant),
     applied: changes.slice(0, position).filter(isMeant).length,
-    coming: runs.upcoming.nextChange(
+    coming: runs.nextDate(
       ({ id, investment_id, offering_id }) =>
         (run === undefined || id === run) &&
         (investment === undefined || investment_id === investment) &&

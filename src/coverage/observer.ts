@@ -25,8 +25,8 @@ export class Observer implements Counts {
   readonly #subject: ObservedEnvironment;
   readonly #all: CoverageTally;
   readonly #reactions = new Reactions(this);
-  /** The journal of the last request. */
-  #journal: object | undefined;
+  /** The era of the environment at the last request. */
+  #era: object | undefined;
 
   /** `all` gets the same counts. */
   constructor(subject: ObservedEnvironment, all: CoverageTally) {
@@ -40,15 +40,15 @@ export class Observer implements Counts {
 
   /**
    * Takes a call and its entry in the journal before its answer goes out. Returns whether the answer has to wait: see
-   * `Arrivals`. A new journal means that the environment was reset: then nothing reacts to earlier answers.
+   * `Arrivals`. Another era means that the environment was reset: then nothing reacts to earlier answers.
    */
-  observe(call: CountedCall, entry: CountedEntry, response: ServerResponse, journal: object): boolean {
-    if (this.#journal === undefined) {
+  observe(call: CountedCall, entry: CountedEntry, response: ServerResponse, era: object): boolean {
+    if (this.#era === undefined) {
       this.tally.environments = 1;
       this.#all.environments += 1;
     }
-    if (journal !== this.#journal) this.#reactions.reset();
-    this.#journal = journal;
+    if (era !== this.#era) this.#reactions.reset();
+    this.#era = era;
     this.tally.requests += 1;
     this.#all.requests += 1;
     const behaviour = behaviourOf(entry);

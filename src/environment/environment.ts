@@ -55,7 +55,12 @@ export class Environment {
     return this.#setup;
   }
 
-  get parts(): EnvironmentParts {
+  get parts(): Readonly<EnvironmentParts> {
+    return this.#parts;
+  }
+
+  /** Another object after each reset, restore or reload: read again after each wait what came before. */
+  get era(): object {
     return this.#parts;
   }
 
@@ -139,7 +144,12 @@ export class Environment {
    * returns undefined, because neither is the case.
    */
   catchUp(): Promise<void> | undefined {
-    return this.tenure?.acquire() ?? this.#parts.runs.catchUp(this.#parts.clock.now);
+    return this.tenure?.acquire() ?? this.finishLeap();
+  }
+
+  /** Begins the repetitions that are due, without asking other processes; undefined if none is. */
+  finishLeap(): Promise<void> | undefined {
+    return this.#parts.runs.catchUp(this.#parts.clock.now);
   }
 
   /** Calls a function when the environment has caught up with its clock, in the same tick: nobody sees it halfway. */
@@ -222,6 +232,11 @@ export class Environment {
   record(effects: readonly DatedEffect[]): void {
     this.#parts.history.record(() => effects);
     this.#parts.creations += effects.filter((effect) => rowOf(effect).creates).length;
+  }
+
+  /** Counts a command, for another process that continues. */
+  noteCommand(): void {
+    this.#parts.commands += 1;
   }
 
   /** Sets single assumptions. */

@@ -21,7 +21,7 @@ export class RunPlayer {
   readonly #history: History;
   readonly #onProblem: (run: Run) => void;
   readonly #runs: Run[];
-  readonly upcoming: UpcomingRepetitions;
+  readonly #upcoming: UpcomingRepetitions;
   /** The repetitions that wait for reads, by investment, with their runs. */
   readonly #waiting = new Map<string, Map<Repetition, Run>>();
   #catchingUp: Promise<void> | undefined;
@@ -38,7 +38,7 @@ export class RunPlayer {
     this.#history = history;
     this.#onProblem = onProblem;
     this.#runs = [...runs];
-    this.upcoming = new UpcomingRepetitions(setup.dataset.seed, runs);
+    this.#upcoming = new UpcomingRepetitions(setup.dataset.seed, runs);
     for (const run of runs) for (const repetition of run.repetitions) this.#watch(run, repetition);
   }
 
@@ -48,7 +48,12 @@ export class RunPlayer {
   }
 
   describe(run: Run): RunDescription {
-    return describeRun(run, this.#history.read(), this.upcoming.of(run)?.date ?? null);
+    return describeRun(run, this.#history.read(), this.#upcoming.of(run)?.date ?? null);
+  }
+
+  /** The date of the next change by a repetition that has not begun, of all runs or of some; `never` without one. */
+  nextDate(isMeant?: (run: Run) => boolean): Instant {
+    return this.#upcoming.nextChange(isMeant);
   }
 
   /**
@@ -76,7 +81,7 @@ export class RunPlayer {
    * get turns in between. Returns undefined if none is due.
    */
   catchUp(now: Instant): Promise<void> | undefined {
-    if (this.#catchingUp === undefined && !this.isCancelled && this.upcoming.first.date <= now) {
+    if (this.#catchingUp === undefined && !this.isCancelled && this.#upcoming.first.date <= now) {
       this.#catchingUp = this.#beginAll(now).finally(() => (this.#catchingUp = undefined));
     }
     return this.#catchingUp;
@@ -86,7 +91,7 @@ export class RunPlayer {
     await this.prepare();
     const turns = new Turns();
     while (!this.isCancelled) {
-      const { run, date } = this.upcoming.first;
+      const { run, date } = this.#upcoming.first;
       if (!run || date > now) return;
       this.#stopOnFailure(run, () => this.#beginRepetition(run));
       await turns.next();
@@ -156,7 +161,7 @@ export class RunPlayer {
 
   #add(run: Run): void {
     this.#runs.push(run);
-    this.upcoming.add(run);
+    this.#upcoming.add(run);
   }
 
   #beginRepetition(run: Run): void {

@@ -35,7 +35,7 @@ export class CoverageCounter {
   }
 
   note(environment: Environment, call: CountedCall, entry: CountedEntry, response: ServerResponse): boolean {
-    return this.#open(environment).observe(call, entry, response, environment.parts.journal);
+    return this.#open(environment).observe(call, entry, response, environment.era);
   }
 
   /** What was counted in an environment, or in all. */

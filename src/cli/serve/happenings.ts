@@ -65,10 +65,10 @@ type Seen = ReturnType<typeof seenOf>;
 
 /** The printed part of an environment. */
 function seenOf(environment: Environment) {
-  const { parts } = environment;
+  const { era, parts } = environment;
   const { now, state } = environment.read();
   return {
-    parts,
+    era,
     now,
     /** Number of changes ever put on the timeline. */
     issued: parts.history.timeline.issued,
@@ -86,7 +86,7 @@ function untilNext(environment: Environment): number {
     ...Array.from(state.keys, ({ revoke_date }) => revoke_date),
   ].filter((date) => date !== undefined && date !== null && date > now && date < never);
   // A repetition may have become due since the last check.
-  const repetition = runs.upcoming.first.date;
+  const repetition = runs.nextDate();
   const start = repetition === never ? Infinity : Date.parse(repetition);
   const next = dates.reduce((first, date) => Math.min(first, Date.parse(date ?? never)), start);
   const wait = clock.speed === 0 ? Infinity : Math.ceil((next - clock.milliseconds) / clock.speed);
@@ -95,10 +95,9 @@ function untilNext(environment: Environment): number {
 
 /** The lines since the last check; none after the clock was set back, a reset or a restore. */
 function linesSince(seen: Seen, environment: Environment): string[] {
-  const { parts } = environment;
   const { now, state } = environment.read();
-  if (seen.parts !== parts || now < seen.now) return [];
-  const { timeline } = parts.history;
+  if (seen.era !== environment.era || now < seen.now) return [];
+  const { timeline } = environment.parts.history;
   const first = timeline.countUntil(Date.parse(seen.now) - 1);
   const changes = timeline.changes
     .slice(first, state.position)

@@ -117,8 +117,7 @@ export class SharedTenure implements Tenure {
 
   /** Ends a leap of the clock, which would hold a release up. Its command waits for the process that asked. */
   async releaseNow(): Promise<void> {
-    const { runs, clock } = this.environment.parts;
-    if (this.#state !== "held" || !runs.catchUp(clock.now)) return this.release();
+    if (this.#state !== "held" || !this.environment.finishLeap()) return this.release();
     this.environment.cancel();
     await (this.#releasing = this.#leave().finally(() => (this.#releasing = undefined)));
   }
@@ -199,8 +198,7 @@ export class SharedTenure implements Tenure {
   async #release(): Promise<void> {
     // A leap of the clock ends first.
     for (;;) {
-      const { runs, clock } = this.environment.parts;
-      const due = this.#commands.size > 0 ? Promise.allSettled(this.#commands) : runs.catchUp(clock.now);
+      const due = this.#commands.size > 0 ? Promise.allSettled(this.#commands) : this.environment.finishLeap();
       if (!due) break;
       await due;
     }
