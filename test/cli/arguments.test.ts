@@ -43,7 +43,7 @@ const valued = commands.flatMap((command) =>
   ),
 );
 
-test("a value of any flag may begin with a dash", () => {
+test("a value of any flag may begin with a dash, after = where it may be left out", () => {
   const text = fc.string({ minLength: 1 }).map((rest) => `-${rest}`);
   fc.assert(
     fc.property(fc.constantFrom(...valued), text, fc.boolean(), ({ command, flag, name, setting }, value, isShort) => {
@@ -56,7 +56,8 @@ test("a value of any flag may begin with a dash", () => {
       const word = isShort && setting.short !== undefined ? `-${setting.short}` : `--${flag}`;
       const operand = command.operand === undefined ? [] : ["operand"];
       const after = command.afterTerminator === undefined ? [] : ["--", "node", `--${flag}`, "-x"];
-      const { line } = parsed([...command.name.split(" "), ...operand, word, value, ...after]);
+      const written = setting.bareText === undefined ? [word, value] : [`--${flag}=${value}`];
+      const { line } = parsed([...command.name.split(" "), ...operand, ...written, ...after]);
       expect(line).toEqual({
         given: [{ setting: name, text: value, place: `--${flag}` }],
         operands: operand,
