@@ -216,7 +216,7 @@ const assumptionValues = (z.unknown() as z.ZodType<Readonly<Record<string, unkno
   });
 
 const snapshotBody = z
-  // `readSnapshot` refuses another version by the name of the program that opens it.
+  // `readDocument` refuses another version by the name of the program that opens it.
   .looseObject({ format: z.literal("offering-sandbox-environment"), version: z.number().meta({ const: 3 }) })
   .meta({ description: "An environment as one document; its other members are for restoring only." });
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { parseAssumption } from "../assumptions/parse.ts";
 import type { Environment } from "../environment/environment.ts";
-import { adopt, readSnapshot, snapshotOf } from "../environment/snapshot.ts";
+import { adopt, readDocument, snapshotOf } from "../environment/snapshot.ts";
 import { asCurl } from "../model/curl.ts";
 import { basePath } from "../model/operations.ts";
 import { isLoopback } from "../model/origin.ts";
@@ -69,13 +69,13 @@ export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
   getSnapshot: ({ environment }) => snapshotOf(environment),
   restoreSnapshot: async (call) => {
     const { server, environment, body } = call;
-    const content = adopt(await readSnapshot(body), environment.setup);
+    const { content, traffic } = adopt(await readDocument(body), environment.setup);
     // A forged snapshot has the secret of an environment that another process has open.
     const issued = content.changes.flatMap((change) => (change.kind === "new_key" ? change.key : []));
     const secrets = [...content.keys, ...issued].map(({ key }) => key);
     await nextTurn();
     await server.environments.shared?.refuseForeign(secrets, environment);
-    await environment.whenCaughtUp(() => environment.restore(content));
+    await environment.whenCaughtUp(() => environment.restore(content, traffic));
     await nextTurn();
     return environmentAnswer(call);
   },

@@ -84,6 +84,11 @@ export class EnvironmentClock {
     return Math.floor(this.#realTime() + this.#advanced);
   }
 
+  /** The milliseconds of real time at which it was set. */
+  get setAt(): number {
+    return this.#setAt;
+  }
+
   /** The plain data from which an equal clock can be made. */
   get setting(): ClockContent {
     return { now: this.#instant, speed: this.#speed, at: this.#setAt };

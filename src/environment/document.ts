@@ -1,5 +1,6 @@
 import type { ProfileName, Assumptions } from "../assumptions/catalogue.ts";
 import type { CalibratedValues } from "../assumptions/calibration.ts";
+import type { Snapshot } from "../control.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import type { Change } from "../model/change.ts";
 import type { DurationRange } from "../model/duration.ts";
@@ -11,41 +12,49 @@ import type { JournalContent } from "./journal.ts";
 import type { KeyUse } from "./limits.ts";
 import type { Run } from "./run.ts";
 
-/** The setup with which an environment opens, and to which a reset returns. */
-export interface EnvironmentSetup {
-  readonly id: string;
+/** How an environment was opened, as the database stores it. A reset returns to it. */
+export interface StoredConfig {
   /** A random name, generated when the environment is opened. */
   readonly uid?: string | undefined;
   /** The environment's mark in generated secrets, by which a proxy can send its requests to the same process. */
   readonly mark?: string | undefined;
   /** A name for people. */
   readonly label?: string | undefined;
-  readonly dataset: Dataset;
-  readonly keys: readonly Key[];
   /** Digests of this environment's tokens. Undefined: only the server's tokens open it. */
   readonly tokens?: Tokens | undefined;
+  /** Derived from the fixture if absent. */
+  readonly keys?: readonly Key[] | undefined;
   readonly clock: ClockContent;
-  readonly profile: ProfileName;
-  readonly assumptions: Assumptions;
+  /** Those of the content if absent. */
+  readonly assumptions?: Assumptions | undefined;
   readonly calibrated?: CalibratedValues | undefined;
-  /** Requests a minute a key; 0 is off. */
-  readonly rateLimit: number;
-  /** Bounds of the milliseconds before an answer. */
-  readonly delay: DurationRange;
   /** The fixture came with the command; the server has it nowhere else. */
   readonly ownFixture?: boolean | undefined;
   /** The content of a snapshot to begin with; undefined if nothing has happened before. */
-  readonly initialState?: SnapshotContent | undefined;
+  readonly initialState?: EnvironmentData | undefined;
   /** The scenarios that play at once. */
   readonly scenarios: readonly Scenario[];
-  /** Scenarios that can be played by name, in addition to the shipped ones. */
-  readonly loadedScenarios: readonly Scenario[];
   /** Milliseconds of real time without a request or command after which the environment is dropped; null: never. */
   readonly lifetime: number | null;
 }
 
-/** The effects of commands and steps on an environment. Plain data, for snapshots and the database. */
-export interface EnvironmentContent {
+/** The same with everything that it rests on in this process. */
+export interface EnvironmentConfig extends StoredConfig {
+  readonly id: string;
+  readonly dataset: Dataset;
+  readonly keys: readonly Key[];
+  readonly profile: ProfileName;
+  readonly assumptions: Assumptions;
+  /** Requests a minute a key; 0 is off. */
+  readonly rateLimit: number;
+  /** Bounds of the milliseconds before an answer. */
+  readonly delay: DurationRange;
+  /** Scenarios that can be played by name, in addition to the shipped ones. */
+  readonly loadedScenarios: readonly Scenario[];
+}
+
+/** The effects of commands and steps on an environment. */
+export interface EnvironmentData {
   readonly clock: ClockContent;
   /** The keys from the beginning, if not the setup's: a snapshot may be of another environment. */
   readonly keys?: readonly Key[] | undefined;
@@ -65,32 +74,48 @@ export interface EnvironmentContent {
   readonly fault_matches: Readonly<Record<string, number>>;
 }
 
-/** The effects of requests on an environment. Plain data, for snapshots; the database does not store it. */
-export interface Traffic {
-  readonly limits: readonly KeyUse[];
+/** The effects of requests on an environment. */
+export interface RequestData {
+  /** Undefined in the snapshot of another environment: then keys that begin at their limit have used it up. */
+  readonly limits?: readonly KeyUse[] | undefined;
   readonly journal: JournalContent;
   /** Number of answers whose delay was one of a range. */
   readonly answers: number;
+  /** What another process of the same database continues with. A snapshot has none: its journal begins again. */
+  readonly handover?:
+    | {
+        /** Milliseconds from the latest entry of the journal until this was written. */
+        readonly idle: number;
+        /** The counter of changes that is part of the environment's revision. */
+        readonly changes: number;
+        readonly commands: number;
+      }
+    | undefined;
 }
 
-/** Everything that an environment takes from one process to the next, except its content and traffic. */
-export interface Handover {
-  /** Milliseconds since this handover was written. */
-  readonly age: number;
-  /** Milliseconds from the latest entry of the journal until this handover was written. */
-  readonly idle: number;
-  /** The counter of changes that is part of the environment's revision. */
-  readonly changes?: number;
-  readonly commands: number;
+/** An environment as a snapshot, in a file and in PostgreSQL. The checksum beside it is that of these members. */
+export interface EnvironmentDocument {
+  readonly format: Snapshot["format"];
+  readonly version: Snapshot["version"];
+  readonly program: string;
+  readonly environment: string;
+  readonly fixture: string;
+  readonly seed: number;
+  readonly fixture_checksum: string;
+  /** Null if it is too large to be in the document, left out if it ships. */
+  readonly fixture_document?: Readonly<Record<string, unknown>> | null;
+  readonly profile: ProfileName;
+  readonly rate_limit: number;
+  /** In a database; a snapshot has none, because another environment has its own. */
+  readonly setup?: StoredConfig | undefined;
+  readonly content: EnvironmentData;
+  /** In a snapshot, and between two processes: each request would cause a write. */
+  readonly traffic?: RequestData | undefined;
 }
 
-/** An environment as plain data, with or without its traffic. */
-export type SnapshotContent = EnvironmentContent & Partial<Traffic> & { readonly handover?: Handover };
-
-/** The setup of an environment. The server adds its delay, scenarios and bounds; keys are derived if absent. */
-export type OwnSetup = Omit<EnvironmentSetup, "keys" | "delay" | "loadedScenarios"> &
-  Partial<Pick<EnvironmentSetup, "keys">>;
-
-/** The members of a setup that are stored in addition to its content, whose assumptions are the default. */
-export type StoredSetup = Omit<OwnSetup, "id" | "dataset" | "profile" | "rateLimit" | "assumptions"> &
-  Partial<Pick<EnvironmentSetup, "assumptions">>;
+/** A document over the fixtures of this process. */
+export interface OpenedDocument {
+  readonly setup: EnvironmentConfig;
+  readonly content: EnvironmentData;
+  readonly traffic?: RequestData | undefined;
+}

@@ -7,13 +7,7 @@ import type { FaultCandidate } from "../model/fault.ts";
 import { type Instant, realTime } from "../model/instant.ts";
 import type { Key, Offering } from "../model/resources.ts";
 import { rowOf } from "./effects.ts";
-import type {
-  EnvironmentContent,
-  EnvironmentSetup,
-  Handover,
-  Traffic,
-  SnapshotContent,
-} from "./environment-content.ts";
+import type { EnvironmentConfig, EnvironmentData, RequestData } from "./document.ts";
 import type { NewEntry } from "./journal.ts";
 import { keyStatus, refuseForeign, type SecretRegister } from "./keys.ts";
 import type { Counted, LimitHit, LimitRow } from "./limits.ts";
@@ -31,7 +25,7 @@ export class Environment {
   lastUsed = realTime();
   /** The right of this process to act for it; undefined if no other process can. */
   tenure: Tenure | undefined;
-  #setup: EnvironmentSetup;
+  #setup: EnvironmentConfig;
   #parts: EnvironmentParts;
   #changes = 0;
   readonly #keyIds = new Map<string, string>();
@@ -44,14 +38,14 @@ export class Environment {
   readonly waiting = new WaitingRequests();
 
   /** Without `content`, begins with the content of the setup. */
-  constructor(setup: EnvironmentSetup, content?: SnapshotContent) {
+  constructor(setup: EnvironmentConfig, content?: EnvironmentData, traffic?: RequestData) {
     this.#setup = setup;
     this.uid = setup.uid ?? setup.id;
-    this.#parts = this.#openParts(setup, content ?? setup.initialState);
+    this.#parts = this.#openParts(setup, content ?? setup.initialState, traffic);
     this.#begin(content);
   }
 
-  get setup(): EnvironmentSetup {
+  get setup(): EnvironmentConfig {
     return this.#setup;
   }
 
@@ -253,7 +247,7 @@ export class Environment {
   /** Returns everything to the setup. */
   reset(): void {
     this.cancel();
-    this.#parts = this.#openParts(this.#setup, this.#setup.initialState, this.#parts.journal.last);
+    this.#parts = this.#openParts(this.#setup, this.#setup.initialState, undefined, this.#parts.journal.last);
     this.#begin();
   }
 
@@ -261,7 +255,7 @@ export class Environment {
    * Continues with another setup: the clock continues and, if the dataset is the same, so do the timeline and the runs,
    * each with its own script. Throws Impossible, and changes nothing, if a key has the secret of another environment's.
    */
-  reopen(setup: EnvironmentSetup): void {
+  reopen(setup: EnvironmentConfig): void {
     refuseForeign(setup.keys, this.#isForeign);
     const { dataset, clock: before } = this.#setup;
     const { setting, milliseconds: now } = this.#parts.clock;
@@ -270,32 +264,27 @@ export class Environment {
     const content = goesOn
       ? { ...this.content(), assumptions: setup.assumptions, calibrated: setup.calibrated, clock }
       : undefined;
-    this.#replace(setup, this.#openParts({ ...setup, clock }, content ?? setup.initialState, this.#parts.journal.last));
+    const { last } = this.#parts.journal;
+    this.#replace(setup, this.#openParts({ ...setup, clock }, content ?? setup.initialState, undefined, last));
     this.#begin(content);
   }
 
   /** Continues with what another process left. */
-  takeOver(setup: EnvironmentSetup, content: SnapshotContent): void {
-    this.#replace(setup, this.#openParts(setup, content));
+  takeOver(setup: EnvironmentConfig, content: EnvironmentData, traffic?: RequestData): void {
+    this.#replace(setup, this.#openParts(setup, content, traffic));
     this.#begin(content);
-    this.#changes = content.handover?.changes ?? this.#changes;
-  }
-
-  /** Everything except content and traffic that another process needs to continue. */
-  get handover(): Omit<Handover, "age"> {
-    const { journal, clock, commands } = this.#parts;
-    return { idle: journal.idleAt(clock.limitTime), changes: this.#changes, commands };
+    this.#changes = traffic?.handover?.changes ?? this.#changes;
   }
 
   /** Returns everything to an earlier content. Changes nothing, and throws Impossible, if that cannot have happened. */
-  restore(content: SnapshotContent): void {
-    const parts = this.#openParts(this.#setup, content, this.#parts.journal.last);
+  restore(content: EnvironmentData, traffic?: RequestData): void {
+    const parts = this.#openParts(this.#setup, content, traffic, this.#parts.journal.last);
     refuseForeign(content.keys ?? [], this.#isForeign);
     this.#parts = parts;
     this.#begin(content);
   }
 
-  content(): EnvironmentContent {
+  content(): EnvironmentData {
     const { clock, assumptions, calibrated, history, runs, faultUses, creations } = this.#parts;
     return {
       clock: clock.setting,
@@ -311,14 +300,15 @@ export class Environment {
     };
   }
 
-  traffic(): Traffic {
-    const { limits, clock, journal, answers } = this.#parts;
-    return { limits: limits.uses(clock.limitTime), journal: journal.content, answers };
+  traffic(): Required<RequestData> {
+    const { limits, clock, journal, answers, commands } = this.#parts;
+    const handover = { idle: journal.idleAt(clock.limitTime), changes: this.#changes, commands };
+    return { limits: limits.uses(clock.limitTime), journal: journal.content, answers, handover };
   }
 
   /** `last` is the id of the latest request so far. Ids continue after it, so a follower of the journal misses none. */
-  #openParts(setup: EnvironmentSetup, content?: SnapshotContent, last = 0): EnvironmentParts {
-    return openParts(setup, content, {
+  #openParts(setup: EnvironmentConfig, content?: EnvironmentData, traffic?: RequestData, last = 0): EnvironmentParts {
+    return openParts(setup, content, traffic, {
       last,
       isForeign: this.#isForeign,
       onChange: (effects) => this.#changed(effects),
@@ -328,13 +318,13 @@ export class Environment {
   }
 
   /** Plays the scenarios of the setup, unless a content holds their runs already. */
-  #begin(content?: EnvironmentContent): void {
+  #begin(content?: EnvironmentData): void {
     for (const key of this.#parts.history.keys) this.#addKey(key);
     if (!content) for (const scenario of this.#setup.scenarios) this.#parts.runs.playLater(scenario);
     this.#changed(this.#parts.history.timeline.changes);
   }
 
-  #replace(setup: EnvironmentSetup, parts: EnvironmentParts): void {
+  #replace(setup: EnvironmentConfig, parts: EnvironmentParts): void {
     for (const secret of this.secrets) this.#register?.delete(secret);
     this.#keyIds.clear();
     this.#setup = setup;

@@ -3,7 +3,7 @@ import { ControlError } from "../errors/control-error.ts";
 import { realTime } from "../model/instant.ts";
 import { Secrets } from "../model/secrets.ts";
 import { isToken, isTokenOf, linkTokens, namedBy, type Tokens } from "../model/tokens.ts";
-import type { EnvironmentContent, EnvironmentSetup } from "./environment-content.ts";
+import type { EnvironmentConfig, EnvironmentData, RequestData } from "./document.ts";
 import { Environment } from "./environment.ts";
 import type { IssuedKey } from "./view.ts";
 import type { Run } from "./run.ts";
@@ -115,11 +115,11 @@ export class Environments {
   }
 
   /** Opens an environment. Throws ControlError if its id or a secret is taken or the capacity is used up. */
-  open(setup: EnvironmentSetup, content?: EnvironmentContent): Environment {
+  open(setup: EnvironmentConfig, content?: EnvironmentData, traffic?: RequestData): Environment {
     this.dropExpired();
     if (this.#open.has(setup.id)) throw new ControlError("conflict", openRefusals.id(setup.id));
     if (this.#open.size >= this.#capacity) throw new ControlError("conflict", openRefusals.capacity(this.#capacity));
-    const environment = new Environment(setup, content);
+    const environment = new Environment(setup, content, traffic);
     if (Array.from(environment.secrets).some((secret) => this.#bySecret.has(secret))) {
       throw new ControlError("conflict", openRefusals.key);
     }

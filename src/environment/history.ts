@@ -8,7 +8,7 @@ import type { Key } from "../model/resources.ts";
 import type { EnvironmentClock } from "./clock.ts";
 import type { ResourcesAtDate } from "./effect-row.ts";
 import { rowOf } from "./effects.ts";
-import type { EnvironmentContent, EnvironmentSetup } from "./environment-content.ts";
+import type { EnvironmentData, EnvironmentConfig } from "./document.ts";
 import { InvestmentList } from "./investment-list.ts";
 import { State } from "./state.ts";
 import { CreatedResources, Timeline } from "./timeline.ts";
@@ -27,9 +27,9 @@ export class History implements ResourcesAtDate {
 
   /** `onChange` is called with the recorded effects, or with none when changes were removed. */
   constructor(
-    { dataset, keys }: Pick<EnvironmentSetup, "dataset" | "keys">,
+    { dataset, keys }: Pick<EnvironmentConfig, "dataset" | "keys">,
     clock: EnvironmentClock,
-    content: Pick<EnvironmentContent, "changes" | "issued"> | undefined,
+    content: Pick<EnvironmentData, "changes" | "issued"> | undefined,
     isForeign: (secret: string) => boolean,
     onChange: (effects: readonly DatedEffect[]) => void,
   ) {

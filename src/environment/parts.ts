@@ -5,7 +5,7 @@ import type { DatedEffect } from "../model/change.ts";
 import { realTime } from "../model/instant.ts";
 import { Mistake } from "../model/mistakes.ts";
 import { EnvironmentClock } from "./clock.ts";
-import type { EnvironmentSetup, SnapshotContent } from "./environment-content.ts";
+import type { EnvironmentConfig, EnvironmentData, RequestData } from "./document.ts";
 import { FaultUses } from "./faults.ts";
 import { History } from "./history.ts";
 import { Journal } from "./journal.ts";
@@ -47,14 +47,15 @@ interface PartOptions {
 /** The refusal of a forged snapshot. */
 export const notAsMade = "The snapshot is not as it was made; expected one that nobody edited.";
 
-/** Opens the parts of a setup, with or without a content. Throws Impossible and Mistake for a forged content. */
+/** Opens the parts of a setup, with or without content and traffic. Throws Impossible and Mistake for a forged one. */
 export function openParts(
-  setup: EnvironmentSetup,
-  content: SnapshotContent | undefined,
+  setup: EnvironmentConfig,
+  content: EnvironmentData | undefined,
+  traffic: RequestData | undefined,
   options: PartOptions,
 ): EnvironmentParts {
   try {
-    const parts = uncheckedParts(setup, content, options);
+    const parts = uncheckedParts(setup, content, traffic, options);
     if (content) parts.history.check();
     return parts;
   } catch (error) {
@@ -64,8 +65,9 @@ export function openParts(
 }
 
 function uncheckedParts(
-  { dataset: loaded, keys: ownKeys, ...setup }: EnvironmentSetup,
-  content: SnapshotContent | undefined,
+  { dataset: loaded, keys: ownKeys, ...setup }: EnvironmentConfig,
+  content: EnvironmentData | undefined,
+  traffic: RequestData | undefined,
   { last, isForeign, onChange, onSet, onProblem }: PartOptions,
 ): EnvironmentParts {
   // The content may be of an environment with other keys, or opened on another day.
@@ -77,20 +79,21 @@ function uncheckedParts(
     .filter((key) => key.at_limit)
     .map(({ id }): KeyUse => ({ key_id: id, requests: [{ ago: null, count: setup.rateLimit }] }));
   const clock = new EnvironmentClock(content?.clock ?? setup.clock, realTime, onSet);
-  const { age, idle, commands } = content?.handover ?? { age: 0, idle: 0, commands: 0 };
-  const written = clock.limitTime - age;
+  const { idle, commands } = traffic?.handover ?? { idle: 0, commands: 0 };
+  // A row gives its clock the moment at which it was written, which is that of its traffic.
+  const written = Math.floor(clock.setAt);
   const history = new History({ dataset, keys }, clock, content, isForeign, onChange);
   return {
     clock,
     history,
     runs: new RunPlayer({ ...setup, dataset }, history, onProblem, structuredClone(content?.runs)),
-    limits: new Limits(setup.rateLimit, assumptions["limit.window"], content?.limits ?? usedUp, written),
-    journal: new Journal(inputLimits.journal, content?.journal ?? { data: [], dropped: 0, last }, written - idle),
+    limits: new Limits(setup.rateLimit, assumptions["limit.window"], traffic?.limits ?? usedUp, written),
+    journal: new Journal(inputLimits.journal, traffic?.journal ?? { data: [], dropped: 0, last }, written - idle),
     faultUses: new FaultUses(dataset.seed, content?.fault_uses, content?.fault_matches),
     assumptions,
     calibrated,
     calibratedIds: calibratedIdsOf({ assumptions, calibrated }),
-    answers: content?.answers ?? 0,
+    answers: traffic?.answers ?? 0,
     creations: content?.creations ?? 0,
     commands,
   };

@@ -6,7 +6,7 @@ import type { Investment } from "../model/resources.ts";
 import { Turns } from "../model/turns.ts";
 import type { Scenario, Trigger } from "../scenario/scenario.ts";
 import { newInvestmentOf } from "../scenario/signing-parties.ts";
-import type { EnvironmentSetup } from "./environment-content.ts";
+import type { EnvironmentConfig } from "./document.ts";
 import type { History } from "./history.ts";
 import { findSubject } from "./references.ts";
 import { describeRun, refuseTooManyRuns, hasPassedLastStep, type Repetition, type Run } from "./run.ts";
@@ -17,7 +17,7 @@ let newInvestmentModule: Awaited<ReturnType<typeof loadNewInvestment>> | undefin
 
 /** Plays the runs of an environment: puts their changes on its timeline. A waiting step gets its date when it fires. */
 export class RunPlayer {
-  readonly #setup: Pick<EnvironmentSetup, "id" | "mark" | "dataset">;
+  readonly #setup: Pick<EnvironmentConfig, "id" | "mark" | "dataset">;
   readonly #history: History;
   readonly #onProblem: (run: Run) => void;
   readonly #runs: Run[];
@@ -29,7 +29,7 @@ export class RunPlayer {
   isCancelled = false;
 
   constructor(
-    setup: Pick<EnvironmentSetup, "id" | "mark" | "dataset">,
+    setup: Pick<EnvironmentConfig, "id" | "mark" | "dataset">,
     history: History,
     onProblem: (run: Run) => void,
     runs: readonly Run[] = [],

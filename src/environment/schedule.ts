@@ -193,9 +193,9 @@ interface RepetitionContext extends Pick<StepContext, "environmentId" | "investm
 }
 
 /**
- * Gives the steps of a repetition their dates, from the next step up to one that waits. Stores the dates in `repetition`,
- * and returns the effects. If the next step waits and happens now, `firedAt` is its date. Throws Error with the step
- * and the reason.
+ * Gives the steps of a repetition their dates, from the next step up to one that waits. Stores the dates in
+ * `repetition`, and returns the effects. If the next step waits and happens now, `firedAt` is its date. Throws Error
+ * with the step and the reason.
  */
 export function schedule(
   run: Run,

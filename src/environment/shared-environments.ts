@@ -1,12 +1,12 @@
 import type { EnvironmentSummary } from "../descriptions.ts";
-import type { EnvironmentSetup } from "./environment-content.ts";
+import type { EnvironmentConfig } from "./document.ts";
 import type { Histogram } from "../model/histogram.ts";
 import type { Environment } from "./environment.ts";
 
 /** The environments of a database that several processes share; some are open here. */
 export interface SharedEnvironments {
   /** Opens an environment; its first use claims it. Rejects with ControlError as `Environments.open` throws. */
-  add(setup: EnvironmentSetup): Promise<Environment>;
+  add(setup: EnvironmentConfig): Promise<Environment>;
   /** Removes an environment for all processes. Rejects with ControlError if the database may have it all the same. */
   remove(environment: Environment): Promise<void>;
   /** Opens or drops this process's copy of an environment, so that `find` and `ownerOf` are right about its id. */

@@ -139,15 +139,7 @@ export const snapshotHead = z.looseObject({
   checksum: z.string(),
 });
 
-/** The whole of a snapshot. Its long lists are only counted: `longLists` has the schemas of their items. */
-export const snapshotSchema = z.looseObject({
-  environment: z.string(),
-  fixture: z.string(),
-  seed: z.int(),
-  fixture_checksum: z.string(),
-  fixture_document: members.nullable().optional(),
-  profile: z.enum(profileNames),
-  rate_limit: wholeNumber(0, 1_000_000),
+const contentSchema = z.looseObject({
   clock: z.strictObject({
     now: wholeNumber(firstInstant, lastInstant),
     speed: z.number().refine((speed) => speed >= 0 && speed <= maxSpeed, { error: `a number from 0 to ${maxSpeed}` }),
@@ -162,24 +154,39 @@ export const snapshotSchema = z.looseObject({
   runs: list(inputLimits.runs, "runs", z.unknown()),
   fault_uses: record(inputLimits.jsonNames, largeCount),
   fault_matches: record(inputLimits.jsonNames, largeCount),
-  // A stored environment has a setup, and no traffic.
-  limits: list(100_000, "keys", z.unknown()).optional(),
-  journal: journalSchema.optional(),
-  answers: largeCount.optional(),
-  setup: members.optional(),
 });
 
-type ReadSnapshot = z.infer<typeof snapshotSchema>;
+const trafficSchema = z.looseObject({
+  limits: list(100_000, "keys", z.unknown()),
+  journal: journalSchema,
+  answers: largeCount,
+});
 
-/** The long lists of a snapshot, each with its path and the schema of its items. */
-export function longLists({ keys = [], changes, runs, limits = [], journal }: ReadSnapshot) {
-  const { data = [], assumed = [] } = journal ?? {};
+/** The whole of a document. Its long lists are only counted: `longLists` has the schemas of their items. */
+export const documentSchema = z.looseObject({
+  environment: z.string(),
+  fixture: z.string(),
+  seed: z.int(),
+  fixture_checksum: z.string(),
+  fixture_document: members.nullable().optional(),
+  profile: z.enum(profileNames),
+  rate_limit: wholeNumber(0, 1_000_000),
+  setup: members.optional(),
+  content: record(few, z.unknown()).pipe(contentSchema),
+  traffic: record(few, z.unknown()).pipe(trafficSchema).optional(),
+});
+
+type ReadDocument = z.infer<typeof documentSchema>;
+
+/** The long lists of a document, each with its path and the schema of its items. */
+export function longLists({ content: { keys = [], changes, runs }, traffic }: ReadDocument) {
+  const { limits = [], journal: { data = [], assumed = [] } = {} } = traffic ?? {};
   return [
-    { path: ["keys"], items: keys, schema: key },
-    { path: ["changes"], items: changes, schema: change },
-    { path: ["runs"], items: runs, schema: runSchema },
-    { path: ["limits"], items: limits, schema: keyUse },
-    { path: ["journal", "data"], items: data, schema: journalEntry },
-    { path: ["journal", "assumed"], items: assumed, schema: earlierValues },
+    { path: ["content", "keys"], items: keys, schema: key },
+    { path: ["content", "changes"], items: changes, schema: change },
+    { path: ["content", "runs"], items: runs, schema: runSchema },
+    { path: ["traffic", "limits"], items: limits, schema: keyUse },
+    { path: ["traffic", "journal", "data"], items: data, schema: journalEntry },
+    { path: ["traffic", "journal", "assumed"], items: assumed, schema: earlierValues },
   ];
 }

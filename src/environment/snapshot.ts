@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { ProfileName } from "../assumptions/catalogue.ts";
 import { parseAssumption } from "../assumptions/parse.ts";
 import type { Snapshot } from "../control.ts";
 import { ControlError } from "../errors/control-error.ts";
@@ -15,7 +14,7 @@ import { isName, quoted } from "../model/text.ts";
 import { Turns } from "../model/turns.ts";
 import { version } from "../package.ts";
 import { type Scenario, writtenForm } from "../scenario/scenario.ts";
-import type { EnvironmentSetup, StoredSetup, SnapshotContent } from "./environment-content.ts";
+import type { EnvironmentConfig, EnvironmentData, EnvironmentDocument, RequestData } from "./document.ts";
 import type { Environment } from "./environment.ts";
 import { adoptedKeys, adoptedSecret } from "./keys.ts";
 import { notAsMade } from "./parts.ts";
@@ -45,10 +44,11 @@ async function checksumInTurns(value: object, turns: Turns) {
   return { checksum: hash.digest("base64url"), bytes };
 }
 
-/** An environment as plain data, without its traffic. */
-function documentOf(environment: Environment, hasFixture: boolean) {
+/** The document of an environment, without its setup and its traffic. */
+function documentOf(environment: Environment, hasFixture: boolean): EnvironmentDocument {
   const { dataset, profile, rateLimit } = environment.setup;
   const content = environment.content();
+  const runs = content.runs.map((run) => ({ ...run, scenario: writtenForm(run.scenario) }));
   return {
     format: "offering-sandbox-environment",
     version: formVersion,
@@ -60,22 +60,26 @@ function documentOf(environment: Environment, hasFixture: boolean) {
     ...(hasFixture && !dataset.shipped && { fixture_document: dataset.document?.() ?? null }),
     profile,
     rate_limit: rateLimit,
-    ...content,
-    runs: content.runs.map((run) => ({ ...run, scenario: writtenForm(run.scenario) })),
-  } as const;
+    // A scenario is written as in a file; the reader checks it as one.
+    content: { ...content, runs: runs as unknown as EnvironmentData["runs"] },
+  };
 }
 
 /** The snapshot of an environment as it is at the call, made in pieces between which others get a turn. */
 export async function snapshotOf(environment: Environment): Promise<Snapshot> {
-  const { history, calibrated } = environment.parts;
+  const { history, calibrated, clock } = environment.parts;
   const { now } = environment.read();
-  const document = documentOf(environment, true);
-  const body = {
-    ...document,
-    keys: history.keys,
-    ...(calibrated && { calibrated }),
-    ...environment.traffic(),
-    clock: { now: Date.parse(now), speed: document.clock.speed },
+  const { content, ...head } = documentOf(environment, true);
+  const { handover: _, ...traffic } = environment.traffic();
+  const body: EnvironmentDocument = {
+    ...head,
+    content: {
+      ...content,
+      keys: history.keys,
+      ...(calibrated && { calibrated }),
+      clock: { now: Date.parse(now), speed: clock.speed },
+    },
+    traffic,
   };
   const { checksum, bytes } = await checksumInTurns(body, new Turns());
   if (bytes > inputLimits.snapshotBody * megabyte) {
@@ -87,8 +91,8 @@ export async function snapshotOf(environment: Environment): Promise<Snapshot> {
   return { ...body, checksum };
 }
 
-/** An environment in a database: a snapshot without traffic, with the setup to which a reset returns. */
-function storedBody(environment: Environment) {
+/** An environment in a database: without traffic, with the setup to which a reset returns. */
+function storedBody(environment: Environment): EnvironmentDocument {
   const { id: _, dataset: __, profile: ___, rateLimit: ____, keys, assumptions, ...setup } = environment.setup;
   const { delay: _____, loadedScenarios: ______, ...stored } = setup;
   return {
@@ -120,29 +124,15 @@ export async function storedTextInTurns(environment: Environment): Promise<strin
   return text;
 }
 
-/** A snapshot that nobody edited, its values of the right shape; or a stored environment, which has no traffic. */
-export interface CheckedSnapshot extends SnapshotContent {
-  readonly environment: string;
-  readonly fixture: string;
-  readonly seed: number;
-  readonly fixture_checksum: string;
-  /** Null if it is too large to be in the snapshot, undefined if it ships. */
-  readonly fixture_document?: Readonly<Record<string, unknown>> | null | undefined;
-  readonly profile: ProfileName;
-  readonly rate_limit: number;
-  /** How a stored environment was opened; undefined in a snapshot. */
-  readonly setup?: StoredSetup | undefined;
-}
-
-/** Maximum number of members of a snapshot, which has some thirty. */
+/** Maximum number of members of a document, which has some fifteen. */
 const maxMembers = 100;
 
 /**
- * Checks a snapshot, in pieces between which others get a turn. Throws Mistake for any other document, another major
- * version, and an edited snapshot.
+ * Checks a snapshot or a stored document, in pieces between which others get a turn. Throws Mistake for anything else,
+ * another major version, and an edited document.
  */
-export async function readSnapshot(snapshot: unknown): Promise<CheckedSnapshot> {
-  const [{ parseShape }, { longLists, snapshotHead, snapshotSchema }, { checkScenario }] = await Promise.all([
+export async function readDocument(snapshot: unknown): Promise<EnvironmentDocument> {
+  const [{ parseShape }, { longLists, snapshotHead, documentSchema }, { checkScenario }] = await Promise.all([
     shapeMistakes(),
     schemas(),
     scenarioParser(),
@@ -152,7 +142,7 @@ export async function readSnapshot(snapshot: unknown): Promise<CheckedSnapshot> 
   // Whoever writes the file adds when that was.
   const { checksum, saved_at: _, ...body } = parseShape(snapshotHead, snapshot, "the snapshot");
   refuseOtherMajor(body);
-  const counted = parseShape(snapshotSchema, body, "the snapshot");
+  const counted = parseShape(documentSchema, body, "the snapshot");
   if ((await checksumInTurns(body, turns)).checksum !== checksum) throw new Mistake(notAsMade);
   for (const { path, items, schema } of longLists(counted)) {
     for (const [index, item] of items.entries()) {
@@ -161,11 +151,12 @@ export async function readSnapshot(snapshot: unknown): Promise<CheckedSnapshot> 
     }
   }
   // The checksum vouches for the members that the schema leaves out.
-  const read = counted as unknown as CheckedSnapshot;
-  for (const values of [read.assumptions, ...(read.journal?.assumed ?? []).map((earlier) => earlier.values)]) {
+  const read = counted as unknown as EnvironmentDocument;
+  const { content, traffic } = read;
+  for (const values of [content.assumptions, ...(traffic?.journal.assumed ?? []).map((earlier) => earlier.values)]) {
     for (const [id, value] of Object.entries(values)) parseAssumption(id, value);
   }
-  return { ...read, runs: await withScenarios(read.runs, checkScenario, turns) };
+  return { ...read, content: { ...content, runs: await withScenarios(content.runs, checkScenario, turns) } };
 }
 
 function majorOf(text: string): number {
@@ -197,46 +188,47 @@ async function withScenarios(
       checked.set(text, scenario);
       read.push({ ...run, scenario });
     } catch (error) {
-      throw new Mistake(`runs[${index}].scenario: ${messageOf(error)}`, { cause: error });
+      throw new Mistake(`content.runs[${index}].scenario: ${messageOf(error)}`, { cause: error });
     }
   }
   return read;
 }
 
 /** Whether a snapshot was made from a fixture. */
-export function matchesFixture(snapshot: CheckedSnapshot, { name, seed, digest, document }: Dataset): boolean {
+export function matchesFixture(snapshot: EnvironmentDocument, { name, seed, digest, document }: Dataset): boolean {
   const { fixture_checksum: checksum, fixture_document: sent } = snapshot;
   if (snapshot.seed !== seed || snapshot.fixture !== name) return false;
   return checksum === digest || (!!sent && isDeepStrictEqual(sent, document?.()));
 }
 
 /** The environment that takes over a snapshot. */
-interface Receiver extends Pick<EnvironmentSetup, "id" | "mark" | "dataset" | "assumptions"> {
+interface Receiver extends Pick<EnvironmentConfig, "id" | "mark" | "dataset" | "assumptions"> {
   /** The keys that the environment would have without the snapshot. */
   readonly keys: readonly Key[];
 }
 
 /**
- * Returns the content of a snapshot for an environment: with that one's keys, and without limits if the snapshot is of
- * another one. Throws ControlError if the snapshot was made from another fixture.
+ * Returns what an environment takes over from a snapshot: the content with that one's keys, and the traffic, without
+ * limits if the snapshot is of another one. Throws ControlError if the snapshot was made from another fixture.
  */
 export function adopt(
-  snapshot: CheckedSnapshot,
+  snapshot: EnvironmentDocument,
   { id, mark, dataset, assumptions, keys }: Receiver,
-): SnapshotContent & Pick<Receiver, "keys"> {
+): { readonly content: EnvironmentData & Pick<Receiver, "keys">; readonly traffic: RequestData | undefined } {
   if (!matchesFixture(snapshot, dataset)) throw otherFixture(snapshot, dataset);
-  // The dataset has the fixture already, which may have megabytes.
-  const { fixture_document: _, limits, ...content } = snapshot;
-  const isOwn = content.environment === id;
+  const { content, traffic, environment } = snapshot;
+  const isOwn = environment === id;
   const secretOf = (key: Key): string => (isOwn ? marked(key.key, mark) : adoptedSecret(id, dataset.seed, key, mark));
   return {
-    ...content,
-    ...(isOwn && { limits }),
-    keys: adoptedKeys(content.keys ?? [], keys, secretOf),
-    changes: content.changes.map((change) =>
-      change.kind === "new_key" ? { ...change, key: { ...change.key, key: secretOf(change.key) } } : change,
-    ),
-    assumptions: { ...assumptions, ...content.assumptions },
+    content: {
+      ...content,
+      keys: adoptedKeys(content.keys ?? [], keys, secretOf),
+      changes: content.changes.map((change) =>
+        change.kind === "new_key" ? { ...change, key: { ...change.key, key: secretOf(change.key) } } : change,
+      ),
+      assumptions: { ...assumptions, ...content.assumptions },
+    },
+    traffic: traffic && (isOwn ? traffic : { ...traffic, limits: undefined }),
   };
 }
 
@@ -249,7 +241,7 @@ export function startLine(
   return `start with --fixture ${path}${seed === 1 ? "" : ` --seed ${seed}`} --snapshot ${file}`;
 }
 
-function otherFixture(snapshot: CheckedSnapshot, { name, seed }: Dataset): ControlError {
+function otherFixture(snapshot: EnvironmentDocument, { name, seed }: Dataset): ControlError {
   const difference =
     name === snapshot.fixture && seed === snapshot.seed
       ? "that of this environment has the same name and seed, but other content"

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
-import { type CheckedSnapshot, matchesFixture, readSnapshot, startLine } from "../environment/snapshot.ts";
+import type { EnvironmentDocument } from "../environment/document.ts";
+import { matchesFixture, readDocument, startLine } from "../environment/snapshot.ts";
 import { ControlError } from "../errors/control-error.ts";
 import type { LoadOptions } from "../fixture/check.ts";
 import type { Dataset, FixtureDocument } from "../fixture/dataset.ts";
@@ -20,7 +21,7 @@ export interface LoadedSource {
   readonly dataset: Dataset;
   /** The dataset came with the command; the server has it nowhere else. */
   readonly ownFixture: boolean;
-  readonly snapshot?: CheckedSnapshot;
+  readonly snapshot?: EnvironmentDocument;
 }
 
 /** Loads the datasets of a server's environments. Throws UnreadableFile, FileMistakes, Mistake and ControlError. */
@@ -80,7 +81,7 @@ export class Fixtures {
 
   /** A snapshot or its file, with the server's own fixture if the snapshot was made from that. */
   async ofSnapshot(source: string | object, { isStart = false } = {}) {
-    const snapshot = await readSnapshot(await (await fileReader()).snapshotDocument(source));
+    const snapshot = await readDocument(await (await fileReader()).snapshotDocument(source));
     const { snapshot: ofServer, fixture, hasFixture } = this.#configuration;
     const isOverFixture = isStart && hasFixture;
     if (isOverFixture && snapshot.fixture_document !== null) throw new Mistake(snapshotHasFixture);
@@ -90,7 +91,7 @@ export class Fixtures {
   }
 
   /** The dataset of a stored environment: the server's own, if the environment's is gone. */
-  async ofStored(snapshot: CheckedSnapshot, { isDefault }: { readonly isDefault: boolean }): Promise<LoadedSource> {
+  async ofStored(snapshot: EnvironmentDocument, { isDefault }: { readonly isDefault: boolean }): Promise<LoadedSource> {
     const { fixture: name, seed, fixture_document: document, setup } = snapshot;
     if (setup?.ownFixture === true) {
       const dataset = await this.#shared(document ?? name, { seed, investmentStatuses: "any" }, name);
@@ -123,7 +124,7 @@ export class Fixtures {
   }
 
   /** The fixture in a snapshot, which may be large at a start, or the shipped one from which the snapshot was made. */
-  async #under(snapshot: CheckedSnapshot, isStart: boolean): Promise<Dataset> {
+  async #under(snapshot: EnvironmentDocument, isStart: boolean): Promise<Dataset> {
     const { fixture, seed, fixture_checksum: digest, fixture_document: document } = snapshot;
     const options = { seed, investmentStatuses: "any" } as const;
     if (document) {

@@ -11,7 +11,7 @@ import type { PreviewedCall } from "../control/preview.ts";
 import { usesWriter } from "./exec-settings.ts";
 import type { CoverageCounter } from "./coverage-counter.ts";
 import { EnvironmentSetups } from "./setups.ts";
-import type { EnvironmentSetup } from "../environment/environment-content.ts";
+import type { EnvironmentConfig } from "../environment/document.ts";
 import { Environment } from "../environment/environment.ts";
 import { defaultId, type Environments } from "../environment/environments.ts";
 import { ControlError } from "../errors/control-error.ts";
@@ -111,7 +111,7 @@ export class RunningSandbox implements Server, Transport {
     const { shared } = this.environments;
     const id = options.id ?? (await shared?.nextId()) ?? this.environments.nextId();
     let setups: EnvironmentSetups;
-    let setup: EnvironmentSetup;
+    let setup: EnvironmentConfig;
     do {
       setups = this.#setups;
       setup = await setups.for(id, options, isRemote);
@@ -137,8 +137,8 @@ export class RunningSandbox implements Server, Transport {
   }
 
   async openSnapshot(snapshot: object): Promise<Environment> {
-    const { setup, content } = await this.#setups.forSnapshot(snapshot);
-    return new Environment(setup, content);
+    const { setup, content, traffic } = await this.#setups.forSnapshot(snapshot);
+    return new Environment(setup, content, traffic);
   }
 
   async drop(environment: Environment, options?: CloseOptions): Promise<void> {

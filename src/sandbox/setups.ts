@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { assume, type Assumptions } from "../assumptions/catalogue.ts";
 import type { EnvironmentOptions } from "../control.ts";
 import { noFiles, scenarioFrom } from "../control/scenarios.ts";
-import type { OwnSetup, EnvironmentSetup } from "../environment/environment-content.ts";
+import type { EnvironmentConfig, EnvironmentDocument, OpenedDocument, StoredConfig } from "../environment/document.ts";
 import { defaultId } from "../environment/environments.ts";
 import { keysFor } from "../environment/keys.ts";
-import { adopt, type CheckedSnapshot, readSnapshot } from "../environment/snapshot.ts";
+import { adopt, readDocument } from "../environment/snapshot.ts";
 import { ControlError } from "../errors/control-error.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import { unknownFixture } from "../fixture/read.ts";
@@ -20,9 +20,12 @@ import { environmentSettings } from "../settings/environment-settings.ts";
 import { secondsOf } from "../settings/kinds.ts";
 import { isPostgresAddress, pathOf } from "../settings/source-kinds.ts";
 import { checkedOptions, readAssumptions } from "../settings/values.ts";
-import { expectDataset, type StoredEnvironment } from "../storage/storage.ts";
+import { expectDataset } from "../storage/storage.ts";
 import type { Configuration } from "./configuration.ts";
 import { Fixtures, type LoadedSource } from "./fixtures.ts";
+
+/** The setup of an environment without the server's part. */
+type OwnSetup = StoredConfig & Pick<EnvironmentConfig, "id" | "dataset" | "profile" | "rateLimit" | "assumptions">;
 
 /** Creates the setups of environments from a server's configuration. */
 export class EnvironmentSetups {
@@ -42,7 +45,7 @@ export class EnvironmentSetups {
   }
 
   /** Setup of the default environment; it keeps clock, scenarios and snapshot of `before`, which it replaces. */
-  async forDefault(before?: EnvironmentSetup): Promise<EnvironmentSetup> {
+  async forDefault(before?: EnvironmentConfig): Promise<EnvironmentConfig> {
     const source = await this.#fixtures.ofServer();
     const ofServer = beginningOf(defaultId, source, this.#server.environment, this.#server);
     const beginning = { ...ofServer, scenarios: await this.#serverScenarios(), lifetime: null };
@@ -52,7 +55,7 @@ export class EnvironmentSetups {
   }
 
   /** Setup of another environment; a remote caller cannot name files. Throws Mistake or ControlError. */
-  async for(id: string, given: EnvironmentOptions, remote: boolean): Promise<EnvironmentSetup> {
+  async for(id: string, given: EnvironmentOptions, remote: boolean): Promise<EnvironmentConfig> {
     const options = checkedOptions(environmentSettings, { ...given, id }, "the environment");
     const source = await this.#sourceOf(options, remote);
     const scenarios = await this.#scenariosFrom(options.scenarios, remote);
@@ -62,28 +65,23 @@ export class EnvironmentSetups {
   /** Setup and content of a snapshot's own environment, with its journal. Throws Mistake or ControlError. */
   async forSnapshot(snapshot: object) {
     const source = await this.#fixtures.ofSnapshot(snapshot);
-    const { environment: id, journal } = source.snapshot;
+    const { environment: id, traffic } = source.snapshot;
     const setup = await this.#complete({ ...beginningOf(id, source, { speed: 0 }, this.#server), scenarios: [] });
-    return { setup, content: setup.initialState && { ...setup.initialState, ...(journal && { journal }) } };
+    return { setup, content: setup.initialState, traffic: traffic && { journal: traffic.journal, answers: 0 } };
   }
 
   /** Setup and content of a stored document. Throws Mistake for a snapshot, and OtherFixture. */
-  async forStored(document: unknown): Promise<StoredEnvironment> {
-    const snapshot = await readSnapshot(document);
-    const { environment: id, setup: stored, profile, rate_limit: rateLimit } = snapshot;
+  async forStored(document: unknown): Promise<OpenedDocument> {
+    const snapshot = await readDocument(document);
+    const { environment: id, setup: stored, content, profile, rate_limit: rateLimit } = snapshot;
     if (!stored) throw new Mistake(`the environment "${id}" has no setup: it is a snapshot`);
     const source = await this.#fixtures.ofStored(snapshot, { isDefault: id === defaultId });
     // This version may have assumptions that the version that stored the environment did not have.
-    const assumptions = assume(profile, stored.assumptions ?? snapshot.assumptions);
+    const assumptions = assume(profile, stored.assumptions ?? content.assumptions);
     const setup = await this.#complete({ ...stored, id, ...source, profile, rateLimit, assumptions });
     expectDataset(snapshot, setup.dataset);
-    return {
-      setup,
-      content: {
-        ...snapshot,
-        assumptions: stored.assumptions ? { ...assumptions, ...snapshot.assumptions } : assumptions,
-      },
-    };
+    const own = stored.assumptions ? { ...assumptions, ...content.assumptions } : assumptions;
+    return { setup, content: { ...content, assumptions: own } };
   }
 
   /** Whether a restart could open an environment over a dataset again. */
@@ -92,7 +90,7 @@ export class EnvironmentSetups {
   }
 
   /** Adds the server's part, which is the same for every environment. */
-  async #complete(beginning: OwnSetup): Promise<EnvironmentSetup> {
+  async #complete(beginning: OwnSetup): Promise<EnvironmentConfig> {
     const { id, clock, initialState, scenarios } = beginning;
     // Thousands of keys make each of the steps around this one long.
     await nextTurn();
@@ -167,8 +165,10 @@ function beginningOf(
 ): Omit<OwnSetup, "scenarios"> {
   const { calibrated } = server;
   const mark = markOf(id, server);
-  const ownKeys = ({ days, clock }: CheckedSnapshot) => keysOf(id, dataset.movedBy(days), clock.now, mark);
-  const adopted = snapshot && adopt(snapshot, { ...server, id, mark, dataset, keys: ownKeys(snapshot) });
+  const ownKeys = ({ content: { days, clock } }: EnvironmentDocument) =>
+    keysOf(id, dataset.movedBy(days), clock.now, mark);
+  // An environment begins without the traffic of another one.
+  const adopted = snapshot && adopt(snapshot, { ...server, id, mark, dataset, keys: ownKeys(snapshot) }).content;
   const defaults = {
     profile: snapshot?.profile ?? server.profile,
     assumptions: adopted?.assumptions ?? server.assumptions,
@@ -182,14 +182,13 @@ function beginningOf(
   const lifetime = secondsOf(ttlSeconds) * 1000;
   const terms = { id, mark, label, dataset, ownFixture, clock, profile, assumptions, calibrated, rateLimit, lifetime };
   if (!adopted) return terms;
-  // An environment begins without the traffic of another one.
-  const { keys, limits: _, journal: __, answers: ___, ...content } = adopted;
+  const { keys, ...content } = adopted;
   return { ...terms, keys, initialState: { ...content, clock, assumptions } };
 }
 
 function assumptionsOf(
   { profile, assumptions }: EnvironmentOptions,
-  defaults: Pick<EnvironmentSetup, "profile" | "assumptions">,
+  defaults: Pick<EnvironmentConfig, "profile" | "assumptions">,
 ): Assumptions {
   if (profile !== undefined) return readAssumptions(profile, assumptions);
   return readAssumptions(defaults.profile, { ...defaults.assumptions, ...assumptions });

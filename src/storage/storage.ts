@@ -1,15 +1,8 @@
 import { ControlError } from "../errors/control-error.ts";
 import { quoted } from "../model/text.ts";
-import type { EnvironmentSetup, SnapshotContent } from "../environment/environment-content.ts";
+import type { EnvironmentDocument } from "../environment/document.ts";
 import type { Environment } from "../environment/environment.ts";
-import type { CheckedSnapshot } from "../environment/snapshot.ts";
 import type { Dataset } from "../fixture/dataset.ts";
-
-/** A stored environment, ready to open. */
-export interface StoredEnvironment {
-  readonly setup: EnvironmentSetup;
-  readonly content: SnapshotContent;
-}
 
 /** Milliseconds for which changes made by requests gather before they are written. */
 export const writeDelay = 50;
@@ -32,7 +25,7 @@ export class OtherFixture extends ControlError {
   /** A clause whose subject is the database. */
   readonly problem: string;
 
-  constructor({ environment: id, fixture }: CheckedSnapshot, { name }: Dataset) {
+  constructor({ environment: id, fixture }: EnvironmentDocument, { name }: Dataset) {
     const origin = `The environment was opened over the fixture ${quoted(fixture)}`;
     super("conflict", `${origin}, which this process was not started with.`);
     const difference =
@@ -42,7 +35,7 @@ export class OtherFixture extends ControlError {
 }
 
 /** Throws OtherFixture if a stored environment was made from another dataset. */
-export function expectDataset(snapshot: CheckedSnapshot, dataset: Dataset): void {
+export function expectDataset(snapshot: EnvironmentDocument, dataset: Dataset): void {
   const { fixture_checksum: digest, fixture_document: document } = snapshot;
   if (document === undefined && digest !== dataset.digest) throw new OtherFixture(snapshot, dataset);
 }

@@ -29,7 +29,9 @@ export async function snapshotFileOf(environment: Environment, titles: readonly 
     /** JSON. */
     text: `${JSON.stringify({ saved_at: formatInstant(realTime()), ...snapshot })}\n`,
     hasFixture: snapshot.fixture_document !== null,
-    hasResponses: (snapshot["journal"] as RequestList).data.some(({ status }) => status !== null),
+    hasResponses: (snapshot["traffic"] as { readonly journal: RequestList }).journal.data.some(
+      ({ status }) => status !== null,
+    ),
   };
 }
 

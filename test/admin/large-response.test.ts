@@ -46,7 +46,7 @@ describe("a snapshot of many megabytes", () => {
     const { status, text, json } = await admin("GET /snapshot");
     expect(status).toBe(200);
     expect(text.length).toBeGreaterThan(9_000_000);
-    expect(json["changes"]).toEqual((await sandbox.snapshot())["changes"]);
+    expect(json["content"]).toEqual((await sandbox.snapshot())["content"]);
     expect(await admin("PUT /snapshot", text)).toMatchObject({ status: 200 });
   });
 

@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from "vitest";
-import type { EnvironmentSetup } from "../../src/environment/environment-content.ts";
+import type { EnvironmentConfig } from "../../src/environment/document.ts";
 import { Environments } from "../../src/environment/environments.ts";
 import { keyOf, present, setupOf, smallDataset, uuid } from "../support/small-dataset.ts";
 
 const dataset = smallDataset(1);
 
-const setup = (members: Partial<EnvironmentSetup> = {}): EnvironmentSetup => ({
+const setup = (members: Partial<EnvironmentConfig> = {}): EnvironmentConfig => ({
   ...setupOf(dataset),
   keys: [keyOf(0)],
   ...members,

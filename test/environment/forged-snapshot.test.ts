@@ -57,7 +57,7 @@ function setOwn(object: object, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-const byKind = (body: Loose, kind: string): Loose => body.changes.find((change: Loose) => change.kind === kind);
+const byKind = (body: Loose, kind: string): Loose => body.content.changes.find((change: Loose) => change.kind === kind);
 
 /** A text where a list or an object belongs would become a member for each letter. */
 const text = "x".repeat(10);
@@ -76,33 +76,37 @@ const forgeries: Readonly<Record<string, readonly [change: (body: Loose) => unkn
   "another fixture": [(body) => (body.fixture = "x"), /fixture "x" with seed \d+; .*"known" with seed \d+/],
   "another seed": [(body) => (body.seed = 5), /with seed 5; .*"known" with seed (?!5)\d+/],
   "more repetitions than a scenario may have": [
-    (body) => (body.runs[0].scenario.repeat.count = 1e12),
-    /runs\[0\]\.scenario: repeat\.count is 1000000000000; expected a whole number from 1 to 10000/,
+    (body) => (body.content.runs[0].scenario.repeat.count = 1e12),
+    /content\.runs\[0\]\.scenario: repeat\.count is 1000000000000; expected a whole number from 1 to 10000/,
   ],
   "more steps in all than a scenario may have": [
-    ({ runs: [{ scenario }] }) => {
+    ({
+      content: {
+        runs: [{ scenario }],
+      },
+    }) => {
       scenario.repeat.count = 10_000;
       scenario.steps.push(...Array.from({ length: 20 }, () => scenario.steps[0]));
     },
-    /runs\[0\]\.scenario: repeat\.count is 10000; expected/,
+    /content\.runs\[0\]\.scenario: repeat\.count is 10000; expected/,
   ],
   "more requests than a journal keeps": [
-    (body) => (body.journal.data = Array.from({ length: 1001 }, () => null)),
+    (body) => (body.traffic.journal.data = Array.from({ length: 1001 }, () => null)),
     /journal\.data is a list; expected at most 1000 requests/,
   ],
   "a number too large to count on from": [
-    (body) => (body.answers = 9e15),
+    (body) => (body.traffic.answers = 9e15),
     /answers is 9000000000000000; expected a whole number from 0 to 1125899906842624/,
   ],
-  "text for changes": [(body) => (body.changes = text), /changes/],
+  "text for changes": [(body) => (body.content.changes = text), /changes/],
   "text for attributes": [
-    (body) => (body.changes.find((change: Loose) => change.attributes).attributes = text),
+    (body) => (body.content.changes.find((change: Loose) => change.attributes).attributes = text),
     /attributes/,
   ],
-  "text for assumptions": [(body) => (body.assumptions = text), /assumptions/],
-  "text for counts of faults": [(body) => (body.fault_uses = text), /fault_uses/],
-  "text for repetitions": [(body) => (body.runs[0].repetitions = text), /repetitions/],
-  "a change of no kind": [(body) => (body.changes[0].kind = "toString"), /is not as it was made/],
+  "text for assumptions": [(body) => (body.content.assumptions = text), /assumptions/],
+  "text for counts of faults": [(body) => (body.content.fault_uses = text), /fault_uses/],
+  "text for repetitions": [(body) => (body.content.runs[0].repetitions = text), /repetitions/],
+  "a change of no kind": [(body) => (body.content.changes[0].kind = "toString"), /is not as it was made/],
   "an investment without its parts": [
     (body) => delete byKind(body, "new_investment").investment.payments,
     /investment\.payments is missing/,
@@ -116,44 +120,60 @@ const forgeries: Readonly<Record<string, readonly [change: (body: Loose) => unkn
     /is impossible at [^ ]+: it names no investment/,
   ],
   "a change without what it changes": [(body) => delete byKind(body, "investment").attributes, /is not as it was made/],
-  "a label that is none": [(body) => (body.keys[0].label = true), /^keys\[0\]\.label is true; expected text/],
+  "a label that is none": [
+    (body) => (body.content.keys[0].label = true),
+    /^content\.keys\[0\]\.label is true; expected text/,
+  ],
   "a value that no assumption has": [
-    (body) => (body.assumptions["errors.body"] = "x"),
+    (body) => (body.content.assumptions["errors.body"] = "x"),
     /^errors\.body cannot be "x": expected/,
   ],
-  "an unknown assumption": [(body) => (body.assumptions.x = "y"), /^There is no assumption "x"/],
+  "an unknown assumption": [(body) => (body.content.assumptions.x = "y"), /^There is no assumption "x"/],
   "an earlier value that no assumption has": [
-    (body) => (body.journal.assumed = [{ last: 1, values: { "errors.body": "x" } }]),
+    (body) => (body.traffic.journal.assumed = [{ last: 1, values: { "errors.body": "x" } }]),
     /^errors\.body cannot be "x": expected/,
   ],
-  "fewer issued than there are": [(body) => (body.issued = 3), /\.sequence is \d+; expected less than issued, 3/],
-  "a clock beyond all instants": [(body) => (body.clock.now = 1e16), /clock\.now is 10000000000000000/],
-  "a speed below 0": [(body) => (body.clock.speed = -1), /clock\.speed is -1/],
-  "a date that is none": [(body) => (body.changes[0].date = "2026-02-30T00:00:00.000Z"), /changes\[0\]\.date/],
+  "fewer issued than there are": [
+    (body) => (body.content.issued = 3),
+    /\.sequence is \d+; expected less than issued, 3/,
+  ],
+  "a clock beyond all instants": [(body) => (body.content.clock.now = 1e16), /clock\.now is 10000000000000000/],
+  "a speed below 0": [(body) => (body.content.clock.speed = -1), /clock\.speed is -1/],
+  "a date that is none": [(body) => (body.content.changes[0].date = "2026-02-30T00:00:00.000Z"), /changes\[0\]\.date/],
   "changes in the wrong order": [
-    (body) => (body.changes = body.changes.toReversed()),
+    (body) => (body.content.changes = body.content.changes.toReversed()),
     /changes\[\d+\] is before the change before it/,
   ],
-  "a change twice": [(body) => body.changes.push(body.changes.at(-1)), /changes\[\d+\] is before the change before it/],
+  "a change twice": [
+    (body) => body.content.changes.push(body.content.changes.at(-1)),
+    /changes\[\d+\] is before the change before it/,
+  ],
   "a fault that drips nothing": [
     (body) => (byKind(body, "new_fault").fault.rule = { drip: { bytes: 0, every: "1s" } }),
     /drip\.bytes is 0/,
   ],
   "a new investment with the id of another": [
     (body) =>
-      (body.changes.findLast((one: Loose) => one.kind === "new_investment" && !one.origin).investment.id = known.whole),
+      (body.content.changes.findLast((one: Loose) => one.kind === "new_investment" && !one.origin).investment.id =
+        known.whole),
     /another investment has the id/,
   ],
   "a key of no offering": [(body) => (byKind(body, "new_key").key.offering_id = known.unknown), /there is no offering/],
   "a secret of one letter": [(body) => (byKind(body, "new_key").key.key = "e"), /8 to 200 letters/],
-  "a limit used in the future": [(body) => (body.limits[0].requests[0].ago = -5), /ago is -5/],
-  "a fault used a negative number of times": [(body) => (body.fault_uses = { "fault-1": -1 }), /fault_uses.*-1/],
+  "a limit used in the future": [(body) => (body.traffic.limits[0].requests[0].ago = -5), /ago is -5/],
+  "a fault used a negative number of times": [
+    (body) => (body.content.fault_uses = { "fault-1": -1 }),
+    /fault_uses.*-1/,
+  ],
   "entries of a journal out of order": [
-    (body) => (body.journal.data = body.journal.data.toReversed()),
+    (body) => (body.traffic.journal.data = body.traffic.journal.data.toReversed()),
     /entries whose ids count up/,
   ],
-  "a journal that dropped more than there were": [(body) => (body.journal.dropped = 1e9), /entries whose ids count up/],
-  "a journal with escapes": [(body) => (body.journal.data[0].path = "/\u001b[2J"), /journal\.data\[0\]\.path/],
+  "a journal that dropped more than there were": [
+    (body) => (body.traffic.journal.dropped = 1e9),
+    /entries whose ids count up/,
+  ],
+  "a journal with escapes": [(body) => (body.traffic.journal.data[0].path = "/\u001b[2J"), /journal\.data\[0\]\.path/],
 };
 
 test("a forged snapshot is refused, and changes nothing", async () => {
@@ -170,8 +190,11 @@ test("a forged snapshot is refused, and changes nothing", async () => {
 });
 
 async function stateOf(sandbox: Environment): Promise<object> {
-  const { limits: _, checksum: __, ...snapshot } = await sandbox.snapshot();
-  return { snapshot, keys: await sandbox.keys.list() };
+  const { traffic, checksum: _, ...snapshot } = await sandbox.snapshot();
+  return {
+    snapshot: { ...snapshot, traffic: { ...(traffic as object), limits: null } },
+    keys: await sandbox.keys.list(),
+  };
 }
 
 const amounts = [-1, 0, 0.5, 1, 1e9, 1e12, 1e308];
@@ -220,7 +243,13 @@ test("a snapshot with the secret of another environment is refused, and no secre
   const before = await stateOf(one);
   await expect(one.restore(forged)).rejects.toThrow(/has the secret of a key of another environment/);
   const fromTheStart = forge(await one.snapshot(), (body) => {
-    body.keys.push({ ...body.keys[0], id: known.unknown, key, type: "partner", offering_id: known.aurora });
+    body.content.keys.push({
+      ...body.content.keys[0],
+      id: known.unknown,
+      key,
+      type: "partner",
+      offering_id: known.aurora,
+    });
   });
   await expect(one.restore(fromTheStart)).rejects.toThrow(/has the secret of a key of another environment/);
   expect(await stateOf(one)).toEqual(before);

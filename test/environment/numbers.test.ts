@@ -29,8 +29,9 @@ test("numbers follow the order of commands, and reading changes nothing", async 
   const { data } = (await api(`/investments/${first}`)).json;
   const numbers = [second, earlier].map(({ investment_number }) => investment_number);
   expect([data.attributes.investment_number, ...numbers]).toEqual([26, 27, 28]);
-  const { journal: _, checksum: __, ...content } = await sandbox.snapshot();
-  expect(before).toMatchObject(content);
+  const { traffic, checksum: _, ...others } = await sandbox.snapshot();
+  const { journal: __, ...counts } = traffic as Readonly<Record<string, unknown>>;
+  expect(before).toMatchObject({ ...others, traffic: counts });
 });
 
 const number = fc.constantFrom(1, 25, 26, 27, 500, 1_000_000);

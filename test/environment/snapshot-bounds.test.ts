@@ -16,6 +16,10 @@ function seal(snapshot: Loose): Snapshot {
   return { ...body, checksum: checksumOf(body) };
 }
 
+function withContent(snapshot: Loose, changes: object): Loose {
+  return { ...snapshot, content: { ...snapshot.content, ...changes } };
+}
+
 /** Opens a sandbox, and takes a snapshot with a run and a request. */
 async function openWithSnapshot(): Promise<TestSandbox & { readonly snapshot: Loose }> {
   const opened = await openSandbox({ rateLimit: 100 });
@@ -31,64 +35,81 @@ const names = (count: number): object => Object.fromEntries(Array.from({ length:
 /** One more than each list and record may have. */
 const excesses: Readonly<Record<string, readonly [change: (body: Loose) => unknown, words: RegExp]>> = {
   members: [(body) => Object.assign(body, names(200)), /not as it was made/],
-  limits: [(body) => (body.limits = times(100_001, {})), /^limits is a list; expected at most 100000 keys/],
-  "requests of a key": [
-    (body) => (body.limits[0].requests = times(60_003, { ago: 0, count: 1 })),
-    /^limits\[0\]\.requests is a list; expected at most 60002 moments/,
+  "members of the content": [
+    (body) => Object.assign(body.content, names(200)),
+    /^content needs an object of at most 100 members/,
   ],
-  assumptions: [(body) => (body.assumptions = names(101)), /^assumptions needs an object of at most 100 members/],
-  runs: [(body) => (body.runs = times(5_001, {})), /^runs is a list; expected at most 5000 runs/],
+  "members of the traffic": [
+    (body) => Object.assign(body.traffic, names(200)),
+    /^traffic needs an object of at most 100 members/,
+  ],
+  limits: [
+    (body) => (body.traffic.limits = times(100_001, {})),
+    /^traffic\.limits is a list; expected at most 100000 keys/,
+  ],
+  "requests of a key": [
+    (body) => (body.traffic.limits[0].requests = times(60_003, { ago: 0, count: 1 })),
+    /^traffic\.limits\[0\]\.requests is a list; expected at most 60002 moments/,
+  ],
+  assumptions: [
+    (body) => (body.content.assumptions = names(101)),
+    /^content\.assumptions needs an object of at most 100 members/,
+  ],
+  runs: [(body) => (body.content.runs = times(5_001, {})), /^content\.runs is a list; expected at most 5000 runs/],
   repetitions: [
-    (body) => (body.runs[0].repetitions = times(20_001, {})),
-    /^runs\[0\]\.repetitions is a list; expected at most 20000 repetitions/,
+    (body) => (body.content.runs[0].repetitions = times(20_001, {})),
+    /^content\.runs\[0\]\.repetitions is a list; expected at most 20000 repetitions/,
   ],
   step_dates: [
-    (body) => (body.runs[0].repetitions[0].step_dates = times(1001, null)),
+    (body) => (body.content.runs[0].repetitions[0].step_dates = times(1001, null)),
     /\.step_dates is a list; expected at most 1000 dates/,
   ],
-  "payments of a track": [
-    (body) => (body.runs[0].repetitions[0].payments = names(1001)),
+  "payments of a repetition": [
+    (body) => (body.content.runs[0].repetitions[0].payments = names(1001)),
     /\.payments needs an object of at most 1000 members/,
   ],
   "uses of faults": [
-    (body) => (body.fault_uses = names(50_001)),
-    /^fault_uses needs an object of at most 50000 members/,
+    (body) => (body.content.fault_uses = names(50_001)),
+    /^content\.fault_uses needs an object of at most 50000 members/,
   ],
-  "matches of faults": [(body) => (body.fault_matches = names(50_001)), /^fault_matches needs an object of at most/],
+  "matches of faults": [
+    (body) => (body.content.fault_matches = names(50_001)),
+    /^content\.fault_matches needs an object of at most/,
+  ],
   "members of a part": [
     (body) => {
       const { offering_id, id } = { offering_id: known.aurora, id: known.unknown };
       const parts = { investors: [names(101)], signing_parties: [], payments: [], events: [] };
-      body.changes = [{ kind: "new_investment", date, sequence: 0, investment: { id, offering_id, ...parts } }];
+      body.content.changes = [{ kind: "new_investment", date, sequence: 0, investment: { id, offering_id, ...parts } }];
     },
     /changes\[0\]\.investment\.investors\[0\] needs an object of at most 100 members/,
   ],
   "parts of an investment": [
     (body) => {
       const parts = { investors: [], signing_parties: [], payments: times(2001, {}), events: [] };
-      body.changes = [{ kind: "new_investment", date, sequence: 0, investment: parts }];
+      body.content.changes = [{ kind: "new_investment", date, sequence: 0, investment: parts }];
     },
     /changes\[0\]\.investment\.payments is a list; expected at most 2000 items/,
   ],
   "requests of the journal": [
-    (body) => (body.journal.data = times(1001, {})),
-    /^journal\.data is a list; expected at most 1000 requests/,
+    (body) => (body.traffic.journal.data = times(1001, {})),
+    /^traffic\.journal\.data is a list; expected at most 1000 requests/,
   ],
   "members of a request": [
-    (body) => Object.assign(body.journal.data[0], names(2000)),
-    /^journal\.data\[0\] needs an object of at most 100 members/,
+    (body) => Object.assign(body.traffic.journal.data[0], names(2000)),
+    /^traffic\.journal\.data\[0\] needs an object of at most 100 members/,
   ],
   "hints of a request": [
-    (body) => (body.journal.data[0].hints = times(10_001, "")),
-    /^journal\.data\[0\]\.hints is a list; expected at most 10000 hints/,
+    (body) => (body.traffic.journal.data[0].hints = times(10_001, "")),
+    /^traffic\.journal\.data\[0\]\.hints is a list; expected at most 10000 hints/,
   ],
   "changes of assumptions": [
-    (body) => (body.journal.assumed = times(1002, {})),
-    /^journal\.assumed is a list; expected at most 1001 changes of assumptions/,
+    (body) => (body.traffic.journal.assumed = times(1002, {})),
+    /^traffic\.journal\.assumed is a list; expected at most 1001 changes of assumptions/,
   ],
   "changed assumptions": [
-    (body) => (body.journal.assumed = [{ last: 1, values: names(101) }]),
-    /^journal\.assumed\[0\]\.values needs an object of at most 100 members/,
+    (body) => (body.traffic.journal.assumed = [{ last: 1, values: names(101) }]),
+    /^traffic\.journal\.assumed\[0\]\.values needs an object of at most 100 members/,
   ],
 };
 
@@ -107,8 +128,8 @@ test("each list and record of a snapshot is counted before it is read", async ()
 
 test("the first wrong item of a list is told, not each of a million", async () => {
   const { sandbox, snapshot } = await openWithSnapshot();
-  await expect(sandbox.restore(seal({ ...snapshot, changes: times(100_000, null) }))).rejects.toThrow(
-    /^changes\[0\] is null; expected an object\.$/,
+  await expect(sandbox.restore(seal(withContent(snapshot, { changes: times(100_000, null) })))).rejects.toThrow(
+    /^content\.changes\[0\] is null; expected an object\.$/,
   );
 });
 
@@ -154,7 +175,7 @@ test("others get their turn while a snapshot is read", async () => {
     date,
     sequence,
   }));
-  const body = seal({ ...snapshot, runs: [], changes, issued: 300 });
+  const body = seal(withContent(snapshot, { runs: [], changes, issued: 300 }));
   // Each change is a piece of the checksum and one of the check.
   expect(await turnsDuring(() => sandbox.restore(body))).toBeGreaterThan(600);
 });
@@ -235,7 +256,7 @@ test("an environment has no more runs than its snapshot may have", async () => {
   const runs = Array.from({ length: 5000 }, (_unused, at) => {
     return { ...run, id: `run-${at + 1}`, repetitions: [], stopped: true, problem: null };
   });
-  await sandbox.restore(seal({ ...snapshot, runs }));
+  await sandbox.restore(seal(withContent(snapshot, { runs })));
   await expect(sandbox.play("closing")).rejects.toThrow(
     /^The environment has 5,000 runs; reset it, or open another\.$/,
   );
@@ -243,8 +264,8 @@ test("an environment has no more runs than its snapshot may have", async () => {
 
 test("a run has an id of its own, whatever ids a snapshot has", async () => {
   const { sandbox, snapshot } = await openWithSnapshot();
-  const [run] = snapshot.runs;
-  await sandbox.restore(seal({ ...snapshot, runs: [{ ...run, id: "run-2" }] }));
+  const [run] = snapshot.content.runs;
+  await sandbox.restore(seal(withContent(snapshot, { runs: [{ ...run, id: "run-2" }] })));
   await sandbox.play("closing", { investment_id: known.closed });
   await sandbox.play("closing", { investment_id: known.closed });
   const ids = (await sandbox.runs.list()).map(({ id }) => id);

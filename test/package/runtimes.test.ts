@@ -30,7 +30,7 @@ const program = `
     await ask(sandbox, "/investments?size=3");
     const snapshot = await sandbox.snapshot();
     const { asked, differing } = await sandbox.replay(snapshot);
-    const answers = snapshot.journal.data.map(({ path, status, digest }) => [path, status, digest]);
+    const answers = snapshot.traffic.journal.data.map(({ path, status, digest }) => [path, status, digest]);
     console.log(JSON.stringify({ answers, asked, differing }));
     await sandbox.restore(snapshot);
     console.log((await sandbox.clock.get()).now);

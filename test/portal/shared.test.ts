@@ -57,8 +57,9 @@ const hashOf = (link: string | null | undefined): string => new URL(link ?? "").
 
 /** Returns the state of an environment, except its limits, which end by real time. */
 async function stateOf(environment: OpenedEnvironment): Promise<object> {
-  const { limits: _limits, checksum: _checksum, ...others } = await environment.snapshot();
-  return others;
+  const { traffic, checksum: _checksum, ...others } = await environment.snapshot();
+  const { limits: _limits, ...requests } = traffic as Readonly<Record<string, unknown>>;
+  return { ...others, traffic: requests };
 }
 
 /** Buttons that change nothing, by the beginnings of their names. */

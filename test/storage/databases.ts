@@ -57,7 +57,7 @@ export async function stateOf(sandbox: Sandbox): Promise<unknown> {
 }
 
 async function stateOfOne(environment: Environment): Promise<unknown> {
-  const { limits: _, journal: __, answers: ___, checksum: ____, ...snapshot } = await environment.snapshot();
+  const { traffic: _, checksum: __, ...snapshot } = await environment.snapshot();
   const { base_url: _____, keys, ...description } = await environment.describe();
   const assumptions = await environment.assumptions.list();
   return {

@@ -49,12 +49,12 @@ test.each<[what: string, change: (environments: Loose[]) => unknown]>([
   ["no list", () => 7],
   ["no default environment", ([one]) => void (one.environment = "other")],
   ["an id twice", ([, other]) => void (other.environment = "default")],
-  ["no changes", ([one]) => void (one.changes = null)],
-  ["an unknown change", ([one]) => void (one.changes[0].kind = "constructor")],
-  ["a change without a date", ([one]) => void (one.changes[0].date = null)],
+  ["no changes", ([one]) => void (one.content.changes = null)],
+  ["an unknown change", ([one]) => void (one.content.changes[0].kind = "constructor")],
+  ["a change without a date", ([one]) => void (one.content.changes[0].date = null)],
   ["no setup", ([one]) => void delete one.setup],
-  ["a run without members", ([one]) => void (one.runs = [{}])],
-  ["a start that is none", ([one]) => void (one.clock.now = "x")],
+  ["a run without members", ([one]) => void (one.content.runs = [{}])],
+  ["a start that is none", ([one]) => void (one.content.clock.now = "x")],
 ])("a database with %s is refused, though its checksums are right", async (_, change) => {
   const file = newFile();
   const before = await writeDatabase(file);

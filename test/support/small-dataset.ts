@@ -1,5 +1,5 @@
 import { assume } from "../../src/assumptions/catalogue.ts";
-import type { EnvironmentSetup } from "../../src/environment/environment-content.ts";
+import type { EnvironmentConfig } from "../../src/environment/document.ts";
 import type { NewEntry } from "../../src/environment/journal.ts";
 import type { Dataset } from "../../src/fixture/dataset.ts";
 import { complete } from "../../src/fixture/complete/complete.ts";
@@ -54,7 +54,7 @@ export function smallDataset(investments: number): Dataset {
 }
 
 /** Returns the setup of an environment over a dataset, with its clock frozen at the present. */
-export function setupOf(dataset: Dataset): EnvironmentSetup {
+export function setupOf(dataset: Dataset): EnvironmentConfig {
   return {
     id: "default",
     dataset,

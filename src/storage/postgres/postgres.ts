@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import type { EnvironmentSummary } from "../../descriptions.ts";
 import type { Sums } from "../../coverage/sums.ts";
-import type { EnvironmentSetup } from "../../environment/environment-content.ts";
+import type { EnvironmentConfig } from "../../environment/document.ts";
 import { Environment } from "../../environment/environment.ts";
 import { defaultId, type Environments, openRefusals } from "../../environment/environments.ts";
 import type { SharedEnvironments } from "../../environment/shared-environments.ts";
@@ -54,7 +54,7 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
   readonly #options: PostgresOptions;
   readonly #tenures = new Map<Environment, SharedTenure>();
   #environments: Environments | undefined;
-  #newDefault: (() => Promise<EnvironmentSetup>) | undefined;
+  #newDefault: (() => Promise<EnvironmentConfig>) | undefined;
   #swept = performance.now();
   isClosing = false;
   transfers = 0;
@@ -90,7 +90,7 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
   }
 
   /** Keeps environments from now on. The default one is that of the database, or begins with this setup. */
-  async keep(environments: Environments, newDefault: () => Promise<EnvironmentSetup>): Promise<void> {
+  async keep(environments: Environments, newDefault: () => Promise<EnvironmentConfig>): Promise<void> {
     this.#environments = environments;
     this.#newDefault = newDefault;
     environments.shared = this;
@@ -147,7 +147,7 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
     }
   }
 
-  async add(setup: EnvironmentSetup): Promise<Environment> {
+  async add(setup: EnvironmentConfig): Promise<Environment> {
     const environment = new Environment(setup);
     const { id, uid } = environment;
     await table.insert(this.session, environment, this.#options.maxEnvironments);
@@ -170,10 +170,10 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
     if (present && present.uid !== row?.uid && id !== defaultId) this.#forget(present);
     if (!row || environments.get(id) || row.document === null) return;
     await table.readable(async () => {
-      const { setup, content } = await table.openRow({ id, uid: row.uid }, row, this.#options.open);
+      const { setup, content, traffic } = await table.openRow({ id, uid: row.uid }, row, this.#options.open);
       // Another call may have come first.
       if (environments.get(id)) return;
-      const environment = environments.open(setup, content);
+      const environment = environments.open(setup, content, traffic);
       this.#tenures.set(environment, (environment.tenure = new SharedTenure(environment, this)));
     });
   }
@@ -226,12 +226,12 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
 
   async takeOver(environment: Environment, row: Row): Promise<void> {
     await table.readable(async () => {
-      const { setup, content, coverage, waiting } = await table.openRow(environment, row, this.#options.open);
+      const { setup, content, traffic, coverage, waiting } = await table.openRow(environment, row, this.#options.open);
       const others = waiting.filter(({ process }) => !this.session.numbers.has(process));
       const asked = () => [others.map(({ process }) => process)];
       const { rows } =
         others.length > 0 ? await this.session.query<{ number: string }>(statements.living, asked) : { rows: [] };
-      environment.takeOver(setup, content);
+      environment.takeOver(setup, content, traffic);
       this.transfers += 1;
       environment.waiting.elsewhere = others.filter(({ process }) => rows.some(({ number }) => number === process));
       this.#options.coverage.goOn(environment, coverage);

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { summarizeEnvironment } from "../../control/describe.ts";
 import type { Sums } from "../../coverage/sums.ts";
 import type { EnvironmentSummary } from "../../descriptions.ts";
-import type { Handover, Traffic } from "../../environment/environment-content.ts";
+import type { OpenedDocument, RequestData } from "../../environment/document.ts";
 import { EnvironmentClock } from "../../environment/clock.ts";
 import { Environment } from "../../environment/environment.ts";
 import { defaultId, openRefusals } from "../../environment/environments.ts";
@@ -13,7 +13,7 @@ import { isInstant, realTime } from "../../model/instant.ts";
 import { codeOf } from "../../model/mistakes.ts";
 import { isToken, linkTokens, namedBy } from "../../model/tokens.ts";
 import { clockSpeed } from "../../settings/kinds.ts";
-import { OtherFixture, type StoredEnvironment } from "../storage.ts";
+import { OtherFixture } from "../storage.ts";
 import { notKnown } from "./connection.ts";
 import type { Session } from "./session.ts";
 import * as statements from "./statements.ts";
@@ -30,14 +30,13 @@ export interface Row {
 export type EnvironmentKey = Pick<Environment, "id" | "uid">;
 
 /** What a release leaves for the next process. */
-interface Released extends Traffic {
-  readonly handover: Omit<Handover, "age">;
+interface Released extends RequestData {
   readonly coverage: Sums;
   readonly waiting: readonly Omit<WaitingElsewhere, "since">[];
 }
 
 /** Opens a stored document over the fixtures of this process. Rejects with OtherFixture. */
-export type Open = (document: unknown) => Promise<StoredEnvironment>;
+export type Open = (document: unknown) => Promise<OpenedDocument>;
 
 /** The document, head, keys and lifetime of an environment for its row. */
 export function columnsOf(environment: Environment, lifetime: number | null): readonly unknown[] {
@@ -63,17 +62,10 @@ export async function insert(session: Session, environment: Environment, capacit
 export function trafficOf(environment: Environment, coverage: Sums, process: string): string {
   const { journal, ...traffic } = environment.traffic();
   const { series } = environment.parts.journal;
-  const { handover } = environment;
   const { here, elsewhere } = environment.waiting;
   const others = elsewhere.map((one) => ({ process: one.process, request: requestNow(one) }));
   const waiting = [...others, ...here.map((request) => ({ process, request }))];
-  return JSON.stringify({
-    ...traffic,
-    journal: { ...journal, series },
-    handover,
-    coverage,
-    waiting,
-  } satisfies Released);
+  return JSON.stringify({ ...traffic, journal: { ...journal, series }, coverage, waiting } satisfies Released);
 }
 
 /** Reads a row. Rejects with the same ControlError whoever else has written it, and whatever is wrong with it. */
@@ -87,20 +79,20 @@ export async function readable<Result>(read: () => Promise<Result>): Promise<Res
   }
 }
 
-/** The setup and the content of a row, as of now. Rejects with any error if somebody else has written it. */
+/** The setup, content and traffic of a row, as of now. Rejects with any error if somebody else has written it. */
 export async function openRow({ id, uid }: EnvironmentKey, { document, traffic, head, age }: Row, open: Open) {
   const { setup, content } = await open(JSON.parse(document));
   if (setup.id !== id || (setup.uid ?? setup.id) !== uid)
     throw new Error("The document is that of another environment.");
   const { coverage, waiting = [], ...left } = JSON.parse(traffic ?? "{}") as Partial<Released>;
-  const handover = { idle: 0, commands: 0, ...left.handover, age };
   // The clock of a document belongs to the real time of the process that wrote it.
   const { now, speed } = content.clock;
   const clock = { now: clockIn(head) ?? now, speed, at: realTime() - age };
   const written = performance.now() - age;
   return {
     setup,
-    content: { ...content, ...left, handover, clock },
+    content: { ...content, clock },
+    ...(traffic !== null && { traffic: left as RequestData }),
     coverage,
     waiting: waiting.map(({ process, request }) => ({
       // PostgreSQL compares it with the numbers of sessions.
@@ -145,7 +137,9 @@ export async function describeEach<Description>(
   const copyOf = async (key: EnvironmentKey): Promise<Environment | undefined> => {
     const [row] = (await session.query<Row>(statements.read, () => [key.id])).rows;
     const opening = row && openRow(key, row, open);
-    return opening?.then(({ setup, content }) => new Environment(setup, content)).catch(() => undefined);
+    return opening
+      ?.then(({ setup, content, traffic }) => new Environment(setup, content, traffic))
+      .catch(() => undefined);
   };
   const descriptions: Description[] = [];
   for (const key of (await session.query<EnvironmentKey>(statements.listIds, () => [])).rows) {
