@@ -1,3 +1,4 @@
+import { Client } from "pg";
 import { expect, test } from "vitest";
 import { runProcess } from "../../cli/cli.ts";
 import { describeWithPgBouncer, useCluster } from "../../support/postgres.ts";
@@ -14,6 +15,18 @@ describeWithPgBouncer("PostgreSQL behind PgBouncer, where both are installed", (
     const { code, stdout, stderr } = await runProcess(["start", "--port", "0", "--fixture", knownFixture, "--db", db]);
     expect([code, stdout]).toEqual([1, ""]);
     return stderr.trim();
+  }
+
+  /** Waits until a pooler gives turns to several connections, which it opens after a client's first. */
+  async function waitForTurns(address: string): Promise<void> {
+    const client = new Client(address);
+    await client.connect();
+    const pids = new Set<number>();
+    while (pids.size < 4) {
+      const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid, pg_sleep(0.01)");
+      for (const { pid } of rows) pids.add(pid);
+    }
+    await client.end();
   }
 
   test.each([
@@ -71,6 +84,7 @@ describeWithPgBouncer("PostgreSQL behind PgBouncer, where both are installed", (
     ],
   ])("a pooler of %s is refused at the start", async (_, words, lines) => {
     const { address } = await use.cluster.startBouncer(...lines);
+    if (lines.includes("server_round_robin = 1")) await waitForTurns(address("pooled"));
     expect(await refusalOf(address("pooled"))).toContain(words);
     expect(await use.cluster.query("select from pg_tables where schemaname = 'pooled'")).toEqual([]);
   });
