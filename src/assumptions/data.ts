@@ -63,6 +63,9 @@ export const dataRows = [
       any: "fixtures, commands and scenarios may set any",
       unseen: "the same; about half of the PENDING that nothing has changed yet show UNDER_REVIEW everywhere",
     },
+    letter: {
+      values: { none: "none", any: "others, such as UNDER_REVIEW", unseen: "others, such as UNDER_REVIEW" },
+    },
     vary: ["none", "unseen"],
     conventional: "none",
   },
@@ -77,6 +80,7 @@ export const dataRows = [
       unseen:
         "DOCUMENT UPLOADED too, after the first event of about half of the investments that nothing has changed yet",
     },
+    letter: { values: { unseen: "others, such as DOCUMENT UPLOADED" } },
     conventional: "seen",
   },
   {

@@ -16,9 +16,13 @@ export type OrderedError = (typeof conventional)[number]["error"];
 
 export const conventionalOrder: readonly OrderedError[] = conventional.map(({ error }) => error);
 
-export const conventionalOrderInWords = conventional
-  .map((row) => ("words" in row ? `${row.error} (${row.words})` : row.error))
-  .join(", ");
+/** `401, 404-path (an unknown path)` */
+export function formatOrder(errors: readonly string[]): string {
+  const words = new Map<string, string>(
+    conventional.flatMap((row) => ("words" in row ? [[row.error, row.words]] : [])),
+  );
+  return errors.map((error) => (words.has(error) ? `${error} (${words.get(error)})` : error)).join(", ");
+}
 
 /** Errors possible only with a valid key. */
 const withKey: readonly OrderedError[] = conventional.filter((row) => "needsKey" in row).map(({ error }) => error);

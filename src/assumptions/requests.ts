@@ -30,6 +30,7 @@ export const requestRows = [
       "422": "422, likewise, even if another assumption of a parameter says 400",
       ignore: "as if it were not sent",
     },
+    letter: { values: { "422": "422, likewise" } },
     conventional: "400",
     minimal: "ignore",
   },
@@ -73,6 +74,11 @@ export const requestRows = [
     values: {
       granted: "every partner key has access",
       "on-request": "keys carry personal_data; without it the data is redacted, and phone_number omitted",
+    },
+    letter: {
+      values: {
+        "on-request": "only a key that has it by agreement; for others it is redacted, and phone_number absent",
+      },
     },
     vary: "by name",
     conventional: "granted",

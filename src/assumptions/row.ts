@@ -26,6 +26,8 @@ export interface Row {
   readonly otherwise: string;
   /** Each value with its meaning. */
   readonly values: Readonly<Record<string, string>>;
+  /** Other words for the vendor of the service, who knows nothing of this program: see `offering-sandbox questions`. */
+  readonly letter?: { readonly question?: string; readonly values?: Readonly<Record<string, string>> };
   readonly accepts?: Accepts;
   /** The values to vary among, by default `values`. "by name": a row varies only where `exec --vary` names it. */
   readonly vary?: readonly (string | number)[] | "by name";

@@ -1,4 +1,4 @@
-import { conventionalOrderInWords } from "./precedence.ts";
+import { conventionalOrder, formatOrder } from "./precedence.ts";
 import type { Row } from "./row.ts";
 
 /** Limits, headers and access from browsers. */
@@ -13,6 +13,7 @@ export const transportRows = [
       fixed: "a minute from a key's first request",
       sliding: "the last minute at any moment; requests that it refuses count too, unless only answered ones do",
     },
+    letter: { values: { sliding: "the last minute at any moment" } },
     isForm: true,
     conventional: "fixed",
   },
@@ -63,6 +64,12 @@ export const transportRows = [
       "application/json; charset=utf-8": "plain JSON",
       "application/vnd.api+json": "JSON:API",
     },
+    letter: {
+      values: {
+        "application/json; charset=utf-8": "application/json; charset=utf-8",
+        "application/vnd.api+json": "application/vnd.api+json",
+      },
+    },
     accepts: "media type",
     vary: ["application/json; charset=utf-8", "application/json", "application/vnd.api+json"],
     isForm: true,
@@ -99,7 +106,7 @@ export const transportRows = [
     request: "GET /offerings/:id/investments?page=x of another offering",
     otherwise: "the client reacts to another error than the one it is told",
     values: {
-      conventional: conventionalOrderInWords,
+      conventional: formatOrder(conventionalOrder),
     },
     accepts: "order of errors",
     vary: ["conventional", "404-path,405,401,400,403"],

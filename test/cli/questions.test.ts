@@ -9,6 +9,7 @@ const report: VaryReport = {
   version: 1,
   command: ["npm", "test"],
   exit_code: 1,
+  passed: true,
   rows: [
     { id: "documents.order", section: "1, 4.1", question: "", value: "specified", alternatives: [] },
     {
@@ -30,9 +31,38 @@ test("without a report, each row of the catalogue is a question with all that a 
   for (const [at, row] of catalogue.entries()) {
     expect(blocks[at]).toMatch(`(section ${row.section})`);
     expect(blocks[at]).toMatch(
-      /Question:\*\* .+\?\n.*We assume:\*\* `.+\n.*If it is another:\*\* .+\.\n.*This shows it:\*\* `GET \/[^`]+`/,
+      /Question:\*\* .+\?.*\n.*We assume:\*\* .+\n.*If it is another:\*\* .+\.\n.*This shows it:\*\* `GET \/[^`]+`/,
     );
   }
+});
+
+test("a vendor who does not know this program understands each question, and each value of a row", async () => {
+  const cwd = temporaryFolder();
+  const rows = catalogue.map((row) => {
+    const values = [...Object.keys(row.values), ...("vary" in row && typeof row.vary === "object" ? row.vary : [])];
+    const alternatives = values.map((value) => ({ value, verdict: "fails", seconds: 1, command: "" }));
+    return { id: row.id, section: row.section, question: "", value: row.minimal, alternatives };
+  });
+  writeFileSync(join(cwd, "report.json"), JSON.stringify({ ...report, rows }));
+  for (const args of [["questions"], ["questions", "report.json"]]) {
+    const { stdout } = await run(args, { cwd });
+    const ids = catalogue.flatMap(({ id }) => (id.includes(".") ? [id.replace(".", "\\.")] : []));
+    const ours = new RegExp(
+      `\\b(?:${ids.join("|")}|seed|shuffle|fixtures?|scenarios?|sandbox|profile|404-path|like:)`,
+      "g",
+    );
+    expect(stdout.match(ours)).toBe(null);
+  }
+});
+
+test("a report of a command that failed as it was gives no letter", async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, "report.json"), JSON.stringify({ ...report, passed: false, rows: [] }));
+  expect(await run(["questions", "report.json"], { cwd })).toMatchObject({
+    code: 2,
+    stdout: "",
+    stderr: expect.stringMatching(/^report\.json is of a command that failed as it was, .*\.\n$/),
+  });
 });
 
 test("with a report, only the rows on which answers depended, those that failed first", async () => {
@@ -43,7 +73,7 @@ test("with a report, only the rows on which answers depended, those that failed 
     0,
     ["## 1. First page's number (section 8)", "## 2. Order of an object's members, and of included (section 1, 4.1)"],
   ]);
-  expect(stdout).toContain("Our tests fail with `0`.");
+  expect(stdout).toContain("Our tests fail with: counted from 0.");
   writeFileSync(join(cwd, "none.json"), JSON.stringify({ ...report, rows: [] }));
   expect((await run(["questions", "none.json"], { cwd })).stdout).toContain("No answer depended on an open point");
 });

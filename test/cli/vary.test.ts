@@ -79,7 +79,7 @@ test("--report writes each alternative value with its verdict and its command, a
   expect(readFileSync(env.GITHUB_STEP_SUMMARY, "utf8")).toMatch(
     /^```text\n(?:.*\n)*Survived 1 of 2 readings\.\n```\n$/,
   );
-  expect((await ran("true")).report).toMatchObject({ exit_code: 9, rows: expect.any(Array) });
+  expect((await ran("true")).report).toMatchObject({ exit_code: 9, passed: false, rows: expect.any(Array) });
 });
 
 test("a report that cannot be written is named before the command runs", async () => {

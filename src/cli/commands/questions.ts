@@ -1,5 +1,6 @@
 import { readTextFile } from "../../model/file.ts";
-import { escapedData } from "../../model/text.ts";
+import { escaped, escapedData } from "../../model/text.ts";
+import { Mistake } from "../../model/mistakes.ts";
 import type { Command } from "../command.ts";
 import { print } from "../output/terminal.ts";
 
@@ -15,6 +16,10 @@ export const questionsCommand: Command = {
   async run({ operands: [file] }) {
     const { questionsText, readVaryReport } = await import("../exec/vary-report.ts");
     const report = file === undefined ? undefined : escapedData(readVaryReport(await readTextFile(file), file));
+    if (report?.passed === false)
+      throw new Mistake(
+        `${escaped(file ?? "")} is of a command that failed as it was, so it does not show on what a client relies; mend the command and write the report again.`,
+      );
     print(questionsText(report).trimEnd());
   },
 };

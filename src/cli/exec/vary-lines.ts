@@ -20,12 +20,17 @@ export interface Outcome {
   readonly seconds: number;
 }
 
+/** The flags of `exec` and its command. */
+export interface CommandLine {
+  readonly given: readonly TextValue[];
+  readonly child: readonly string[];
+}
+
 interface Question {
   readonly readings: readonly Reading[];
   /** Rows on which no answer depended. */
   readonly unused: readonly string[];
-  readonly given: readonly TextValue[];
-  readonly child: readonly string[];
+  readonly line: CommandLine;
 }
 
 /** The width of a reading in a line. Longer ones, usually templates, shift the rest of their line. */
@@ -39,13 +44,13 @@ export function resultLine({ reading, verdict, seconds }: Outcome, at: number, a
 }
 
 /** The text after all runs: the readings that failed, each with a command that shows it, and how many passed. */
-export function summaryLines(outcomes: readonly Outcome[], { readings, unused, given, child }: Question): string[] {
+export function summaryLines(outcomes: readonly Outcome[], { readings, unused, line }: Question): string[] {
   const of = (verdict: Outcome["verdict"]): Reading[] =>
     outcomes.filter((one) => one.verdict === verdict).map(({ reading }) => reading);
   const failed = of("fails");
   const again = failed.flatMap((reading) => [
     `${nameOf(reading)}   (${meaningOf(reading)})`,
-    `  ${commandLine(reading, given, child)}`,
+    `  ${commandLine(reading, line)}`,
   ]);
   return [
     ...(outcomes.length < readings.length ? [`Ended after ${outcomes.length} of ${readings.length} readings.`] : []),
@@ -79,7 +84,7 @@ function meaningOf({ id, value }: Reading): string {
 const notPasted = new Set("vary jobs report coverage require casesDir coverageDir adminToken openToken".split(" "));
 
 /** A command line that shows the failure with a reading. */
-export function commandLine(reading: Reading, given: readonly TextValue[], child: readonly string[]): string {
+export function commandLine(reading: Reading, { given, child }: CommandLine): string {
   const kept = given
     .filter(({ setting }) => !notPasted.has(setting))
     .map(({ setting, text }) => `--${flagOf(setting, startSettings[setting as keyof typeof startSettings])}=${text}`);

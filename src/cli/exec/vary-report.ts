@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { assume, type AssumptionId, catalogue } from "../../assumptions/catalogue.ts";
+import { formatOrder } from "../../assumptions/precedence.ts";
 import type { Row } from "../../assumptions/row.ts";
 import { parsedJson } from "../../model/json-text.ts";
 import { isMembers } from "../../model/members.ts";
@@ -16,6 +17,7 @@ export const varyReportSchema = z
     version: z.literal(1).meta({ description: "Version of this format." }),
     command: z.array(z.string()).meta({ description: "The command that ran." }),
     exit_code: z.int().meta({ description: "The exit code of exec." }),
+    passed: z.boolean().meta({ description: "Whether the command passed as it is. If not, no row varied." }),
     rows: z
       .array(
         z.strictObject({
@@ -46,6 +48,7 @@ export type VaryReport = z.output<typeof varyReportSchema>;
 interface Findings {
   readonly child: readonly string[];
   readonly exitCode: number;
+  readonly hasPassed: boolean;
   readonly uses: readonly AssumptionUse[];
   readonly readings: readonly Reading[];
   readonly outcomes: readonly Outcome[];
@@ -53,7 +56,8 @@ interface Findings {
   readonly commandOf: (reading: Reading) => string;
 }
 
-export function varyReport({ child, exitCode, uses, readings, outcomes, unused, commandOf }: Findings): VaryReport {
+export function varyReport(findings: Findings): VaryReport {
+  const { child, exitCode, hasPassed, uses, readings, outcomes, unused, commandOf } = findings;
   const used = new Map(uses.map(({ id, value }) => [id, value]));
   const outcomeOf = (reading: Reading): Outcome | undefined =>
     outcomes.find((outcome) => nameOf(outcome.reading) === nameOf(reading));
@@ -69,7 +73,7 @@ export function varyReport({ child, exitCode, uses, readings, outcomes, unused, 
     });
     return [{ id, section, question, value, alternatives }];
   });
-  return { version: 1, command: [...child], exit_code: exitCode, rows, unused: [...unused] };
+  return { version: 1, command: [...child], exit_code: exitCode, passed: hasPassed, rows, unused: [...unused] };
 }
 
 /** Reads the text of a report. Throws Mistake. */
@@ -98,17 +102,20 @@ export function questionsText(report?: VaryReport): string {
   });
   const sorted = rows.toSorted((left, right) => Number(right.failed.length > 0) - Number(left.failed.length > 0));
   const intro = "The interface specification leaves these points open. Our client relies on an answer to each.";
-  const blocks = sorted.map(({ row, value, failed }, index) =>
-    [
-      `## ${index + 1}. ${row.question.replace(/\?$/, "")} (section ${row.section})`,
+  const blocks = sorted.map(({ row, value, failed }, index) => {
+    const question = row.letter?.question ?? row.question;
+    const failures =
+      failed.length > 0 ? ` Our tests fail with: ${failed.map((one) => meaningOf(row, one)).join("; ")}.` : "";
+    return [
+      `## ${index + 1}. ${question} (section ${row.section})`,
       "",
-      `- **Question:** ${sentenceOf(row)}`,
-      `- **We assume:** \`${value}\`${meaningOf(row, value)}`,
-      `- **If it is another:** ${row.otherwise}.${failed.length > 0 ? ` Our tests fail with ${failed.map((one) => `\`${one}\``).join(", ")}.` : ""}`,
-      `- **This shows it:** ${row.request.replaceAll(/(?:GET )?\/\S+[^\s,]/g, "`$&`")}`,
+      `- **Question:** ${sentenceOf(question, row)}`,
+      `- **We assume:** ${meaningOf(row, value)}`,
+      `- **If it is another:** ${row.otherwise}.${failures}`,
+      `- **This shows it:** ${row.request.replaceAll("<", "\\<").replaceAll(/(?:GET )?\/\S+[^\s,]/g, "`$&`")}`,
       "",
-    ].join("\n"),
-  );
+    ].join("\n");
+  });
   const none = "No answer depended on an open point of the specification.\n";
   return [
     "# Open questions about the interface specification",
@@ -117,13 +124,19 @@ export function questionsText(report?: VaryReport): string {
   ].join("\n");
 }
 
-/** `First page's number: counted from 1, counted from 0, or something else?` */
-function sentenceOf({ question, values }: Row): string {
-  const meanings = [...Object.values(values), "something else"].join("; ").replace(/; (something else)$/, "; or $1");
-  return `${question.replace(/\?$/, "")}: ${Object.keys(values).length > 0 ? meanings : "which value"}?`;
+/** `First page's number: (a) counted from 0; (b) counted from 1; (c) something else?` */
+function sentenceOf(question: string, row: Row): string {
+  const meanings = new Set(Object.keys(row.values).map((value) => meaningOf(row, value)));
+  if (meanings.size === 0) return `${question}: which value?`;
+  const answers = [...meanings, "something else"].map((meaning, at) => `(${"abcdefghij"[at]}) ${meaning}`).join("; ");
+  return question.endsWith("?") ? `${question} ${answers}` : `${question}: ${answers}?`;
 }
 
-function meaningOf({ values }: Row, value: string | number): string {
-  const meaning = values[value];
-  return meaning === undefined || meaning === value ? "" : `, ${meaning}`;
+/** What a value means for a reader who does not know this program. */
+function meaningOf({ values, letter, accepts }: Row, value: string | number): string {
+  const meaning = letter?.values?.[value] ?? values[value] ?? String(value);
+  // An unknown path is the only error whose name is ours.
+  if (accepts === "order of errors")
+    return (values[value] ?? formatOrder(meaning.split(","))).replaceAll("404-path", "404");
+  return meaning.startsWith("like:") ? `\`${meaning.slice("like:".length)}\`` : meaning;
 }

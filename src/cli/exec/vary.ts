@@ -16,7 +16,14 @@ import { appendStepSummary } from "../output/step-summary.ts";
 import { printError } from "../output/terminal.ts";
 import { stopSignals } from "../serve/process.ts";
 import { loadSettingsBeside, runBeside } from "./run-beside.ts";
-import { commandLine, type Outcome, type Reading, resultLine, summaryLines } from "./vary-lines.ts";
+import {
+  type CommandLine,
+  commandLine,
+  type Outcome,
+  type Reading,
+  resultLine,
+  summaryLines,
+} from "./vary-lines.ts";
 
 /** Stands for all rows except those that vary only by name. */
 const allRows = "all";
@@ -50,22 +57,27 @@ export async function vary(
   process.setMaxListeners(jobs + 10);
   for (const signal of stopSignals) process.on(signal, abort);
   let begun = 0;
+  let hasPassed = false;
   let uses: readonly AssumptionUse[] = [];
   let readings: readonly Reading[] = [];
   let unused: readonly AssumptionId[] = [];
   const outcomes: Outcome[] = [];
-  const end = async (exitCode: number, lines: readonly string[]): Promise<number> => {
-    for (const line of lines) printError(line);
-    const commandOf = (reading: Reading): string => commandLine(reading, given, child);
+  const shown: CommandLine = { given, child };
+  const end = async (exitCode: number, linesOf: (line: CommandLine) => readonly string[]): Promise<number> => {
+    for (const line of linesOf({ given, child })) printError(line);
+    const commandOf = (reading: Reading): string => commandLine(reading, shown);
     const { varyReport } = await import("./vary-report.ts");
-    const found = varyReport({ child, exitCode, uses, readings, outcomes, unused, commandOf });
+    const found = varyReport({ child: shown.child, exitCode, hasPassed, uses, readings, outcomes, unused, commandOf });
     if (report !== undefined) {
       await replaceFile(report, `${JSON.stringify(found, null, 1)}\n`).catch((error: unknown) => {
         if (exitCode === 0) throw error;
         printError(messageOf(error));
       });
     }
-    await appendStepSummary([...outcomes.map((outcome, at) => resultLine(outcome, at + 1, readings)), ...lines]);
+    await appendStepSummary([
+      ...outcomes.map((outcome, at) => resultLine(outcome, at + 1, readings)),
+      ...linesOf(shown),
+    ]);
     return exitCode;
   };
   const run = async (more: readonly TextValue[]): Promise<Run> => {
@@ -78,10 +90,11 @@ export async function vary(
   try {
     const first = await run([]);
     ({ uses } = first);
-    if (stop.signal.aborted) return await end(first.code || 1, []);
-    if (first.code !== 0) return await end(first.code, ["The command fails as it is; mend that first."]);
+    if (stop.signal.aborted) return await end(first.code || 1, () => []);
+    if (first.code !== 0) return await end(first.code, () => ["The command fails as it is; mend that first."]);
+    hasPassed = true;
     if (uses.length === 0)
-      return await end(3, ["Nothing to vary: no request came whose answer depends on an assumption."]);
+      return await end(3, () => ["Nothing to vary: no request came whose answer depends on an assumption."]);
     readings = readingsOf(rows, uses);
     unused = rows.map(({ id }) => id).filter((id) => uses.every((use) => use.id !== id));
     printError(`Other readings of the rows on which its answers rested: ${readings.length}`);
@@ -96,8 +109,9 @@ export async function vary(
     };
     await Promise.all(Array.from({ length: jobs }, work));
     const isShown = outcomes.every(({ verdict }) => verdict === "passes" || verdict === "not met");
-    const lines = summaryLines(outcomes, { readings, unused, given, child });
-    return await end(isShown && outcomes.length === readings.length ? 0 : 1, lines);
+    return await end(isShown && outcomes.length === readings.length ? 0 : 1, (line) =>
+      summaryLines(outcomes, { readings, unused, line }),
+    );
   } finally {
     for (const signal of stopSignals) process.off(signal, abort);
     await rm(folder, { recursive: true, force: true });
