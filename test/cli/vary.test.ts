@@ -82,6 +82,26 @@ test("--report writes each alternative value with its verdict and its command, a
   expect((await ran("true")).report).toMatchObject({ exit_code: 9, passed: false, rows: expect.any(Array) });
 });
 
+test("a word of the command that looks secret is neither in the report nor on the page of the job", async () => {
+  const cwd = temporaryFolder();
+  const env = { GITHUB_STEP_SUMMARY: join(cwd, "summary.md") };
+  const secrets = ["sandbox_partner_10cb0532d3f9bbea182760868ad52d6a", "API_KEY=tulip", "hunter2"];
+  const [key = "", pair = "", word = ""] = secrets;
+  const flags = ["--vary", "list.first_page", "--report", "r.json", "--assume", "errors.www_authenticate=yes"];
+  const { command } = client(startsAtZero);
+  const { stderr } = await runProcess(["exec", ...flags, ...command, key, pair, "--token", word, "plain"], {
+    cwd,
+    env,
+  });
+  expect(stderr).toContain(word);
+  for (const file of ["r.json", "summary.md"]) {
+    const text = readFileSync(join(cwd, file), "utf8");
+    for (const secret of secrets) expect(text).not.toContain(secret);
+    expect(text).toMatch(/ --token \S*…\S* plain/);
+    expect(text).toContain("errors.www_authenticate=yes");
+  }
+});
+
 test("a report that cannot be written is named before the command runs", async () => {
   const own = client("false");
   const { code, stderr } = await vary("", own, "--report", temporaryFolder());

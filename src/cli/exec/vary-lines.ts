@@ -1,6 +1,7 @@
 import { type AssumptionId, catalogue } from "../../assumptions/catalogue.ts";
 import type { Row } from "../../assumptions/row.ts";
 import { shellWord } from "../../model/curl.ts";
+import { hidden, isSecretName, looksSecret } from "../../model/secrets.ts";
 import { commandHere } from "../../package.ts";
 import { flagOf } from "../../settings/settings.ts";
 import { startSettings } from "../../settings/start-settings.ts";
@@ -90,4 +91,17 @@ export function commandLine(reading: Reading, { given, child }: CommandLine): st
     .map(({ setting, text }) => `--${flagOf(setting, startSettings[setting as keyof typeof startSettings])}=${text}`);
   const words = ["exec", ...kept, "--assume", nameOf(reading), "--", ...child];
   return [commandHere(), ...words.map(shellWord)].join(" ");
+}
+
+/** Conceals each word that looks like a key or contains one, and each that follows a flag such as `--token`. */
+export function withoutSecretWords({ given, child }: CommandLine): CommandLine {
+  return {
+    // An assumption such as errors.www_authenticate only looks like the name of a secret.
+    given: given.map((one) => (one.setting === "assumptions" ? one : { ...one, text: concealed(one.text) })),
+    child: child.map((word, at) => concealed(word, child[at - 1])),
+  };
+}
+
+function concealed(word: string, before = ""): string {
+  return looksSecret(word) || (/^--?[a-z]/i.test(before) && isSecretName(before)) ? hidden : word;
 }

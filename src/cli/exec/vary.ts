@@ -23,6 +23,7 @@ import {
   type Reading,
   resultLine,
   summaryLines,
+  withoutSecretWords,
 } from "./vary-lines.ts";
 
 /** Stands for all rows except those that vary only by name. */
@@ -62,7 +63,8 @@ export async function vary(
   let readings: readonly Reading[] = [];
   let unused: readonly AssumptionId[] = [];
   const outcomes: Outcome[] = [];
-  const shown: CommandLine = { given, child };
+  // Others read a report and the page of a job: words of the command that look secret are concealed there.
+  const shown = withoutSecretWords({ given, child });
   const end = async (exitCode: number, linesOf: (line: CommandLine) => readonly string[]): Promise<number> => {
     for (const line of linesOf({ given, child })) printError(line);
     const commandOf = (reading: Reading): string => commandLine(reading, shown);
