@@ -7,7 +7,7 @@ import { marked } from "../fixture/complete/seed-path.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import { inputLimits, megabyte } from "../model/bounds.ts";
 import { isMembers } from "../model/members.ts";
-import { jsonPieces, sortMembers } from "../model/json-pieces.ts";
+import { jsonInTurns, jsonPieces, sortMembers } from "../model/json-pieces.ts";
 import { messageOf, Mistake } from "../model/mistakes.ts";
 import type { Key } from "../model/resources.ts";
 import { isName, quoted } from "../model/text.ts";
@@ -105,23 +105,15 @@ function storedBody(environment: Environment): EnvironmentDocument {
   };
 }
 
-/** The text of an environment in a database. Its members keep their order: the checksum of a fixture depends on it. */
-export function storedText(environment: Environment): string {
-  const body = storedBody(environment);
-  return JSON.stringify({ ...body, checksum: checksumOf(body) });
-}
-
-/** The text of an environment as it is at the call, made in pieces between which others get a turn. */
-export async function storedTextInTurns(environment: Environment): Promise<string> {
+/**
+ * The text of an environment in a database as it is at the call, made in pieces between which others get a turn. Its
+ * members keep their order: the checksum of a fixture depends on it.
+ */
+export async function storedText(environment: Environment): Promise<string> {
   const body = storedBody(environment);
   const turns = new Turns();
   const { checksum } = await checksumInTurns(body, turns);
-  let text = "";
-  for (const piece of jsonPieces({ ...body, checksum })) {
-    text += piece;
-    await turns.next();
-  }
-  return text;
+  return jsonInTurns({ ...body, checksum }, turns);
 }
 
 /** Maximum number of members of a document, which has some fifteen. */

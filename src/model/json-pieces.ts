@@ -1,3 +1,5 @@
+import { Turns } from "./turns.ts";
+
 /**
  * The JSON of plain data in pieces, so that others may get a turn between them: a list or an object with lists or
  * objects in it, or with very many items, is made item by item. The members keep their order, or are sorted by name.
@@ -15,6 +17,16 @@ export function* jsonPieces(value: unknown, isSorted = false): Generator<string>
     before = ",";
   }
   yield (before === "," ? "" : before) + (isList ? "]" : "}");
+}
+
+/** The JSON of plain data as it is at the call, made in pieces, between which others get a turn. */
+export async function jsonInTurns(value: unknown, turns = new Turns()): Promise<string> {
+  let text = "";
+  for (const piece of jsonPieces(value)) {
+    text += piece;
+    await turns.next();
+  }
+  return text;
 }
 
 /** Puts the members of each object in the order of their names, for `JSON.stringify`. */

@@ -3,7 +3,7 @@ import { readlink, realpath } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Environment } from "../environment/environment.ts";
 import type { Environments } from "../environment/environments.ts";
-import { storedTextInTurns } from "../environment/snapshot.ts";
+import { storedText } from "../environment/snapshot.ts";
 import { ControlError } from "../errors/control-error.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import { codeOf, messageOf, UnwritableFile } from "../model/mistakes.ts";
@@ -129,7 +129,7 @@ export class Database implements Storage {
       this.#changed.delete(environment);
       const { id } = environment;
       const isStored = environments.has(environment) && !this.#lost.has(environment.setup.dataset);
-      const text = isStored ? Buffer.from(await storedTextInTurns(environment)) : undefined;
+      const text = isStored ? Buffer.from(await storedText(environment)) : undefined;
       const before = data.get(id);
       if (text ? before?.equals(text) : !before) continue;
       this.#isWritten = false;

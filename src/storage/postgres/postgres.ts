@@ -216,12 +216,14 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
     return table.listSummaries(this.session);
   }
 
-  columnsOf(environment: Environment, hasTraffic: boolean): readonly unknown[] {
+  async columnsOf(environment: Environment, hasTraffic: boolean): Promise<table.Columns> {
     const { coverage } = this.#options;
     const traffic = hasTraffic
       ? table.trafficOf(environment, coverage.tally(environment).sums(""), this.process ?? "")
       : null;
-    return [...table.columnsOf(environment, this.#environments?.remainingTime(environment) ?? null), traffic];
+    const lifetime = this.#environments?.remainingTime(environment) ?? null;
+    const [columns, text] = await Promise.all([table.columnsOf(environment, lifetime), traffic]);
+    return () => [...columns(), text];
   }
 
   async takeOver(environment: Environment, row: Row): Promise<void> {

@@ -10,6 +10,7 @@ import { requestNow, type WaitingElsewhere } from "../../environment/waiting-req
 import { storedText } from "../../environment/snapshot.ts";
 import { ControlError } from "../../errors/control-error.ts";
 import { isInstant, realTime } from "../../model/instant.ts";
+import { jsonInTurns } from "../../model/json-pieces.ts";
 import { codeOf } from "../../model/mistakes.ts";
 import { isToken, linkTokens, namedBy } from "../../model/tokens.ts";
 import { clockSpeed } from "../../settings/kinds.ts";
@@ -38,17 +39,24 @@ interface Released extends RequestData {
 /** Opens a stored document over the fixtures of this process. Rejects with OtherFixture. */
 export type Open = (document: unknown) => Promise<OpenedDocument>;
 
-/** The document, head, keys and lifetime of an environment for its row. */
-export function columnsOf(environment: Environment, lifetime: number | null): readonly unknown[] {
+/** Returns the columns of a row; the last number is the age of the others in milliseconds. */
+export type Columns = () => readonly unknown[];
+
+/** The document, head, keys and lifetime of an environment for its row, as it is at the call. */
+export async function columnsOf(environment: Environment, lifetime: number | null): Promise<Columns> {
+  const readAt = performance.now();
   const head = JSON.stringify(summarizeEnvironment(environment));
   const tokens = Object.values({ ...environment.setup.tokens }).map(numberOf);
-  return [storedText(environment), head, [...Array.from(environment.secrets, hashOf), ...tokens], lifetime];
+  const hashes = [...Array.from(environment.secrets, hashOf), ...tokens];
+  const document = await storedText(environment);
+  return () => [document, head, hashes, lifetime, Math.round(performance.now() - readAt)];
 }
 
 /** Adds the row of an environment. Rejects with ControlError as `Environments.open` throws. */
 export async function insert(session: Session, environment: Environment, capacity: number): Promise<void> {
   const { id, uid, setup } = environment;
-  const values = () => [id, uid, capacity, ...columnsOf(environment, setup.lifetime)];
+  const columns = await columnsOf(environment, setup.lifetime);
+  const values = () => [id, uid, capacity, ...columns()];
   type Added = { readonly refusal: keyof typeof openRefusals | null };
   const { rows } = await session.query<Added>(statements.add, values, notKnown);
   const refusal = rows[0]?.refusal;
@@ -58,14 +66,14 @@ export async function insert(session: Session, environment: Environment, capacit
   throw new ControlError("conflict", message[refusal]);
 }
 
-/** `process` is the number of this one. */
-export function trafficOf(environment: Environment, coverage: Sums, process: string): string {
+/** The traffic of an environment as it is at the call. `process` is the number of this one. */
+export function trafficOf(environment: Environment, coverage: Sums, process: string): Promise<string> {
   const { journal, ...traffic } = environment.traffic();
   const { series } = environment.parts.journal;
   const { here, elsewhere } = environment.waiting;
   const others = elsewhere.map((one) => ({ process: one.process, request: requestNow(one) }));
   const waiting = [...others, ...here.map((request) => ({ process, request }))];
-  return JSON.stringify({ ...traffic, journal: { ...journal, series }, coverage, waiting } satisfies Released);
+  return jsonInTurns({ ...traffic, journal: { ...journal, series }, coverage, waiting } satisfies Released);
 }
 
 /** Reads a row. Rejects with the same ControlError whoever else has written it, and whatever is wrong with it. */

@@ -5,7 +5,7 @@ import type { Tenure } from "../../environment/tenure.ts";
 import { ControlError } from "../../errors/control-error.ts";
 import { SharedWrite, writeDelay } from "../storage.ts";
 import { isTransient, notKnown, nothingDone, unavailable } from "./connection.ts";
-import type { Row } from "./rows.ts";
+import type { Columns, Row } from "./rows.ts";
 import type { Session } from "./session.ts";
 import * as statements from "./statements.ts";
 
@@ -16,8 +16,8 @@ interface ClaimedRow extends Partial<Row> {
 
 export interface TenureHost {
   readonly session: Session;
-  /** The columns of an environment's row; with traffic, for another process to continue. */
-  columnsOf(environment: Environment, hasTraffic: boolean): readonly unknown[];
+  /** The columns of an environment's row as it is at the call; with traffic, for another process to continue. */
+  columnsOf(environment: Environment, hasTraffic: boolean): Promise<Columns>;
   /** Gives an environment the content of its row. Rejects if it cannot be opened here. */
   takeOver(environment: Environment, row: Row): Promise<void>;
   /** Adds a missing row that the database must have, or ends the tenure. */
@@ -227,19 +227,25 @@ export class SharedTenure implements Tenure {
     } while (this.#isLeaving && !this.#host.isClosing);
   }
 
-  /** Writes the row, and frees it in a release. Another try writes what is here then. */
+  /** Writes the row, and frees it in a release. A release that begins meanwhile writes it again. */
   async #writeChanges(): Promise<void> {
+    while (this.#isLeaving || (this.isHeld && this.#isChanged)) {
+      const ends = this.#ends;
+      await this.#writeOnce();
+      if (this.#ends === ends) return;
+    }
+  }
+
+  /** Writes what is here at the call, unless the tenure ends before. A change meanwhile is for the next write. */
+  async #writeOnce(): Promise<void> {
     const { session } = this.#host;
-    if (!this.#isLeaving && !(this.isHeld && this.#isChanged)) return;
     const ends = this.#ends;
+    const isRelease = this.#isLeaving;
     this.#isChanged = false;
-    let isRelease = false;
     try {
-      const values = (own: string) => {
-        isRelease = this.#isLeaving;
-        const columns = this.#host.columnsOf(this.environment, isRelease);
-        return [this.environment.id, this.isOurs ? own : null, session.channel, ...columns];
-      };
+      const columns = await this.#host.columnsOf(this.environment, isRelease);
+      const owner = (own: string) => (this.isOurs && this.#ends === ends ? own : null);
+      const values = (own: string) => [this.environment.id, owner(own), session.channel, ...columns()];
       const { rows } = await session.query(statements.write, values, notKnown);
       if (rows.length === 0 && this.#ends === ends) this.lose();
       if (isRelease && this.#isLeaving) this.#state = "away";

@@ -107,16 +107,18 @@ from sandbox_environments e left join claimed c on true
 where e.id = $1 and e.uid = $2 and ${isOpen}`;
 
 /**
- * $1 id, $2 own number, $3 channel, $4 document, $5 head, $6 keys, $7 lifetime in milliseconds or null, $8 traffic or
- * null. With traffic, the row is released, for which nobody waits. Returns no row if it is another's.
+ * $1 id, $2 own number, $3 channel, $4 document, $5 head, $6 keys, $7 lifetime in milliseconds or null, $8 the age of
+ * all these in milliseconds, $9 traffic or null. With traffic, the row is released, for which nobody waits. Returns no
+ * row if it is another's.
  */
 export const write = `
 with written as (
   update sandbox_environments e
-  set document = $4, head = $5::json, keys = $6::bigint[], written = clock_timestamp(),
-    expires_at = clock_timestamp() + $7::float8 * interval '1 millisecond',
-    owner = case when $8::text is null then e.owner end, traffic = coalesce($8, e.traffic)
-  from (select case when $8::text is not null then set_config('synchronous_commit', 'off', true) end) as unsynced
+  set document = $4, head = $5::json, keys = $6::bigint[],
+    written = clock_timestamp() - $8::float8 * interval '1 millisecond',
+    expires_at = clock_timestamp() + ($7::float8 - $8::float8) * interval '1 millisecond',
+    owner = case when $9::text is null then e.owner end, traffic = coalesce($9, e.traffic)
+  from (select case when $9::text is not null then set_config('synchronous_commit', 'off', true) end) as unsynced
   where e.id = $1 and e.owner = $2::bigint
   returning e.id, e.owner
 )
@@ -150,13 +152,14 @@ where expires_at < clock_timestamp() and owner is null
   or expires_at < clock_timestamp() - interval '1 minute' and pg_try_advisory_xact_lock_shared(owner)`;
 
 /**
- * $1 id, $2 uid, $3 maximum number, $4 document, $5 head, $6 keys, $7 lifetime. Returns the name of a refusal, or null:
- * added, perhaps by an earlier try.
+ * $1 id, $2 uid, $3 maximum number, $4 document, $5 head, $6 keys, $7 lifetime, $8 age as above. Returns the name of a
+ * refusal, or null: added, perhaps by an earlier try.
  */
 export const add = `
 with added as (
-  insert into sandbox_environments as e (id, uid, document, head, keys, expires_at)
-  select $1, $2, $4, $5::json, $6::bigint[], clock_timestamp() + $7::float8 * interval '1 millisecond'
+  insert into sandbox_environments as e (id, uid, document, head, keys, written, expires_at)
+  select $1, $2, $4, $5::json, $6::bigint[], clock_timestamp() - $8::float8 * interval '1 millisecond',
+    clock_timestamp() + ($7::float8 - $8::float8) * interval '1 millisecond'
   where (select count(*) from sandbox_environments where id <> $1) < $3::int
     and not exists (select from sandbox_environments where keys && $6::bigint[] and id <> $1)
   on conflict (id) do update set uid = excluded.uid where e.uid = excluded.uid

@@ -142,12 +142,13 @@ export class FakeDatabase {
       head: string,
       keys: string[],
       __: null,
+      age: number,
       traffic: string | null,
     ) => {
       const row = this.rows.get(id);
       // Nothing equals null.
       if (own === null || row?.owner !== own) return [];
-      Object.assign(row, { document, head, keys, written: Date.now() });
+      Object.assign(row, { document, head, keys, written: Date.now() - age });
       if (traffic !== null) {
         Object.assign(row, { owner: null, traffic });
         this.notify(`free ${id}`);
