@@ -24,7 +24,7 @@ export class Observer implements Counts {
   tally = new CoverageTally();
   readonly #subject: ObservedEnvironment;
   readonly #all: CoverageTally;
-  readonly #reactions = new Reactions(this);
+  readonly reactions = new Reactions(this);
   /** The era of the environment at the last request. */
   #era: object | undefined;
 
@@ -32,10 +32,6 @@ export class Observer implements Counts {
   constructor(subject: ObservedEnvironment, all: CoverageTally) {
     this.#subject = subject;
     this.#all = all;
-  }
-
-  arrive(keyId: string, response: ServerResponse): void {
-    this.#reactions.arrive(keyId, response);
   }
 
   /**
@@ -47,15 +43,15 @@ export class Observer implements Counts {
       this.tally.environments = 1;
       this.#all.environments += 1;
     }
-    if (era !== this.#era) this.#reactions.reset();
+    if (era !== this.#era) this.reactions.reset();
     this.#era = era;
     this.tally.requests += 1;
     this.#all.requests += 1;
     const behaviour = behaviourOf(entry);
     if (behaviour !== undefined) this.count(behaviour, entry);
     if (isUnknown(entry, call)) this.count("unknown-request", entry);
-    this.#reactions.observe(entry, response, call.start);
-    return this.#reactions.delays(entry);
+    this.reactions.observe(entry, response, call.start);
+    return this.reactions.delays(entry);
   }
 
   uncount(id: string, entryId: number): void {

@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import type { ServerResponse } from "node:http";
 import { join } from "node:path";
-import type { CountedCall, CountedEntry } from "../coverage/entries.ts";
 import { Observer } from "../coverage/observer.ts";
 import type { Sums } from "../coverage/sums.ts";
 import { partEnding, CoverageTally } from "../coverage/tally.ts";
@@ -30,14 +28,6 @@ export class CoverageCounter {
   readonly #observers = new WeakMap<Environment, Observer>();
   #folder: string | undefined;
 
-  arrive(environment: Environment, keyId: string, response: ServerResponse): void {
-    this.#open(environment).arrive(keyId, response);
-  }
-
-  note(environment: Environment, call: CountedCall, entry: CountedEntry, response: ServerResponse): boolean {
-    return this.#open(environment).observe(call, entry, response, environment.era);
-  }
-
   /** What was counted in an environment, or in all. */
   tally(environment?: Environment): CoverageTally {
     return environment ? (this.#observers.get(environment)?.tally ?? new CoverageTally()) : this.#all;
@@ -45,7 +35,7 @@ export class CoverageCounter {
 
   /** Continues the counts of an environment from another process; undefined if that process had none. */
   goOn(environment: Environment, sums: Sums | undefined): void {
-    if (sums) this.#open(environment).tally = CoverageTally.of(sums);
+    if (sums) this.observerOf(environment).tally = CoverageTally.of(sums);
   }
 
   /** Writes the sums of all environments to a new file at the end, unless no request came. Throws UnwritableFile. */
@@ -71,7 +61,7 @@ export class CoverageCounter {
     }
   }
 
-  #open(environment: Environment): Observer {
+  observerOf(environment: Environment): Observer {
     const known = this.#observers.get(environment);
     if (known) return known;
     const { id, setup } = environment;

@@ -243,13 +243,13 @@ export class RunningSandbox implements Server, Transport {
       basePath,
       onArrival: (call, response) => {
         const environment = this.environments.get(call.environment.id);
-        if (environment && call.sentKey) coverage.arrive(environment, call.sentKey.id, response);
+        if (environment && call.sentKey) coverage.observerOf(environment).reactions.arrive(call.sentKey.id, response);
       },
       onAnswer: (call, entry, response) => {
         const environment = this.environments.get(call.environment.id);
         if (!environment) return false;
         writeUses?.(entry, environment);
-        return coverage.note(environment, call, entry, response);
+        return coverage.observerOf(environment).observe(call, entry, response, environment.era);
       },
       onRequest:
         onRequest &&

@@ -229,13 +229,10 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
   async takeOver(environment: Environment, row: Row): Promise<void> {
     await table.readable(async () => {
       const { setup, content, traffic, coverage, waiting } = await table.openRow(environment, row, this.#options.open);
-      const others = waiting.filter(({ process }) => !this.session.numbers.has(process));
-      const asked = () => [others.map(({ process }) => process)];
-      const { rows } =
-        others.length > 0 ? await this.session.query<{ number: string }>(statements.living, asked) : { rows: [] };
+      const elsewhere = await table.stillWaiting(this.session, waiting);
       environment.takeOver(setup, content, traffic);
       this.transfers += 1;
-      environment.waiting.elsewhere = others.filter(({ process }) => rows.some(({ number }) => number === process));
+      environment.waiting.elsewhere = elsewhere;
       this.#options.coverage.goOn(environment, coverage);
     });
   }

@@ -111,6 +111,15 @@ export async function openRow({ id, uid }: EnvironmentKey, { document, traffic, 
   };
 }
 
+/** The requests that wait in other processes which live. */
+export async function stillWaiting(session: Session, waiting: readonly WaitingElsewhere[]) {
+  const others = waiting.filter(({ process }) => !session.numbers.has(process));
+  if (others.length === 0) return [];
+  const processes = others.map(({ process }) => process);
+  const { rows } = await session.query<{ number: string }>(statements.living, () => [processes]);
+  return others.filter(({ process }) => rows.some(({ number }) => number === process));
+}
+
 /** What the clock showed when a row was written; undefined if somebody else wrote its head. */
 function clockIn(head: Partial<EnvironmentSummary> | null): number | undefined {
   const { now, speed } = head?.clock ?? {};

@@ -9,10 +9,7 @@ import type { Columns, Row } from "./rows.ts";
 import type { Session } from "./session.ts";
 import * as statements from "./statements.ts";
 
-interface ClaimedRow extends Partial<Row> {
-  readonly owner: string | null;
-  readonly isDead: boolean;
-}
+type ClaimedRow = Partial<Row> & { readonly owner: string | null; readonly isDead: boolean };
 
 export interface TenureHost {
   readonly session: Session;
@@ -104,7 +101,6 @@ export class SharedTenure implements Tenure {
     setTimeout(() => this.commit().catch((error: unknown) => this.#host.onFailure(error)), writeDelay).unref();
   }
 
-  /** Resolves once all changes so far are written. Rejects with ControlError `storage_unavailable`. */
   commit(): Promise<void> {
     return this.#write.request();
   }
