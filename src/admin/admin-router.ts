@@ -131,15 +131,11 @@ function pathNotFound(path: string): HttpError {
 function refuseWithoutKeys({ secrets }: Environments): ErrorRequestHandler {
   const redact = (detail: string): string => withoutPastedKeys(secrets.redact(detail));
   return (thrown: unknown, request, _response, next) => {
-    const error = asHttpError(thrown, request.path);
+    // Express throws a URIError for an id that it cannot decode.
+    const cause = thrown instanceof URIError ? pathNotFound(request.path) : thrown;
+    const error = cause instanceof ControlError ? HttpError.from(cause) : cause;
     if (!(error instanceof HttpError)) return next(error);
     const problems = error.problems.map((problem) => ({ ...problem, detail: redact(problem.detail) }));
     next(new HttpError(error.code, problems, error.headers));
   };
-}
-
-function asHttpError(thrown: unknown, path: string): unknown {
-  if (thrown instanceof ControlError) return HttpError.from(thrown);
-  // Express could not decode an id.
-  return thrown instanceof URIError ? pathNotFound(path) : thrown;
 }

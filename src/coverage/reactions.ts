@@ -146,16 +146,11 @@ export class Reactions {
     this.#arrivals.get(entry.key_id ?? "")?.noteRisk({ id, entryId: entry.id });
   }
 
-  /** Whether all requests of a key may be those of one client. */
-  #isOneClient(key: string | null): boolean {
-    return key !== null && this.#arrivals.get(key)?.isParallel === false;
-  }
-
   /** Whether a request was certainly sent after its client had an answer. If unsure, the answer is undecided, once. */
   #isReaction({ entry, socket, start, cameAt }: Arrival, before: Answer): boolean {
     const other = before.socket.deref();
     const isCertain =
-      this.#isOneClient(entry.key_id) ||
+      this.#arrivals.get(entry.key_id ?? "")?.isParallel === false ||
       (start >= before.outAt && (other === socket || ((other?.destroyed ?? true) && cameAt - before.elapsed >= pause)));
     if (!isCertain && !before.isUndecided) this.#counts.noteUndecided();
     if (!isCertain) before.isUndecided = true;

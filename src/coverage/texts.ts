@@ -4,8 +4,6 @@ import { countInWords } from "../model/text.ts";
 import { noRisks, noUndecided, type Verdict } from "./requirements.ts";
 import { differentOf } from "./tally.ts";
 
-const maxRemedies = 3;
-
 /** A judged report in lines for a terminal. */
 export function reportLines({ report, required, missed }: Verdict): string[] {
   const { met, of, requests, undecided, environments, behaviours, risks } = report;
@@ -23,7 +21,7 @@ export function reportLines({ report, required, missed }: Verdict): string[] {
     ...behaviourGroups.map(groupLine),
     ...(undecided > 0 ? [`Not decided: ${pairs} of requests. The second may be a reaction to the first, or not.`] : []),
     ...(risks.length > 0 ? ["Risks", ...risks.flatMap(riskLines)] : []),
-    ...needed.slice(0, maxRemedies).map(({ id, meet }) => `To meet ${id}:  ${meet}`),
+    ...needed.slice(0, 3).map(({ id, meet }) => `To meet ${id}:  ${meet}`),
     ...(required.includes(noRisks) && undecided > 0
       ? [`${noRisks}: ${found}, and ${pairs} undecided. ${noUndecided} requires that there are none.`]
       : []),

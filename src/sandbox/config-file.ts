@@ -7,8 +7,6 @@ import { fileSettings, type StartSettings } from "../settings/start-settings.ts"
 import { type TextValue, readAll } from "../settings/values.ts";
 import { isForCode } from "../settings/variables.ts";
 
-const fileNames = ["offering-sandbox.config.yaml", "offering-sandbox.config.json"] as const;
-
 /**
  * The files that are read if none is named, by folder: `here`, by default the working directory, then those above it up
  * to the nearest with a package.json. Without one, only `here`: a folder above it may be anybody's.
@@ -26,7 +24,7 @@ export function possibleConfigs(here = resolve()): string[][] {
 }
 
 function inFolder(folder: string): string[] {
-  return fileNames.map((name) => relative("", join(folder, name)));
+  return ["yaml", "json"].map((ending) => relative("", join(folder, `offering-sandbox.config.${ending}`)));
 }
 
 /** The nearest config file of a folder, by default the working directory. Throws Mistake for two in one folder. */

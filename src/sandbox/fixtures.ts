@@ -12,9 +12,6 @@ import { FileMistakes, Mistake } from "../model/mistakes.ts";
 import { isName, quoted } from "../model/text.ts";
 import { type Configuration, snapshotHasFixture } from "./configuration.ts";
 
-/** Most starts have no snapshot. */
-const fileReader = () => import("../control/files.ts");
-
 /** The dataset of an environment, and the snapshot that was made from it. */
 export interface LoadedSource {
   /** The dataset with the dates of its file. */
@@ -81,7 +78,8 @@ export class Fixtures {
 
   /** A snapshot or its file, with the server's own fixture if the snapshot was made from that. */
   async ofSnapshot(source: string | object, { isStart = false } = {}) {
-    const snapshot = await readDocument(await (await fileReader()).snapshotDocument(source));
+    const { snapshotDocument } = await import("../control/files.ts");
+    const snapshot = await readDocument(await snapshotDocument(source));
     const { snapshot: ofServer, fixture, hasFixture } = this.#configuration;
     const isOverFixture = isStart && hasFixture;
     if (isOverFixture && snapshot.fixture_document !== null) throw new Mistake(snapshotHasFixture);

@@ -15,10 +15,6 @@ import type { Database } from "../storage/database.ts";
 import type { Timings } from "../storage/postgres/session.ts";
 import type { Storage } from "../storage/storage.ts";
 
-/** Most sandboxes store nothing. */
-const storageModule = () => import("../storage/database.ts");
-const postgresModule = () => import("../storage/postgres/postgres.ts");
-
 /** Options of the sandboxes that `exec` and the plugin of Vite start for themselves. */
 interface ExecHooks extends Surroundings {
   /** Called before an environment is dropped. */
@@ -73,7 +69,7 @@ async function openStorage(
   if (isAddress(db)) {
     throw new Mistake("db is an address of another kind; expected a file, or postgres://user@host:port/database.");
   }
-  const { Database } = await storageModule();
+  const { Database } = await import("../storage/database.ts");
   const storage = await Database.open(db);
   return orClose(storage, async () => {
     storage.expectAtMost(maxEnvironments);
@@ -89,7 +85,7 @@ async function openPostgres(
   coverage: CoverageCounter,
   { timings, onWait = (message) => process.emitWarning(message) }: ExecHooks,
 ) {
-  const { Postgres } = await postgresModule();
+  const { Postgres } = await import("../storage/postgres/postgres.ts");
   await setups.readOwnFiles();
   const storage = await Postgres.open(db, {
     maxEnvironments,

@@ -15,11 +15,6 @@ import { isBelow, redactedTarget, Targets } from "../service/target.ts";
 import { createHostCheck } from "./host-check.ts";
 import { refusals } from "./listen.ts";
 
-// Loaded on the first request, to keep a start short.
-const serviceDescription = () => import("./service-description.ts");
-const portal = () => import("./portal.ts");
-const adminRouter = () => import("../admin/admin-router.ts");
-
 declare global {
   namespace Express {
     interface Locals {
@@ -68,7 +63,8 @@ export function createApp(options: AppOptions): Express {
       next();
     })
     .get(async (request, response) => {
-      const { describeService } = await serviceDescription();
+      // Modules for some requests only are loaded with the first of them, to keep a start short.
+      const { describeService } = await import("./service-description.ts");
       response.json(await describeService(environments.default, originOf(request)));
     })
     .options((_request, response) => {
@@ -79,11 +75,11 @@ export function createApp(options: AppOptions): Express {
   // The page has no data, and a browser cannot send a token for it.
   const portalGuard = guardAdmin({ ...options, adminToken: null }, true);
   app.get(["/", "/portal/:file"], portalGuard, async (request, response, next) =>
-    (await portal()).servePortal(request, response, next),
+    (await import("./portal.ts")).servePortal(request, response, next),
   );
   let admin: RequestHandler | undefined;
   app.use("/__admin", async (request, response, next) => {
-    admin ??= (await adminRouter()).createAdminRouter(options, server);
+    admin ??= (await import("../admin/admin-router.ts")).createAdminRouter(options, server);
     await admin(request, response, next);
   });
   app.use(refuseStray(options));

@@ -6,8 +6,6 @@ import { fixtureName, scenarioNames, snapshotFile, withoutScenarios } from "./so
 /** The levels of a log, from errors only to everything: it prints its own and those before it. */
 export const logLevels = ["error", "warn", "info", "debug"] as const;
 
-const logFormats = ["pretty", "json"] as const;
-
 /** The settings of `start`: the settings of a sandbox, and some only for the command line. */
 export const startSettings = {
   ...sandboxSettings,
@@ -44,7 +42,7 @@ export const startSettings = {
       help: "lowest level to print; requests are info",
     },
     logFormat: {
-      kind: oneOf(logFormats),
+      kind: oneOf(["pretty", "json"]),
       default: "pretty",
       atStart: true,
       help: "lines for people, or one JSON object per line",
