@@ -2,7 +2,7 @@ import { z } from "zod";
 import { inputLimits } from "./bounds.ts";
 import { type Duration, durationSchema, maxDelay, readDuration, readSpan } from "./duration.ts";
 import { isMembers } from "./members.ts";
-import { duration, objectLike, readBy, share, span, wholeNumber } from "./schemas.ts";
+import { duration, objectLike, readBy, share, span, text, wholeNumber } from "./schemas.ts";
 
 const faultMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
@@ -97,8 +97,7 @@ const faultTimes = z
   .min(1, { error: "a whole number of 1 or more" })
   .meta({ description: "Number of requests it applies to. Left out: unlimited." });
 
-const keyReference = z
-  .string()
+const keyReference = text
   .min(1, { error: "the id, alias or label of a key" })
   .meta({ description: "The id, alias, label or secret of a key." });
 const faultShare = share("a share of the matching requests, from 0 to 1").meta({

@@ -58,10 +58,12 @@ const money = z
 const emailExpected = "an e-mail address, such as ada@example.com";
 export const email = z.email({ error: emailExpected }).max(254, { error: emailExpected });
 
+const textMax = z.maxLength(inputLimits.text, {
+  error: `text of at most ${inputLimits.text.toLocaleString("en")} characters`,
+});
+
 /** A text of a resource. */
-export const text = z
-  .string()
-  .max(inputLimits.text, { error: `text of at most ${inputLimits.text.toLocaleString("en")} characters` });
+export const text = z.string().check(textMax);
 
 /** A whole number in a range. Stops at the first issue, since all have the same message. */
 export function wholeNumber(from: number, to: number, error = `a whole number from ${from} to ${to}`): z.ZodInt {
@@ -224,6 +226,7 @@ export const eventMembers = z.strictObject({
   }),
   action: z
     .string({ error: 'the second word of an event, such as SUBMITTED beside "event": "PAYMENT"' })
+    .check(textMax)
     .meta({ description: "The action within that kind.", examples: ["SUBMITTED", "COMPLETED", "APPROVED"] }),
   description: text.nullable().meta({ description: "Null in every case seen." }),
   create_date: instant,

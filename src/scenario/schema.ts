@@ -164,7 +164,7 @@ function addressesIn(steps: readonly WrittenStep[]): ReadonlySet<unknown> {
 }
 
 const investmentSchema = z
-  .union([z.string().min(1, { error: "an alias or an id" }), smallInvestment], {
+  .union([text.min(1, { error: "an alias or an id" }), smallInvestment], {
     error: "the alias or the id of an investment, or an object for a new one",
   })
   .meta({
@@ -188,7 +188,7 @@ const repeatSchema = z
 /** The form of a scenario in a file. */
 export const writtenScenario = z
   .strictObject({
-    $schema: z.string().optional(),
+    $schema: text.optional(),
     name: label.optional().meta({ description: "The name by which it is listed and played; default: the file's." }),
     description: text.optional().meta({ description: "Describes the scenario in a sentence." }),
     offering: text.optional().meta({ description: "The alias or the id of the offering; default: the first." }),

@@ -13,6 +13,7 @@ const longest = "x".repeat(inputLimits.text);
 describe("a text that a command stores has 10,000 characters at most", () => {
   const calls = {
     "the description of an event": (text: string) => ({ events: [{ event: "A", action: "B", description: text }] }),
+    "the action of an event": (text: string) => ({ events: [{ event: "A", action: text }] }),
     "the name of an investor": (text: string) => ({ investors: [{ first_name: text }] }),
     "a status": (text: string) => ({ status: text }),
     "the category of a payment": (text: string) => ({ payments: [{ amount: 1, category: text }] }),
