@@ -200,8 +200,12 @@ test("an investment gets no more payments and events than its answers should hav
     refused,
   );
   const payments = Array.from({ length: 501 }, (_, at) => ({ payment: { alias: `a${at}`, amount: 1 } }));
-  const wired = sandbox.play({ steps: payments }, { investment_id: known.closed });
-  await expect(wired).rejects.toThrow(/step 501 is impossible .*: the investment has 500 such changes, the most/);
+  const wire = (some: typeof payments) => sandbox.play({ steps: some }, { investment_id: known.closed });
+  await expect(wire(payments)).rejects.toThrow("steps[500] goes too far: more than 500 new payments");
+  await wire(payments.slice(0, 300));
+  await expect(wire(payments.slice(300))).rejects.toThrow(
+    /step 201 is impossible .*: the investment has 500 such changes, the most/,
+  );
   await sandbox.investments.recordEvent(known.closed, { event: "A", action: "B" });
   await sandbox.restore(await sandbox.snapshot());
 });
