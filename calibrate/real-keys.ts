@@ -1,6 +1,6 @@
 import { answerTo, printError } from "../src/cli/output/terminal.ts";
-import { readTextFile } from "../src/model/file.ts";
-import { Mistake, UnreadableFile } from "../src/model/mistakes.ts";
+import { readTextFile } from "../src/files/file.ts";
+import { Mistake, UnreadableFile } from "../src/mistakes/mistakes.ts";
 
 const maxKeys = 4;
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { confidences } from "../src/assumptions/calibration.ts";
-import { parsedJson } from "../src/model/json-text.ts";
-import { Mistake } from "../src/model/mistakes.ts";
-import { escaped } from "../src/model/text.ts";
+import { parsedJson } from "../src/text/json-text.ts";
+import { Mistake } from "../src/mistakes/mistakes.ts";
+import { escaped } from "../src/text/text.ts";
 import { mergedTypes, type Types } from "./answers/types.ts";
 import { isCapitalWord } from "./answers/words.ts";
 import { deviationsIn } from "./rows/deviations.ts";

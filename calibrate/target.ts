@@ -1,7 +1,7 @@
-import { Mistake } from "../src/model/mistakes.ts";
-import { isLoopback } from "../src/model/origin.ts";
+import { Mistake } from "../src/mistakes/mistakes.ts";
+import { isLoopback } from "../src/text/origin.ts";
 import { basePath } from "../src/model/operations.ts";
-import { isUuid } from "../src/model/text.ts";
+import { isUuid } from "../src/text/text.ts";
 import { answerTo, printError } from "../src/cli/output/terminal.ts";
 
 const example = "https://demo.example.com/api/v1";

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { nearest } from "../src/model/text.ts";
+import { nearest } from "../src/text/text.ts";
 import { listEnvironments } from "./server/api.ts";
 import { DroppedFiles } from "./dropped-files.tsx";
 import { Finder, FinderButton } from "./finder/finder.tsx";

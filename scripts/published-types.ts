@@ -38,8 +38,8 @@ export function publishedTypes(): string {
 
 const head = `\
 // Made by \`npm run generate\` from schemas.ts and fault-schema.ts: published types may not name zod.
-import type { Duration, Span } from "./duration.ts";
-import type { Instant } from "./instant.ts";
+import type { Duration, Span } from "../time/duration.ts";
+import type { Instant } from "../time/instant.ts";
 `;
 
 /** Returns the objects among the members, which become interfaces. */

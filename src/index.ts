@@ -3,10 +3,10 @@
 export { startSandbox } from "./sandbox/start-sandbox.ts";
 export { connectSandbox, type ConnectOptions } from "./client/connect.ts";
 export { CannotConnect, CannotListen, ControlError } from "./errors/control-error.ts";
-export { FileMistakes, Mistake, UnreadableFile, UnwritableFile } from "./model/mistakes.ts";
+export { FileMistakes, Mistake, UnreadableFile, UnwritableFile } from "./mistakes/mistakes.ts";
 export { UnusableDatabase } from "./storage/file-lock.ts";
-export type * from "./control.ts";
-export type { Instant } from "./model/instant.ts";
+export type * from "./public/control.ts";
+export type { Instant } from "./time/instant.ts";
 export type { KeyType } from "./model/vocabulary.ts";
 export type { InvestmentAttributes, OfferingAttributes, PaymentAttributes } from "./model/shapes.ts";
 export type {

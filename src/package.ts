@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { servedAt } from "./model/origin.ts";
+import { servedAt } from "./text/origin.ts";
 
 /** The folder of this package. It contains `src/` and `dist/`; `build/src/` is one level deeper. */
 export const packageRoot: URL = new URL(

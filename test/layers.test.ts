@@ -10,6 +10,7 @@ const layers = [
   ["cli"],
   ["testing", "vite"],
   ["."],
+  ["public"],
   ["sandbox"],
   ["server"],
   ["service", "admin", "openapi", "storage", "client"],
@@ -20,20 +21,20 @@ const layers = [
   ["settings"],
   ["errors"],
   ["coverage", "assumptions"],
+  ["files"],
   ["model"],
+  ["time"],
+  ["mistakes"],
+  ["text"],
+  ["secrets"],
+  ["bounds"],
 ];
 
-/** Public types and the package's place, which every folder may import. */
-const common = [
-  "control",
-  "coverage-report",
-  "descriptions",
-  "options",
-  "package",
-  "requests",
-  "scenarios",
-  "timeline",
-].map((name) => `${name}.ts`);
+/** Whether every folder may import a file: the public types, and the package's place. */
+const isCommon = (path: string): boolean => path.startsWith("public/") || path === "package.ts";
+
+/** The rooms of values, which need nothing above them. */
+const values = ["files", "model", "time", "mistakes", "text", "secrets", "bounds"];
 
 /** The files below the public API that `testing` may import. For all else, it uses a sandbox as any user does. */
 const filesOfTesting = [
@@ -48,8 +49,8 @@ const filesOfVite = ["client/forward.ts", "sandbox/find-sandbox.ts", "server/hos
 
 /** Folders that may only import a part of the layers below. */
 const narrow: Readonly<Record<string, (path: string) => boolean>> = {
-  testing: (path) => !path.includes("/") || path.startsWith("model/") || filesOfTesting.includes(path),
-  vite: (path) => !path.includes("/") || path.startsWith("model/") || filesOfVite.includes(path),
+  testing: (path) => !path.includes("/") || values.includes(folderOf(path)) || filesOfTesting.includes(path),
+  vite: (path) => !path.includes("/") || values.includes(folderOf(path)) || filesOfVite.includes(path),
   service: (path) => folderOf(path) !== "environment" || path === "environment/view.ts",
 };
 
@@ -84,7 +85,7 @@ function isAllowed(from: string, to: string): boolean {
   const [folder, other] = [folderOf(from), folderOf(to)];
   if (!to.endsWith(".ts")) return packages.every(([name, folders]) => !name.test(to) || folders.includes(folder));
   if (to.startsWith("../calibrate/")) return from === calibrateDoor;
-  if (folder === other || common.includes(to)) return true;
+  if (folder === other || isCommon(to)) return true;
   return layerOf(folder) < layerOf(other) && (narrow[folder]?.(to) ?? true);
 }
 
@@ -120,13 +121,21 @@ test("docs/architecture.md has these folders and layers", () => {
 /** The folders of `portal` from top to bottom; its other files are above them, or serve all. */
 const portalFolders = ["views", "clock", "parts", "server"];
 
-/**
- * The files of `src` whose types the portal may import. It may import anything in `src/model/`, which does not need
- * Node.
- */
-const portalTypes = ["../src/control.ts", "../src/control/operations.ts", "../src/openapi/openapi-types.ts"];
+/** The files of `src` whose types the portal may import. */
+const portalTypes = ["../src/public/control.ts", "../src/control/operations.ts", "../src/openapi/openapi-types.ts"];
 
-test("the portal imports only model and types of three files of src, and its folders only lower ones", () => {
+/** Whether a file is one of those that the portal may import because they do not need Node. */
+const isWithoutNode = (path: string): boolean =>
+  path.startsWith("model/") || path.startsWith("time/") || ["text/text.ts", "text/curl.ts"].includes(path);
+
+test("what the portal may import needs no Node", () => {
+  const reached = new Set(files.filter(isWithoutNode));
+  for (const file of reached) for (const to of importsOf(file)) if (to.endsWith(".ts")) reached.add(to);
+  const wrong = [...reached].filter((file) => importsOf(file).some((to) => to.startsWith("node:")));
+  expect(wrong).toEqual([]);
+});
+
+test("the portal imports only model, time, texts and types of three files of src, and its folders only lower ones", () => {
   const portal = new URL("../portal/", import.meta.url).pathname;
   const wrong = readdirSync(portal, { recursive: true, encoding: "utf8" })
     .filter((file) => /\.tsx?$/.test(file))
@@ -135,7 +144,7 @@ test("the portal imports only model and types of three files of src, and its fol
       const lines = readFileSync(join(portal, file), "utf8").match(/^.*\bfrom "\.[^"]*".*$/gm) ?? [];
       return lines.filter((line) => {
         const to = join(file, "..", /"(.*)"/.exec(line)?.[1] ?? "").replaceAll("\\", "/");
-        if (to.startsWith("../src/model/")) return false;
+        if (isWithoutNode(to.replace("../src/", ""))) return false;
         if (to.startsWith("..")) return !portalTypes.includes(to) || !/^(?:import type|export type|\}) /.test(line);
         return portalFolders.slice(0, Math.max(0, place)).includes(folderOf(to));
       });
@@ -143,14 +152,15 @@ test("the portal imports only model and types of three files of src, and its fol
   expect(wrong).toEqual([]);
 });
 
-test("calibrate/ imports only assumptions, model and output of src, and its command imports it late", () => {
+test("calibrate/ imports only assumptions, values and output of src, and its command imports it late", () => {
   const calibrate = new URL("../calibrate/", import.meta.url).pathname;
   const wrong = readdirSync(calibrate, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts"))
     .flatMap((file) => {
       const imports = importsOf(file, calibrate).filter((to) => to.startsWith("../"));
+      const allowed = ["assumptions/", "cli/output/", ...values.map((room) => `${room}/`)];
       return imports.flatMap((to) =>
-        /^\.\.\/src\/(assumptions\/|model\/|cli\/output\/)/.test(to) ? [] : `${file} → ${to}`,
+        allowed.some((room) => to.startsWith(`../src/${room}`)) ? [] : `${file} → ${to}`,
       );
     });
   expect(wrong).toEqual([]);

@@ -1,7 +1,7 @@
-import { isInstant } from "../../src/model/instant.ts";
-import { isMembers, type Members } from "../../src/model/members.ts";
+import { isInstant } from "../../src/time/instant.ts";
+import { isMembers, type Members } from "../../src/mistakes/members.ts";
 import { redacted, redactedFields } from "../../src/model/redaction.ts";
-import { isUuid } from "../../src/model/text.ts";
+import { isUuid } from "../../src/text/text.ts";
 import { listForm } from "./forms.ts";
 import { datedItem, fitsAttribute, fittingOrders, type IdRegistry } from "./memory.ts";
 import { isCapitalWord, stateWord } from "./words.ts";

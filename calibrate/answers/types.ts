@@ -1,5 +1,5 @@
-import { isMembers } from "../../src/model/members.ts";
-import { isUuid } from "../../src/model/text.ts";
+import { isMembers } from "../../src/mistakes/members.ts";
+import { isUuid } from "../../src/text/text.ts";
 
 /**
  * The names and types in a JSON value, without its values: `"number"`, `"string|null"`, `{ data: … }`, and for a list

@@ -1,5 +1,5 @@
-import { isMembers } from "../../src/model/members.ts";
-import { parsedJson } from "../../src/model/json-text.ts";
+import { isMembers } from "../../src/mistakes/members.ts";
+import { parsedJson } from "../../src/text/json-text.ts";
 import { IdRegistry } from "../answers/memory.ts";
 import { probeOrigin, type RawResponse, type Shape, shapeOf } from "../answers/shape.ts";
 import { typeDifferences } from "../answers/types.ts";

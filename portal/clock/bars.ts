@@ -1,4 +1,4 @@
-import type { TimelineBucket, TimelineOutline } from "../../src/control.ts";
+import type { TimelineBucket, TimelineOutline } from "../../src/public/control.ts";
 
 /**
  * The bars of a timeline on screen. A place is a cell: 0 is before all bars, n is at bar n, n + 0.5 is between two

@@ -1,6 +1,6 @@
 import { effect, signal, untracked } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import type { ChangeDescription } from "../../src/control.ts";
+import type { ChangeDescription } from "../../src/public/control.ts";
 import { list } from "../server/api.ts";
 import { connection, now, previous, speed } from "../server/state.ts";
 

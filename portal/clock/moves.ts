@@ -1,4 +1,10 @@
-import type { ChangeDescription, ClockAdvance, ClockReading, ClockReturn, TimelineOutline } from "../../src/control.ts";
+import type {
+  ChangeDescription,
+  ClockAdvance,
+  ClockReading,
+  ClockReturn,
+  TimelineOutline,
+} from "../../src/public/control.ts";
 import type { EffectKind } from "../../src/model/change.ts";
 import { happeningsOf } from "../../src/model/words.ts";
 import { call, type Problem } from "../server/api.ts";

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
-import type { TimelineOutline } from "../../src/control.ts";
+import type { TimelineOutline } from "../../src/public/control.ts";
 import { call } from "../server/api.ts";
 import type { Resource } from "../server/resource.ts";
 import { useResource } from "../server/use-resource.ts";

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import type { TimelineBucket, TimelineOutline } from "../../src/control.ts";
+import type { TimelineBucket, TimelineOutline } from "../../src/public/control.ts";
 import { count, day, instant, relative, time, timesOf, words } from "../format.ts";
 import { next, now, previous } from "../server/state.ts";
 import { mayChange } from "../server/token.ts";

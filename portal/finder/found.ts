@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
-import { isUuid } from "../../src/model/text.ts";
-import type { InvestmentPage, ScenarioDescription } from "../../src/control.ts";
+import { isUuid } from "../../src/text/text.ts";
+import type { InvestmentPage, ScenarioDescription } from "../../src/public/control.ts";
 import { investmentName } from "../../src/model/words.ts";
 import { advance } from "../clock/moves.ts";
 import { play as playClock } from "../clock/playing.ts";

@@ -1,4 +1,4 @@
-import { nearest } from "../../src/model/text.ts";
+import { nearest } from "../../src/text/text.ts";
 import { to, type ViewName } from "../routes.ts";
 
 interface NearProps {

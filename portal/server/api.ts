@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import type { EnvironmentSummary, EnvironmentTerms } from "../../src/control.ts";
+import type { EnvironmentSummary, EnvironmentTerms } from "../../src/public/control.ts";
 import type { AdminOperationId, AnswerOf, PartsOf } from "../../src/control/operations.ts";
 import type { OpenApiDocument } from "../../src/openapi/openapi-types.ts";
 import { route, search } from "../routes.ts";

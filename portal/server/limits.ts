@@ -1,5 +1,5 @@
 import { useSignalEffect } from "@preact/signals";
-import type { LimitDescription } from "../../src/control.ts";
+import type { LimitDescription } from "../../src/public/control.ts";
 import { list } from "./api.ts";
 import { useCounts } from "./use-resource.ts";
 import { beats } from "./state.ts";

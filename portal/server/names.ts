@@ -1,4 +1,4 @@
-import type { KeyDescription, OfferingDescription } from "../../src/control.ts";
+import type { KeyDescription, OfferingDescription } from "../../src/public/control.ts";
 import { environment, journal } from "./state.ts";
 
 /** Names of keys, offerings and investments for people; reading one in a component subscribes it to the environment. */

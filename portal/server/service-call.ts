@@ -1,4 +1,4 @@
-import { asCurl as curlOf } from "../../src/model/curl.ts";
+import { asCurl as curlOf } from "../../src/text/curl.ts";
 
 /** Calls of the service as code to paste. */
 

@@ -1,5 +1,5 @@
 import { batch, computed, effect, signal, untracked } from "@preact/signals";
-import type { JournalEntry, Pulse, RequestList } from "../../src/control.ts";
+import type { JournalEntry, Pulse, RequestList } from "../../src/public/control.ts";
 import { barriers, call, list, type Problem, problemFrom, underway } from "./api.ts";
 import { createResource } from "./resource.ts";
 import { environmentId } from "../routes.ts";

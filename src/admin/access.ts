@@ -3,9 +3,9 @@ import { type AdminOperation, environmentPath } from "../control/operation.ts";
 import { adminOperations } from "../control/operations.ts";
 import { defaultId, type Environments } from "../environment/environments.ts";
 import { HttpError } from "../errors/http-error.ts";
-import { originOf } from "../model/origin.ts";
-import { isMembers } from "../model/members.ts";
-import { isToken } from "../model/tokens.ts";
+import { originOf } from "../text/origin.ts";
+import { isMembers } from "../mistakes/members.ts";
+import { isToken } from "../secrets/tokens.ts";
 import { parametersIn } from "./request.ts";
 
 export interface AdminAccess {

@@ -1,9 +1,9 @@
 import type { Response } from "express";
 import { pipeline } from "node:stream/promises";
 import { ControlError } from "../errors/control-error.ts";
-import { jsonPieces } from "../model/json-pieces.ts";
-import { codeOf } from "../model/mistakes.ts";
-import { Turns } from "../model/turns.ts";
+import { jsonPieces } from "../text/json-pieces.ts";
+import { codeOf } from "../mistakes/mistakes.ts";
+import { Turns } from "../bounds/turns.ts";
 
 /** Characters that are written at once. */
 const pieceLength = 65_536;

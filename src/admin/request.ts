@@ -4,12 +4,12 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AdminOperation } from "../control/operation.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { HttpError } from "../errors/http-error.ts";
-import { inputLimits, megabyte } from "../model/bounds.ts";
-import { finding } from "../model/finding.ts";
-import { LostNumber, measureJson, parseExactJson } from "../model/json-text.ts";
-import { isMembers } from "../model/members.ts";
-import { FileMistakes, listed, Mistake } from "../model/mistakes.ts";
-import { didYouMean } from "../model/text.ts";
+import { inputLimits, megabyte } from "../bounds/bounds.ts";
+import { finding } from "../mistakes/finding.ts";
+import { LostNumber, measureJson, parseExactJson } from "../text/json-text.ts";
+import { isMembers } from "../mistakes/members.ts";
+import { FileMistakes, listed, Mistake } from "../mistakes/mistakes.ts";
+import { didYouMean } from "../text/text.ts";
 import { readValues, type TextValue } from "../settings/values.ts";
 
 const yamlTypes = new Set(["application/yaml", "text/yaml"]);
@@ -150,7 +150,7 @@ export async function parseJson(content: string, isSnapshot: boolean): Promise<u
 export async function withLines(error: unknown, body: unknown): Promise<unknown> {
   const cause = error instanceof ControlError && error.cause instanceof Mistake ? error.cause.cause : undefined;
   if (!(cause instanceof FileMistakes) || typeof body !== "string" || !body.trim().includes("\n")) return error;
-  const { JsonText } = await import("../model/located/json.ts");
+  const { JsonText } = await import("../files/located/json.ts");
   const inBody = cause.findings.map((one) => finding(["fixture", ...one.path], one.at, () => one.message));
   const { message } = new FileMistakes(new JsonText(body, "fixture").locate(inBody));
   return new ControlError("invalid", message, { cause });
@@ -162,7 +162,7 @@ function malformed(detail: string): HttpError {
 
 /** `: see line 1, column 8`, the place of the first syntax error. Empty if the error lies beyond the searched part. */
 async function placeOfError(content: string): Promise<string> {
-  const { syntaxMistakes } = await import("../model/located/json.ts");
+  const { syntaxMistakes } = await import("../files/located/json.ts");
   const text = content.slice(0, inputLimits.searchedText);
   // Ignore an error at the end of a text that we truncated.
   const first = syntaxMistakes(text).find(({ end }) => text.length === content.length || end < text.length);

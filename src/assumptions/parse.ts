@@ -1,5 +1,5 @@
-import { messageOf, Mistake } from "../model/mistakes.ts";
-import { didYouMean, either, describeValue, quoted } from "../model/text.ts";
+import { messageOf, Mistake } from "../mistakes/mistakes.ts";
+import { didYouMean, either, describeValue, quoted } from "../text/text.ts";
 import { type AssumptionId, type Assumptions, catalogue } from "./catalogue.ts";
 import { formOf, type Row } from "./row.ts";
 

@@ -1,5 +1,5 @@
-import { Mistake } from "../model/mistakes.ts";
-import { didYouMean, quoted } from "../model/text.ts";
+import { Mistake } from "../mistakes/mistakes.ts";
+import { didYouMean, quoted } from "../text/text.ts";
 
 /** The errors possible for one request, in the conventional order. */
 const conventional = [

@@ -1,6 +1,6 @@
 import { readOrder } from "./precedence.ts";
 import { errorTemplates, listTemplates } from "./template.ts";
-import type { Count } from "../model/scalars.ts";
+import type { Count } from "../public/scalars.ts";
 
 /** The forms of values beyond the words of a row, and their types. */
 export interface FormTypes {

@@ -1,7 +1,7 @@
-import { lostNumber, lostNumberAt } from "../model/json-text.ts";
-import { isMembers } from "../model/members.ts";
-import { Mistake } from "../model/mistakes.ts";
-import { clipped, didYouMean, either, describeValue } from "../model/text.ts";
+import { lostNumber, lostNumberAt } from "../text/json-text.ts";
+import { isMembers } from "../mistakes/members.ts";
+import { Mistake } from "../mistakes/mistakes.ts";
+import { clipped, didYouMean, either, describeValue } from "../text/text.ts";
 
 /** The gap in a template for a value. */
 export class Placeholder {

@@ -1,8 +1,8 @@
 import type { Arguments } from "yargs";
-import { Mistake } from "../model/mistakes.ts";
-import { formerOptions } from "../model/members.ts";
-import { hidden } from "../model/secrets.ts";
-import { didYouMean, nearest, quoted } from "../model/text.ts";
+import { Mistake } from "../mistakes/mistakes.ts";
+import { formerOptions } from "../mistakes/members.ts";
+import { hidden } from "../secrets/secrets.ts";
+import { didYouMean, nearest, quoted } from "../text/text.ts";
 import { alternatives, onOrOff } from "../settings/kinds.ts";
 import { byFlag } from "../settings/settings.ts";
 import type { TextValue } from "../settings/values.ts";

@@ -1,5 +1,5 @@
 import yargs, { type Argv, type Arguments, type Options } from "yargs";
-import { Mistake } from "../model/mistakes.ts";
+import { Mistake } from "../mistakes/mistakes.ts";
 import { version } from "../package.ts";
 import { onOrOff } from "../settings/kinds.ts";
 import { byFlag, type Setting, type Settings } from "../settings/settings.ts";

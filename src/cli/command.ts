@@ -1,5 +1,5 @@
-import { hidden } from "../model/secrets.ts";
-import { quoted } from "../model/text.ts";
+import { hidden } from "../secrets/secrets.ts";
+import { quoted } from "../text/text.ts";
 import { onOrOff } from "../settings/kinds.ts";
 import type { Setting, Settings } from "../settings/settings.ts";
 import type { TextValue } from "../settings/values.ts";

@@ -1,8 +1,8 @@
 import { relative } from "node:path";
 import type { AdminConnection } from "../client/connection.ts";
-import type { Sandbox } from "../control.ts";
-import { listed, Mistake } from "../model/mistakes.ts";
-import { placeOf } from "../model/origin.ts";
+import type { Sandbox } from "../public/control.ts";
+import { listed, Mistake } from "../mistakes/mistakes.ts";
+import { placeOf } from "../text/origin.ts";
 import { onOrOff, origin, text } from "../settings/kinds.ts";
 import { sandboxSettings, type Settings, type Values } from "../settings/settings.ts";
 import { type TextValue, readValues } from "../settings/values.ts";

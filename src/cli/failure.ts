@@ -1,5 +1,5 @@
 import { ControlError } from "../errors/control-error.ts";
-import { Mistake, UnreadableFile } from "../model/mistakes.ts";
+import { Mistake, UnreadableFile } from "../mistakes/mistakes.ts";
 
 /** Names of errors whose message can be printed as it is. */
 const foreseen = new Set(["UnreadableFile", "UnwritableFile", "UnusableDatabase", "CannotListen", "ControlError"]);

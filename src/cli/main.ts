@@ -1,5 +1,5 @@
 import { fstatSync, writeFileSync } from "node:fs";
-import { codeOf, UnwritableFile } from "../model/mistakes.ts";
+import { codeOf, UnwritableFile } from "../mistakes/mistakes.ts";
 import { readCommandLine } from "./command-line.ts";
 import { commands } from "./commands.ts";
 import { exitCodeOf, explain } from "./failure.ts";

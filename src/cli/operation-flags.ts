@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { AdminOperation } from "../control/operation.ts";
-import type { Members } from "../model/members.ts";
+import type { Members } from "../mistakes/members.ts";
 import { packageRoot } from "../package.ts";
 import { alternatives, type ValueType, valueType, onOrOff, text, textOrNull } from "../settings/kinds.ts";
 import type { Setting, Settings } from "../settings/settings.ts";

@@ -1,8 +1,8 @@
-import type { Sandbox } from "../control.ts";
+import type { Sandbox } from "../public/control.ts";
 import { ControlSandbox, type KnownEnvironment } from "../control/control-client.ts";
-import { fromCaller } from "../model/from-caller.ts";
-import { checkOptionNames } from "../model/members.ts";
-import { plainCopy } from "../model/plain-copy.ts";
+import { fromCaller } from "../mistakes/from-caller.ts";
+import { checkOptionNames } from "../mistakes/members.ts";
+import { plainCopy } from "../mistakes/plain-copy.ts";
 import { AdminConnection, TokenInsufficient, withDocuments } from "./connection.ts";
 
 // The public types reach this file, so it exports nothing of the admin calls.

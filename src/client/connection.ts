@@ -7,11 +7,11 @@ import type { AdminOperation } from "../control/operation.ts";
 import { type AdminOperationId, adminOperations, type AnswerOf, type Problem } from "../control/operations.ts";
 import { pathId } from "../control/path-id.ts";
 import { CannotConnect, ControlError, type ControlErrorCode, controlErrorCodes } from "../errors/control-error.ts";
-import { isMembers } from "../model/members.ts";
-import { codeOf, messageOf, Mistake } from "../model/mistakes.ts";
-import { isLoopback } from "../model/origin.ts";
-import { isName } from "../model/text.ts";
-import { namedBy } from "../model/tokens.ts";
+import { isMembers } from "../mistakes/members.ts";
+import { codeOf, messageOf, Mistake } from "../mistakes/mistakes.ts";
+import { isLoopback } from "../text/origin.ts";
+import { isName } from "../text/text.ts";
+import { namedBy } from "../secrets/tokens.ts";
 import { sandboxSettings } from "../settings/settings.ts";
 
 /** Maps the body of a call to the one that is sent. */

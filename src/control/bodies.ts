@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { profileNames, catalogue } from "../assumptions/catalogue.ts";
-import type { PreviewRequest, StepSubject } from "../control.ts";
+import type { PreviewRequest, StepSubject } from "../public/control.ts";
 import { smallInvestment } from "../fixture/schema.ts";
-import { inputLimits } from "../model/bounds.ts";
+import { inputLimits } from "../bounds/bounds.ts";
 import { faultRule } from "../model/fault-schema.ts";
-import { instantSchema } from "../model/instant.ts";
-import { expectedObject, isMembers } from "../model/members.ts";
+import { instantSchema } from "../time/instant.ts";
+import { expectedObject, isMembers } from "../mistakes/members.ts";
 import {
   duration,
   eventWord,
@@ -20,9 +20,9 @@ import {
   written,
   writtenInstant,
 } from "../model/schemas.ts";
-import { parseShape } from "../model/shape-mistakes.ts";
+import { parseShape } from "../mistakes/shape-mistakes.ts";
 import { investmentDocuments, keyTypes } from "../model/vocabulary.ts";
-import type { EnvironmentOptions } from "../options.ts";
+import type { EnvironmentOptions } from "../public/options.ts";
 import { environmentMembers } from "../settings/environment-settings.ts";
 import { clockAhead, clockAnywhere, clockSpeed, type ValueType } from "../settings/kinds.ts";
 import type { Setting } from "../settings/settings.ts";

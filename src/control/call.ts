@@ -6,7 +6,7 @@ import type {
   EnvironmentOptions,
   ExampleCall,
   PreviewedResponse,
-} from "../control.ts";
+} from "../public/control.ts";
 import type { Environment } from "../environment/environment.ts";
 import type { Environments } from "../environment/environments.ts";
 import type { AdminOperationId, AnswerOf, BodyOf, QueryOf } from "./operations.ts";

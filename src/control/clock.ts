@@ -6,15 +6,15 @@ import type {
   ClockSetting,
   StepSubject,
   StoppedRun,
-} from "../control.ts";
+} from "../public/control.ts";
 import type { EnvironmentClock } from "../environment/clock.ts";
 import type { Environment } from "../environment/environment.ts";
 import type { StateView } from "../environment/state.ts";
 import { ControlError } from "../errors/control-error.ts";
-import { inputLimits } from "../model/bounds.ts";
+import { inputLimits } from "../bounds/bounds.ts";
 import type { Change } from "../model/change.ts";
-import { readDuration } from "../model/duration.ts";
-import { formatInstant, type Instant, instantAfter, never, readInstant } from "../model/instant.ts";
+import { readDuration } from "../time/duration.ts";
+import { formatInstant, type Instant, instantAfter, never, readInstant } from "../time/instant.ts";
 import type { Handlers } from "./call.ts";
 import { describeChange } from "./describe.ts";
 import { selectionOf } from "./timeline.ts";

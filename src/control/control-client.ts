@@ -1,11 +1,11 @@
-import type * as control from "../control.ts";
+import type * as control from "../public/control.ts";
 import { asControlError, ControlError } from "../errors/control-error.ts";
-import { placingErrors } from "../model/from-caller.ts";
-import { asCurl } from "../model/curl.ts";
-import { expectMembers, unknownMember } from "../model/members.ts";
-import { Mistake } from "../model/mistakes.ts";
+import { placingErrors } from "../mistakes/from-caller.ts";
+import { asCurl } from "../text/curl.ts";
+import { expectMembers, unknownMember } from "../mistakes/members.ts";
+import { Mistake } from "../mistakes/mistakes.ts";
 import { basePath } from "../model/operations.ts";
-import { plainCopy, plainOptions } from "../model/plain-copy.ts";
+import { plainCopy, plainOptions } from "../mistakes/plain-copy.ts";
 import type { KeyType } from "../model/vocabulary.ts";
 import { environmentSettings, withSnakeCaseNames } from "../settings/environment-settings.ts";
 import { checkedOptions } from "../settings/values.ts";

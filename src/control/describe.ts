@@ -12,7 +12,7 @@ import type {
   LimitDescription,
   OfferingDescription,
   OfferingSummary,
-} from "../control.ts";
+} from "../public/control.ts";
 import type { Environment } from "../environment/environment.ts";
 import { expiryOf } from "../environment/environments.ts";
 import { summaryOf } from "../environment/effects.ts";
@@ -21,7 +21,7 @@ import { keyStatus } from "../environment/keys.ts";
 import type { StateView } from "../environment/state.ts";
 import type { Change, Fault } from "../model/change.ts";
 import { faultWords, doubtfulMember } from "../model/fault.ts";
-import { formatInstant, type Instant } from "../model/instant.ts";
+import { formatInstant, type Instant } from "../time/instant.ts";
 import { type Key, type Offering, offeringAttributesOf } from "../model/resources.ts";
 import type { KeyType } from "../model/vocabulary.ts";
 

@@ -1,11 +1,11 @@
 import type { Environment } from "../environment/environment.ts";
 import { findKey, missing } from "../environment/references.ts";
 import { ControlError } from "../errors/control-error.ts";
-import { inputLimits } from "../model/bounds.ts";
+import { inputLimits } from "../bounds/bounds.ts";
 import type { Fault } from "../model/change.ts";
-import { readDuration } from "../model/duration.ts";
+import { readDuration } from "../time/duration.ts";
 import { withKeyId } from "../model/fault.ts";
-import { instantAfter } from "../model/instant.ts";
+import { instantAfter } from "../time/instant.ts";
 import type { Handlers } from "./call.ts";
 import { describeFault } from "./describe.ts";
 

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { InvestmentFilter, InvestmentOrder, InvestmentPage, InvestmentSummary } from "../control.ts";
+import type { InvestmentFilter, InvestmentOrder, InvestmentPage, InvestmentSummary } from "../public/control.ts";
 import type { Environment } from "../environment/environment.ts";
 import { findInvestment, findOffering } from "../environment/references.ts";
 import type { Dataset } from "../fixture/dataset.ts";
-import { readInstant } from "../model/instant.ts";
-import { Mistake } from "../model/mistakes.ts";
+import { readInstant } from "../time/instant.ts";
+import { Mistake } from "../mistakes/mistakes.ts";
 import { compareByCreation, prefixLength } from "../model/order.ts";
 import type { Investment, InvestmentHead } from "../model/resources.ts";
 import { peopleOf, personName } from "../model/words.ts";

@@ -1,14 +1,14 @@
 import type { AssumptionValue } from "../assumptions/catalogue.ts";
-import type { NewEvent, EventRecord, InvestmentRecord } from "../control.ts";
+import type { NewEvent, EventRecord, InvestmentRecord } from "../public/control.ts";
 import type { Environment } from "../environment/environment.ts";
 import { newInvestment, refuseAll } from "../environment/new-investment.ts";
 import { findInvestment, findOffering, missing } from "../environment/references.ts";
 import { orNotFound, ControlError } from "../errors/control-error.ts";
 import { investmentMistakes, uniqueExpected } from "../fixture/mistakes/resources.ts";
 import type { DatedEffect, InvestmentEffect } from "../model/change.ts";
-import { findingAt, type Finding, finding, pathText } from "../model/finding.ts";
-import type { Instant } from "../model/instant.ts";
-import { Mistake } from "../model/mistakes.ts";
+import { findingAt, type Finding, finding, pathText } from "../mistakes/finding.ts";
+import type { Instant } from "../time/instant.ts";
+import { Mistake } from "../mistakes/mistakes.ts";
 import type { Investment, Investor, Payment, SigningParty } from "../model/resources.ts";
 import { amended } from "../scenario/amend.ts";
 import type { BodyValue } from "./bodies.ts";

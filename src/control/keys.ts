@@ -2,8 +2,8 @@ import { keyStatus } from "../environment/keys.ts";
 import { findKey, findOffering } from "../environment/references.ts";
 import { orNotFound, ControlError } from "../errors/control-error.ts";
 import { newKey } from "../fixture/complete/seed-path.ts";
-import { Mistake } from "../model/mistakes.ts";
-import { isLabel, labelExpected } from "../model/text.ts";
+import { Mistake } from "../mistakes/mistakes.ts";
+import { isLabel, labelExpected } from "../text/text.ts";
 import type { Handlers } from "./call.ts";
 import { describeKey, describeLimit } from "./describe.ts";
 

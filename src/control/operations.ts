@@ -1,6 +1,6 @@
 // oxlint-disable max-lines -- One table, in which readers look up a call.
-import type * as control from "../control.ts";
-import type { Count } from "../model/scalars.ts";
+import type * as control from "../public/control.ts";
+import type { Count } from "../public/scalars.ts";
 import {
   closeOptions,
   coverageScope,

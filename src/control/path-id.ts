@@ -1,6 +1,6 @@
 import { ControlError } from "../errors/control-error.ts";
-import { idOf } from "../model/plain-copy.ts";
-import { quoted } from "../model/text.ts";
+import { idOf } from "../mistakes/plain-copy.ts";
+import { quoted } from "../text/text.ts";
 
 /** Maximum length of an id: a request with a longer one might not reach a sandbox. */
 const maxId = 1000;

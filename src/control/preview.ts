@@ -1,11 +1,17 @@
-import type { Comparison, ComparisonRequest, OfferingSummary, PreviewedResponse, PreviewRequest } from "../control.ts";
+import type {
+  Comparison,
+  ComparisonRequest,
+  OfferingSummary,
+  PreviewedResponse,
+  PreviewRequest,
+} from "../public/control.ts";
 import type { Environment } from "../environment/environment.ts";
 import { keyStatus } from "../environment/keys.ts";
 import { findInvestment, findKey, findOffering } from "../environment/references.ts";
 import type { State } from "../environment/state.ts";
 import type { StateAtInstant } from "../environment/view.ts";
 import { orNotFound } from "../errors/control-error.ts";
-import type { Instant } from "../model/instant.ts";
+import type { Instant } from "../time/instant.ts";
 import { basePath, operations } from "../model/operations.ts";
 import type { Investment, Key, Offering } from "../model/resources.ts";
 import { type InvestmentDocumentName, keyTypes } from "../model/vocabulary.ts";

@@ -1,8 +1,8 @@
-import type { RequestFilter, RequestList } from "../control.ts";
+import type { RequestFilter, RequestList } from "../public/control.ts";
 import type { Environment } from "../environment/environment.ts";
 import { isWaitingMatch } from "../environment/journal.ts";
 import { findKey } from "../environment/references.ts";
-import { isUuid } from "../model/text.ts";
+import { isUuid } from "../text/text.ts";
 import type { Handlers } from "./call.ts";
 
 const replays = () => import("./replay.ts");

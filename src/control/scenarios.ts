@@ -1,10 +1,10 @@
-import type { RunDescription } from "../control.ts";
+import type { RunDescription } from "../public/control.ts";
 import type { Environment } from "../environment/environment.ts";
 import { missing } from "../environment/references.ts";
 import type { Run } from "../environment/run.ts";
 import { ControlError, notFound } from "../errors/control-error.ts";
-import { withoutPastedKeys } from "../model/secrets.ts";
-import { isName } from "../model/text.ts";
+import { withoutPastedKeys } from "../secrets/secrets.ts";
+import { isName } from "../text/text.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { Handlers } from "./call.ts";
 

@@ -6,14 +6,14 @@ import type {
   TimelineBucket,
   TimelineFilter,
   TimelineOutline,
-} from "../control.ts";
+} from "../public/control.ts";
 import type { Environment } from "../environment/environment.ts";
 import type { History } from "../environment/history.ts";
 import { keyStatus } from "../environment/keys.ts";
 import { findInvestment, findOffering, missing } from "../environment/references.ts";
 import type { Change } from "../model/change.ts";
-import { earlier, formatInstant, type Instant, never, readInstant } from "../model/instant.ts";
-import { Mistake } from "../model/mistakes.ts";
+import { earlier, formatInstant, type Instant, never, readInstant } from "../time/instant.ts";
+import { Mistake } from "../mistakes/mistakes.ts";
 import { outlineFilter } from "../settings/queries.ts";
 import type { Handlers } from "./call.ts";
 import { describeChange } from "./describe.ts";

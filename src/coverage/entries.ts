@@ -1,8 +1,8 @@
 import type { ErrorCode, ServiceErrorCode } from "../model/error-catalogue.ts";
 import { basePath, type OperationId } from "../model/operations.ts";
-import { hidden } from "../model/secrets.ts";
+import { hidden } from "../secrets/secrets.ts";
 import type { KeyType } from "../model/vocabulary.ts";
-import type { JournalEntry } from "../requests.ts";
+import type { JournalEntry } from "../public/requests.ts";
 import type { onlyIfMet } from "./catalogue.ts";
 
 /** An entry of the journal while its answer is made. The journal fills the object again later. */

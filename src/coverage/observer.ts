@@ -7,7 +7,7 @@
  */
 
 import type { ServerResponse } from "node:http";
-import type { CoverageExample } from "../coverage-report.ts";
+import type { CoverageExample } from "../public/coverage-report.ts";
 import { parameters } from "../model/operations.ts";
 import { behaviourOf, type CountedCall, type CountedEntry, isUnknown } from "./entries.ts";
 import { type Counts, Reactions } from "./reactions.ts";

@@ -1,4 +1,4 @@
-import type { BehaviourCoverage, CoverageReport, RiskCoverage } from "../coverage-report.ts";
+import type { BehaviourCoverage, CoverageReport, RiskCoverage } from "../public/coverage-report.ts";
 import { type Behaviour, behaviours, onlyIfMet, type Risk, risks } from "./catalogue.ts";
 import type { CoverageTally } from "./tally.ts";
 

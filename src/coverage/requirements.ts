@@ -1,6 +1,6 @@
-import type { CoverageReport } from "../coverage-report.ts";
-import { Mistake } from "../model/mistakes.ts";
-import { didYouMean, quoted } from "../model/text.ts";
+import type { CoverageReport } from "../public/coverage-report.ts";
+import { Mistake } from "../mistakes/mistakes.ts";
+import { didYouMean, quoted } from "../text/text.ts";
 import { behaviours, behaviourGroups, risks } from "./catalogue.ts";
 
 /** An id or a group of behaviours, a share such as `80%`, `no-risks`, `no-risks.` and the id of one, `no-undecided`. */

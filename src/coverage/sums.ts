@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { JsonText } from "../model/located/json.ts";
-import { parsedJson } from "../model/json-text.ts";
-import { isMembers } from "../model/members.ts";
-import { FileMistakes, Mistake } from "../model/mistakes.ts";
-import { readShape } from "../model/shape-mistakes.ts";
-import { escaped } from "../model/text.ts";
+import { JsonText } from "../files/located/json.ts";
+import { parsedJson } from "../text/json-text.ts";
+import { isMembers } from "../mistakes/members.ts";
+import { FileMistakes, Mistake } from "../mistakes/mistakes.ts";
+import { readShape } from "../mistakes/shape-mistakes.ts";
+import { escaped } from "../text/text.ts";
 import { version } from "../package.ts";
 import { behaviours, maxExamples, risks } from "./catalogue.ts";
 

@@ -1,4 +1,4 @@
-import type { CoverageExample } from "../coverage-report.ts";
+import type { CoverageExample } from "../public/coverage-report.ts";
 import { version } from "../package.ts";
 import { maxExamples, risks } from "./catalogue.ts";
 import type { Sums } from "./sums.ts";

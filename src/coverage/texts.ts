@@ -1,6 +1,6 @@
-import type { RiskCoverage } from "../coverage-report.ts";
+import type { RiskCoverage } from "../public/coverage-report.ts";
 import { behaviourGroups } from "./catalogue.ts";
-import { countInWords } from "../model/text.ts";
+import { countInWords } from "../text/text.ts";
 import { noRisks, noUndecided, type Verdict } from "./requirements.ts";
 import { differentOf } from "./tally.ts";
 

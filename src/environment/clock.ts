@@ -6,9 +6,9 @@ import {
   lastInstant,
   readInstant,
   realTime,
-} from "../model/instant.ts";
-import { Mistake } from "../model/mistakes.ts";
-import { describeValue } from "../model/text.ts";
+} from "../time/instant.ts";
+import { Mistake } from "../mistakes/mistakes.ts";
+import { describeValue } from "../text/text.ts";
 import { clockSpeed, maxSpeed } from "../settings/kinds.ts";
 
 /** The milliseconds that an advance counts at most for the limits, 100 days: any number of leaps stays countable. */

@@ -1,11 +1,11 @@
 import type { ProfileName, Assumptions } from "../assumptions/catalogue.ts";
 import type { CalibratedValues } from "../assumptions/calibration.ts";
-import type { Snapshot } from "../control.ts";
+import type { Snapshot } from "../public/control.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import type { Change } from "../model/change.ts";
-import type { DurationRange } from "../model/duration.ts";
+import type { DurationRange } from "../time/duration.ts";
 import type { Key } from "../model/resources.ts";
-import type { Tokens } from "../model/tokens.ts";
+import type { Tokens } from "../secrets/tokens.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { ClockContent } from "./clock.ts";
 import type { JournalContent } from "./journal.ts";

@@ -1,10 +1,10 @@
-import { inputLimits } from "../model/bounds.ts";
+import { inputLimits } from "../bounds/bounds.ts";
 import type { DatedEffect, Effect, EffectKind, InvestmentEffect } from "../model/change.ts";
-import type { Instant } from "../model/instant.ts";
+import type { Instant } from "../time/instant.ts";
 import type { Investment } from "../model/resources.ts";
 import { prefixLength } from "../model/order.ts";
 import { faultInWords } from "../model/fault.ts";
-import { membersInWords } from "../model/text.ts";
+import { membersInWords } from "../text/text.ts";
 import { capitalized, eventInWords, paymentInWords, personName } from "../model/words.ts";
 import { amended, modifiedAt } from "../scenario/amend.ts";
 import type { AddingKind, CreatedLookup, EffectRow, ResourcesAtDate } from "./effect-row.ts";

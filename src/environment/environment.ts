@@ -4,7 +4,7 @@ import { ControlError } from "../errors/control-error.ts";
 import { numberBetween, SeedPath } from "../fixture/complete/seed-path.ts";
 import type { DatedEffect, Fault, AppliedFault } from "../model/change.ts";
 import type { FaultCandidate } from "../model/fault.ts";
-import { type Instant, realTime } from "../model/instant.ts";
+import { type Instant, realTime } from "../time/instant.ts";
 import type { Key, Offering } from "../model/resources.ts";
 import { rowOf } from "./effects.ts";
 import type { EnvironmentConfig, EnvironmentData, RequestData } from "./document.ts";

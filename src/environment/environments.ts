@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { ControlError } from "../errors/control-error.ts";
-import { realTime } from "../model/instant.ts";
-import { Secrets } from "../model/secrets.ts";
-import { isToken, isTokenOf, linkTokens, namedBy, type Tokens } from "../model/tokens.ts";
+import { realTime } from "../time/instant.ts";
+import { Secrets } from "../secrets/secrets.ts";
+import { isToken, isTokenOf, linkTokens, namedBy, type Tokens } from "../secrets/tokens.ts";
 import type { EnvironmentConfig, EnvironmentData, RequestData } from "./document.ts";
 import { Environment } from "./environment.ts";
 import type { IssuedKey } from "./view.ts";

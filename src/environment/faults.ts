@@ -1,8 +1,8 @@
 import { numberBetween, SeedPath, type Random } from "../fixture/complete/seed-path.ts";
 import type { Fault, AppliedFault } from "../model/change.ts";
-import { readSpan } from "../model/duration.ts";
+import { readSpan } from "../time/duration.ts";
 import { type FaultCandidate, matchesFault } from "../model/fault.ts";
-import { type Instant, never } from "../model/instant.ts";
+import { type Instant, never } from "../time/instant.ts";
 import type { StateAtInstant } from "./state.ts";
 
 /** The faults in force from one instant until another, while no fault comes or goes. */

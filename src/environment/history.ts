@@ -1,8 +1,8 @@
 import type { Dataset } from "../fixture/dataset.ts";
-import { inputLimits, megabyte } from "../model/bounds.ts";
+import { inputLimits, megabyte } from "../bounds/bounds.ts";
 import type { Change, DatedEffect, Fault } from "../model/change.ts";
-import type { Instant } from "../model/instant.ts";
-import { Impossible } from "../model/mistakes.ts";
+import type { Instant } from "../time/instant.ts";
+import { Impossible } from "../mistakes/mistakes.ts";
 import { compareText } from "../model/order.ts";
 import type { Key } from "../model/resources.ts";
 import type { EnvironmentClock } from "./clock.ts";

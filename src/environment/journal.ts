@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Assumptions } from "../assumptions/catalogue.ts";
 import { matchesPath } from "../model/fault.ts";
-import { formatInstant, readInstant } from "../model/instant.ts";
-import type { JournalEntry, RecordedRequests, RequestFilter, StatusClass, WaitingRequest } from "../requests.ts";
+import { formatInstant, readInstant } from "../time/instant.ts";
+import type { JournalEntry, RecordedRequests, RequestFilter, StatusClass, WaitingRequest } from "../public/requests.ts";
 
 type Writable<T> = { -readonly [Member in keyof T]: T[Member] };
 

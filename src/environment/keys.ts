@@ -1,11 +1,11 @@
 import { newKey, SeedPath } from "../fixture/complete/seed-path.ts";
 import { pickDefined } from "../fixture/complete/pick-defined.ts";
-import { KeyedQueue } from "../model/keyed-queue.ts";
+import { KeyedQueue } from "../fixture/keyed-queue.ts";
 import type { Dataset } from "../fixture/dataset.ts";
-import type { Instant } from "../model/instant.ts";
-import { Impossible } from "../model/mistakes.ts";
+import type { Instant } from "../time/instant.ts";
+import { Impossible } from "../mistakes/mistakes.ts";
 import type { Key } from "../model/resources.ts";
-import { labelOf } from "../model/text.ts";
+import { labelOf } from "../text/text.ts";
 import { keyTypes } from "../model/vocabulary.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { type CalibratedValues, calibratedIdsOf } from "../assumptions/calibration.ts";
 import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
-import { inputLimits } from "../model/bounds.ts";
+import { inputLimits } from "../bounds/bounds.ts";
 import type { DatedEffect } from "../model/change.ts";
-import { realTime } from "../model/instant.ts";
-import { Mistake } from "../model/mistakes.ts";
+import { realTime } from "../time/instant.ts";
+import { Mistake } from "../mistakes/mistakes.ts";
 import { EnvironmentClock } from "./clock.ts";
 import type { EnvironmentConfig, EnvironmentData, RequestData } from "./document.ts";
 import { FaultUses } from "./faults.ts";

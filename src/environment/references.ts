@@ -1,7 +1,7 @@
-import type { PlaySubject } from "../control.ts";
-import { Impossible, messageOf, Mistake } from "../model/mistakes.ts";
+import type { PlaySubject } from "../public/control.ts";
+import { Impossible, messageOf, Mistake } from "../mistakes/mistakes.ts";
 import type { Investment, Key, Offering } from "../model/resources.ts";
-import { didYouMean, isUuid } from "../model/text.ts";
+import { didYouMean, isUuid } from "../text/text.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { ResourcesAtDate } from "./effect-row.ts";
 import type { Run } from "./run.ts";

@@ -1,9 +1,9 @@
-import { inputLimits } from "../model/bounds.ts";
-import type { Instant } from "../model/instant.ts";
-import { Impossible } from "../model/mistakes.ts";
+import { inputLimits } from "../bounds/bounds.ts";
+import type { Instant } from "../time/instant.ts";
+import { Impossible } from "../mistakes/mistakes.ts";
 import { investmentName, personName } from "../model/words.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import type { RunDescription, RunStep } from "../scenarios.ts";
+import type { RunDescription, RunStep } from "../public/scenarios.ts";
 import type { StateAtInstant, StateView } from "./state.ts";
 
 /** One run of a scenario. Plain data: snapshots contain it, with the script as it was when the run began. */

@@ -1,6 +1,6 @@
-import type { EnvironmentSummary } from "../descriptions.ts";
+import type { EnvironmentSummary } from "../public/descriptions.ts";
 import type { EnvironmentConfig } from "./document.ts";
-import type { Histogram } from "../model/histogram.ts";
+import type { Histogram } from "../time/histogram.ts";
 import type { Environment } from "./environment.ts";
 
 /** The environments of a database that several processes share; some are open here. */

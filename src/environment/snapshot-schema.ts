@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { profileNames } from "../assumptions/catalogue.ts";
-import type { Snapshot } from "../control.ts";
-import { inputLimits } from "../model/bounds.ts";
+import type { Snapshot } from "../public/control.ts";
+import { inputLimits } from "../bounds/bounds.ts";
 import { keptFault } from "../model/fault-schema.ts";
-import { firstInstant, lastInstant } from "../model/instant.ts";
-import { isMembers } from "../model/members.ts";
+import { firstInstant, lastInstant } from "../time/instant.ts";
+import { isMembers } from "../mistakes/members.ts";
 import { instant, keyRecord, wholeNumber } from "../model/schemas.ts";
 import { maxSpeed } from "../settings/kinds.ts";
 import { windowLength } from "./limits.ts";

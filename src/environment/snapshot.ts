@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { parseAssumption } from "../assumptions/parse.ts";
-import type { Snapshot } from "../control.ts";
+import type { Snapshot } from "../public/control.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { marked } from "../fixture/complete/seed-path.ts";
 import type { Dataset } from "../fixture/dataset.ts";
-import { inputLimits, megabyte } from "../model/bounds.ts";
-import { isMembers } from "../model/members.ts";
-import { jsonInTurns, jsonPieces, sortMembers } from "../model/json-pieces.ts";
-import { messageOf, Mistake } from "../model/mistakes.ts";
+import { inputLimits, megabyte } from "../bounds/bounds.ts";
+import { isMembers } from "../mistakes/members.ts";
+import { jsonInTurns, jsonPieces, sortMembers } from "../text/json-pieces.ts";
+import { messageOf, Mistake } from "../mistakes/mistakes.ts";
 import type { Key } from "../model/resources.ts";
-import { isName, quoted } from "../model/text.ts";
-import { Turns } from "../model/turns.ts";
+import { isName, quoted } from "../text/text.ts";
+import { Turns } from "../bounds/turns.ts";
 import { version } from "../package.ts";
 import { type Scenario, writtenForm } from "../scenario/scenario.ts";
 import type { EnvironmentConfig, EnvironmentData, EnvironmentDocument, RequestData } from "./document.ts";
@@ -20,7 +20,7 @@ import { adoptedKeys, adoptedSecret } from "./keys.ts";
 import { notAsMade } from "./parts.ts";
 import type { Run } from "./run.ts";
 
-const shapeMistakes = () => import("../model/shape-mistakes.ts");
+const shapeMistakes = () => import("../mistakes/shape-mistakes.ts");
 const schemas = () => import("./snapshot-schema.ts");
 const scenarioParser = () => import("../scenario/parse.ts");
 

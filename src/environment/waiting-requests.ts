@@ -1,4 +1,4 @@
-import type { WaitingRequest } from "../requests.ts";
+import type { WaitingRequest } from "../public/requests.ts";
 
 /** A request to an environment that waits in another process. */
 export interface WaitingElsewhere {

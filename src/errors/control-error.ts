@@ -1,4 +1,4 @@
-import { Impossible, Mistake, UnreadableFile } from "../model/mistakes.ts";
+import { Impossible, Mistake, UnreadableFile } from "../mistakes/mistakes.ts";
 
 /** The reasons to reject a command. */
 export const controlErrorCodes = [

@@ -1,4 +1,4 @@
-import type { Instant } from "./instant.ts";
+import type { Instant } from "../time/instant.ts";
 import type { Investment, InvestmentEvent, Investor, Key, Offering, Payment, SigningParty } from "./resources.ts";
 import type { FaultRule } from "./shapes.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { inputLimits } from "./bounds.ts";
-import { type Duration, durationSchema, maxDelay, readDuration, readSpan } from "./duration.ts";
-import { isMembers } from "./members.ts";
+import { inputLimits } from "../bounds/bounds.ts";
+import { type Duration, durationSchema, maxDelay, readDuration, readSpan } from "../time/duration.ts";
+import { isMembers } from "../mistakes/members.ts";
 import { duration, objectLike, readBy, share, span, text, wholeNumber } from "./schemas.ts";
 
 const faultMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;

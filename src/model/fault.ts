@@ -1,7 +1,7 @@
-import { durationInWords, readDuration, readSpan, spanInWords } from "./duration.ts";
+import { durationInWords, readDuration, readSpan, spanInWords } from "../time/duration.ts";
 import { operations } from "./operations.ts";
 import type { FaultRule } from "./shapes.ts";
-import { allOf, clipped, didYouMean, quoted } from "./text.ts";
+import { allOf, clipped, didYouMean, quoted } from "../text/text.ts";
 
 /** The parts of a request a fault can match. */
 export interface FaultCandidate {

@@ -6,7 +6,7 @@ import type {
   PaymentAttributes,
   SigningPartyAttributes,
 } from "./shapes.ts";
-import type { Instant } from "./instant.ts";
+import type { Instant } from "../time/instant.ts";
 import type { KeyType } from "./vocabulary.ts";
 
 /** Resources as an environment holds them: immutable, complete, unredacted. */

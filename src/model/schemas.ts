@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inputLimits } from "./bounds.ts";
+import { inputLimits } from "../bounds/bounds.ts";
 import {
   type Duration,
   durationExpected,
@@ -9,10 +9,10 @@ import {
   type Span,
   spanExpected,
   spanSchema,
-} from "./duration.ts";
-import { instantExpected, instantSchema, isCalendarDate, isInstant, readInstant } from "./instant.ts";
+} from "../time/duration.ts";
+import { instantExpected, instantSchema, isCalendarDate, isInstant, readInstant } from "../time/instant.ts";
 import { minUnits, isExactMoney, isQuantity, maxAmount, maxUnits } from "./money.ts";
-import { isLabel, isUuid, labelExpected } from "./text.ts";
+import { isLabel, isUuid, labelExpected } from "../text/text.ts";
 import { keyTypes, shownStatuses } from "./vocabulary.ts";
 
 /** Schemas of values, then of resources. `error` is the expected value; `meta` goes into the JSON Schemas. */

@@ -1,6 +1,6 @@
 // Made by `npm run generate` from schemas.ts and fault-schema.ts: published types may not name zod.
-import type { Duration, Span } from "./duration.ts";
-import type { Instant } from "./instant.ts";
+import type { Duration, Span } from "../time/duration.ts";
+import type { Instant } from "../time/instant.ts";
 
 /** `data.attributes` of an investment (section 2.1). Amounts are in decimal units with two places. */
 export interface InvestmentAttributes {

@@ -1,5 +1,5 @@
 import type { Investor } from "./resources.ts";
-import { membersInWords } from "./text.ts";
+import { membersInWords } from "../text/text.ts";
 
 /**
  * Changes and names in words for people: the portal, the terminal and the log use the same ones. Codes of the service

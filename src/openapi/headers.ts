@@ -1,6 +1,6 @@
 import type { AssumptionValue } from "../assumptions/catalogue.ts";
 import { orderOfErrors } from "../assumptions/precedence.ts";
-import { inertHeaders } from "../model/json-text.ts";
+import { inertHeaders } from "../text/json-text.ts";
 import type { HeaderObject, JsonObject, Ref, Terms } from "./openapi-types.ts";
 
 const textHeader = { type: "string" } as const;

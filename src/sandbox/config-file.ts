@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { Mistake } from "../model/mistakes.ts";
-import type { SandboxOptions } from "../options.ts";
+import { Mistake } from "../mistakes/mistakes.ts";
+import type { SandboxOptions } from "../public/options.ts";
 import { sandboxSettings } from "../settings/settings.ts";
 import { fileSettings, type StartSettings } from "../settings/start-settings.ts";
 import { type TextValue, readAll } from "../settings/values.ts";
@@ -42,7 +42,7 @@ export function presentConfig(folder?: string): string | undefined {
 export async function configGiven(file: string, mistakes: string[]): Promise<TextValue[]> {
   // Loaded only here because most starts have no config file, and this loads YAML.
   const [{ lookedFor, readTextFile }, { givenByConfig }] = await Promise.all([
-    import("../model/file.ts"),
+    import("../files/file.ts"),
     import("../settings/config-file.ts"),
   ]);
   const text = await readTextFile(file).catch((error: unknown) => {

@@ -5,8 +5,8 @@ import { Observer } from "../coverage/observer.ts";
 import type { Sums } from "../coverage/sums.ts";
 import { partEnding, CoverageTally } from "../coverage/tally.ts";
 import type { Environment } from "../environment/environment.ts";
-import { messageOf, UnwritableFile } from "../model/mistakes.ts";
-import { makeWritableFolder } from "../model/made-folder.ts";
+import { messageOf, UnwritableFile } from "../mistakes/mistakes.ts";
+import { makeWritableFolder } from "../files/made-folder.ts";
 
 /** The counters that write at the end of the process. */
 const writing = new Set<CoverageCounter>();

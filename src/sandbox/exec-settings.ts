@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { appendFileSync, readFileSync } from "node:fs";
-import { parsedJson } from "../model/json-text.ts";
-import { isMembers } from "../model/members.ts";
-import { Mistake } from "../model/mistakes.ts";
-import { isName } from "../model/text.ts";
+import { parsedJson } from "../text/json-text.ts";
+import { isMembers } from "../mistakes/members.ts";
+import { Mistake } from "../mistakes/mistakes.ts";
+import { isName } from "../text/text.ts";
 import type { TextValue } from "../settings/values.ts";
 import { execVariable, givenByVariables } from "../settings/variables.ts";
 import { originOfValue } from "../assumptions/calibration.ts";

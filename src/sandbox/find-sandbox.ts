@@ -1,7 +1,7 @@
 import { connectSandbox } from "../client/connect.ts";
-import type { LocalSandbox, Sandbox, SandboxOptions } from "../control.ts";
+import type { LocalSandbox, Sandbox, SandboxOptions } from "../public/control.ts";
 import { CannotListen } from "../errors/control-error.ts";
-import { placeOf } from "../model/origin.ts";
+import { placeOf } from "../text/origin.ts";
 import { sandboxSettings } from "../settings/settings.ts";
 import { readAll } from "../settings/values.ts";
 import { configure } from "./configuration.ts";

@@ -6,10 +6,10 @@ import type { LoadOptions } from "../fixture/check.ts";
 import type { Dataset, FixtureDocument } from "../fixture/dataset.ts";
 import { type FixtureStore, openFixture, readDataset } from "../fixture/load.ts";
 import { fixtureFile, type FixtureSource, readFixture, unknownFixture } from "../fixture/read.ts";
-import { inputLimits } from "../model/bounds.ts";
-import { isMembers } from "../model/members.ts";
-import { FileMistakes, Mistake } from "../model/mistakes.ts";
-import { isName, quoted } from "../model/text.ts";
+import { inputLimits } from "../bounds/bounds.ts";
+import { isMembers } from "../mistakes/members.ts";
+import { FileMistakes, Mistake } from "../mistakes/mistakes.ts";
+import { isName, quoted } from "../text/text.ts";
 import { type Configuration, snapshotHasFixture } from "./configuration.ts";
 
 /** The dataset of an environment, and the snapshot that was made from it. */

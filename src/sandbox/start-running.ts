@@ -1,15 +1,15 @@
 import { type Configuration, configure, type Surroundings } from "./configuration.ts";
-import type { LocalSandbox, SandboxOptions } from "../control.ts";
+import type { LocalSandbox, SandboxOptions } from "../public/control.ts";
 import { ControlSandbox, type KnownEnvironment } from "../control/control-client.ts";
 import { describeOfferings, openingSecret } from "../control/describe.ts";
 import type { Environment } from "../environment/environment.ts";
-import { placingErrors } from "../model/from-caller.ts";
+import { placingErrors } from "../mistakes/from-caller.ts";
 import { readExecVariable } from "./exec-settings.ts";
 import { CoverageCounter } from "./coverage-counter.ts";
 import { EnvironmentSetups } from "./setups.ts";
 import { Environments } from "../environment/environments.ts";
 import { type BeforeDrop, RunningSandbox } from "./running-sandbox.ts";
-import { Mistake } from "../model/mistakes.ts";
+import { Mistake } from "../mistakes/mistakes.ts";
 import { isAddress, isPostgresAddress } from "../settings/source-kinds.ts";
 import type { Database } from "../storage/database.ts";
 import type { Timings } from "../storage/postgres/session.ts";

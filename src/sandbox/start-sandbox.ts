@@ -1,5 +1,5 @@
-import type { LocalSandbox, SandboxOptions } from "../control.ts";
-import { fromCaller } from "../model/from-caller.ts";
+import type { LocalSandbox, SandboxOptions } from "../public/control.ts";
+import { fromCaller } from "../mistakes/from-caller.ts";
 import { unreadVariables } from "../settings/variables.ts";
 import { startRunning } from "./start-running.ts";
 

@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { missingFile } from "../fixture/read.ts";
-import { readTextFile } from "../model/file.ts";
-import { codeOf, Mistake, UnreadableFile } from "../model/mistakes.ts";
-import { didYouMean, isName, shownName } from "../model/text.ts";
+import { readTextFile } from "../files/file.ts";
+import { codeOf, Mistake, UnreadableFile } from "../mistakes/mistakes.ts";
+import { didYouMean, isName, shownName } from "../text/text.ts";
 import { packageRoot } from "../package.ts";
 import type { Scenario } from "./scenario.ts";
 

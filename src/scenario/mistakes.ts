@@ -1,9 +1,9 @@
 import { visitInvestment, investmentMistakes } from "../fixture/mistakes/resources.ts";
-import { day, formatDuration, readDuration, readSpan } from "../model/duration.ts";
-import { findingAt, type Finding, finding, type Path, pathText } from "../model/finding.ts";
-import { formatInstant, lastInstant } from "../model/instant.ts";
-import { isMembers, type Members } from "../model/members.ts";
-import { either } from "../model/text.ts";
+import { day, formatDuration, readDuration, readSpan } from "../time/duration.ts";
+import { findingAt, type Finding, finding, type Path, pathText } from "../mistakes/finding.ts";
+import { formatInstant, lastInstant } from "../time/instant.ts";
+import { isMembers, type Members } from "../mistakes/members.ts";
+import { either } from "../text/text.ts";
 import { effects, readMoment, triggers } from "./schema.ts";
 
 /** Finds mistakes between members of the right shape. Skips values of the wrong shape. */

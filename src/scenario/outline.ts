@@ -1,6 +1,6 @@
-import type { ScenarioDetail } from "../control.ts";
-import { durationInWords, spanInWords } from "../model/duration.ts";
-import { countInWords } from "../model/text.ts";
+import type { ScenarioDetail } from "../public/control.ts";
+import { durationInWords, spanInWords } from "../time/duration.ts";
+import { countInWords } from "../text/text.ts";
 import { wordsOf } from "../model/words.ts";
 import { rehearse } from "./rehearsal.ts";
 import type { Scenario, Step, Trigger } from "./scenario.ts";

@@ -1,13 +1,13 @@
-import type { ScenarioState } from "../control.ts";
+import type { ScenarioState } from "../public/control.ts";
 import { completeInvestment, unstarted } from "../fixture/complete/investment.ts";
 import { SeedPath } from "../fixture/complete/seed-path.ts";
 import { pickDefined, pickDates } from "../fixture/complete/pick-defined.ts";
 import { excessiveAmounts } from "../fixture/mistakes/resources.ts";
-import { inputLimits } from "../model/bounds.ts";
+import { inputLimits } from "../bounds/bounds.ts";
 import type { Effect } from "../model/change.ts";
-import { findingAt, type Finding, type Path } from "../model/finding.ts";
-import { never } from "../model/instant.ts";
-import { messageOf } from "../model/mistakes.ts";
+import { findingAt, type Finding, type Path } from "../mistakes/finding.ts";
+import { never } from "../time/instant.ts";
+import { messageOf } from "../mistakes/mistakes.ts";
 import type { Investment } from "../model/resources.ts";
 import { amended } from "./amend.ts";
 import type { Scenario } from "./scenario.ts";

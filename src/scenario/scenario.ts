@@ -1,6 +1,6 @@
 import type { SparseInvestment } from "../fixture/schema.ts";
-import { formatDuration, formatSpan } from "../model/duration.ts";
-import type { Instant } from "../model/instant.ts";
+import { formatDuration, formatSpan } from "../time/duration.ts";
+import type { Instant } from "../time/instant.ts";
 import { type ScenarioEffect, writtenEffects } from "./step-effects.ts";
 
 /**

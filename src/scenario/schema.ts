@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { alias, smallInvestment } from "../fixture/schema.ts";
-import { inputLimits } from "../model/bounds.ts";
-import { type DurationRange, endsOf, readSpan, type Span, spanSchema } from "../model/duration.ts";
-import { editorSchema } from "../model/editor-schema.ts";
+import { inputLimits } from "../bounds/bounds.ts";
+import { type DurationRange, endsOf, readSpan, type Span, spanSchema } from "../time/duration.ts";
+import { editorSchema } from "../files/editor-schema.ts";
 import { faultRule } from "../model/fault-schema.ts";
-import { type Instant, instantSchema, readInstant } from "../model/instant.ts";
-import { isMembers } from "../model/members.ts";
+import { type Instant, instantSchema, readInstant } from "../time/instant.ts";
+import { isMembers } from "../mistakes/members.ts";
 import {
   duration,
   email,
@@ -24,7 +24,7 @@ import {
   wholeNumber,
   written,
 } from "../model/schemas.ts";
-import { isLabel } from "../model/text.ts";
+import { isLabel } from "../text/text.ts";
 import { keyTypes, shownPairs } from "../model/vocabulary.ts";
 import { signerGroups } from "./signers.ts";
 

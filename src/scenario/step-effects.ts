@@ -1,9 +1,9 @@
 import { newKey, type SeedPath } from "../fixture/complete/seed-path.ts";
 import { pickDefined } from "../fixture/complete/pick-defined.ts";
 import type { Effect } from "../model/change.ts";
-import { durationInWords, formatDuration, readDuration } from "../model/duration.ts";
+import { durationInWords, formatDuration, readDuration } from "../time/duration.ts";
 import { faultInWords, withKeyId } from "../model/fault.ts";
-import { type Instant, instantAfter } from "../model/instant.ts";
+import { type Instant, instantAfter } from "../time/instant.ts";
 import type { Investment, Key } from "../model/resources.ts";
 import type {
   FaultRule,
@@ -12,7 +12,7 @@ import type {
   OfferingAttributes,
   PaymentAttributes,
 } from "../model/shapes.ts";
-import { clipped, membersInWords, nearest } from "../model/text.ts";
+import { clipped, membersInWords, nearest } from "../text/text.ts";
 import type { KeyType } from "../model/vocabulary.ts";
 import { capitalized, eventInWords, paymentInWords } from "../model/words.ts";
 import type { WrittenEffects } from "./schema.ts";

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { HttpError } from "../errors/http-error.ts";
-import { isLoopback, isOfOtherOrigin } from "../model/origin.ts";
+import { isLoopback, isOfOtherOrigin } from "../text/origin.ts";
 
 /** Returns true for the addresses of every interface. */
 export function isWildcard(host: string): boolean {

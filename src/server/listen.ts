@@ -6,8 +6,8 @@ import { json } from "node:stream/consumers";
 import { noteConnection } from "../coverage/arrivals.ts";
 import { CannotListen } from "../errors/control-error.ts";
 import { HttpError } from "../errors/http-error.ts";
-import { codeOf } from "../model/mistakes.ts";
-import { placeOf } from "../model/origin.ts";
+import { codeOf } from "../mistakes/mistakes.ts";
+import { placeOf } from "../text/origin.ts";
 import { version } from "../package.ts";
 import { isWildcard } from "./host-check.ts";
 

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { getHeapSpaceStatistics } from "node:v8";
 import { type Metric, Registry } from "prom-client";
 import type { Environments } from "../environment/environments.ts";
-import { bucketBounds, type Histogram } from "../model/histogram.ts";
+import { bucketBounds, type Histogram } from "../time/histogram.ts";
 import type { RequestCounts } from "./request-counts.ts";
 
 /** Milliseconds between two samples of the event loop's delay, which are taken from the first scrape on. */

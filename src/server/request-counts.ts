@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Response } from "express";
-import { Histogram } from "../model/histogram.ts";
+import { Histogram } from "../time/histogram.ts";
 import { basePath, operations } from "../model/operations.ts";
 
 /** Stands for any method or path that is none of the server's, as OpenTelemetry names it. */

@@ -1,7 +1,7 @@
 import { Environment } from "../environment/environment.ts";
 import { loadFixture } from "../fixture/load.ts";
 import { basePath } from "../model/operations.ts";
-import { servedAt } from "../model/origin.ts";
+import { servedAt } from "../text/origin.ts";
 import { openApiDocument } from "../openapi/service-document.ts";
 import type { OpenApiDocument, Terms } from "../openapi/openapi-types.ts";
 import type { Examples } from "../openapi/responses.ts";

@@ -1,10 +1,10 @@
 import type { Response } from "express";
 import type { AssumptionId, AssumptionValue } from "../assumptions/catalogue.ts";
-import type { PreviewedResponse } from "../control.ts";
+import type { PreviewedResponse } from "../public/control.ts";
 import type { NewEntry } from "../environment/view.ts";
 import type { ControlError } from "../errors/control-error.ts";
 import { HttpError, serializeError } from "../errors/http-error.ts";
-import { digestOf, inertHeaders } from "../model/json-text.ts";
+import { digestOf, inertHeaders } from "../text/json-text.ts";
 import type { OperationId } from "../model/operations.ts";
 import type { Investment } from "../model/resources.ts";
 import type { FaultRule } from "../model/shapes.ts";

@@ -1,7 +1,7 @@
 import type { Response } from "express";
 import type { IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
-import type { RequestEntry } from "../control.ts";
+import type { RequestEntry } from "../public/control.ts";
 import type {
   EnvironmentView,
   IssuedKey,
@@ -13,7 +13,7 @@ import type {
 import { HttpError, type Problem } from "../errors/http-error.ts";
 import type { Fault } from "../model/change.ts";
 import type { KeyError } from "../model/error-catalogue.ts";
-import { hidden, type Secrets } from "../model/secrets.ts";
+import { hidden, type Secrets } from "../secrets/secrets.ts";
 import type { Key } from "../model/resources.ts";
 import { Ledger } from "./ledger.ts";
 import { type ParsedParameters, parseParameters } from "./parameters.ts";

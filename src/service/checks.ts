@@ -1,7 +1,7 @@
 import { type OrderedError, orderOfErrors } from "../assumptions/precedence.ts";
 import { limitRows } from "../environment/view.ts";
 import { HttpError } from "../errors/http-error.ts";
-import { countInWords } from "../model/text.ts";
+import { countInWords } from "../text/text.ts";
 import { capitalized } from "../model/words.ts";
 import { type Call, parametersOf, subjectId, unauthorized } from "./call.ts";
 import { parameterError } from "./parameters.ts";

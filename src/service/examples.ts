@@ -1,10 +1,10 @@
-import type { ExampleCall } from "../control.ts";
+import type { ExampleCall } from "../public/control.ts";
 import { type EnvironmentView, keyStatus } from "../environment/view.ts";
 import type { ErrorCode, ServiceErrorCode } from "../model/error-catalogue.ts";
 import { type OperationId, operations } from "../model/operations.ts";
 import type { InvestmentHead, Key } from "../model/resources.ts";
 import { type KeyType, keyTypes } from "../model/vocabulary.ts";
-import { Secrets } from "../model/secrets.ts";
+import { Secrets } from "../secrets/secrets.ts";
 import { documents } from "./answer.ts";
 import type { DocumentInput } from "./documents.ts";
 import { Ledger } from "./ledger.ts";

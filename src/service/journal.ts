@@ -1,8 +1,8 @@
-import type { RequestEntry } from "../control.ts";
+import type { RequestEntry } from "../public/control.ts";
 import type { NewEntry } from "../environment/view.ts";
 import type { ErrorCode } from "../model/error-catalogue.ts";
 import type { AssumptionId } from "../assumptions/catalogue.ts";
-import type { WaitingRequest } from "../requests.ts";
+import type { WaitingRequest } from "../public/requests.ts";
 import type { Response } from "express";
 import { type Call, millisecondsSince } from "./call.ts";
 import type { Listing } from "./response-cache.ts";

@@ -1,9 +1,9 @@
 import type { AssumptionId } from "../assumptions/catalogue.ts";
 import { HttpError, type Problem } from "../errors/http-error.ts";
-import { formatInstant, type Instant, isInstant, parseIsoDate } from "../model/instant.ts";
+import { formatInstant, type Instant, isInstant, parseIsoDate } from "../time/instant.ts";
 import { type ParameterName, parameters } from "../model/operations.ts";
-import { encoded, hidden, looksSecret } from "../model/secrets.ts";
-import { nearest } from "../model/text.ts";
+import { encoded, hidden, looksSecret } from "../secrets/secrets.ts";
+import { nearest } from "../text/text.ts";
 import type { Ledger } from "./ledger.ts";
 
 /** Decoded parameters of a request, in the order sent. */

@@ -1,7 +1,7 @@
-import type { PreviewedResponse } from "../control.ts";
+import type { PreviewedResponse } from "../public/control.ts";
 import type { PreviewedCall } from "../control/preview.ts";
 import { type EnvironmentView, keyStatus, type StateAtInstant } from "../environment/view.ts";
-import type { Secrets } from "../model/secrets.ts";
+import type { Secrets } from "../secrets/secrets.ts";
 import { type Answer, documentAnswer, errorAnswer, headerFields, problemResponse } from "./answer.ts";
 import { type Call, readCall, type ServiceOptions } from "./call.ts";
 import { check } from "./checks.ts";

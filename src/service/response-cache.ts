@@ -1,4 +1,4 @@
-import { digestOf } from "../model/json-text.ts";
+import { digestOf } from "../text/json-text.ts";
 import { stableRank } from "../model/order.ts";
 import type { Ledger } from "./ledger.ts";
 

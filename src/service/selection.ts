@@ -1,6 +1,6 @@
 import type { AssumptionValue } from "../assumptions/catalogue.ts";
 import type { InvestmentList } from "../environment/view.ts";
-import type { Instant } from "../model/instant.ts";
+import type { Instant } from "../time/instant.ts";
 import { compareByCreation, compareText, prefixLength, stableRank } from "../model/order.ts";
 import type { InvestmentHead } from "../model/resources.ts";
 import type { ParameterValues } from "./parameters.ts";

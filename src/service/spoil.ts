@@ -1,5 +1,5 @@
 import type { Response } from "express";
-import { durationInWords, readDuration } from "../model/duration.ts";
+import { durationInWords, readDuration } from "../time/duration.ts";
 import { type Call, waitConnected } from "./call.ts";
 
 interface BodyFault {

@@ -1,7 +1,7 @@
 import { HttpError } from "../errors/http-error.ts";
 import { type Operation, operations } from "../model/operations.ts";
-import { decodedOnce, encoded, hidden, isSecretName, looksRandom, looksSecret, oddParts } from "../model/secrets.ts";
-import { nearest } from "../model/text.ts";
+import { decodedOnce, encoded, hidden, isSecretName, looksRandom, looksSecret, oddParts } from "../secrets/secrets.ts";
+import { nearest } from "../text/text.ts";
 import { type GivenParameter, givenParameters, parameterHints, type Query } from "./parameters.ts";
 
 /** Limits of a printed path: characters, and parameters. */

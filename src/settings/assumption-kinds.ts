@@ -2,10 +2,10 @@ import { type ProfileName, profileNames, type AssumptionId, catalogue } from "..
 import { type CalibrationOption, confidences } from "../assumptions/calibration.ts";
 import { formOf, type Row } from "../assumptions/row.ts";
 import { parseAssumption } from "../assumptions/parse.ts";
-import { parsedJson } from "../model/json-text.ts";
-import { isMembers, type Members } from "../model/members.ts";
-import { Mistake } from "../model/mistakes.ts";
-import { didYouMean, quoted } from "../model/text.ts";
+import { parsedJson } from "../text/json-text.ts";
+import { isMembers, type Members } from "../mistakes/members.ts";
+import { Mistake } from "../mistakes/mistakes.ts";
+import { didYouMean, quoted } from "../text/text.ts";
 import { type ValueType, valueType, oneOf } from "./kinds.ts";
 
 /** A set of assumptions. */

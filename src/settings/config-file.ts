@@ -1,11 +1,11 @@
 import { dirname, isAbsolute, join } from "node:path";
-import { inputLimits } from "../model/bounds.ts";
-import type { Path } from "../model/finding.ts";
-import { YamlText } from "../model/located/yaml.ts";
-import { isMembers } from "../model/members.ts";
-import { mistakeLine } from "../model/mistakes.ts";
+import { inputLimits } from "../bounds/bounds.ts";
+import type { Path } from "../mistakes/finding.ts";
+import { YamlText } from "../files/located/yaml.ts";
+import { isMembers } from "../mistakes/members.ts";
+import { mistakeLine } from "../mistakes/mistakes.ts";
 import { isAddress } from "./source-kinds.ts";
-import { didYouMean, escaped, isName, quoted } from "../model/text.ts";
+import { didYouMean, escaped, isName, quoted } from "../text/text.ts";
 import { onOrOff } from "./kinds.ts";
 import { byFlag, type Setting } from "./settings.ts";
 import { fileSettings } from "./start-settings.ts";

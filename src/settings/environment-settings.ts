@@ -1,6 +1,6 @@
-import type { EnvironmentOptions } from "../options.ts";
-import type { Members } from "../model/members.ts";
-import { isLabel, labelExpected } from "../model/text.ts";
+import type { EnvironmentOptions } from "../public/options.ts";
+import type { Members } from "../mistakes/members.ts";
+import { isLabel, labelExpected } from "../text/text.ts";
 import { assumptions, profile } from "./assumption-kinds.ts";
 import { clockSpeed, clockStart, lifetime, text } from "./kinds.ts";
 import { sandboxSettings, type Settings, type SettingsFor } from "./settings.ts";

@@ -8,9 +8,9 @@ import {
   readSpan,
   type Span,
   spanSchema,
-} from "../model/duration.ts";
-import { type Instant, instantExpected, instantSchema, readInstant } from "../model/instant.ts";
-import { Mistake } from "../model/mistakes.ts";
+} from "../time/duration.ts";
+import { type Instant, instantExpected, instantSchema, readInstant } from "../time/instant.ts";
+import { Mistake } from "../mistakes/mistakes.ts";
 
 /** Values of one kind: how they are written as text, and which are accepted wherever they come from. */
 export interface ValueType<Value> {

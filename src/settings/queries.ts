@@ -1,8 +1,8 @@
 import { type ErrorCode, errorCatalogue } from "../model/error-catalogue.ts";
 import type { InvestmentFilter } from "../model/investment-page.ts";
-import type { CloseOptions } from "../options.ts";
-import type { RequestFilter, StatusClass } from "../requests.ts";
-import type { OutlineFilter, PulseSince, TimelineFilter } from "../timeline.ts";
+import type { CloseOptions } from "../public/options.ts";
+import type { RequestFilter, StatusClass } from "../public/requests.ts";
+import type { OutlineFilter, PulseSince, TimelineFilter } from "../public/timeline.ts";
 import { instantType, type ValueType, onOrOff, oneOf, text, textOrNull, wholeNumberType } from "./kinds.ts";
 import type { Setting, Settings, SettingsFor } from "./settings.ts";
 

@@ -1,4 +1,4 @@
-import type { SandboxOptions } from "../options.ts";
+import type { SandboxOptions } from "../public/options.ts";
 import { assumptions, profile } from "./assumption-kinds.ts";
 import { clockSpeed, clockStart, delayType, type ValueType, onOrOff, text, texts, wholeNumberType } from "./kinds.ts";
 import { fixture, snapshot, startScenarios } from "./source-kinds.ts";

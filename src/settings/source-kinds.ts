@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
-import { isMembers, type Members } from "../model/members.ts";
-import { Mistake } from "../model/mistakes.ts";
-import type { SandboxOptions } from "../options.ts";
+import { isMembers, type Members } from "../mistakes/members.ts";
+import { Mistake } from "../mistakes/mistakes.ts";
+import type { SandboxOptions } from "../public/options.ts";
 import { type ValueType, text, texts } from "./kinds.ts";
 
 /*

@@ -1,9 +1,9 @@
 import { assume, type ProfileName, type Assumptions } from "../assumptions/catalogue.ts";
 import { parseAssumption } from "../assumptions/parse.ts";
-import { inputLimits } from "../model/bounds.ts";
-import { type ObjectLabel, expectMembers, type Members, unknownMember } from "../model/members.ts";
-import { listed, Mistake } from "../model/mistakes.ts";
-import { didYouMean, describeValue, quoted } from "../model/text.ts";
+import { inputLimits } from "../bounds/bounds.ts";
+import { type ObjectLabel, expectMembers, type Members, unknownMember } from "../mistakes/members.ts";
+import { listed, Mistake } from "../mistakes/mistakes.ts";
+import { didYouMean, describeValue, quoted } from "../text/text.ts";
 import type { ValueType } from "./kinds.ts";
 import type { Setting, Settings, Values } from "./settings.ts";
 

@@ -1,4 +1,4 @@
-import { nearest } from "../model/text.ts";
+import { nearest } from "../text/text.ts";
 import { onOrOff } from "./kinds.ts";
 import { byFlag, sandboxSettings, type Settings } from "./settings.ts";
 import { startSettings } from "./start-settings.ts";

@@ -3,10 +3,10 @@ import { DataFile } from "lowdb/node";
 import { constants, statSync } from "node:fs";
 import { access, unlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { ownerOnly } from "../model/file.ts";
-import { parsedJson } from "../model/json-text.ts";
-import { isMembers } from "../model/members.ts";
-import { codeOf, messageOf, UnreadableFile, UnwritableFile } from "../model/mistakes.ts";
+import { ownerOnly } from "../files/file.ts";
+import { parsedJson } from "../text/json-text.ts";
+import { isMembers } from "../mistakes/members.ts";
+import { codeOf, messageOf, UnreadableFile, UnwritableFile } from "../mistakes/mistakes.ts";
 import { FileLock, UnusableDatabase } from "./file-lock.ts";
 
 /** The JSON of each stored environment by its id, in the order in which they were opened. */

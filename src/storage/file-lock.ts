@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
-import { codeOf, UnwritableFile } from "../model/mistakes.ts";
+import { codeOf, UnwritableFile } from "../mistakes/mistakes.ts";
 
 /** The database of `--db` is damaged, foreign, of another fixture, in use or away. It is left unchanged. */
 export class UnusableDatabase extends Error {

@@ -1,5 +1,5 @@
 import { ControlError } from "../errors/control-error.ts";
-import { quoted } from "../model/text.ts";
+import { quoted } from "../text/text.ts";
 import type { EnvironmentDocument } from "../environment/document.ts";
 import type { Environment } from "../environment/environment.ts";
 import type { Dataset } from "../fixture/dataset.ts";

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import { TestEnvironment } from "jest-environment-node";
-import type { Environment, Sandbox } from "../control.ts";
+import type { Environment, Sandbox } from "../public/control.ts";
 import { openForTest, startServer, type TestOptions, type TestSandbox } from "./test-sandbox.ts";
 
 declare global {

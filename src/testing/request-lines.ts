@@ -1,4 +1,4 @@
-import type { JournalEntry, RequestEntry, RequestList, WaitingRequest } from "../requests.ts";
+import type { JournalEntry, RequestEntry, RequestList, WaitingRequest } from "../public/requests.ts";
 
 type Style = (format: "dim" | "green" | "yellow" | "red", text: string) => string;
 

@@ -1,13 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import type { Environment, RequestList } from "../control.ts";
-import { shellWord } from "../model/curl.ts";
-import { ownerOnly } from "../model/file.ts";
-import { formatInstant, realTime } from "../model/instant.ts";
-import { codeOf, messageOf } from "../model/mistakes.ts";
-import { asLabel, escaped } from "../model/text.ts";
+import type { Environment, RequestList } from "../public/control.ts";
+import { shellWord } from "../text/curl.ts";
+import { ownerOnly } from "../files/file.ts";
+import { formatInstant, realTime } from "../time/instant.ts";
+import { codeOf, messageOf } from "../mistakes/mistakes.ts";
+import { asLabel, escaped } from "../text/text.ts";
 import { commandHere } from "../package.ts";
-import { makeFolder } from "../model/made-folder.ts";
+import { makeFolder } from "../files/made-folder.ts";
 
 /** The snapshot of an environment before it is written. */
 export type SnapshotFile = Awaited<ReturnType<typeof snapshotFileOf>>;

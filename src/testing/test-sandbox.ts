@@ -7,10 +7,10 @@ import type {
   RequestList,
   Sandbox,
   SandboxOptions,
-} from "../control.ts";
+} from "../public/control.ts";
 import type { ConnectOptions } from "../index.ts";
-import { codeOf } from "../model/mistakes.ts";
-import { asLabel } from "../model/text.ts";
+import { codeOf } from "../mistakes/mistakes.ts";
+import { asLabel } from "../text/text.ts";
 
 /** A running sandbox, such as one of `offering-sandbox exec`. Without a `url`, a sandbox is started. */
 interface RunningServer extends ConnectOptions {

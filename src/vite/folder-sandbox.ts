@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import type { EnvironmentDescription, SandboxOptions } from "../control.ts";
+import type { EnvironmentDescription, SandboxOptions } from "../public/control.ts";
 import { version } from "../package.ts";
 import { checkOptions, findSandbox, type FoundSandbox } from "../sandbox/find-sandbox.ts";
 import type { ViteServer } from "./vite-server.ts";

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Exchange, passOn, send } from "../client/forward.ts";
-import type { EnvironmentDescription } from "../control.ts";
-import { codeOf, Mistake } from "../model/mistakes.ts";
+import type { EnvironmentDescription } from "../public/control.ts";
+import { codeOf, Mistake } from "../mistakes/mistakes.ts";
 import { basePath, operations } from "../model/operations.ts";
-import { either } from "../model/text.ts";
+import { either } from "../text/text.ts";
 import { whyForeign } from "../server/host-check.ts";
 import type { FolderSandbox } from "./folder-sandbox.ts";
 import type { KeyOf, PageOptions, ViteServer } from "./vite-server.ts";

@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
-import type { SandboxOptions } from "../control.ts";
-import { portalLink } from "../model/origin.ts";
-import { allOf } from "../model/text.ts";
+import type { SandboxOptions } from "../public/control.ts";
+import { portalLink } from "../text/origin.ts";
+import { allOf } from "../text/text.ts";
 import { attachSandbox, type FolderSandbox } from "./folder-sandbox.ts";
 import { onService, refuse, respond } from "./page-requests.ts";
 import type { PageOptions, PageRequest, ViteServer } from "./vite-server.ts";

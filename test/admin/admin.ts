@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
-import type { Sandbox, SandboxOptions } from "../../src/control.ts";
+import type { Sandbox, SandboxOptions } from "../../src/public/control.ts";
 import type { AdminOpenApiDocument } from "../../scripts/admin-openapi/document.ts";
 import { openSandbox, type Answer, type Ask } from "../support/sandbox.ts";
 import { validatorOf } from "../support/validators.ts";

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from "node:http";
 import { describe, expect, test, vi } from "vitest";
 import { connectSandbox } from "../../src/client/connect.ts";
 import { CannotConnect, ControlError } from "../../src/errors/control-error.ts";
-import { Mistake } from "../../src/model/mistakes.ts";
+import { Mistake } from "../../src/mistakes/mistakes.ts";
 import { freePort } from "../support/free-port.ts";
 import { serveHalf } from "../support/half.ts";
 import { hasIpv6 } from "../support/ipv6.ts";

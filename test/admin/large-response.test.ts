@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { PassThrough } from "node:stream";
 import { describe, expect, test, vi } from "vitest";
 import { sendLarge } from "../../src/admin/large-response.ts";
-import { inputLimits } from "../../src/model/bounds.ts";
+import { inputLimits } from "../../src/bounds/bounds.ts";
 import { until } from "../support/until.ts";
 import { openAdmin } from "./admin.ts";
 

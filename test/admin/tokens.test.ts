@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type AdminOperation, environmentPath, pathsOf } from "../../src/control/operation.ts";
 import { adminOperations } from "../../src/control/operations.ts";
-import type { RequestEntry } from "../../src/requests.ts";
+import type { RequestEntry } from "../../src/public/requests.ts";
 import { connectSandbox, startSandbox } from "../../src/index.ts";
 import { openForTest } from "../../src/testing/test-sandbox.ts";
 import { temporaryFolder } from "../cli/cli.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import type { EnvironmentDescription, SandboxOptions } from "../../src/control.ts";
+import type { EnvironmentDescription, SandboxOptions } from "../../src/public/control.ts";
 import { runInProcess } from "./in-process.ts";
 import { startForTest } from "../support/sandbox.ts";
 

@@ -2,7 +2,7 @@ import { Writable } from "node:stream";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { openLog } from "../../src/cli/output/log.ts";
 import { showHappenings } from "../../src/cli/serve/happenings.ts";
-import type { SandboxOptions } from "../../src/control.ts";
+import type { SandboxOptions } from "../../src/public/control.ts";
 import { startRunning } from "../../src/sandbox/start-running.ts";
 import { known, knownFixture } from "../support/sandbox.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { followJournal } from "../../src/cli/commands/requests.ts";
-import type { RequestFilter, Requests } from "../../src/control.ts";
+import type { RequestFilter, Requests } from "../../src/public/control.ts";
 import { Journal, type JournalContent } from "../../src/environment/journal.ts";
 import { record } from "../support/small-dataset.ts";
 

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { readyBlock, type Started } from "../../src/cli/output/ready-block.ts";
 import { keyEffects } from "../../src/cli/serve/keyboard.ts";
-import type { SandboxOptions } from "../../src/control.ts";
+import type { SandboxOptions } from "../../src/public/control.ts";
 import { startSandbox } from "../../src/index.ts";
 import { widthOf } from "../../src/cli/output/text.ts";
 

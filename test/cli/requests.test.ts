@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { JournalEntry } from "../../src/control.ts";
+import type { JournalEntry } from "../../src/public/control.ts";
 import { freePort } from "../support/free-port.ts";
 import { serveHalf } from "../support/half.ts";
 import { launch, openToAsk, start, type ConnectedCommands, type Running } from "./cli.ts";

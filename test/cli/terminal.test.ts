@@ -4,7 +4,7 @@ import { Writable } from "node:stream";
 import { expect, test } from "vitest";
 import { openLog } from "../../src/cli/output/log.ts";
 import { startSandbox } from "../../src/index.ts";
-import { Secrets } from "../../src/model/secrets.ts";
+import { Secrets } from "../../src/secrets/secrets.ts";
 import type { StartSettings } from "../../src/settings/start-settings.ts";
 import { type CommandResult, openToAsk, run, temporaryFolder } from "./cli.ts";
 

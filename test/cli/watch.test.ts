@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { EnvironmentDescription } from "../../src/control.ts";
+import type { EnvironmentDescription } from "../../src/public/control.ts";
 import { run, start, temporaryFolder, type CommandResult } from "./cli.ts";
 
 function fixture(...aliases: string[]): string {

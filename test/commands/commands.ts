@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import type * as control from "../../src/control.ts";
+import type * as control from "../../src/public/control.ts";
 import { known } from "../support/sandbox.ts";
 import {
   currentFaults,

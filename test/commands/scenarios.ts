@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { FaultRule } from "../../src/control.ts";
+import type { FaultRule } from "../../src/public/control.ts";
 import { known } from "../support/sandbox.ts";
 import { later, persons, start } from "./model.ts";
 

@@ -1,7 +1,7 @@
 import { expect, vi } from "vitest";
 import type { Assumptions } from "../../src/assumptions/catalogue.ts";
 import { connectSandbox } from "../../src/client/connect.ts";
-import type * as control from "../../src/control.ts";
+import type * as control from "../../src/public/control.ts";
 import { ControlError } from "../../src/errors/control-error.ts";
 import { startSandbox } from "../../src/index.ts";
 import { closedUnder } from "../support/closed-document.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Sandbox } from "../../src/control.ts";
+import type { Sandbox } from "../../src/public/control.ts";
 import { ControlError } from "../../src/errors/control-error.ts";
 import { connectSandbox, startSandbox } from "../../src/index.ts";
 import { document } from "../admin/admin.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { catalogue } from "../../src/assumptions/catalogue.ts";
 import { known } from "../support/sandbox.ts";
-import type { Environment } from "../../src/control.ts";
+import type { Environment } from "../../src/public/control.ts";
 import { openControl, read } from "../support/sandboxes.ts";
 
 describe("assumptions", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Comparison, ComparisonRequest, KeyReading } from "../../src/control.ts";
+import type { Comparison, ComparisonRequest, KeyReading } from "../../src/public/control.ts";
 import { investmentDocuments } from "../../src/model/vocabulary.ts";
 import { stopMachineTime } from "../support/machine-time.ts";
 import { known, openSandbox } from "../support/sandbox.ts";

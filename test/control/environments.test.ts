@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import type { Environment, KeyDescription, Sandbox } from "../../src/control.ts";
+import type { Environment, KeyDescription, Sandbox } from "../../src/public/control.ts";
 import { ControlError } from "../../src/index.ts";
 import { connectSandbox } from "../../src/client/connect.ts";
 import { temporaryFolder } from "../cli/cli.ts";

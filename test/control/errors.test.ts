@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { connectSandbox } from "../../src/client/connect.ts";
-import type { Sandbox, Snapshot } from "../../src/control.ts";
+import type { Sandbox, Snapshot } from "../../src/public/control.ts";
 import { ControlError } from "../../src/errors/control-error.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { openControl, ways } from "../support/sandboxes.ts";

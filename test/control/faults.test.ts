@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
-import type { Sandbox } from "../../src/control.ts";
-import type { RequestEntry } from "../../src/requests.ts";
+import type { Sandbox } from "../../src/public/control.ts";
+import type { RequestEntry } from "../../src/public/requests.ts";
 import { known } from "../support/sandbox.ts";
 import { until } from "../support/until.ts";
 import { openControl, read } from "../support/sandboxes.ts";

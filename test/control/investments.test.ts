@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import type { Environment, InvestmentFilter, InvestmentRecord, InvestmentSummary } from "../../src/control.ts";
+import type { Environment, InvestmentFilter, InvestmentRecord, InvestmentSummary } from "../../src/public/control.ts";
 import { known } from "../support/sandbox.ts";
 import { writeFixture } from "../support/write-fixture.ts";
 import { openControl } from "../support/sandboxes.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Environment, InvestmentRecord } from "../../src/control.ts";
+import type { Environment, InvestmentRecord } from "../../src/public/control.ts";
 import { draws } from "../support/draws.ts";
 import { known } from "../support/sandbox.ts";
 import { openControl, read } from "../support/sandboxes.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Pulse, Sandbox } from "../../src/control.ts";
+import type { Pulse, Sandbox } from "../../src/public/control.ts";
 import { startSandbox } from "../../src/index.ts";
 import { newFile } from "../storage/databases.ts";
 import { known, openSandbox } from "../support/sandbox.ts";

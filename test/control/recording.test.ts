@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import type { Environment, FaultRule } from "../../src/control.ts";
+import type { Environment, FaultRule } from "../../src/public/control.ts";
 import { ControlError } from "../../src/errors/control-error.ts";
-import { instantAfter } from "../../src/model/instant.ts";
+import { instantAfter } from "../../src/time/instant.ts";
 import { draws } from "../support/draws.ts";
 import { known, knownFixture, openSandbox, startForTest } from "../support/sandbox.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Environment, ReplayedRequest, Sandbox, Snapshot } from "../../src/control.ts";
+import type { Environment, ReplayedRequest, Sandbox, Snapshot } from "../../src/public/control.ts";
 import { checksumOf } from "../../src/environment/snapshot.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { openControl, read } from "../support/sandboxes.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
 import { connectSandbox } from "../../src/client/connect.ts";
-import type { JournalEntry, RequestEntry, Sandbox } from "../../src/control.ts";
+import type { JournalEntry, RequestEntry, Sandbox } from "../../src/public/control.ts";
 import { requestLine } from "../../src/testing/request-lines.ts";
 import { stopMachineTime } from "../support/machine-time.ts";
 import { known, openSandbox } from "../support/sandbox.ts";

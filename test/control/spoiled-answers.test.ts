@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Environment, FaultRule, Sandbox } from "../../src/control.ts";
+import type { Environment, FaultRule, Sandbox } from "../../src/public/control.ts";
 import { exchange } from "../server/exchange.ts";
 import { known } from "../support/sandbox.ts";
 import { openControl, read } from "../support/sandboxes.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { ChangeDescription } from "../../src/control.ts";
+import type { ChangeDescription } from "../../src/public/control.ts";
 import { stopMachineTime } from "../support/machine-time.ts";
 import { known } from "../support/sandbox.ts";
 import { openControl, read } from "../support/sandboxes.ts";

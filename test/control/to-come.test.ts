@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Sandbox } from "../../src/control.ts";
+import type { Sandbox } from "../../src/public/control.ts";
 import { known } from "../support/sandbox.ts";
 import { openControl } from "../support/sandboxes.ts";
 

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import type { Snapshot } from "../../src/control.ts";
+import type { Snapshot } from "../../src/public/control.ts";
 import { startSandbox } from "../../src/index.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { openControl, read } from "../support/sandboxes.ts";

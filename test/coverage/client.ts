@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { Agent } from "node:http";
 import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
-import type { CoverageReport, Environment, Sandbox, SandboxOptions } from "../../src/control.ts";
+import type { CoverageReport, Environment, Sandbox, SandboxOptions } from "../../src/public/control.ts";
 import { type Answer, type Ask, known, send } from "../support/sandbox.ts";
 import { stopMachineTime } from "../support/machine-time.ts";
 import { openControl, type Way } from "../support/sandboxes.ts";

@@ -1,7 +1,7 @@
 import { Agent } from "node:http";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import type { Sandbox } from "../../src/control.ts";
+import type { Sandbox } from "../../src/public/control.ts";
 import { stopMachineTime } from "../support/machine-time.ts";
 import { draws } from "../support/draws.ts";
 import { ask, list, offering, open, toldIn } from "./client.ts";

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { CoverageReport } from "../../src/control.ts";
+import type { CoverageReport } from "../../src/public/control.ts";
 import { type CommandResult, runProcess, temporaryFolder } from "../cli/cli.ts";
 import { execute, packedProject } from "../support/packed.ts";
 

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { CoverageExample, CoverageReport } from "../../src/control.ts";
+import type { CoverageExample, CoverageReport } from "../../src/public/control.ts";
 import { behaviours, risks } from "../../src/coverage/catalogue.ts";
 import { reportOf } from "../../src/coverage/report.ts";
 import type { Sums } from "../../src/coverage/sums.ts";

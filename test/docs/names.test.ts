@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nearest } from "../../src/model/text.ts";
+import { nearest } from "../../src/text/text.ts";
 import { allRooms, filesNamed, homesOf, identifiersIn, namesOn, roomsOf, wordsIn, wordsOfBlocks } from "./names.ts";
 import { pages } from "./pages.ts";
 

@@ -42,7 +42,7 @@ function isFileName(text: string): boolean {
 
 const folders = ["src", "calibrate", "portal", "bin", "scripts", "test", "bench", "examples", "schema", "fixtures"];
 
-/** The sources, by path: `src/control.ts`. */
+/** The sources, by path: `src/public/control.ts`. */
 const sources: readonly string[] = [
   ...folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inputLimits, megabyte } from "../../src/model/bounds.ts";
+import { inputLimits, megabyte } from "../../src/bounds/bounds.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 
 test("an advance lists the first thousand changes on the way, and counts all", async () => {

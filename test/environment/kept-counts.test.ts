@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { FaultUses } from "../../src/environment/faults.ts";
 import { Limits } from "../../src/environment/limits.ts";
 import { WaitingRequests } from "../../src/environment/waiting-requests.ts";
-import { Secrets } from "../../src/model/secrets.ts";
-import type { WaitingRequest } from "../../src/requests.ts";
+import { Secrets } from "../../src/secrets/secrets.ts";
+import type { WaitingRequest } from "../../src/public/requests.ts";
 
 test("another kind of window forgets the requests of the one before; the same kind forgets none", () => {
   const limits = new Limits(3, "sliding");

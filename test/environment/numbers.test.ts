@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Environment } from "../../src/control.ts";
+import type { Environment } from "../../src/public/control.ts";
 import { draws } from "../support/draws.ts";
 import { known, openSandbox, type Answer } from "../support/sandbox.ts";
 import { openControl, read } from "../support/sandboxes.ts";

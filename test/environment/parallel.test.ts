@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { InvestmentRecord } from "../../src/control.ts";
+import type { InvestmentRecord } from "../../src/public/control.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 
 test("calls during a leap see its end", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Environment } from "../../src/control.ts";
+import type { Environment } from "../../src/public/control.ts";
 import { stopMachineTime } from "../support/machine-time.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 

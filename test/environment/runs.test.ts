@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Environment } from "../../src/environment/environment.ts";
-import { formatInstant } from "../../src/model/instant.ts";
+import { formatInstant } from "../../src/time/instant.ts";
 import type { Step } from "../../src/scenario/scenario.ts";
 import { stopMachineTime } from "../support/machine-time.ts";
 import { setupOf, present, smallDataset } from "../support/small-dataset.ts";

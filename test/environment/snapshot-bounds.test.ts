@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Snapshot } from "../../src/control.ts";
+import type { Snapshot } from "../../src/public/control.ts";
 import { checksumOf } from "../../src/environment/snapshot.ts";
 import { stopMachineTime } from "../support/machine-time.ts";
 import { known, openSandbox, type TestSandbox } from "../support/sandbox.ts";

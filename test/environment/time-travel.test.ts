@@ -4,7 +4,7 @@ import { stepBack, stepForward } from "../../src/control/clock.ts";
 import { listTimeline, outline } from "../../src/control/timeline.ts";
 import type { DatedEffect, Effect } from "../../src/model/change.ts";
 import { Environment } from "../../src/environment/environment.ts";
-import { formatInstant } from "../../src/model/instant.ts";
+import { formatInstant } from "../../src/time/instant.ts";
 import { draws } from "../support/draws.ts";
 import { offeringIds, setupOf, present, smallDataset, uuid } from "../support/small-dataset.ts";
 

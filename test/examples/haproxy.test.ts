@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
-import type { Environment, Sandbox } from "../../src/control.ts";
+import type { Environment, Sandbox } from "../../src/public/control.ts";
 import { connectSandbox } from "../../src/index.ts";
 import { type LogLine, type Running, runProcess, start } from "../cli/cli.ts";
 import { freePort } from "../support/free-port.ts";

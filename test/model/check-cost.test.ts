@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { nearest } from "../../src/model/text.ts";
+import { nearest } from "../../src/text/text.ts";
 import { examineScenario } from "../../src/scenario/parse.ts";
 import { givenByConfig } from "../../src/settings/config-file.ts";
 import { openAdmin } from "../admin/admin.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { formatInstant, isCalendarDate, isInstant, parseIsoDate } from "../../src/model/instant.ts";
+import { formatInstant, isCalendarDate, isInstant, parseIsoDate } from "../../src/time/instant.ts";
 
 const digits = (number: number, length = 2): string => String(number).padStart(length, "0");
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { LostNumber, measureJson, parseExactJson } from "../../src/model/json-text.ts";
+import { LostNumber, measureJson, parseExactJson } from "../../src/text/json-text.ts";
 
 /** The depth and the number of values of a parsed value. */
 function sizeOf(value: unknown): { depth: number; values: number } {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { draws } from "../support/draws.ts";
 import { redactedPath, redactedTarget } from "../../src/service/target.ts";
-import { hidden, Secrets, withoutLookalikes, withoutPastedKeys } from "../../src/model/secrets.ts";
+import { hidden, Secrets, withoutLookalikes, withoutPastedKeys } from "../../src/secrets/secrets.ts";
 
 test.each([
   [["sesameopen"], "/sesameopen.json?x=sesameopens", "/….json?x=…s"],

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { checkOptionNames } from "../../src/model/members.ts";
-import { codeOf, messageOf, UnwritableFile, withoutStacks } from "../../src/model/mistakes.ts";
-import { readShape } from "../../src/model/shape-mistakes.ts";
+import { checkOptionNames } from "../../src/mistakes/members.ts";
+import { codeOf, messageOf, UnwritableFile, withoutStacks } from "../../src/mistakes/mistakes.ts";
+import { readShape } from "../../src/mistakes/shape-mistakes.ts";
 
 // `test/mistakes` has the words for mistakes in files; this file tests the shapes and values that no file has.
 

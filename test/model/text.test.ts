@@ -11,7 +11,7 @@ import {
   labelOf,
   nearest,
   quoted,
-} from "../../src/model/text.ts";
+} from "../../src/text/text.ts";
 
 describe("the nearest candidate", () => {
   const names = ["id", "now", "port", "seed", "speed", "label", "status", "create_date", "modify_date"];

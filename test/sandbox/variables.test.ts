@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { chdir, cwd } from "node:process";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { startSandbox } from "../../src/index.ts";
-import type { SandboxOptions } from "../../src/options.ts";
+import type { SandboxOptions } from "../../src/public/options.ts";
 import { configure } from "../../src/sandbox/configuration.ts";
 import { startRunning } from "../../src/sandbox/start-running.ts";
 import { startSettings } from "../../src/settings/start-settings.ts";

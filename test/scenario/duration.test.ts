@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { formatDuration, formatSpan, maxDuration, readDuration, readSpan } from "../../src/model/duration.ts";
+import { formatDuration, formatSpan, maxDuration, readDuration, readSpan } from "../../src/time/duration.ts";
 
 test.for([
   [0, 0],

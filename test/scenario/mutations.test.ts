@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { FileMistakes, type FileMistake } from "../../src/model/mistakes.ts";
+import { FileMistakes, type FileMistake } from "../../src/mistakes/mistakes.ts";
 import { parseScenario, scenarioDetail } from "../../src/scenario/parse.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
 import { draws } from "../support/draws.ts";

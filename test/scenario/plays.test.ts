@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Environment } from "../../src/control.ts";
+import type { Environment } from "../../src/public/control.ts";
 import { shippedScenarios } from "../../src/scenario/load.ts";
 import { writtenForm } from "../../src/scenario/scenario.ts";
 import { draws } from "../support/draws.ts";

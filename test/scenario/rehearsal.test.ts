@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { CompletedInvestment, SparseInvestment } from "../../src/fixture/schema.ts";
-import { Mistake } from "../../src/model/mistakes.ts";
+import { Mistake } from "../../src/mistakes/mistakes.ts";
 import { checkScenario } from "../../src/scenario/parse.ts";
 import { rehearse } from "../../src/scenario/rehearsal.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";

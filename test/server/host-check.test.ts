@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { describe, expect, test } from "vitest";
-import { isLoopback } from "../../src/model/origin.ts";
+import { isLoopback } from "../../src/text/origin.ts";
 import { createHostCheck, isWildcard, urlHost } from "../../src/server/host-check.ts";
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RequestEntry } from "../../src/control.ts";
+import type { RequestEntry } from "../../src/public/control.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { exchange } from "./exchange.ts";
 

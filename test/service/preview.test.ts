@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { catalogue } from "../../src/assumptions/catalogue.ts";
-import type { Environment, PreviewRequest, Sandbox } from "../../src/control.ts";
+import type { Environment, PreviewRequest, Sandbox } from "../../src/public/control.ts";
 import { basePath } from "../../src/model/operations.ts";
 import { draws } from "../support/draws.ts";
 import { known, openSandbox } from "../support/sandbox.ts";

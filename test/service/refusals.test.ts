@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import type { RequestEntry } from "../../src/requests.ts";
+import type { RequestEntry } from "../../src/public/requests.ts";
 import { ResponseCache } from "../../src/service/response-cache.ts";
 import { known, openSandbox, type Ask } from "../support/sandbox.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadSettings } from "../../src/cli/settings/load.ts";
 import { configure } from "../../src/sandbox/configuration.ts";
-import type { Sandbox } from "../../src/control.ts";
+import type { Sandbox } from "../../src/public/control.ts";
 import { connectSandbox, startSandbox } from "../../src/index.ts";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { Environment, LocalSandbox, Sandbox, SandboxOptions } from "../../src/control.ts";
+import type { Environment, LocalSandbox, Sandbox, SandboxOptions } from "../../src/public/control.ts";
 import { temporaryFolder } from "../cli/cli.ts";
 import { knownFixture, startForTest } from "../support/sandbox.ts";
 

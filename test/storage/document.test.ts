@@ -1,7 +1,7 @@
 import { copyFile, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import type { LocalSandbox } from "../../src/control.ts";
+import type { LocalSandbox } from "../../src/public/control.ts";
 import { keptIds, newFile, startWithDatabase } from "./databases.ts";
 
 /** Starts a sandbox with some environments in addition to the default one. */

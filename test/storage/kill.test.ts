@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { connectSandbox } from "../../src/client/connect.ts";
-import type { Sandbox } from "../../src/control.ts";
+import type { Sandbox } from "../../src/public/control.ts";
 import { launch, type Ready, type Running } from "../cli/cli.ts";
 import { newFile } from "./databases.ts";
 

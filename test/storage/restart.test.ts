@@ -2,7 +2,7 @@ import { copyFile, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import type { Environment, LocalSandbox, Sandbox } from "../../src/control.ts";
+import type { Environment, LocalSandbox, Sandbox } from "../../src/public/control.ts";
 import { temporaryFolder } from "../cli/cli.ts";
 import { known, knownFixture } from "../support/sandbox.ts";
 import { read } from "../support/sandboxes.ts";

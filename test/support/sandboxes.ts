@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { connectSandbox } from "../../src/client/connect.ts";
-import type { Environment, Sandbox, SandboxOptions } from "../../src/control.ts";
+import type { Environment, Sandbox, SandboxOptions } from "../../src/public/control.ts";
 import { known, openSandbox, type Answer } from "./sandbox.ts";
 
 /** The ways to control a sandbox, for tests about these ways: both use the same client and the same table. */

@@ -7,7 +7,7 @@ import { datasetOf } from "../../src/fixture/indexed-fixture.ts";
 import { printFixture } from "../../src/fixture/print.ts";
 import { readPrinted } from "../../src/fixture/printed-fixture.ts";
 import type { SparseInvestment } from "../../src/fixture/schema.ts";
-import { formatInstant } from "../../src/model/instant.ts";
+import { formatInstant } from "../../src/time/instant.ts";
 import type { Key } from "../../src/model/resources.ts";
 
 /** The present of the small dataset. */

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { Environment, EnvironmentOptions, RequestEntry, SandboxOptions } from "../../src/control.ts";
+import type { Environment, EnvironmentOptions, RequestEntry, SandboxOptions } from "../../src/public/control.ts";
 import { requestLine } from "../../src/testing/request-lines.ts";
 import { openForTest, startServer } from "../../src/testing/test-sandbox.ts";
 import { stopMachineTime } from "../support/machine-time.ts";

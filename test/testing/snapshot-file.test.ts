@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import type { Sandbox, SandboxOptions } from "../../src/control.ts";
+import type { Sandbox, SandboxOptions } from "../../src/public/control.ts";
 import { openForTest, startServer } from "../../src/testing/test-sandbox.ts";
 import { run, temporaryFolder } from "../cli/cli.ts";
 import { known, knownFixture, openSandbox } from "../support/sandbox.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { Snapshot } from "../../src/control.ts";
+import type { Snapshot } from "../../src/public/control.ts";
 import { openSandbox } from "../support/sandbox.ts";
 import { read } from "../support/sandboxes.ts";
 

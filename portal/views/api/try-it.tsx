@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from "@preact/signals";
-import type { KeyDescription } from "../../../src/control.ts";
+import type { KeyDescription } from "../../../src/public/control.ts";
 import type { ParameterObject } from "../../../src/openapi/openapi-types.ts";
 import { callService, list, type ServiceResponse } from "../../server/api.ts";
 import { activeKeys, keyName, offeringName } from "../../server/names.ts";

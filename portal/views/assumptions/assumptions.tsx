@@ -1,4 +1,4 @@
-import type { AssumptionDescription } from "../../../src/control.ts";
+import type { AssumptionDescription } from "../../../src/public/control.ts";
 import { count, number } from "../../format.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { CodeBlock } from "../../parts/code.tsx";

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { AssumptionDescription } from "../../../src/control.ts";
+import type { AssumptionDescription } from "../../../src/public/control.ts";
 import { call } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";
 import { Button } from "../../parts/button.tsx";

@@ -1,4 +1,4 @@
-import type { AssumptionDescription } from "../../../src/control.ts";
+import type { AssumptionDescription } from "../../../src/public/control.ts";
 import { number } from "../../format.ts";
 
 export function isChanged({ value, profile_value }: AssumptionDescription): boolean {

@@ -1,4 +1,4 @@
-import type { BehaviourCoverage, CoverageExample, CoverageReport, RiskCoverage } from "../../../src/control.ts";
+import type { BehaviourCoverage, CoverageExample, CoverageReport, RiskCoverage } from "../../../src/public/control.ts";
 import { count, number, shortPath } from "../../format.ts";
 import { Badge, type Look } from "../../parts/badge.tsx";
 import { Copy } from "../../parts/copy.tsx";

@@ -1,4 +1,4 @@
-import type { EnvironmentDescription } from "../../../src/control.ts";
+import type { EnvironmentDescription } from "../../../src/public/control.ts";
 import { call, list, Problem, unchecked } from "../../server/api.ts";
 import { command, say } from "../../server/commands.ts";
 import { Dialog } from "../../parts/dialog.tsx";

@@ -1,4 +1,4 @@
-import type { FaultDescription } from "../../../src/control.ts";
+import type { FaultDescription } from "../../../src/public/control.ts";
 import { count, number, span } from "../../format.ts";
 import { withNames } from "../../server/names.ts";
 import { faults, now } from "../../server/state.ts";

@@ -1,4 +1,4 @@
-import type { FaultDescription } from "../../../src/control.ts";
+import type { FaultDescription } from "../../../src/public/control.ts";
 import { number } from "../../format.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";

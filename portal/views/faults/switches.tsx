@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId, useRef } from "preact/hooks";
-import type { FaultDescription, FaultRule, KeyDescription } from "../../../src/control.ts";
+import type { FaultDescription, FaultRule, KeyDescription } from "../../../src/public/control.ts";
 import { count } from "../../format.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Select } from "../../parts/field.tsx";

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import type { InvestmentRecord } from "../../../src/control.ts";
+import type { InvestmentRecord } from "../../../src/public/control.ts";
 import { shownPairs } from "../../../src/model/vocabulary.ts";
 import { eventInWords } from "../../../src/model/words.ts";
 import { call } from "../../server/api.ts";

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { Comparison as Compared, KeyDescription, KeyReading } from "../../../src/control.ts";
+import type { Comparison as Compared, KeyDescription, KeyReading } from "../../../src/public/control.ts";
 import { redacted } from "../../../src/model/redaction.ts";
 import { call } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";

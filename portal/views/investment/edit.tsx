@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { InvestmentRecord, OfferingSummary } from "../../../src/control.ts";
+import type { InvestmentRecord, OfferingSummary } from "../../../src/public/control.ts";
 import { shownStatuses } from "../../../src/model/vocabulary.ts";
 import { isMembers, listOf } from "../../members.ts";
 import { Field, type Option, Select } from "../../parts/field.tsx";

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { InvestmentPage, InvestmentSummary } from "../../../src/control.ts";
+import type { InvestmentPage, InvestmentSummary } from "../../../src/public/control.ts";
 import { csv } from "../../csv.ts";
 import { download, fileName } from "../../download.ts";
 import { count, number } from "../../format.ts";

@@ -1,4 +1,4 @@
-import type { InvestmentFilter, InvestmentOrder, OfferingSummary } from "../../../src/control.ts";
+import type { InvestmentFilter, InvestmentOrder, OfferingSummary } from "../../../src/public/control.ts";
 import { number } from "../../format.ts";
 import { Button } from "../../parts/button.tsx";
 import { DateField, type Option, Select } from "../../parts/field.tsx";

@@ -1,6 +1,6 @@
 import { computed, useSignal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
-import type { ChangeDescription, EventRecord, InvestmentRecord } from "../../../src/control.ts";
+import type { ChangeDescription, EventRecord, InvestmentRecord } from "../../../src/public/control.ts";
 import { eventInWords, type Happening, happeningsOf } from "../../../src/model/words.ts";
 import { isChanged } from "../../clock/last-step.ts";
 import { InstantButton } from "../../clock/instant-button.tsx";

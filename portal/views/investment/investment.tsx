@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
-import type { ChangeDescription, InvestmentRecord, OfferingSummary } from "../../../src/control.ts";
-import { isUuid } from "../../../src/model/text.ts";
+import type { ChangeDescription, InvestmentRecord, OfferingSummary } from "../../../src/public/control.ts";
+import { isUuid } from "../../../src/text/text.ts";
 import { InstantButton } from "../../clock/instant-button.tsx";
 import { useChanged } from "../../clock/last-step.ts";
 import { changesState } from "../../clock/moves.ts";

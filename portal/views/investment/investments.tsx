@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import type { InvestmentPage, InvestmentSummary, OfferingSummary } from "../../../src/control.ts";
+import type { InvestmentPage, InvestmentSummary, OfferingSummary } from "../../../src/public/control.ts";
 import { investmentName } from "../../../src/model/words.ts";
 import { count, number } from "../../format.ts";
 import { isChanged } from "../../clock/last-step.ts";

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import type { OfferingSummary } from "../../../src/control.ts";
+import type { OfferingSummary } from "../../../src/public/control.ts";
 import { shownStatuses } from "../../../src/model/vocabulary.ts";
 import { investmentName } from "../../../src/model/words.ts";
 import { call, unchecked } from "../../server/api.ts";

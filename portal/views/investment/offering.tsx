@@ -1,4 +1,4 @@
-import type { Comparison as Compared, InvestmentSummary } from "../../../src/control.ts";
+import type { Comparison as Compared, InvestmentSummary } from "../../../src/public/control.ts";
 import { count, number } from "../../format.ts";
 import { StatusBadge } from "../../parts/badge.tsx";
 import { Copied } from "../../parts/copy.tsx";

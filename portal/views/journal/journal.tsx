@@ -1,5 +1,5 @@
 import { useMemo, useRef } from "preact/hooks";
-import type { JournalEntry } from "../../../src/control.ts";
+import type { JournalEntry } from "../../../src/public/control.ts";
 import { call } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";
 import { csv } from "../../csv.ts";

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
-import type { JournalEntry, PreviewedResponse } from "../../../src/control.ts";
-import { hasDots } from "../../../src/model/curl.ts";
+import type { JournalEntry, PreviewedResponse } from "../../../src/public/control.ts";
+import { hasDots } from "../../../src/text/curl.ts";
 import { call, callService, type ServiceResponse } from "../../server/api.ts";
 import { saveSnapshot } from "../../download.ts";
 import { command, say } from "../../server/commands.ts";

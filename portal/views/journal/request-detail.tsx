@@ -1,4 +1,4 @@
-import type { JournalEntry } from "../../../src/control.ts";
+import type { JournalEntry } from "../../../src/public/control.ts";
 import { count, instant, number, shortPath } from "../../format.ts";
 import { keyName, offeringName } from "../../server/names.ts";
 import { HttpBadge } from "../../parts/badge.tsx";

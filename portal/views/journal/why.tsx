@@ -1,4 +1,4 @@
-import type { JournalEntry, KeyDescription } from "../../../src/control.ts";
+import type { JournalEntry, KeyDescription } from "../../../src/public/control.ts";
 import type { ErrorCode, ServiceErrorCode } from "../../../src/model/error-catalogue.ts";
 import { Notice } from "../../parts/panel.tsx";
 import { When } from "../../parts/values.tsx";

@@ -1,4 +1,4 @@
-import type { KeyDescription } from "../../../src/control.ts";
+import type { KeyDescription } from "../../../src/public/control.ts";
 import { number } from "../../format.ts";
 import { ConfirmButton } from "../../parts/confirm.tsx";
 import { Copy } from "../../parts/copy.tsx";

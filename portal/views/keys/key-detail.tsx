@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import type { KeyDescription } from "../../../src/control.ts";
+import type { KeyDescription } from "../../../src/public/control.ts";
 import { count, words } from "../../format.ts";
 import type { LimitReading } from "../../server/limits.ts";
 import { keyName, keyOf, offeringName } from "../../server/names.ts";

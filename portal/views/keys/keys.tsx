@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import type { KeyDescription } from "../../../src/control.ts";
+import type { KeyDescription } from "../../../src/public/control.ts";
 import { call, unchecked } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";
 import { count } from "../../format.ts";

@@ -1,4 +1,4 @@
-import type { ChangeDescription, JournalEntry, RunDescription } from "../../../src/control.ts";
+import type { ChangeDescription, JournalEntry, RunDescription } from "../../../src/public/control.ts";
 import { type Happening, happeningsOf } from "../../../src/model/words.ts";
 import { list } from "../../server/api.ts";
 import { eachOnce, shortPath } from "../../format.ts";

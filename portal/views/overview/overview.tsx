@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import type { ExampleCall, OfferingSummary } from "../../../src/control.ts";
+import type { ExampleCall, OfferingSummary } from "../../../src/public/control.ts";
 import { finderKey } from "../../finder/finder.tsx";
 import { count, number } from "../../format.ts";
 import { StatusBadge } from "../../parts/badge.tsx";

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import type { FoundMistake, ScenarioCheck } from "../../../src/control.ts";
+import type { FoundMistake, ScenarioCheck } from "../../../src/public/control.ts";
 import { call } from "../../server/api.ts";
 import { count } from "../../format.ts";
 import { createResource } from "../../server/resource.ts";

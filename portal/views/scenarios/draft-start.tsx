@@ -1,6 +1,6 @@
 import { signal, useSignal } from "@preact/signals";
 import type { VNode } from "preact";
-import type { RecordedScenario } from "../../../src/control.ts";
+import type { RecordedScenario } from "../../../src/public/control.ts";
 import { download } from "../../download.ts";
 import { Button } from "../../parts/button.tsx";
 import { Question } from "../../parts/confirm.tsx";

@@ -1,5 +1,5 @@
 /** A scenario for people: its steps in words, its states over time, its warnings. */
-import type { FoundMistake, ScenarioDetail, ScenarioState, ScenarioStep } from "../../../src/control.ts";
+import type { FoundMistake, ScenarioDetail, ScenarioState, ScenarioStep } from "../../../src/public/control.ts";
 import { count, money } from "../../format.ts";
 import { Notice } from "../../parts/panel.tsx";
 import { type Column, DataTable } from "../../parts/table.tsx";

@@ -1,4 +1,4 @@
-import type { RunDescription, RunStep, ScenarioStep } from "../../../src/control.ts";
+import type { RunDescription, RunStep, ScenarioStep } from "../../../src/public/control.ts";
 import { InstantButton } from "../../clock/instant-button.tsx";
 import { useSubject } from "../../clock/subject.ts";
 import { number } from "../../format.ts";

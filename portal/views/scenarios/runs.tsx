@@ -1,4 +1,4 @@
-import type { RunDescription, RunStep } from "../../../src/control.ts";
+import type { RunDescription, RunStep } from "../../../src/public/control.ts";
 import { call } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";
 import { number } from "../../format.ts";

@@ -1,4 +1,4 @@
-import type { ScenarioDetail } from "../../../src/control.ts";
+import type { ScenarioDetail } from "../../../src/public/control.ts";
 import { call, list } from "../../server/api.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { CodeBlock } from "../../parts/code.tsx";

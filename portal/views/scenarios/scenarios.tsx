@@ -1,4 +1,4 @@
-import type { ScenarioDescription } from "../../../src/control.ts";
+import type { ScenarioDescription } from "../../../src/public/control.ts";
 import { play } from "../../finder/found.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { IconButton, once } from "../../parts/button.tsx";

@@ -1,5 +1,5 @@
-import { shellWord } from "../../model/curl.ts";
-import { listed, Mistake } from "../../model/mistakes.ts";
+import { shellWord } from "../../text/curl.ts";
+import { listed, Mistake } from "../../mistakes/mistakes.ts";
 import { version } from "../../package.ts";
 import { durationType, onOrOff, text as textKind, wholeNumberType } from "../../settings/kinds.ts";
 import type { Settings } from "../../settings/settings.ts";

@@ -1,6 +1,6 @@
-import type { ClockReading, ClockReturn } from "../../control.ts";
-import { Mistake } from "../../model/mistakes.ts";
-import { escapedData } from "../../model/text.ts";
+import type { ClockReading, ClockReturn } from "../../public/control.ts";
+import { Mistake } from "../../mistakes/mistakes.ts";
+import { escapedData } from "../../text/text.ts";
 import { operationCommand } from "../operation-command.ts";
 import { changeLines, upcomingLines, stoppedRun } from "../output/lines.ts";
 import { clockReading, indent } from "../output/text.ts";

@@ -1,9 +1,9 @@
 import type { AdminConnection } from "../../client/connection.ts";
-import type { EnvironmentTerms, OpenedDescription } from "../../control.ts";
+import type { EnvironmentTerms, OpenedDescription } from "../../public/control.ts";
 import { ControlError } from "../../errors/control-error.ts";
-import { asCurl } from "../../model/curl.ts";
+import { asCurl } from "../../text/curl.ts";
 import { basePath } from "../../model/operations.ts";
-import { placeOf } from "../../model/origin.ts";
+import { placeOf } from "../../text/origin.ts";
 import { environmentSettings, withSnakeCaseNames } from "../../settings/environment-settings.ts";
 import type { Command } from "../command.ts";
 import { callerOf, connectionFlags, readConnected } from "../connection.ts";

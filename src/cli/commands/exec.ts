@@ -1,7 +1,7 @@
 import type { Command } from "../command.ts";
 import { execSettings, loadSettingsBeside, runBeside } from "../exec/run-beside.ts";
 import { vary, varyFlags } from "../exec/vary.ts";
-import { Mistake } from "../../model/mistakes.ts";
+import { Mistake } from "../../mistakes/mistakes.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { type TextValue, readAll } from "../../settings/values.ts";

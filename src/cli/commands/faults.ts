@@ -1,9 +1,9 @@
-import type { FaultDescription } from "../../control.ts";
+import type { FaultDescription } from "../../public/control.ts";
 import { adminOperations } from "../../control/operations.ts";
-import { parsedJson } from "../../model/json-text.ts";
-import type { Members } from "../../model/members.ts";
-import { Mistake } from "../../model/mistakes.ts";
-import { escaped } from "../../model/text.ts";
+import { parsedJson } from "../../text/json-text.ts";
+import type { Members } from "../../mistakes/members.ts";
+import { Mistake } from "../../mistakes/mistakes.ts";
+import { escaped } from "../../text/text.ts";
 import { type ValueType, valueType, text } from "../../settings/kinds.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { operationCommand } from "../operation-command.ts";
@@ -57,7 +57,7 @@ function faultFlags(): Settings {
  * unless the headers already have a `Content-Type`.
  */
 async function bodyOf(written: string, headers: Members = {}): Promise<Members> {
-  const { readTextFile } = await import("../../model/file.ts");
+  const { readTextFile } = await import("../../files/file.ts");
   const body = written.startsWith("@") ? await readTextFile(written.slice(1)) : written;
   if (Object.keys(headers).some((name) => name.toLowerCase() === "content-type")) return { body, headers };
   const isJson = parsedJson(body) !== undefined;

@@ -1,6 +1,6 @@
 import { pipeline } from "node:stream/promises";
-import { FileMistakes, Mistake, mistakeLine } from "../../model/mistakes.ts";
-import { escaped } from "../../model/text.ts";
+import { FileMistakes, Mistake, mistakeLine } from "../../mistakes/mistakes.ts";
+import { escaped } from "../../text/text.ts";
 import { onOrOff, text, wholeNumberType } from "../../settings/kinds.ts";
 import { startSettings } from "../../settings/start-settings.ts";
 import { readAll } from "../../settings/values.ts";

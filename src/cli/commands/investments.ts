@@ -1,8 +1,8 @@
 import type { AdminConnection } from "../../client/connection.ts";
-import type { InvestmentPage, InvestmentRecord } from "../../control.ts";
-import { parseExactJson } from "../../model/json-text.ts";
-import { Mistake } from "../../model/mistakes.ts";
-import { quoted } from "../../model/text.ts";
+import type { InvestmentPage, InvestmentRecord } from "../../public/control.ts";
+import { parseExactJson } from "../../text/json-text.ts";
+import { Mistake } from "../../mistakes/mistakes.ts";
+import { quoted } from "../../text/text.ts";
 import { type ValueType, valueType } from "../../settings/kinds.ts";
 import { operationCommand } from "../operation-command.ts";
 import { table } from "../output/lines.ts";

@@ -1,5 +1,5 @@
 import type { AdminConnection } from "../../client/connection.ts";
-import type { KeyDescription, LimitDescription, OfferingDescription } from "../../control.ts";
+import type { KeyDescription, LimitDescription, OfferingDescription } from "../../public/control.ts";
 import { operationCommand } from "../operation-command.ts";
 import { table } from "../output/lines.ts";
 

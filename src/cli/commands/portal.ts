@@ -1,4 +1,4 @@
-import { portalLink } from "../../model/origin.ts";
+import { portalLink } from "../../text/origin.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 import type { Command } from "../command.ts";
 import { connect, connectionFlags, readConnected } from "../connection.ts";

@@ -1,6 +1,6 @@
-import { readTextFile } from "../../model/file.ts";
-import { escaped, escapedData } from "../../model/text.ts";
-import { Mistake } from "../../model/mistakes.ts";
+import { readTextFile } from "../../files/file.ts";
+import { escaped, escapedData } from "../../text/text.ts";
+import { Mistake } from "../../mistakes/mistakes.ts";
 import type { Command } from "../command.ts";
 import { print } from "../output/terminal.ts";
 

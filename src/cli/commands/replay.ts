@@ -1,6 +1,6 @@
-import type { ReplayedRequest, ReplayReport, Snapshot } from "../../control.ts";
-import { FileMistakes, messageOf, Mistake, UnreadableFile } from "../../model/mistakes.ts";
-import { escaped, isName } from "../../model/text.ts";
+import type { ReplayedRequest, ReplayReport, Snapshot } from "../../public/control.ts";
+import { FileMistakes, messageOf, Mistake, UnreadableFile } from "../../mistakes/mistakes.ts";
+import { escaped, isName } from "../../text/text.ts";
 import { version } from "../../package.ts";
 import { startSettings } from "../../settings/start-settings.ts";
 import { readAll } from "../../settings/values.ts";

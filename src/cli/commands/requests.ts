@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { JournalEntry, RequestFilter, RequestList, Requests, Sandbox } from "../../control.ts";
+import type { JournalEntry, RequestFilter, RequestList, Requests, Sandbox } from "../../public/control.ts";
 import { entryLines, waitingLine } from "../../testing/request-lines.ts";
-import { Mistake } from "../../model/mistakes.ts";
+import { Mistake } from "../../mistakes/mistakes.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 import { requestFilter } from "../../settings/queries.ts";
 import type { Command } from "../command.ts";

@@ -1,7 +1,7 @@
-import type { RunDescription } from "../../control.ts";
+import type { RunDescription } from "../../public/control.ts";
 import { ControlError } from "../../errors/control-error.ts";
-import { Mistake } from "../../model/mistakes.ts";
-import { escaped, isLabel, labelExpected } from "../../model/text.ts";
+import { Mistake } from "../../mistakes/mistakes.ts";
+import { escaped, isLabel, labelExpected } from "../../text/text.ts";
 import { text } from "../../settings/kinds.ts";
 import { timelineFilter } from "../../settings/queries.ts";
 import type { Command } from "../command.ts";

@@ -1,5 +1,5 @@
-import { mistakeLine } from "../../model/mistakes.ts";
-import { escaped } from "../../model/text.ts";
+import { mistakeLine } from "../../mistakes/mistakes.ts";
+import { escaped } from "../../text/text.ts";
 import type { Remark } from "../../scenario/parse.ts";
 import { readAll } from "../../settings/values.ts";
 import type { Command } from "../command.ts";
@@ -51,7 +51,7 @@ export const scenarioCommands: readonly Command[] = [
     async run({ operands: [nameOrFile = ""], given }) {
       const [{ scenarioFile }, { readTextFile }, { examineScenario, parseScenario }] = await Promise.all([
         import("../../scenario/load.ts"),
-        import("../../model/file.ts"),
+        import("../../files/file.ts"),
         import("../../scenario/parse.ts"),
       ]);
       const file = await scenarioFile(nameOrFile);

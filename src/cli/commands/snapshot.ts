@@ -1,6 +1,6 @@
-import { ownerOnly } from "../../model/file.ts";
-import { formatInstant, realTime } from "../../model/instant.ts";
-import { escaped, quoted } from "../../model/text.ts";
+import { ownerOnly } from "../../files/file.ts";
+import { formatInstant, realTime } from "../../time/instant.ts";
+import { escaped, quoted } from "../../text/text.ts";
 import { operationCommand } from "../operation-command.ts";
 import { replaceFile } from "../output/replace-file.ts";
 import { printError } from "../output/terminal.ts";

@@ -1,5 +1,5 @@
-import { readDuration } from "../../model/duration.ts";
-import { Mistake } from "../../model/mistakes.ts";
+import { readDuration } from "../../time/duration.ts";
+import { Mistake } from "../../mistakes/mistakes.ts";
 import { guides, version } from "../../package.ts";
 import { isPostgresAddress } from "../../settings/source-kinds.ts";
 import { startSettings } from "../../settings/start-settings.ts";

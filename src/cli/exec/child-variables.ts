@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { EnvironmentDescription, LocalSandbox } from "../../control.ts";
+import type { EnvironmentDescription, LocalSandbox } from "../../public/control.ts";
 import type { childVariableNames } from "../../settings/variables.ts";
 
 type Variable = (sandbox: LocalSandbox, description: EnvironmentDescription) => string | undefined;

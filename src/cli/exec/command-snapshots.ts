@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { type SnapshotFile, snapshotFileOf, writeSnapshot } from "../../testing/snapshot-file.ts";
-import type { CloseOptions, LocalSandbox } from "../../control.ts";
+import type { CloseOptions, LocalSandbox } from "../../public/control.ts";
 import { printError } from "../output/terminal.ts";
 
 /** How many closed environments are kept, the latest ones. */

@@ -7,8 +7,8 @@
  */
 
 import { resolve } from "node:path";
-import type { LocalSandbox } from "../../control.ts";
-import { portalLink } from "../../model/origin.ts";
+import type { LocalSandbox } from "../../public/control.ts";
+import { portalLink } from "../../text/origin.ts";
 import { execVariableText, withoutHandedOn } from "../../sandbox/exec-settings.ts";
 import { startSettings, type StartSettings } from "../../settings/start-settings.ts";
 import type { TextValue } from "../../settings/values.ts";

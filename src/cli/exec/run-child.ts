@@ -2,7 +2,7 @@ import { spawn } from "cross-spawn";
 import { execFileSync } from "node:child_process";
 import { constants } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
-import { escaped } from "../../model/text.ts";
+import { escaped } from "../../text/text.ts";
 import { printError } from "../output/terminal.ts";
 import { stopSignals } from "../serve/process.ts";
 

@@ -1,7 +1,7 @@
 import { type AssumptionId, catalogue } from "../../assumptions/catalogue.ts";
 import type { Row } from "../../assumptions/row.ts";
-import { shellWord } from "../../model/curl.ts";
-import { hidden, isSecretName, looksSecret } from "../../model/secrets.ts";
+import { shellWord } from "../../text/curl.ts";
+import { hidden, isSecretName, looksSecret } from "../../secrets/secrets.ts";
 import { commandHere } from "../../package.ts";
 import { flagOf } from "../../settings/settings.ts";
 import { startSettings } from "../../settings/start-settings.ts";

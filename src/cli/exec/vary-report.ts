@@ -2,10 +2,10 @@ import { z } from "zod";
 import { assume, type AssumptionId, catalogue } from "../../assumptions/catalogue.ts";
 import { formatOrder } from "../../assumptions/precedence.ts";
 import type { Row } from "../../assumptions/row.ts";
-import { parsedJson } from "../../model/json-text.ts";
-import { isMembers } from "../../model/members.ts";
-import { Mistake } from "../../model/mistakes.ts";
-import { escaped } from "../../model/text.ts";
+import { parsedJson } from "../../text/json-text.ts";
+import { isMembers } from "../../mistakes/members.ts";
+import { Mistake } from "../../mistakes/mistakes.ts";
+import { escaped } from "../../text/text.ts";
 import type { AssumptionUse } from "../../sandbox/exec-settings.ts";
 import { nameOf, type Outcome, type Reading } from "./vary-lines.ts";
 

@@ -1,6 +1,6 @@
-import { isMembers } from "../../model/members.ts";
-import { Mistake } from "../../model/mistakes.ts";
-import { didYouMean, quoted } from "../../model/text.ts";
+import { isMembers } from "../../mistakes/members.ts";
+import { Mistake } from "../../mistakes/mistakes.ts";
+import { didYouMean, quoted } from "../../text/text.ts";
 
 /** The maximum number of characters in an answer: about 3,000 tokens of a context. */
 const maxCharacters = 12_000;

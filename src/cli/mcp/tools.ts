@@ -1,7 +1,7 @@
 import type { Tool } from "@modelcontextprotocol/sdk/types.js";
 import type { AdminOperation } from "../../control/operation.ts";
 import { type AdminOperationId, adminOperations } from "../../control/operations.ts";
-import type { Members } from "../../model/members.ts";
+import type { Members } from "../../mistakes/members.ts";
 import { adminOpenApi, type DescribedCall } from "../../package.ts";
 
 /** A tool, and the operation that it calls. */

@@ -1,5 +1,5 @@
-import type { ChangeDescription, RunDescription, RunStep, StoppedRun } from "../../control.ts";
-import { escaped } from "../../model/text.ts";
+import type { ChangeDescription, RunDescription, RunStep, StoppedRun } from "../../public/control.ts";
+import { escaped } from "../../text/text.ts";
 import { happeningsOf } from "../../model/words.ts";
 import { style } from "./terminal.ts";
 import { columns, count, indent } from "./text.ts";

@@ -1,11 +1,11 @@
 import type { Writable } from "node:stream";
-import type { EnvironmentDescription, LocalSandbox, RequestEntry } from "../../control.ts";
+import type { EnvironmentDescription, LocalSandbox, RequestEntry } from "../../public/control.ts";
 import { defaultId, type Environments } from "../../environment/environments.ts";
-import { isIssued, type Secrets } from "../../model/secrets.ts";
+import { isIssued, type Secrets } from "../../secrets/secrets.ts";
 import { version } from "../../package.ts";
 import { requestLine } from "../../testing/request-lines.ts";
 import { logLevels, type StartSettings } from "../../settings/start-settings.ts";
-import { portalLink } from "../../model/origin.ts";
+import { portalLink } from "../../text/origin.ts";
 import { stoppedRun } from "./lines.ts";
 import { madeUpToken, readyBlock, type Started, urlFlag } from "./ready-block.ts";
 import { isTerminal, lineWriter, style } from "./terminal.ts";

@@ -1,5 +1,5 @@
-import type { EnvironmentDescription, ExampleCall, LocalSandbox } from "../../control.ts";
-import { portalLink } from "../../model/origin.ts";
+import type { EnvironmentDescription, ExampleCall, LocalSandbox } from "../../public/control.ts";
+import { portalLink } from "../../text/origin.ts";
 import { guides, version } from "../../package.ts";
 import { startSettings, type StartSettings } from "../../settings/start-settings.ts";
 import { programName } from "../command.ts";

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { makeFolder } from "../../model/made-folder.ts";
-import { Mistake, UnwritableFile } from "../../model/mistakes.ts";
-import { escaped } from "../../model/text.ts";
+import { makeFolder } from "../../files/made-folder.ts";
+import { Mistake, UnwritableFile } from "../../mistakes/mistakes.ts";
+import { escaped } from "../../text/text.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 
 export const forceFlag = { force: { kind: onOrOff, default: false, help: "overwrite an existing file" } } as const;

@@ -1,5 +1,5 @@
-import type { ScenarioState, ScenarioStep } from "../../control.ts";
-import { escaped, escapedData } from "../../model/text.ts";
+import type { ScenarioState, ScenarioStep } from "../../public/control.ts";
+import { escaped, escapedData } from "../../text/text.ts";
 import { outlineOf } from "../../scenario/outline.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import { style } from "./terminal.ts";

@@ -1,5 +1,5 @@
 import { appendFile } from "node:fs/promises";
-import { UnwritableFile } from "../../model/mistakes.ts";
+import { UnwritableFile } from "../../mistakes/mistakes.ts";
 
 /** Appends the lines of a report to the summary of a GitHub job, if this runs in one. Throws UnwritableFile. */
 export async function appendStepSummary(lines: readonly string[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 import { styleText } from "node:util";
-import { escaped } from "../../model/text.ts";
+import { escaped } from "../../text/text.ts";
 
 /*
  * All output to a terminal goes through here: texts from outside may hold characters that move the cursor, change

@@ -1,5 +1,5 @@
-import type { ClockReading } from "../../control.ts";
-import { escaped } from "../../model/text.ts";
+import type { ClockReading } from "../../public/control.ts";
+import { escaped } from "../../text/text.ts";
 
 /** Aligns the columns of rows, without spaces at the end of a line. The texts may come from outside. */
 export function columns(cells: readonly (readonly string[])[]): string[] {
@@ -77,4 +77,4 @@ export function clockReading({ now, speed }: ClockReading): string {
   return `${now}, ${speed === 0 ? "frozen" : pace}`;
 }
 
-export { countInWords as count } from "../../model/text.ts";
+export { countInWords as count } from "../../text/text.ts";

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { codeOf, messageOf } from "../../model/mistakes.ts";
+import { codeOf, messageOf } from "../../mistakes/mistakes.ts";
 
 const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   darwin: ["open"],

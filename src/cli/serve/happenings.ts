@@ -3,9 +3,9 @@ import { summaryOf } from "../../environment/effects.ts";
 import type { State } from "../../environment/state.ts";
 import { happeningsOf } from "../../model/words.ts";
 import type { Change, Fault } from "../../model/change.ts";
-import { type Instant, never } from "../../model/instant.ts";
+import { type Instant, never } from "../../time/instant.ts";
 import { compareText } from "../../model/order.ts";
-import { isUuid } from "../../model/text.ts";
+import { isUuid } from "../../text/text.ts";
 import { firstRows } from "../output/lines.ts";
 
 /** The maximum number of lines at once: more would scroll the terminal. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { LocalSandbox, Sandbox } from "../../control.ts";
-import { portalLink } from "../../model/origin.ts";
+import type { LocalSandbox, Sandbox } from "../../public/control.ts";
+import { portalLink } from "../../text/origin.ts";
 import { waitingRuns } from "../commands/runs.ts";
 import { explain } from "../failure.ts";
 import { playedStep } from "../output/lines.ts";

@@ -1,7 +1,7 @@
 import { type StatsListener, unwatchFile, watchFile } from "node:fs";
-import type { LocalSandbox } from "../../control.ts";
+import type { LocalSandbox } from "../../public/control.ts";
 import { fixtureFile } from "../../fixture/read.ts";
-import { isName } from "../../model/text.ts";
+import { isName } from "../../text/text.ts";
 import { possibleConfigs } from "../../sandbox/config-file.ts";
 import { byFlag } from "../../settings/settings.ts";
 import { startSettings, type StartSettings } from "../../settings/start-settings.ts";

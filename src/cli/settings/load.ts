@@ -1,6 +1,6 @@
 import type { Assumptions } from "../../assumptions/catalogue.ts";
-import { listed, Mistake } from "../../model/mistakes.ts";
-import type { SandboxOptions } from "../../options.ts";
+import { listed, Mistake } from "../../mistakes/mistakes.ts";
+import type { SandboxOptions } from "../../public/options.ts";
 import { configGiven, presentConfig, withCors } from "../../sandbox/config-file.ts";
 import { readExecVariable } from "../../sandbox/exec-settings.ts";
 import { sandboxSettings } from "../../settings/settings.ts";

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { ClientBase, ClientConfig } from "pg";
 import { ControlError } from "../../errors/control-error.ts";
-import { codeOf, messageOf } from "../../model/mistakes.ts";
+import { codeOf, messageOf } from "../../mistakes/mistakes.ts";
 import { UnusableDatabase } from "../file-lock.ts";
 import * as statements from "./statements.ts";
 

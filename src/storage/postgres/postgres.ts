@@ -1,13 +1,13 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
-import type { EnvironmentSummary } from "../../descriptions.ts";
+import type { EnvironmentSummary } from "../../public/descriptions.ts";
 import type { Sums } from "../../coverage/sums.ts";
 import type { EnvironmentConfig } from "../../environment/document.ts";
 import { Environment } from "../../environment/environment.ts";
 import { defaultId, type Environments, openRefusals } from "../../environment/environments.ts";
 import type { SharedEnvironments } from "../../environment/shared-environments.ts";
 import { ControlError } from "../../errors/control-error.ts";
-import { namedBy } from "../../model/tokens.ts";
+import { namedBy } from "../../secrets/tokens.ts";
 import { isEnvironmentId } from "../../settings/environment-settings.ts";
 import { UnusableDatabase } from "../file-lock.ts";
 import { OtherFixture, type Storage } from "../storage.ts";

@@ -3,7 +3,7 @@ import { EventEmitter, once } from "node:events";
 import { performance } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Client, ClientConfig, Notification, Pool } from "pg";
-import { Histogram } from "../../model/histogram.ts";
+import { Histogram } from "../../time/histogram.ts";
 import {
   boundedConfig,
   inSchema,

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Client, ClientConfig } from "pg";
-import { codeOf, messageOf, Mistake } from "../../model/mistakes.ts";
+import { codeOf, messageOf, Mistake } from "../../mistakes/mistakes.ts";
 import { version } from "../../package.ts";
 import { UnusableDatabase } from "../file-lock.ts";
 import {

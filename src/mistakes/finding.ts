@@ -1,4 +1,4 @@
-import { allOf, clipped, didYouMean, quoted } from "./text.ts";
+import { allOf, clipped, didYouMean, quoted } from "../text/text.ts";
 
 /** The names and positions that lead from the top of a file to a value. */
 export type Path = readonly (string | number)[];

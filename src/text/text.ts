@@ -1,5 +1,5 @@
-import { inputLimits } from "./bounds.ts";
-import { hidden, issuedForm, looksSecret } from "./secrets.ts";
+import { inputLimits } from "../bounds/bounds.ts";
+import { hidden, issuedForm, looksSecret } from "../secrets/secrets.ts";
 
 /** Returns true for the name of a shipped fixture or scenario; a file has a dot or a slash. */
 export function isName(nameOrFile: string): boolean {

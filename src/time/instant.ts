@@ -1,5 +1,5 @@
 import { formatDuration } from "./duration.ts";
-import { Impossible } from "./mistakes.ts";
+import { Impossible } from "../mistakes/mistakes.ts";
 
 /** An instant in the service's format, ISO 8601 in UTC with milliseconds: `2026-01-15T12:00:00.000Z` (section 2). */
 export type Instant = string;

@@ -1,6 +1,6 @@
-import type { Duration } from "./model/duration.ts";
-import type { Instant } from "./model/instant.ts";
-import type { Count } from "./model/scalars.ts";
+import type { Duration } from "../time/duration.ts";
+import type { Instant } from "../time/instant.ts";
+import type { Count } from "./scalars.ts";
 import type { RecordedRequests } from "./requests.ts";
 import type { PlaySubject } from "./scenarios.ts";
 

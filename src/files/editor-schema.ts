@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { durationExpected, durationSchema, spanExpected, spanPattern } from "./duration.ts";
-import { instantExpected, instantSchema } from "./instant.ts";
-import { isMembers } from "./members.ts";
+import { durationExpected, durationSchema, spanExpected, spanPattern } from "../time/duration.ts";
+import { instantExpected, instantSchema } from "../time/instant.ts";
+import { isMembers } from "../mistakes/members.ts";
 
 type Schema = z.core.JSONSchema.BaseSchema;
 

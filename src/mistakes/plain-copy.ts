@@ -1,6 +1,6 @@
 import { isMembers } from "./members.ts";
 import { Mistake } from "./mistakes.ts";
-import { describeValue } from "./text.ts";
+import { describeValue } from "../text/text.ts";
 
 /**
  * Copies an argument of a public function as JSON, so that the caller's later changes have no effect. Values other than

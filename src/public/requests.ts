@@ -1,9 +1,9 @@
-import type { ProfileName, AssumptionId } from "./assumptions/catalogue.ts";
-import type { ErrorCode } from "./model/error-catalogue.ts";
-import type { Instant } from "./model/instant.ts";
-import type { OperationId } from "./model/operations.ts";
-import type { Count, EnvironmentId, Uuid } from "./model/scalars.ts";
-import type { KeyType } from "./model/vocabulary.ts";
+import type { ProfileName, AssumptionId } from "../assumptions/catalogue.ts";
+import type { ErrorCode } from "../model/error-catalogue.ts";
+import type { Instant } from "../time/instant.ts";
+import type { OperationId } from "../model/operations.ts";
+import type { Count, EnvironmentId, Uuid } from "./scalars.ts";
+import type { KeyType } from "../model/vocabulary.ts";
 
 /** The journal of requests, bounded. */
 export interface Requests {

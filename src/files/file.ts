@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { inputLimits, megabyte } from "./bounds.ts";
-import { codeOf, FileMistakes, UnreadableFile } from "./mistakes.ts";
-import { escaped, isName, quoted } from "./text.ts";
+import { inputLimits, megabyte } from "../bounds/bounds.ts";
+import { codeOf, FileMistakes, UnreadableFile } from "../mistakes/mistakes.ts";
+import { escaped, isName, quoted } from "../text/text.ts";
 
 /*
  * Reads every file that a person names. Reading a device or a pipe might never end, and a large file would fill the

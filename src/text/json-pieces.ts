@@ -1,4 +1,4 @@
-import { Turns } from "./turns.ts";
+import { Turns } from "../bounds/turns.ts";
 
 /**
  * The JSON of plain data in pieces, so that others may get a turn between them: a list or an object with lists or

@@ -1,7 +1,7 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from "yaml";
-import { inputLimits } from "../bounds.ts";
-import { isHeld, lostNumber } from "../json-text.ts";
-import { clipped, didYouMean, quoted } from "../text.ts";
+import { inputLimits } from "../../bounds/bounds.ts";
+import { isHeld, lostNumber } from "../../text/json-text.ts";
+import { clipped, didYouMean, quoted } from "../../text/text.ts";
 
 /** A mistake, at an offset in the text. */
 export interface OffsetMistake {

@@ -1,8 +1,8 @@
 import { Composer, type Document, isScalar, Lexer, type Node, Parser, YAMLParseError } from "yaml";
-import { inputLimits } from "../bounds.ts";
-import type { Finding, Path } from "../finding.ts";
-import { type FileMistake, FileMistakes, firstFound, withoutStacks } from "../mistakes.ts";
-import { isKeyMember, mayHoldKey } from "../secrets.ts";
+import { inputLimits } from "../../bounds/bounds.ts";
+import type { Finding, Path } from "../../mistakes/finding.ts";
+import { type FileMistake, FileMistakes, firstFound, withoutStacks } from "../../mistakes/mistakes.ts";
+import { isKeyMember, mayHoldKey } from "../../secrets/secrets.ts";
 import { excerpt, Lines } from "./lines.ts";
 import type { LocatedText, Position } from "./located.ts";
 import { type OffsetMistake, YamlContent } from "./yaml-content.ts";

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { findingAt, type Finding, finding, type Path, pathText } from "./finding.ts";
 import { isMembers, unknownMember } from "./members.ts";
 import { firstFound, listed, Mistake } from "./mistakes.ts";
-import { isKeyMember } from "./secrets.ts";
-import { didYouMean, either, describeValue } from "./text.ts";
+import { isKeyMember } from "../secrets/secrets.ts";
+import { didYouMean, either, describeValue } from "../text/text.ts";
 
 /** The value read by a schema, or the mistakes instead of one. */
 interface ReadShape<Value> {

@@ -1,4 +1,4 @@
-import { prefixLength } from "../order.ts";
+import { prefixLength } from "../../model/order.ts";
 import type { Position } from "./located.ts";
 
 const lineBreak = /\r\n|\r|\n/g;

@@ -1,7 +1,7 @@
-import type { ProfileName } from "./assumptions/catalogue.ts";
-import type { CalibrationOption } from "./assumptions/calibration.ts";
+import type { ProfileName } from "../assumptions/catalogue.ts";
+import type { CalibrationOption } from "../assumptions/calibration.ts";
 import type { RequestEntry } from "./requests.ts";
-import type { Duration, Span } from "./model/duration.ts";
+import type { Duration, Span } from "../time/duration.ts";
 
 /** A fixture or a snapshot: the content, a file or its URL; of a fixture also the name. */
 type Source = string | { readonly href: string } | Readonly<Record<string, unknown>>;

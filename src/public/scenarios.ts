@@ -1,5 +1,5 @@
-import type { Instant } from "./model/instant.ts";
-import type { Count, Uuid } from "./model/scalars.ts";
+import type { Instant } from "../time/instant.ts";
+import type { Count, Uuid } from "./scalars.ts";
 
 export interface Scenarios {
   /** Lists the scenarios that can be played by name. */

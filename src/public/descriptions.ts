@@ -1,10 +1,10 @@
-import type { ProfileName, AssumptionId } from "./assumptions/catalogue.ts";
-import type { Confidence } from "./assumptions/calibration.ts";
-import type { Accepts } from "./assumptions/row.ts";
-import type { Instant } from "./model/instant.ts";
-import type { Count, EnvironmentId, Uuid } from "./model/scalars.ts";
-import type { EventMembers, FaultRule } from "./model/shapes.ts";
-import type { InvestmentDocumentName, KeyType } from "./model/vocabulary.ts";
+import type { ProfileName, AssumptionId } from "../assumptions/catalogue.ts";
+import type { Confidence } from "../assumptions/calibration.ts";
+import type { Accepts } from "../assumptions/row.ts";
+import type { Instant } from "../time/instant.ts";
+import type { Count, EnvironmentId, Uuid } from "./scalars.ts";
+import type { EventMembers, FaultRule } from "../model/shapes.ts";
+import type { InvestmentDocumentName, KeyType } from "../model/vocabulary.ts";
 import type { PreviewedResponse } from "./requests.ts";
 import type { RunDescription } from "./scenarios.ts";
 import type { ClockReading } from "./timeline.ts";

@@ -1,4 +1,4 @@
-import type { Count, EnvironmentId } from "./model/scalars.ts";
+import type { Count, EnvironmentId } from "./scalars.ts";
 
 /** The errors of the service that clients have met, and how they reacted: the content of a `coverage.json`. */
 export interface CoverageReport {

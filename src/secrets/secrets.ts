@@ -1,4 +1,4 @@
-import { inputLimits } from "./bounds.ts";
+import { inputLimits } from "../bounds/bounds.ts";
 
 /** Replaces every secret and possible secret. */
 export const hidden = "…";

@@ -1,5 +1,5 @@
-import type { Finding } from "../finding.ts";
-import type { FileMistake } from "../mistakes.ts";
+import type { Finding } from "../../mistakes/finding.ts";
+import type { FileMistake } from "../../mistakes/mistakes.ts";
 
 export type Position = Pick<FileMistake, "line" | "column">;
 

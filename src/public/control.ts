@@ -16,9 +16,9 @@ import type {
   Snapshot,
 } from "./descriptions.ts";
 import type { CoverageReport } from "./coverage-report.ts";
-import type { InvestmentFilter, InvestmentPage } from "./model/investment-page.ts";
-import type { FaultRule } from "./model/shapes.ts";
-import type { KeyType } from "./model/vocabulary.ts";
+import type { InvestmentFilter, InvestmentPage } from "../model/investment-page.ts";
+import type { FaultRule } from "../model/shapes.ts";
+import type { KeyType } from "../model/vocabulary.ts";
 import type { CloseOptions, EnvironmentOptions, SandboxOptions } from "./options.ts";
 import type { PreviewedResponse, PreviewRequest, ReplayOptions, ReplayReport, Requests } from "./requests.ts";
 import type { PlaySubject, RunDescription, Runs, Scenarios } from "./scenarios.ts";
@@ -37,10 +37,10 @@ export type * from "./coverage-report.ts";
 export type * from "./requests.ts";
 export type * from "./scenarios.ts";
 export type * from "./timeline.ts";
-export type { Duration, Span } from "./model/duration.ts";
-export type { InvestmentFilter, InvestmentOrder, InvestmentPage, InvestmentSummary } from "./model/investment-page.ts";
+export type { Duration, Span } from "../time/duration.ts";
+export type { InvestmentFilter, InvestmentOrder, InvestmentPage, InvestmentSummary } from "../model/investment-page.ts";
 export type * from "./options.ts";
-export type { FaultRule } from "./model/shapes.ts";
+export type { FaultRule } from "../model/shapes.ts";
 
 /**
  * The commands of an environment. `startSandbox` implements them in process, `connectSandbox` over the admin API.

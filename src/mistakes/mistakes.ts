@@ -1,6 +1,6 @@
-import { inputLimits } from "./bounds.ts";
+import { inputLimits } from "../bounds/bounds.ts";
 import type { Finding } from "./finding.ts";
-import { escaped } from "./text.ts";
+import { escaped } from "../text/text.ts";
 
 /** Invalid input from a person. The message gives the mistake, the expected value and the nearest valid one. */
 export class Mistake extends Error {

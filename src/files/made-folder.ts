@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { codeOf, UnwritableFile } from "./mistakes.ts";
+import { codeOf, UnwritableFile } from "../mistakes/mistakes.ts";
 
 /** Makes a folder and those above it. Node's `recursive` never ends on a system that refuses a folder with ENOENT. */
 export async function makeFolder(folder: string): Promise<void> {

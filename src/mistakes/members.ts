@@ -1,5 +1,5 @@
 import { Mistake } from "./mistakes.ts";
-import { allOf, didYouMean, describeValue, quoted } from "./text.ts";
+import { allOf, didYouMean, describeValue, quoted } from "../text/text.ts";
 
 /** A list of every member of a type, also the optional ones: the compiler rejects an incomplete list. */
 type MembersOf<T> = { readonly [Name in keyof Required<T>]: unknown };

@@ -1,7 +1,7 @@
 import { type JSONVisitor, type Node, parseTree, printParseErrorCode, visit } from "jsonc-parser";
-import type { Finding } from "../finding.ts";
-import { lostNumber, lostNumberAt } from "../json-text.ts";
-import type { FileMistake } from "../mistakes.ts";
+import type { Finding } from "../../mistakes/finding.ts";
+import { lostNumber, lostNumberAt } from "../../text/json-text.ts";
+import type { FileMistake } from "../../mistakes/mistakes.ts";
 import { Lines } from "./lines.ts";
 import type { LocatedText, Position } from "./located.ts";
 
