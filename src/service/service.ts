@@ -1,3 +1,11 @@
+/*
+ * A call passes one chain. It waits until its environment has caught up with its clock (`whenReady`), and is read again
+ * after each wait (`callAfter`). Then come the headers for pages of other origins, a fault, which may answer or delay
+ * it, the rate limit, which only counts and marks it, and the delay of the environment (`waitFor`: the client may leave
+ * or the environment be closed meanwhile). The checks refuse it with the first error in order, or its document is sent.
+ * Whatever is thrown is answered at the end. All but the waits happens in one tick, so no call sees half a change.
+ */
+
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from "express";
 import { ControlError } from "../errors/control-error.ts";
 import { documentAnswer, errorAnswer, record, send, sendFault, sendUnrecorded } from "./answer.ts";
