@@ -113,7 +113,7 @@ test("a request shows its answer as it was, or why it cannot; a failed one has i
   const content: unknown = JSON.parse(await readFile(await (await saved).path(), "utf8"));
   expect(content).toMatchObject({
     format: "offering-sandbox-environment",
-    journal: { data: [{ id: 1 }, { id: 2 }] },
+    traffic: { journal: { data: [{ id: 1 }, { id: 2 }] } },
   });
 
   const { id: run, investment_ids } = await sandbox.play("closing");
