@@ -44,7 +44,7 @@ export function rehearse(scenario: Scenario): Rehearsal {
       Object.assign(fromSteps, traitsOf(effect).sets);
       if (effect.kind === "investment") Object.assign(terms, pickDefined(effect.attributes, ["price", "quantity"]));
       const context = { ...nowhere, place: place.at(index), investment: begun, payments };
-      for (const [path, part] of partsOf(effect)) {
+      for (const [path, part] of partsOf(effect, at, context)) {
         // No list shows more, and each costs time.
         if (mistakes.length > inputLimits.mistakes) return { states, mistakes };
         try {
@@ -79,11 +79,16 @@ export function rehearse(scenario: Scenario): Rehearsal {
   return { states, mistakes };
 }
 
-/** Returns an effect with its path in the step, or each signature of a list by itself. */
-function partsOf(effect: ScenarioEffect): [path: Path, effect: ScenarioEffect][] {
+/** Returns an effect with its path in the step, or each signature of an impossible list by itself. */
+function partsOf(effect: ScenarioEffect, index: number, context: StepContext): [path: Path, effect: ScenarioEffect][] {
   if (effect.kind !== "sign" || typeof effect.who === "string" || effect.who.length === 1)
     return [[[effect.kind], effect]];
-  return effect.who.map((one, position) => [[effect.kind, position], { ...effect, who: [one] }]);
+  try {
+    changesIn(effect, index, context);
+    return [[[effect.kind], effect]];
+  } catch {
+    return effect.who.map((one, position) => [[effect.kind, position], { ...effect, who: [one] }]);
+  }
 }
 
 /** Returns the changes of an effect. Throws Error if it is impossible. */
