@@ -64,7 +64,7 @@ const textForms: Readonly<Record<keyof FormTypes, Form>> = {
       value.length <= 100 && mediaTypePattern.test(value) && !otherCharset.test(value) ? value : undefined,
   },
   "order of errors": {
-    words: "some or all of these in another order, such as 404-path,405,401,400,403",
+    words: "some or all of these in another order, each other one behind its neighbor: 404-path,405,401,400,403",
     example: "404-path,405,401,400,403",
     read: readOrder,
   },

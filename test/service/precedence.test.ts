@@ -73,7 +73,7 @@ test.each([
   ["401,429,404path,405,403,400,404", 'Did you mean "404-path"?'],
   ["401,401,429,404-path,405,403,400,404", "401 is in it twice"],
   ["404-path,429,401,405,403,400,404", "expected 401 before 429, 403, 404, which need a valid key."],
-  ["conventionel", 'such as 404-path,405,401,400,403. Did you mean "conventional"?'],
+  ["conventionel", 'neighbor: 404-path,405,401,400,403. Did you mean "conventional"?'],
 ])("the order %s is refused", (order, message) => {
   expect(() => parseAssumption("precedence", order)).toThrow(message);
 });
