@@ -33,7 +33,15 @@ test("the diffs of all pages of docs/adding, one after another, leave every fast
     .filter(([page]) => page.startsWith("docs/adding/"))
     .flatMap(([, text]) => text.match(/^```diff\n[^]*?^```$/gm) ?? []);
   // Neither the variables of a sandbox nor the number of cases of slow tests are for it.
-  const checks = '```sh\nnpm run generate\nunset DRAWS "${!OFFERING_SANDBOX_@}"\nnpx vitest run --project fast\n```';
+  const checks = [
+    "```sh",
+    "npm run generate",
+    'unset DRAWS "${!OFFERING_SANDBOX_@}"',
+    // As the pages say.
+    "npx vitest run --project fast test/cli/sessions.test.ts --update",
+    "npx vitest run --project fast",
+    "```",
+  ].join("\n");
   const all = [...diffs, checks].join("\n\n");
   await runPage("docs/adding", all, project, { "npm run generate": "sh changed" });
   // All fast tests run in it, on a busy machine too.
