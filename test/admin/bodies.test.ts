@@ -65,7 +65,7 @@ test("the mistakes in a fixture have the lines of a body that is written in line
     'fixture:4:3: offerings[0] has no member "nmae". Did you mean "name"?\n' +
       "fixture:5:31: offerings[0].investments[0].amount is -1; expected an amount of 0 or more.",
   );
-  expect(await open(`{"fixture": ${fixture("")}}\n`)).toMatch(/^fixture: offerings\[0\] has no member "nmae"/m);
+  expect(await open(`{"fixture": ${fixture("")}}\n`)).toMatch(/^fixture: offerings\[0\] has no member "nmae"/);
 });
 
 test("a number that JavaScript cannot hold is refused at its place", async () => {
