@@ -44,17 +44,13 @@ export function rehearse(scenario: Scenario): Rehearsal {
       Object.assign(fromSteps, traitsOf(effect).sets);
       if (effect.kind === "investment") Object.assign(terms, pickDefined(effect.attributes, ["price", "quantity"]));
       const context = { ...nowhere, place: place.at(index), investment: begun, payments };
-      for (const [path, part] of partsOf(effect, at, context)) {
+      for (const { changes = [], path, error } of attemptsAt(effect, at, context)) {
         // No list shows more, and each costs time.
         if (mistakes.length > inputLimits.mistakes) return { states, mistakes };
-        try {
-          const changes = changesIn(part, at, context);
-          count += changes.length;
-          investment = changes.reduce(afterChange, investment);
-        } catch (error) {
-          if (written || traitsOf(part).needs === "steps")
-            mistakes.push(findingAt(["steps", index, ...path], `is impossible: ${messageOf(error)}.`));
-        }
+        count += changes.length;
+        investment = changes.reduce(afterChange, investment);
+        if (error !== undefined && (written || traitsOf(effect).needs === "steps"))
+          mistakes.push(findingAt(["steps", index, ...path], `is impossible: ${messageOf(error)}.`));
       }
     }
     states.push(state());
@@ -79,15 +75,28 @@ export function rehearse(scenario: Scenario): Rehearsal {
   return { states, mistakes };
 }
 
-/** Returns an effect with its path in the step, or each signature of an impossible list by itself. */
-function partsOf(effect: ScenarioEffect, index: number, context: StepContext): [path: Path, effect: ScenarioEffect][] {
-  if (effect.kind !== "sign" || typeof effect.who === "string" || effect.who.length === 1)
-    return [[[effect.kind], effect]];
+/** What becomes of an effect, or of one signature: its changes, or the reason why it is impossible. */
+interface Attempt {
+  /** In the step. */
+  readonly path: Path;
+  readonly changes?: readonly Effect[];
+  readonly error?: unknown;
+}
+
+/** Tries an effect as a whole, and each signature of an impossible list by itself. */
+function attemptsAt(
+  effect: ScenarioEffect,
+  index: number,
+  context: StepContext,
+  path: Path = [effect.kind],
+): readonly Attempt[] {
   try {
-    changesIn(effect, index, context);
-    return [[[effect.kind], effect]];
-  } catch {
-    return effect.who.map((one, position) => [[effect.kind, position], { ...effect, who: [one] }]);
+    return [{ path, changes: changesIn(effect, index, context) }];
+  } catch (error) {
+    if (effect.kind !== "sign" || typeof effect.who === "string" || effect.who.length === 1) return [{ path, error }];
+    return effect.who.flatMap((one, position) =>
+      attemptsAt({ ...effect, who: [one] }, index, context, [...path, position]),
+    );
   }
 }
 
