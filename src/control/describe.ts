@@ -22,6 +22,7 @@ import type { StateView } from "../environment/state.ts";
 import type { Change, Fault } from "../model/change.ts";
 import { faultWords, doubtfulMember } from "../model/fault.ts";
 import { formatInstant, type Instant } from "../time/instant.ts";
+import { fromCents, toCents } from "../model/money.ts";
 import { type Key, type Offering, offeringAttributesOf } from "../model/resources.ts";
 import type { KeyType } from "../model/vocabulary.ts";
 
@@ -84,7 +85,20 @@ export function summarizeOfferings(environment: Environment): OfferingSummary[] 
 export function summarizeOffering(offering: Offering, state: StateView): OfferingSummary {
   const { statuses, steps, amount, paidAmount: paid_amount } = state.investmentsOf(offering.id).tally;
   const attributes = { ...offeringAttributesOf(state.offering(offering.id) ?? offering) };
-  return { ...describeOffering(offering, state), attributes, statuses, steps, amount, paid_amount };
+  const amounts = amountsOf(offering, state);
+  return { ...describeOffering(offering, state), attributes, statuses, steps, amount, amounts, paid_amount };
+}
+
+function amountsOf({ id: offeringId }: Offering, state: StateView): OfferingSummary["amounts"] {
+  const list = state.investmentsOf(offeringId);
+  return list.once("amounts", () => {
+    const cents = { closed: 0, signed: 0, pending: 0 };
+    for (const { id, status, amount } of list.byCreation) {
+      cents[status === "CLOSED" ? "closed" : state.isSigned(id) ? "signed" : "pending"] += toCents(amount);
+    }
+    const { closed, signed, pending } = cents;
+    return { closed: fromCents(closed), signed: fromCents(signed), pending: fromCents(pending) };
+  });
 }
 
 /**

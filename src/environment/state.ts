@@ -7,7 +7,7 @@ import { InvestmentList } from "./investment-list.ts";
 /** The state for readers. */
 export type StateView = Pick<
   State,
-  "offering" | "investment" | "isChanged" | "investmentsOf" | "key" | "keys" | "faults" | "faultRevision"
+  "offering" | "investment" | "isChanged" | "isSigned" | "investmentsOf" | "key" | "keys" | "faults" | "faultRevision"
 >;
 
 /** A clock's present and the state at it. The state is shared: it moves on with its environment, `now` does not. */
@@ -48,6 +48,12 @@ export class State {
   /** Whether a run or a command has made or changed an investment. */
   isChanged(id: string): boolean {
     return this.#investments.has(id);
+  }
+
+  /** Whether all signing parties of an investment have signed. */
+  isSigned(id: string): boolean {
+    const changed = this.#investments.get(id);
+    return changed ? changed.signing_parties.every(({ signed }) => signed) : this.#dataset.isSigned(id);
   }
 
   /** The investments of an offering; an empty list for an unknown one. */

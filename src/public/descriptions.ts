@@ -75,6 +75,8 @@ export interface OfferingSummary extends OfferingDescription {
   readonly steps: Readonly<Record<string, Count>>;
   /** Sum over all investments. */
   readonly amount: number;
+  /** Parts of `amount`. An investment that is not CLOSED is signed once all its signing parties have signed. */
+  readonly amounts: Readonly<Record<"closed" | "signed" | "pending", number>>;
   /** Sum over all investments. */
   readonly paid_amount: number;
 }

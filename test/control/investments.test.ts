@@ -121,6 +121,7 @@ describe("investments", () => {
         statuses,
         steps,
         amount,
+        amounts,
         paid_amount,
         ...offering
       } of await sandbox.offeringSummaries()) {
@@ -129,11 +130,22 @@ describe("investments", () => {
         for (const one of data) for (const word of [one.status, one.step ?? ""]) counts[word] = (counts[word] ?? 0) + 1;
         delete counts[""];
         const all = await Promise.all(data.map(({ id }) => sandbox.investments.get(id)));
-        const cents = (member: string): number => all.reduce((sum, one) => sum + Number(one[member]) * 100, 0);
-        expect({ counts: { ...statuses, ...steps }, amount, paid_amount }).toEqual({
+        const sum = (member: string, of: readonly InvestmentRecord[] = all): number =>
+          Math.round(of.reduce((cents, one) => cents + Number(one[member]) * 100, 0)) / 100;
+        const stageOf = ({ status, signing_parties }: InvestmentRecord): string => {
+          const parties = signing_parties as readonly { readonly signed: boolean }[];
+          return status === "CLOSED" ? "closed" : parties.every(({ signed }) => signed) ? "signed" : "pending";
+        };
+        const amountOf = (stage: string): number =>
+          sum(
+            "amount",
+            all.filter((record) => stageOf(record) === stage),
+          );
+        expect({ counts: { ...statuses, ...steps }, amount, amounts, paid_amount }).toEqual({
           counts,
-          amount: Math.round(cents("amount")) / 100,
-          paid_amount: Math.round(cents("paid_amount")) / 100,
+          amount: sum("amount"),
+          amounts: { closed: amountOf("closed"), signed: amountOf("signed"), pending: amountOf("pending") },
+          paid_amount: sum("paid_amount"),
         });
         expect(attributes).toEqual({
           name: offering.name,
