@@ -22,11 +22,12 @@ export const chromiumFile = places.find((place) => existsSync(place));
 
 export const missingChromium = "There is no Chromium: npx playwright install chromium, or name one in CHROMIUM_PATH.";
 
-/** Starts a Chromium without background connections. */
-export function launchChromium() {
+/** Starts a Chromium without background connections; `hasScrollbars` leaves those that take room. */
+export function launchChromium({ hasScrollbars = false } = {}) {
   if (chromiumFile === undefined) throw new Error(missingChromium);
   const quiet = ["background-networking", "component-update", "sync", "gpu", "quic"].map((name) => `--disable-${name}`);
   // Chromium's own sandbox needs rights that are missing in a container.
   const args = [...quiet, "--no-sandbox", "--no-first-run"];
-  return chromium.launch({ executablePath: chromiumFile, args });
+  const ignoreDefaultArgs = hasScrollbars ? ["--hide-scrollbars"] : [];
+  return chromium.launch({ executablePath: chromiumFile, args, ignoreDefaultArgs });
 }

@@ -35,6 +35,10 @@ export interface PortalOptions {
   readonly width?: number;
   /** @default 800 */
   readonly height?: number;
+  /** Whether the page moves, for tests of that. @default false */
+  readonly hasMotion?: boolean;
+  /** Whether scrollbars take room, as they do for most people. @default false */
+  readonly hasScrollbars?: boolean;
   /** Expected problems, which do not fail the test: `[/status of 401/]`. @default none */
   readonly expected?: readonly RegExp[];
 }
@@ -66,14 +70,15 @@ export interface Portal {
  */
 export async function openPortal(options: PortalOptions = {}): Promise<Portal> {
   const { at = "", scheme = "light", width = 1280, height = 800, expected = [] } = options;
+  const { hasMotion = false, hasScrollbars = false } = options;
   const sandbox = await sandboxOf(options);
-  browser ??= launchChromium();
+  const launched = (browsers[Number(hasScrollbars)] ??= launchChromium({ hasScrollbars }));
   const context = await (
-    await browser
+    await launched
   ).newContext({
     colorScheme: scheme,
     viewport: { width, height },
-    reducedMotion: "reduce",
+    reducedMotion: hasMotion ? "no-preference" : "reduce",
     locale: "en-US",
     // The page shows UTC in every time zone.
     timezoneId: "Pacific/Auckland",
@@ -131,11 +136,11 @@ export async function startReplaceable(options: SandboxOptions): Promise<LocalSa
   return startSandbox({ ...options, port: await freePort() });
 }
 
-/** The browser of a test file, launched for its first test. */
-let browser: Promise<Browser> | undefined;
+/** The browsers of a test file, launched for its first test: one without scrollbars, and one with them. */
+const browsers: Promise<Browser>[] = [];
 
 beforeEach(({ skip }) => skip(chromiumFile === undefined, missingChromium));
-afterAll(async () => (await browser)?.close());
+afterAll(() => Promise.all(browsers.map(async (browser) => (await browser).close())));
 
 /** Collects problems in all tabs of a context. */
 async function watch(context: BrowserContext, origin: string, expected: readonly RegExp[]): Promise<string[]> {
