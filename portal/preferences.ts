@@ -25,6 +25,9 @@ export const playSpeed = storedSignal<PlaySpeed>("speed", 60);
 /** Whether the page is being presented: larger, and without what only developers need. */
 export const isPresenting = tabSignal("presenting", false);
 
+/** Whether a presented investment shows what a key of each type reads, in place of its activity. */
+export const areReadersShown = tabSignal("readers", false);
+
 /** Whether nobody has opened the page in this browser before. */
 export const isFirstVisit = signal(false);
 

@@ -114,14 +114,14 @@ test("an investment is shown as each key reads it, and can be changed", async ()
   await expect.poll(() => rows("amount")).toBe(0);
   expect(await rows("tax_id")).toBeGreaterThan(0);
   await page.getByLabel("Members").selectOption("All members");
-  const way = page.getByRole("list", { name: "Way of the investment" });
+  const way = page.getByRole("list", { name: "Investment progress" });
   await expect
     .poll(() => way.getByRole("listitem").allInnerTexts())
     .toEqual([
       expect.stringMatching(/^Pending\s+reached\s+today \d\d:\d\d/),
       expect.stringMatching(/^Signing\s+reached\s+today \d\d:\d\d/),
-      expect.stringMatching(/^Paid\s+to come\s+Set the clock to\s+\d{4}-.*tomorrow \d\d:\d\d/s),
-      expect.stringMatching(/^Closed\s+to come\s+Set the clock to\s+\d{4}-.*tomorrow \d\d:\d\d/s),
+      expect.stringMatching(/^Paid\s+upcoming\s+Set the clock to\s+\d{4}-.*tomorrow \d\d:\d\d/s),
+      expect.stringMatching(/^Closed\s+upcoming\s+Set the clock to\s+\d{4}-.*tomorrow \d\d:\d\d/s),
     ]);
   expect(await way.locator("[aria-current=step]").innerText()).toMatch(/^Signing/);
   await page.getByText("Personal data: Partner keys only").waitFor();

@@ -69,7 +69,7 @@ test("each dialog is accessible, and so are a form with a mistake, a mark of a c
 test.each(schemes)("the presentation, a wrong address and a lost environment are accessible, %s", async (scheme) => {
   const at = "#/default/investments/unpaid";
   const { page, go } = await openPortal({ at, scheme, expected: [/status of 40[04]/] });
-  await page.getByRole("list", { name: "Way of the investment" }).waitFor();
+  await page.getByRole("list", { name: "Investment progress" }).waitFor();
   await page.keyboard.press("p");
   await page.locator("[data-presenting]").waitFor();
   for (const next of [at, "#/default/jurnal", "#/default/investments/nobody", "#/defalt/keys"]) {

@@ -19,7 +19,7 @@ test("the presentation has the way and the events, steps at one change a second,
   expect(await tabs.allInnerTexts()).toEqual(["Overview", "Investments", "Scenarios"]);
   // The presentation survives a reload.
   await page.reload();
-  await page.getByRole("list", { name: "Way of the investment" }).waitFor();
+  await page.getByRole("list", { name: "Investment progress" }).waitFor();
   expect(await comparison.count()).toBe(0);
   await page.getByRole("button", { name: /^Play, 1 change\/s of #/ }).click();
   await expect.poll(async () => (await sandbox.investments.get(id))["status"]).toBe("CLOSED");
@@ -74,7 +74,7 @@ test.each([
 test("p and Esc end the presentation, as does a page without a tab, and Ctrl K works in it", async () => {
   const { page, go } = await openPortal({ at: "#/default/investments/unpaid" });
   const presented = page.locator("[data-presenting]");
-  await page.getByRole("list", { name: "Way of the investment" }).waitFor();
+  await page.getByRole("list", { name: "Investment progress" }).waitFor();
   await page.keyboard.press("p");
   await presented.waitFor();
   await page.getByRole("button", { name: /^Find / }).click();

@@ -181,7 +181,7 @@ test("the link to a view leads a colleague to it, at its instant", async () => {
   const { now: later } = await sandbox.clock.get();
   await page.getByText(later.slice(0, 10), { exact: true }).waitFor();
   await go(`#/default/investments/unpaid?at=${begin}`);
-  await page.getByRole("list", { name: "Way of the investment" }).waitFor();
+  await page.getByRole("list", { name: "Investment progress" }).waitFor();
   await expect.poll(() => page.url()).not.toContain("at=");
   expect(await page.getByText("This link is about").count()).toBe(0);
 

@@ -24,11 +24,11 @@ interface ComparisonProps {
   readonly children?: ComponentChildren;
 }
 
-const typeLabels = { partner: "Partner", marketing: "Marketing" } as const;
+export const keyTypes = { partner: "Partner", marketing: "Marketing" } as const;
 
-type KeyType = keyof typeof typeLabels;
+type KeyType = keyof typeof keyTypes;
 
-const types = Object.keys(typeLabels) as KeyType[];
+const types = Object.keys(keyTypes) as KeyType[];
 
 /**
  * Compares what is stored with what a key of each type reads: the service's own bytes, member by member, at one
@@ -104,7 +104,7 @@ function valuesOf(groups: readonly Group[]): Readonly<Record<string, unknown>> {
 }
 
 /** Returns the body of a response with the status 200; undefined otherwise. */
-function documentOf({ response: { status, body } }: KeyReading): unknown {
+export function documentOf({ response: { status, body } }: KeyReading): unknown {
   if (status !== 200) return undefined;
   try {
     return JSON.parse(body) as unknown;
@@ -126,7 +126,7 @@ interface HeadingProps {
 }
 
 function Heading({ type, reading, path, offeringId }: HeadingProps) {
-  const label = typeLabels[type];
+  const label = keyTypes[type];
   if (!reading) {
     return (
       <th scope="col">

@@ -1,18 +1,16 @@
 import type { ComponentChildren } from "preact";
-import type { ChangeDescription, InvestmentRecord, OfferingSummary } from "../../../src/public/control.ts";
+import type { InvestmentRecord, OfferingSummary } from "../../../src/public/control.ts";
 import { isUuid } from "../../../src/text/text.ts";
-import { InstantButton } from "../../clock/instant-button.tsx";
 import { useChanged } from "../../clock/last-step.ts";
-import { changesState } from "../../clock/moves.ts";
 import { useSubject } from "../../clock/subject.ts";
 import { money } from "../../format.ts";
-import { listOf, type Members, nameOf } from "../../members.ts";
+import { nameOf } from "../../members.ts";
 import { StatusBadge } from "../../parts/badge.tsx";
 import { Copy } from "../../parts/copy.tsx";
 import { Select } from "../../parts/field.tsx";
 import { Notice, Page, Waiting } from "../../parts/panel.tsx";
-import { Changed, Moment, Money } from "../../parts/values.tsx";
-import { isPresenting } from "../../preferences.ts";
+import { Changed, Money } from "../../parts/values.tsx";
+import { areReadersShown, isPresenting } from "../../preferences.ts";
 import { toOffering, useParameter } from "../../routes.ts";
 import { useAnswer, useList } from "../../server/use-resource.ts";
 import { Actions } from "./actions.tsx";
@@ -20,6 +18,8 @@ import { Comparison } from "./comparison.tsx";
 import { textOf } from "./documents.ts";
 import { listHref } from "./filters.tsx";
 import { History, newest } from "./history.tsx";
+import { Progress } from "./progress.tsx";
+import { Readers, ReadersButton } from "./readers.tsx";
 
 const documents = { investment: "Investment", status: "Status", events: "Events" } as const;
 
@@ -28,7 +28,7 @@ type DocumentName = keyof typeof documents;
 /** One investment: its present state, what each key reads, and its history. */
 export function Investment({ id }: { readonly id: string }) {
   const [name, setName] = useParameter("document", "investment");
-  const document = name in documents ? (name as DocumentName) : "investment";
+  const document = name in documents && !isPresenting.value ? (name as DocumentName) : "investment";
   const { data, problem } = useAnswer("compare", { body: { investment_id: id, document } });
   const timeline = useList("getTimeline", { query: { investment_id: id, ...newest } });
   const isGone = problem?.status === 404;
@@ -61,8 +61,13 @@ export function Investment({ id }: { readonly id: string }) {
         <>
           <Head record={visible} offering={data.offering} />
           <div class="stage">
-            <Way now={data.now} record={visible} timeline={timeline.data ?? []} />
-            <History key={visible.id} id={visible.id} record={visible} timeline={timeline} />
+            <Progress now={data.now} record={visible} timeline={timeline.data ?? []} />
+            {isPresenting.value && <ReadersButton />}
+            {isPresenting.value && areReadersShown.value ? (
+              <Readers readings={data.readings} />
+            ) : (
+              <History key={visible.id} id={visible.id} record={visible} timeline={timeline} />
+            )}
             {!isPresenting.value && (
               <Comparison comparison={data}>
                 <Select
@@ -102,92 +107,11 @@ function Head({ record, offering }: HeadProps) {
     <p class="headline">
       <strong>{marked("amount", typeof amount === "number" ? <Money value={amount} /> : textOf(amount))}</strong>
       <span>{marked("status", <StatusBadge status={textOf(status)} />)}</span>
-      {(step !== null || changed("step")) && <span>{marked("step", textOf(step))}</span>}
-      {Number(paid) > 0 && <span>{marked("paid_amount", `${money(Number(paid))} paid`)}</span>}
+      {(step !== null || changed("step")) && <span class="detail-fact">{marked("step", textOf(step))}</span>}
+      {Number(paid) > 0 && <span class="detail-fact">{marked("paid_amount", `${money(Number(paid))} paid`)}</span>}
       <code title={id}>{typeof alias === "string" ? alias : `${id.slice(0, 8)}…`}</code>
       <Copy text={id} subject="The id" />
       <a href={toOffering(offering.id)}>{offering.name}</a>
     </p>
-  );
-}
-
-/** A stage on the way of an investment. */
-interface Stage {
-  readonly name: string;
-  /** When the stage was or will be reached; undefined if the timeline does not have it. */
-  readonly date: string | undefined;
-  readonly isReached: boolean;
-}
-
-/** Returns the stages of an investment: those passed, and the future ones on the timeline. */
-function stagesOf(record: InvestmentRecord, timeline: readonly ChangeDescription[], present: number): readonly Stage[] {
-  const { status, step, amount, paid_amount: paid, create_date } = record;
-  const past = timeline.filter(({ date }) => Date.parse(date) <= present);
-  const future = timeline.slice(past.length);
-  const stage = (name: string, isReached: boolean, isMeant: (set: Members) => boolean): Stage => {
-    const isSet = (change: ChangeDescription): boolean => isMeant(setBy(change));
-    return { name, isReached, date: (isReached ? past : future).findLast(isSet)?.date };
-  };
-  const isClosed = status === "CLOSED";
-  const isPaid = isClosed || (typeof amount === "number" && amount > 0 && Number(paid) >= amount);
-  // The timeline has no steps of an investment from a fixture.
-  const hasSigned = listOf(record["payments"]).length > 0 || listOf(record["events"]).some(followsSigners);
-  return [
-    { name: "Pending", date: typeof create_date === "string" ? create_date : undefined, isReached: true },
-    stage("Signing", step === "SIGNERS" || isPaid || hasSigned, (set) => set["step"] === "SIGNERS"),
-    stage("Paid", isPaid, (set) => set["status"] === "succeeded"),
-    stage("Closed", isClosed, (set) => set["status"] === "CLOSED"),
-  ];
-}
-
-function followsSigners({ event }: Members): boolean {
-  return event === "SUBSCRIPTION" || event === "PAYMENT";
-}
-
-/** Returns the attributes that a change sets on the investment or a payment. */
-function setBy(change: ChangeDescription): Members {
-  const { attributes, payment, investment } = change;
-  if (!changesState(change)) return {};
-  return (attributes ?? payment ?? investment ?? {}) as Members;
-}
-
-interface WayProps {
-  /** The instant of the record. */
-  readonly now: string;
-  readonly record: InvestmentRecord;
-  readonly timeline: readonly ChangeDescription[];
-}
-
-/** Pending → Signing → Paid → Closed: the last stage reached is filled, and the instants to come are buttons. */
-function Way({ now, record, timeline }: WayProps) {
-  const { status } = record;
-  if (status !== "PENDING" && status !== "CLOSED") return null;
-  const stages = stagesOf(record, timeline, Date.parse(now));
-  const current = stages.findLast(({ isReached }) => isReached);
-  return (
-    <ol class="way" aria-label="Way of the investment">
-      {stages.map(({ name, date, isReached }) => (
-        <li
-          key={name}
-          class={isReached ? "reached" : undefined}
-          aria-current={name === current?.name ? "step" : undefined}
-        >
-          <strong>
-            {name}
-            <span class="unseen">{isReached ? " reached" : " to come"}</span>
-          </strong>
-          {isReached ? <small class="muted">{date && <Moment date={date} />}</small> : <ToCome date={date} />}
-        </li>
-      ))}
-    </ol>
-  );
-}
-
-function ToCome({ date }: { readonly date: string | undefined }) {
-  if (date === undefined) return <small class="muted">open</small>;
-  return (
-    <InstantButton date={date}>
-      <Moment date={date} />
-    </InstantButton>
   );
 }

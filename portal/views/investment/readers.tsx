@@ -1,0 +1,71 @@
+import type { Comparison } from "../../../src/public/control.ts";
+import { redacted } from "../../../src/model/redaction.ts";
+import { personName } from "../../../src/model/words.ts";
+import { isMembers, listOf, type Members } from "../../members.ts";
+import { Button } from "../../parts/button.tsx";
+import { Facts } from "../../parts/detail.tsx";
+import { Panel } from "../../parts/panel.tsx";
+import { areReadersShown } from "../../preferences.ts";
+import { useShortcuts } from "../../shortcuts.ts";
+import { documentOf, keyTypes } from "./comparison.tsx";
+import { textOf } from "./documents.ts";
+
+function toggle(): void {
+  areReadersShown.value = !areReadersShown.peek();
+}
+
+/** Switches between the activity and the readers, while an investment is presented. */
+export function ReadersButton() {
+  useShortcuts([{ key: "r", label: "What each key reads, or the activity", run: toggle }]);
+  return (
+    <Button kind="quiet" class="compare" aria-pressed={areReadersShown.value} onClick={toggle}>
+      Compare keys <kbd>r</kbd>
+    </Button>
+  );
+}
+
+/** What a key of each type reads about the first investor, side by side; what is redacted is a grey bar. */
+export function Readers({ readings }: Pick<Comparison, "readings">) {
+  return (
+    <div class="readers">
+      {Object.entries(keyTypes).map(([type, label]) => {
+        const reading = readings.find(({ key }) => key.type === type);
+        return (
+          <Panel key={type} title={`A ${label} key reads`}>
+            {reading ? <Person document={documentOf(reading)} /> : <p class="muted">No key of this type is active.</p>}
+          </Panel>
+        );
+      })}
+    </div>
+  );
+}
+
+function Person({ document }: { readonly document: unknown }) {
+  const included = isMembers(document) ? listOf(document["included"]) : [];
+  const attributesOf = (type: string): readonly Members[] =>
+    included.filter((resource) => resource["type"] === type).map(({ attributes }) => attributes as Members);
+  const [investor = {}] = attributesOf("investors");
+  const signer = attributesOf("signing_parties").find(({ email }) => email === investor["email"]);
+  return (
+    <Facts
+      facts={[
+        ["Name", <Shown value={personName(investor)} />],
+        ["Email", <Shown value={investor["email"]} />],
+        ["Phone", <Shown value={signer?.["phone_number"]} />],
+        ["Birthdate", <Shown value={investor["birthdate"]} />],
+        ["Tax ID", <Shown value={investor["tax_id"]} />],
+        ["Street", <Shown value={investor["address_street_1"]} />],
+      ]}
+    />
+  );
+}
+
+function Shown({ value }: { readonly value: unknown }) {
+  if (value === undefined) return <span class="muted">not included</span>;
+  if (value !== redacted) return <>{textOf(value) || <span class="muted">none</span>}</>;
+  return (
+    <span class="redaction">
+      <span class="unseen">redacted</span>
+    </span>
+  );
+}

@@ -1,0 +1,115 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "vitest";
+import { fill, fillable } from "./all-pages.ts";
+import { expectAccessible, openPortal, schemes } from "./portal.ts";
+
+/** Plays closing on a new investment, and returns the address of its page. */
+async function playClosing(sandbox: Awaited<ReturnType<typeof openPortal>>["sandbox"]): Promise<string> {
+  const { investment_ids } = await sandbox.play("closing", { offering_id: "aurora" });
+  return `#/default/investments/${investment_ids[0]}`;
+}
+
+async function present(page: Page): Promise<void> {
+  await page.locator("main h1").waitFor();
+  await page.keyboard.press("p");
+  await page.locator("[data-presenting]").waitFor();
+}
+
+/** Finds the elements with a scrollbar: only of text boxes, code and the picture of states it is expected. */
+const scrollbars = `Array.from(document.querySelectorAll("body *:not(textarea, select, pre, .lanes)"), (one) => {
+  const { borderTopWidth, borderBottomWidth, borderLeftWidth, borderRightWidth } = getComputedStyle(one);
+  const high = one.offsetHeight - one.clientHeight - parseFloat(borderTopWidth) - parseFloat(borderBottomWidth);
+  const wide = one.offsetWidth - one.clientWidth - parseFloat(borderLeftWidth) - parseFloat(borderRightWidth);
+  const isBox = getComputedStyle(one).display !== "inline" && one.clientWidth > 0;
+  return isBox && (high > 5 || wide > 5) ? one.className || one.tagName : "";
+}).filter(Boolean)`;
+
+test.each([
+  [1280, 720],
+  [1440, 900],
+  [1920, 1080],
+] as const)("at %i × %i nothing but the page scrolls, in any view and on stage", async (width, height) => {
+  const { page, go, sandbox } = await openPortal({ sandbox: fillable, width, height, hasScrollbars: true });
+  const views = await fill(sandbox);
+  const closing = await playClosing(sandbox);
+  for (const at of [...views.map((view) => `#/default/${view}`), closing]) {
+    await go(at);
+    await page.locator("main h1").waitFor();
+    await expect.poll(() => page.locator("main [aria-busy]").count()).toBe(0);
+    expect([at, await page.evaluate(scrollbars)]).toEqual([at, []]);
+  }
+  await present(page);
+  for (const at of ["#/default/overview", "#/default/scenarios", "#/default/investments", closing]) {
+    await go(at);
+    await page.locator("main h1").waitFor();
+    await expect.poll(() => page.locator("main [aria-busy]").count()).toBe(0);
+    expect([at, await page.evaluate(scrollbars)]).toEqual([at, []]);
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(height);
+});
+
+test.each([
+  [1280, 720],
+  [1440, 900],
+  [1920, 1080],
+  [3840, 2160],
+] as const)("the stage fills %i × %i, and the status is as large as the name", async (width, height) => {
+  const { page, go, sandbox } = await openPortal({ sandbox: { scenarios: [] }, width, height });
+  await go(await playClosing(sandbox));
+  await present(page);
+  await page.locator(".progress").waitFor();
+  const rem = await page.evaluate(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize));
+  expect(rem / width).toBeGreaterThan(0.0155);
+  const sizes = await page
+    .locator("main h1, .headline .badge")
+    .evaluateAll((all) => all.map((one) => getComputedStyle(one).fontSize));
+  expect(new Set(sizes).size).toBe(1);
+  const dates = new Set((await sandbox.timeline()).map(({ date }) => date));
+  await sandbox.clock.advance("2d");
+  await expect.poll(() => page.locator(".history .past").count()).toBe(dates.size);
+  const last = await page.locator(".history .past").last().boundingBox();
+  expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(height);
+  expect((last?.x ?? 0) + (last?.width ?? 0)).toBeGreaterThan(width * 0.95);
+});
+
+test.each([true, false])("the dot of the progress travels for 300 ms if motion is welcome: %s", async (hasMotion) => {
+  const { page, go, sandbox } = await openPortal({ sandbox: { scenarios: [] }, hasMotion });
+  await go(await playClosing(sandbox));
+  const dot = `getComputedStyle(document.querySelector(".progress"), "::after")`;
+  await page.locator(".progress").waitFor();
+  await page.evaluate(`document.addEventListener("transitionrun", ({ propertyName, pseudoElement, target }) => {
+    if (propertyName === "left" && pseudoElement === "::after")
+      globalThis.travel = target.getAnimations({ subtree: true }).find((one) => one.transitionProperty === "left").effect.getTiming().duration;
+  })`);
+  const start = await page.evaluate(`${dot}.left`);
+  for (let step = 0; step < 6; step++) await page.keyboard.press(".");
+  await page.locator(".progress.closed").waitFor();
+  await expect.poll(() => page.evaluate(`${dot}.left`)).not.toBe(start);
+  expect(await page.evaluate("globalThis.travel ?? 0")).toBe(hasMotion ? 300 : 0);
+  const good = await page
+    .locator(".badge.good")
+    .first()
+    .evaluate((badge) => getComputedStyle(badge).color);
+  await expect.poll(() => page.evaluate(`${dot}.backgroundColor`)).toBe(good);
+});
+
+test.each(schemes)("on stage, r shows what a key of each type reads about one person, %s", async (scheme) => {
+  const { page, go, sandbox } = await openPortal({ sandbox: { scenarios: [] }, scheme });
+  await go(await playClosing(sandbox));
+  await present(page);
+  await page.getByRole("button", { name: "Compare keys" }).waitFor();
+  await page.keyboard.press("r");
+  const members = ["Name", "Email", "Phone", "Birthdate", "Tax ID", "Street"];
+  const reader = (name: string) => page.locator(".readers .panel", { has: page.getByRole("heading", { name }) });
+  await expect.poll(() => reader("A Partner key reads").locator("dt").allInnerTexts()).toEqual(members);
+  const partner = await reader("A Partner key reads").locator("dd").allInnerTexts();
+  const marketing = await reader("A Marketing key reads").locator("dd").allInnerTexts();
+  expect(partner[2]).toBe("not included");
+  expect(marketing[2]).toMatch(/^\+1/);
+  expect(marketing.slice(0, 2)).toEqual(partner.slice(0, 2));
+  expect(marketing.slice(3)).toEqual(["redacted", "redacted", "redacted"]);
+  expect(partner.slice(3).join()).not.toContain("redacted");
+  await expectAccessible(page);
+  await page.keyboard.press("r");
+  await page.locator(".happens").waitFor();
+});
