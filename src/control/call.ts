@@ -65,7 +65,7 @@ export interface Server {
   /** Answers a call as the service would, without any effect. */
   preview(environment: Environment, call: PreviewedCall): PreviewedResponse;
   /** Returns which behaviours the clients of an environment have met; without one, of all environments. */
-  coverage(environment?: Environment): Promise<CoverageReport>;
+  coverage(environment?: Environment): CoverageReport;
   /** Returns the metrics of the process in the text format of Prometheus. */
   metrics(): Promise<string>;
   /** Rejects with ControlError unless the sandbox can be asked to stop. */

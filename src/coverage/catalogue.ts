@@ -8,8 +8,7 @@ export const risks = [
   { id: "unknown-request", section: "4", sentence: "sent a parameter, path or method that does not exist" },
 ] as const;
 
-export type Risk = (typeof risks)[number];
-export type RiskId = Risk["id"];
+export type RiskId = (typeof risks)[number]["id"];
 
 /** Maximum number of examples of a behaviour or a risk. */
 export const maxExamples = 5;
@@ -120,5 +119,3 @@ export const behaviours = Object.entries(behaviourRows).flatMap(([group, members
 );
 
 export const behaviourGroups: readonly string[] = Object.keys(behaviourRows);
-
-export type Behaviour = (typeof behaviours)[number];

@@ -1,34 +1,21 @@
+import type { ServerResponse } from "node:http";
 import type { ErrorCode, ServiceErrorCode } from "../model/error-catalogue.ts";
 import { basePath, type OperationId } from "../model/operations.ts";
 import { hidden } from "../secrets/secrets.ts";
-import type { KeyType } from "../model/vocabulary.ts";
 import type { JournalEntry } from "../public/requests.ts";
 import type { onlyIfMet } from "./catalogue.ts";
 
 /** An entry of the journal while its answer is made. The journal fills the object again later. */
 export type CountedEntry = Omit<JournalEntry, "recorded_at" | "as_of">;
 
-const idsOf = (name: string): Readonly<Record<KeyType, string>> => ({
-  marketing: `operations.${name}.marketing`,
-  partner: `operations.${name}.partner`,
-});
-
-/** The ids of the operations' behaviours, made once rather than at each request. */
-const operationIds: Readonly<Record<OperationId, Readonly<Record<KeyType, string>>>> = {
-  getOffering: idsOf("offering"),
-  listInvestments: idsOf("investments"),
-  getInvestment: idsOf("investment"),
-  getInvestmentStatus: idsOf("status"),
-  listInvestmentEvents: idsOf("events"),
+/** The names of the operations in the ids of behaviours. */
+const operationNames: Readonly<Record<OperationId, string>> = {
+  getOffering: "offering",
+  listInvestments: "investments",
+  getInvestment: "investment",
+  getInvestmentStatus: "status",
+  listInvestmentEvents: "events",
 };
-
-/** What a report needs of a call in addition to its entry. */
-export interface CountedCall {
-  /** When it arrived, in milliseconds of `performance.now()`. */
-  readonly start: number;
-  /** The hints name parameters that its operation does not have. */
-  readonly target: { readonly hints: readonly string[] };
-}
 
 /** The key, path and query of a GET; undefined for other requests, and where the journal conceals a part. */
 export function requestOf({ key_id, method, path }: CountedEntry): string | undefined {
@@ -41,7 +28,7 @@ export function isAnswered({ status, digest, connection }: CountedEntry): boolea
 }
 
 /** The failure that a request met: of the service, or of the connection before the whole answer was out. */
-export function failureOf({ status, connection }: CountedEntry): string | undefined {
+function failureOf({ status, connection }: CountedEntry): string | undefined {
   if (connection === "truncated") return "failures.truncated";
   if (connection !== null) return "failures.connection";
   return status !== null && status >= 500 ? "failures.status" : undefined;
@@ -51,7 +38,8 @@ export function failureOf({ status, connection }: CountedEntry): string | undefi
 export function behaviourOf(entry: CountedEntry): string | undefined {
   const { method, operation, key_type } = entry;
   if (method !== "GET") return undefined;
-  if (isAnswered(entry)) return operation && key_type ? operationIds[operation][key_type] : undefined;
+  if (isAnswered(entry))
+    return operation && key_type ? `operations.${operationNames[operation]}.${key_type}` : undefined;
   return failureOf(entry) ?? refusalOf(entry);
 }
 
@@ -82,8 +70,54 @@ function refusalOf(entry: CountedEntry): string | undefined {
 }
 
 /** Whether a request asked for something that the service does not have: section 4 names every path and parameter. */
-export function isUnknown({ operation, code, key_id, path }: CountedEntry, { target }: CountedCall): boolean {
+export function isUnknown({ operation, code, key_id, path }: CountedEntry, hints: readonly string[]): boolean {
   // Browsers themselves request some paths at the origin, without a key.
   if (operation === null) return key_id !== null || path.startsWith(basePath);
-  return code === "method_not_allowed" || target.hints.length > 0;
+  return code === "method_not_allowed" || hints.length > 0;
+}
+
+/** Whether an answer stays the same as long as nobody changes the key or the data. */
+function isFinal({ status, operation, code }: CountedEntry): boolean {
+  if (status === 401 || status === 403) return true;
+  // A page after the last is not a resource, and an unknown path is a separate risk.
+  return status === 404 && operation !== null && code !== "page_not_found";
+}
+
+/** The answer to a request, to be remembered; undefined for an answer to which no client needs to react. */
+export function rememberedAnswer(entry: CountedEntry, request: string, response: ServerResponse) {
+  const { id, status, code, elapsed_ms, retry_after_seconds: seconds } = entry;
+  const isFailure = failureOf(entry) !== undefined;
+  const willStay = isFinal(entry);
+  if (!isFailure && !willStay && (seconds === null || status === null)) return undefined;
+  const answer = {
+    id,
+    status,
+    request,
+    isFailure,
+    isFinal: willStay,
+    /** Whether the rate limit refused the request, not a fault. */
+    isLimit: code === "rate_limit_exceeded",
+    /** Weak, because a closed connection need not stay in memory as long as the answer. */
+    socket: new WeakRef(response.req.socket),
+    /** The time in `elapsed_ms` that `Retry-After` names; 0 without one. */
+    until: seconds === null ? 0 : elapsed_ms + seconds * 1000,
+    /** When the answer was out, in milliseconds of `performance.now()`; Infinity until then. */
+    outAt: Infinity,
+    /** When the answer was out, in `elapsed_ms`. */
+    elapsed: elapsed_ms,
+    /** How many times in a row its client certainly got this answer. */
+    times: 1,
+    /** Milliseconds between the failure before and this request; undefined for the first failure. */
+    wait: undefined as number | undefined,
+    hasWaited: false,
+    /** Whether the answer counts as a 401 after which the key was not used again. */
+    isLastUse: false,
+    isUndecided: false,
+  };
+  const made = performance.now();
+  response.once("close", () => {
+    answer.outAt = performance.now();
+    answer.elapsed += answer.outAt - made;
+  });
+  return answer;
 }

@@ -1,37 +1,87 @@
 /*
  * A request with a key arrives (`arrivals.ts`), perhaps while another of its key is under way. When it is answered, its
- * entry in the journal shows which behaviour it met (`entries.ts`), and whether it reacts to an earlier answer
- * (`reactions.ts`). The observer of its environment counts both here (`tally.ts`). A process writes its counts to a
- * folder (`sums.ts`), those of many are added up, and a report (`report.ts`) names what was met and what was not
- * (`catalogue.ts`). It is judged by what a job requires (`requirements.ts`), and told in lines (`texts.ts`).
+ * entry in the journal shows which behaviour it met, and what its client may react to (`entries.ts`). The observer of
+ * its environment finds out here whether it reacts to an earlier answer, and counts both (`tally.ts`). A process writes
+ * its counts to a folder (`sums.ts`), and those of many are added up. A report names what was met and what was not
+ * (`catalogue.ts`). It is judged by what a job requires, and told in lines (`report.ts`).
  */
 
 import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { CoverageExample } from "../public/coverage-report.ts";
 import { parameters } from "../model/operations.ts";
-import { behaviourOf, type CountedCall, type CountedEntry, isUnknown } from "./entries.ts";
-import { type Counts, Reactions } from "./reactions.ts";
+import { Arrivals } from "./arrivals.ts";
+import type { RiskId } from "./catalogue.ts";
+import { behaviourOf, type CountedEntry, isAnswered, isUnknown, rememberedAnswer, requestOf } from "./entries.ts";
 import { CoverageTally } from "./tally.ts";
 
-/** The environment of the requests. */
-interface ObservedEnvironment {
-  readonly id: string;
-  readonly label: string | null;
+/** What a report needs of a call in addition to its entry. */
+interface CountedCall {
+  /** When it arrived, in milliseconds of `performance.now()`. */
+  readonly start: number;
+  /** The hints name parameters that its operation does not have. */
+  readonly target: { readonly hints: readonly string[] };
 }
 
-/** Counts what the requests to an environment meet, and how its clients reacted. */
-export class Observer implements Counts {
+/** An answer to which its client may react. */
+type Answer = NonNullable<ReturnType<typeof rememberedAnswer>>;
+
+/** A GET with a key. */
+interface Arrival {
+  readonly entry: CountedEntry;
+  readonly key: string;
+  /** The key, path and query. */
+  readonly request: string;
+  readonly socket: Socket;
+  /** When the request arrived, in milliseconds of `performance.now()`. */
+  readonly start: number;
+  /** When the request arrived, in `elapsed_ms`. */
+  readonly cameAt: number;
+}
+
+/**
+ * Milliseconds after which a request on a new connection counts as from the client whose connection was closed,
+ * although requests of its key overlap.
+ */
+const pause = 250;
+
+/** Milliseconds by which a timer may be early. */
+const tolerance = 20;
+
+/** A wait counts as longer if it is at least this many times the wait before, and at least this many milliseconds. */
+const [longer, minWait] = [1.3, 50];
+
+/** From this number of 404s on, a client should know that a thing is not there. */
+const missesForRisk = 3;
+
+/** Maximum number of remembered answers of one environment: beyond it, the oldest is forgotten. */
+const maxAnswers = 500;
+
+/** Counts what the requests to an environment meet, and how its clients react. Only certain reactions count. */
+export class Observer {
   tally = new CoverageTally();
-  readonly #subject: ObservedEnvironment;
+  readonly #environment: Pick<CoverageExample, "environment" | "test">;
   readonly #all: CoverageTally;
-  readonly reactions = new Reactions(this);
+  /** The last 401 or 429 of each key, and the last error of each request. */
+  readonly #answers = new Map<string, Answer>();
+  readonly #arrivals = new Map<string, Arrivals>();
   /** The era of the environment at the last request. */
   #era: object | undefined;
 
   /** `all` gets the same counts. */
-  constructor(subject: ObservedEnvironment, all: CoverageTally) {
-    this.#subject = subject;
+  constructor(environment: Pick<CoverageExample, "environment" | "test">, all: CoverageTally) {
+    this.#environment = environment;
     this.#all = all;
+  }
+
+  /** Takes the arrival of a request with a key. */
+  arrive(key: string, response: ServerResponse): void {
+    const arrivals = this.#arrivals.get(key) ?? new Arrivals();
+    this.#arrivals.set(key, arrivals);
+    for (const { id, entryId } of arrivals.note(response)) {
+      this.#uncount(id, entryId);
+      this.#noteUndecided();
+    }
   }
 
   /**
@@ -43,35 +93,125 @@ export class Observer implements Counts {
       this.tally.environments = 1;
       this.#all.environments += 1;
     }
-    if (era !== this.#era) this.reactions.reset();
+    if (era !== this.#era) this.#answers.clear();
     this.#era = era;
     this.tally.requests += 1;
     this.#all.requests += 1;
     const behaviour = behaviourOf(entry);
-    if (behaviour !== undefined) this.count(behaviour, entry);
-    if (isUnknown(entry, call)) this.count("unknown-request", entry);
-    this.reactions.observe(entry, response, call.start);
-    return this.reactions.delays(entry);
+    if (behaviour !== undefined) this.#count(behaviour, entry);
+    if (isUnknown(entry, call.target.hints)) this.#count("unknown-request", entry);
+    this.#observeReaction(call, entry, response);
+    const { key_id: key, status } = entry;
+    return key !== null && (this.#arrivals.get(key)?.delays(status) ?? false);
   }
 
-  uncount(id: string, entryId: number): void {
-    for (const tally of [this.tally, this.#all]) tally.uncount(id, this.#subject.id, entryId);
+  #observeReaction({ start }: CountedCall, entry: CountedEntry, response: ServerResponse): void {
+    const mayMatter = entry.status === null || entry.status >= 400 || entry.connection !== null;
+    // Nearly all requests of nearly all clients end here.
+    if (!mayMatter && this.#answers.size === 0) return;
+    const { key_id: key, status, elapsed_ms, milliseconds } = entry;
+    const request = requestOf(entry);
+    if (key === null || request === undefined) return;
+    const arrival = { entry, key, request, socket: response.req.socket, start, cameAt: elapsed_ms - milliseconds };
+    const ofKey = this.#answers.get(key);
+    const ofRequest = this.#answers.get(request);
+    const answer = mayMatter ? rememberedAnswer(entry, request, response) : undefined;
+    if (ofRequest) this.#observeRepetition(arrival, ofRequest, answer);
+    if (ofKey?.status === 429) this.#observeWait(arrival, ofKey);
+    else if (ofKey) this.#observeRefusedKey(arrival, ofKey);
+    if (answer?.status === 401 && !ofKey) {
+      answer.isLastUse = true;
+      this.#count("reactions.stopped-401", entry);
+    }
+    if (answer?.status === 401 || answer?.status === 429) this.#remember(key, answer);
+    if (answer && answer.status !== 429) this.#remember(request, answer);
+    else if (status !== null) this.#answers.delete(request);
   }
 
-  noteUndecided(): void {
+  #observeWait(arrival: Arrival, before: Answer): void {
+    const { entry, key, request, cameAt } = arrival;
+    if (entry.status === null) return;
+    if (cameAt < before.until - tolerance) {
+      // The limiter let the request pass: the limit was cleared or raised meanwhile.
+      if (before.isLimit && entry.status !== 429) this.#answers.delete(key);
+      else if (this.#isReaction(arrival, before)) this.#countRisk("too-early", arrival);
+      return;
+    }
+    if (!this.#isReaction(arrival, before)) return;
+    if (!before.hasWaited) this.#count("reactions.waited", entry);
+    before.hasWaited = true;
+    if (!isAnswered(entry) || before.request !== request) return;
+    this.#count("reactions.came-back", entry);
+    this.#answers.delete(key);
+  }
+
+  /** A key that is used again, by whatever client, was not put away. */
+  #observeRefusedKey(arrival: Arrival, before: Answer): void {
+    const { status } = arrival.entry;
+    if (before.isLastUse) this.#uncount("reactions.stopped-401", before.id);
+    before.isLastUse = false;
+    // Somebody made the key valid again.
+    if (status !== null && status !== 401) this.#answers.delete(arrival.key);
+    else this.#isReaction(arrival, before);
+  }
+
+  #observeRepetition(arrival: Arrival, before: Answer, answer: Answer | undefined): void {
+    const { entry, cameAt } = arrival;
+    const isSame = answer?.isFinal === true && answer.status === before.status;
+    const isEarly = cameAt < before.until - tolerance && entry.status !== null;
+    if ((!before.isFailure && !isSame && !isEarly) || !this.#isReaction(arrival, before)) return;
+    if (isEarly) this.#countRisk("too-early", arrival);
+    if (before.isFailure) {
+      const wait = cameAt - before.elapsed;
+      this.#count("reactions.retried", entry);
+      if (wait >= Math.max(minWait, (before.wait ?? Infinity) * longer)) this.#count("reactions.backed-off", entry);
+      if (answer) answer.wait = wait;
+    } else if (isSame && entry.status === 404) {
+      answer.times = before.times + 1;
+      if (answer.times >= missesForRisk) this.#countRisk("not-found-again", arrival);
+    } else if (isSame) this.#countRisk("refused-again", arrival);
+  }
+
+  #countRisk(id: RiskId, { entry, key }: Arrival): void {
+    this.#count(id, entry);
+    this.#arrivals.get(key)?.noteRisk({ id, entryId: entry.id });
+  }
+
+  /** Whether a request was certainly sent after its client had an answer. If unsure, the answer is undecided, once. */
+  #isReaction({ key, socket, start, cameAt }: Arrival, before: Answer): boolean {
+    const other = before.socket.deref();
+    const isCertain =
+      this.#arrivals.get(key)?.isParallel === false ||
+      (start >= before.outAt && (other === socket || ((other?.destroyed ?? true) && cameAt - before.elapsed >= pause)));
+    if (!isCertain && !before.isUndecided) this.#noteUndecided();
+    if (!isCertain) before.isUndecided = true;
+    return isCertain;
+  }
+
+  #remember(name: string, answer: Answer): void {
+    this.#answers.delete(name);
+    this.#answers.set(name, answer);
+    if (this.#answers.size <= maxAnswers) return;
+    const [oldest = name] = this.#answers.keys();
+    this.#answers.delete(oldest);
+  }
+
+  #uncount(id: string, entryId: number): void {
+    for (const tally of [this.tally, this.#all]) tally.uncount(id, this.#environment.environment, entryId);
+  }
+
+  #noteUndecided(): void {
     for (const tally of [this.tally, this.#all]) tally.undecided += 1;
   }
 
-  count(id: string, entry: CountedEntry): void {
+  #count(id: string, entry: CountedEntry): void {
+    const { environment, test } = this.#environment;
     // The totals keep the first examples of each environment.
-    const examples = this.tally.hasAllExamples(id) ? [] : [this.#example(entry)];
+    const examples = this.tally.hasAllExamples(id)
+      ? []
+      : [{ test, request: `${entry.method} ${redactedEntryPath(entry.path)}`, environment, id: entry.id }];
     this.tally.count(id, examples);
     this.#all.count(id, examples);
-  }
-
-  #example({ id, method, path }: CountedEntry): CoverageExample {
-    const { id: environment, label: test } = this.#subject;
-    return { test, request: `${method} ${redactedEntryPath(path)}`, environment, id };
   }
 }
 

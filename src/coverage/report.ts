@@ -1,27 +1,84 @@
-import type { BehaviourCoverage, CoverageReport, RiskCoverage } from "../public/coverage-report.ts";
-import { type Behaviour, behaviours, onlyIfMet, type Risk, risks } from "./catalogue.ts";
-import type { CoverageTally } from "./tally.ts";
+import type { CoverageReport, RiskCoverage } from "../public/coverage-report.ts";
+import { Mistake } from "../mistakes/mistakes.ts";
+import { countInWords, didYouMean, escaped, quoted } from "../text/text.ts";
+import { behaviours, behaviourGroups, risks } from "./catalogue.ts";
+import { differentOf } from "./tally.ts";
 
-export function reportOf(tally: CoverageTally): CoverageReport {
-  const { requests, undecided, environments } = tally;
-  const all = behaviours.map((one) => behaviourIn(tally, one)).filter(({ id, count }) => id !== onlyIfMet || count > 0);
-  return {
-    met: all.filter(({ count }) => count > 0).length,
-    of: all.length,
-    requests,
-    undecided,
-    environments,
-    behaviours: all,
-    risks: risks.flatMap((risk) => riskIn(tally, risk)),
+/** The judgement of a report. */
+interface Verdict {
+  /** The report and what it misses, for a terminal. */
+  readonly lines: readonly string[];
+  /** 3 for a requirement that is not met, and where no request came. */
+  readonly exitCode: 0 | 3;
+}
+
+const noRisks = "no-risks";
+const noUndecided = "no-undecided";
+const shareText = /^(\d{1,3})%$/;
+
+/**
+ * Checks requirements, and returns the judge of a report. A requirement is an id or a group of behaviours, a share such
+ * as `80%`, `no-risks`, `no-risks.` and the id of one, or `no-undecided`. Throws Mistake for an unknown one.
+ */
+export function judgeOf(requirements: readonly string[]): (report: CoverageReport) => Verdict {
+  const words = [
+    ...behaviourGroups,
+    ...behaviours.map(({ id }) => id),
+    noUndecided,
+    noRisks,
+    ...risks.map(({ id }) => `${noRisks}.${id}`),
+  ];
+  for (const one of requirements) {
+    if (words.includes(one) || Number(shareText.exec(one)?.[1] ?? 101) <= 100) continue;
+    throw new Mistake(`--require: there is no behaviour, group or risk ${quoted(one)}.${didYouMean(one, words)}`);
+  }
+  return (report) => {
+    const missed = requirements.filter((one) => !isMet(report, one));
+    const lines = reportLines(report, requirements, missed).map((line) => escaped(line));
+    return { lines, exitCode: missed.length > 0 || report.requests === 0 ? 3 : 0 };
   };
 }
 
-function behaviourIn(tally: CoverageTally, { remedy, ...behaviour }: Behaviour): BehaviourCoverage {
-  const { count = 0, examples = [] } = tally.occurrencesOf(behaviour.id) ?? {};
-  return { ...behaviour, count, first: examples[0] ?? null, meet: remedy };
+function isMet({ met, of, undecided, risks: found, behaviours: all }: CoverageReport, requirement: string): boolean {
+  const [, percent] = shareText.exec(requirement) ?? [];
+  if (percent !== undefined) return met >= (of * Number(percent)) / 100;
+  if (requirement === noUndecided) return undecided === 0;
+  if (requirement === noRisks) return found.length === 0;
+  if (requirement.startsWith(`${noRisks}.`)) return found.every(({ id }) => requirement !== `${noRisks}.${id}`);
+  return all.every(({ id, group, count }) => count > 0 || (id !== requirement && group !== requirement));
 }
 
-function riskIn(tally: CoverageTally, { id, sentence }: Risk): RiskCoverage[] {
-  const occurrences = tally.occurrencesOf(id);
-  return occurrences ? [{ id, sentence, ...occurrences }] : [];
+function reportLines(report: CoverageReport, required: readonly string[], missed: readonly string[]): string[] {
+  const { met, of, requests, undecided, environments, behaviours: all, risks: found } = report;
+  const unmet = all.filter(({ count }) => count === 0);
+  const needed = unmet.filter(({ id, group }) => missed.includes(id) || missed.includes(group));
+  const groupLine = (group: string): string => {
+    const size = all.filter((one) => one.group === group).length;
+    const names = unmet.flatMap((one) => (one.group === group ? [one.id.slice(group.length + 1)] : []));
+    const words = names.length === 0 ? "" : `   not met: ${names.join(" · ")}`;
+    return `  ${group.padEnd(12)} ${`${size - names.length}/${size}`.padStart(5)}${words}`;
+  };
+  const pairs = countInWords(undecided, "pair");
+  return [
+    `Contract coverage: ${met} of ${of} behaviours, ${countInWords(environments, "environment")}, ${countInWords(requests, "request")}`,
+    ...behaviourGroups.map(groupLine),
+    ...(undecided > 0 ? [`Not decided: ${pairs} of requests. The second may be a reaction to the first, or not.`] : []),
+    ...(found.length > 0 ? ["Risks", ...found.flatMap(riskLines)] : []),
+    ...needed.slice(0, 3).map(({ id, meet }) => `To meet ${id}:  ${meet}`),
+    ...(required.includes(noRisks) && undecided > 0
+      ? [
+          `${noRisks}: ${countInWords(found.length, "risk")}, and ${pairs} undecided. ${noUndecided} requires that there are none.`,
+        ]
+      : []),
+    ...(missed.length > 0 ? [`Required, not met: ${missed.join(", ")}`] : []),
+    "This shows what was answered, not what the client made of it.",
+  ];
+}
+
+/** A risk, and below it a line for each different request. */
+function riskLines({ sentence, count, examples }: RiskCoverage): string[] {
+  const requests = differentOf(examples).map(
+    ({ request, test }) => `    ${request}${test === null ? "" : `   ${test}`}`,
+  );
+  return [`  ${sentence}   ${count} ×`, ...requests];
 }

@@ -1,6 +1,6 @@
-import type { CoverageExample } from "../public/coverage-report.ts";
+import type { BehaviourCoverage, CoverageExample, CoverageReport } from "../public/coverage-report.ts";
 import { version } from "../package.ts";
-import { maxExamples, risks } from "./catalogue.ts";
+import { behaviours, maxExamples, onlyIfMet, risks } from "./catalogue.ts";
 import type { Sums } from "./sums.ts";
 
 /** How often a behaviour or risk was met, and where. */
@@ -37,14 +37,14 @@ export class CoverageTally {
 
   /** Undoes a count at a request. */
   uncount(id: string, environment: string, entryId: number): void {
-    const occurrences = this.occurrencesOf(id);
+    const occurrences = this.#occurrencesOf(id);
     if (!occurrences) return;
     occurrences.count -= 1;
     occurrences.examples = occurrences.examples.filter((one) => one.environment !== environment || one.id !== entryId);
   }
 
   /** How often something was met, and where; undefined if it was not. */
-  occurrencesOf(id: string): Occurrences | undefined {
+  #occurrencesOf(id: string): Occurrences | undefined {
     const occurrences = this.#occurrences.get(id);
     return occurrences && occurrences.count > 0 ? occurrences : undefined;
   }
@@ -65,21 +65,35 @@ export class CoverageTally {
   sums(part: string): Sums {
     const { requests, undecided, environments } = this;
     const met = [...this.#occurrences].filter(([, { count }]) => count > 0);
+    const occurrences = met.map(([id, occurrence]) => ({ id, ...occurrence }));
+    return { part, program: version, requests, undecided, environments, occurrences };
+  }
+
+  report(): CoverageReport {
+    const { requests, undecided, environments } = this;
+    const all = behaviours
+      .map(({ remedy, ...behaviour }): BehaviourCoverage => {
+        const { count = 0, examples = [] } = this.#occurrencesOf(behaviour.id) ?? {};
+        return { ...behaviour, count, first: examples[0] ?? null, meet: remedy };
+      })
+      .filter(({ id, count }) => id !== onlyIfMet || count > 0);
     return {
-      part,
-      program: version,
+      met: all.filter(({ count }) => count > 0).length,
+      of: all.length,
       requests,
       undecided,
       environments,
-      occurrences: met.map(([id, occurrences]) => ({ id, ...occurrences })),
+      behaviours: all,
+      risks: risks.flatMap(({ id, sentence }) => {
+        const occurrences = this.#occurrencesOf(id);
+        return occurrences ? [{ id, sentence, ...occurrences }] : [];
+      }),
     };
   }
 }
 
 /** The first few, in an order that does not depend on the order of arrival. */
-function firstOf(known: readonly CoverageExample[], more: readonly CoverageExample[]): readonly CoverageExample[] {
-  const last = known[maxExamples - 1];
-  if (last && more.every((one) => compareExamples(one, last) >= 0)) return known;
+function firstOf(known: readonly CoverageExample[], more: readonly CoverageExample[]): CoverageExample[] {
   return [...known, ...more].toSorted(compareExamples).slice(0, maxExamples);
 }
 

@@ -65,7 +65,7 @@ export class CoverageCounter {
     const known = this.#observers.get(environment);
     if (known) return known;
     const { id, setup } = environment;
-    const observer = new Observer({ id, label: setup.label ?? null }, this.#all);
+    const observer = new Observer({ environment: id, test: setup.label ?? null }, this.#all);
     this.#observers.set(environment, observer);
     return observer;
   }

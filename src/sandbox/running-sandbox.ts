@@ -209,9 +209,8 @@ export class RunningSandbox implements Server, Transport {
 
   readonly examples = exampleCalls;
 
-  async coverage(environment?: Environment): Promise<CoverageReport> {
-    const { reportOf } = await import("../coverage/report.ts");
-    return reportOf(this.#parts.coverage.tally(environment));
+  coverage(environment?: Environment): CoverageReport {
+    return this.#parts.coverage.tally(environment).report();
   }
 
   async metrics(): Promise<string> {
@@ -243,7 +242,7 @@ export class RunningSandbox implements Server, Transport {
       basePath,
       onArrival: (call, response) => {
         const environment = this.environments.get(call.environment.id);
-        if (environment && call.sentKey) coverage.observerOf(environment).reactions.arrive(call.sentKey.id, response);
+        if (environment && call.sentKey) coverage.observerOf(environment).arrive(call.sentKey.id, response);
       },
       onAnswer: (call, entry, response) => {
         const environment = this.environments.get(call.environment.id);

@@ -4,7 +4,6 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { CoverageExample, CoverageReport } from "../../src/public/control.ts";
 import { behaviours, risks } from "../../src/coverage/catalogue.ts";
-import { reportOf } from "../../src/coverage/report.ts";
 import type { Sums } from "../../src/coverage/sums.ts";
 import { CoverageTally } from "../../src/coverage/tally.ts";
 import { version } from "../../src/package.ts";
@@ -47,10 +46,10 @@ function sumOf(all: readonly Sums[]): CoverageTally {
 test("sums add up to the same in any order, and in any groups", () => {
   fc.assert(
     fc.property(fc.array(sums, { minLength: 2, maxLength: 6 }), fc.nat(5), (all, at) => {
-      const report = reportOf(sumOf(all));
+      const report = sumOf(all).report();
       const groups = [all.slice(at), all.slice(0, at)].map((some, nth) => sumOf(some).sums(String(nth)));
-      expect(reportOf(sumOf(all.toReversed()))).toEqual(report);
-      expect(reportOf(sumOf(groups))).toEqual(report);
+      expect(sumOf(all.toReversed()).report()).toEqual(report);
+      expect(sumOf(groups).report()).toEqual(report);
       for (const name of ["requests", "undecided", "environments"] as const) {
         expect(report[name]).toBe(all.reduce((total, one) => total + one[name], 0));
       }
@@ -82,7 +81,7 @@ test("coverage adds up folders, and counts each process once", async () => {
     "b/coverage.json": "?",
     "b/read.me": "?",
   });
-  const all = reportOf(sumOf([first, second, third]));
+  const all = sumOf([first, second, third]).report();
   expect(await report("a", "b")).toEqual(all);
   expect(await report("b", "a", "a")).toEqual(all);
 });

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { connectSandbox } from "../../src/client/connect.ts";
 import { temporaryFolder } from "../cli/cli.ts";
-import { reportLines } from "../../src/coverage/texts.ts";
+import { judgeOf } from "../../src/coverage/report.ts";
 import { known, send } from "../support/sandbox.ts";
 import { ask, converse, countOf, list, offering, open, risksIn, toldIn } from "./client.ts";
 
@@ -80,7 +80,7 @@ describe("the report", () => {
     await ask(sandbox, `${list}?create_date[gt]=2026-01-01&page=1`);
     await ask(sandbox, `${list}?sise=1`);
     const report = await sandbox.coverage({ all: true });
-    const lines = reportLines({ report, required: [], missed: [] });
+    const { lines } = judgeOf([])(report);
     const at = lines.indexOf("Risks");
     expect(lines.slice(at + 1, at + 5)).toEqual([
       expect.stringMatching(/   12 ×$/),

@@ -3,14 +3,12 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import type { CoverageReport } from "../../public/coverage-report.ts";
-import { reportOf } from "../../coverage/report.ts";
-import { judgeOf, type Requirement, verdictExitCode } from "../../coverage/requirements.ts";
+import { judgeOf } from "../../coverage/report.ts";
 import { readSums } from "../../coverage/sums.ts";
 import { CoverageTally, partEnding } from "../../coverage/tally.ts";
-import { reportLines } from "../../coverage/texts.ts";
 import { readTextFile, unreadable } from "../../files/file.ts";
 import { codeOf, Mistake } from "../../mistakes/mistakes.ts";
-import { escaped, escapedData } from "../../text/text.ts";
+import { escaped } from "../../text/text.ts";
 import { makeWritableFolder } from "../../files/made-folder.ts";
 import { programName } from "../command.ts";
 import { explain } from "../failure.ts";
@@ -19,7 +17,7 @@ import { appendStepSummary } from "../output/step-summary.ts";
 import { print, printError, printJson } from "../output/terminal.ts";
 
 interface CoverageFlags {
-  readonly require: readonly Requirement[];
+  readonly require: readonly string[];
   /** The folder for the report; the working directory without one. */
   readonly coverageDir: string | undefined;
 }
@@ -41,14 +39,13 @@ export async function covered(
     const code = await run(parts);
     try {
       const sum = await addedUp([parts]);
-      const verdict = judge(reportOf(sum));
+      const verdict = judge(sum.report());
       const isEmpty = sum.requests === 0;
-      const text = isEmpty ? ["Contract coverage: no request came."] : reportLines(verdict);
-      const lines = text.map((line) => escaped(line));
+      const lines = isEmpty ? ["Contract coverage: no request came."] : verdict.lines;
       for (const line of lines) printError(line);
       if (!isEmpty) await writeReport(sum, coverageDir);
       await appendStepSummary(lines);
-      return code !== 0 ? code : verdictExitCode(verdict);
+      return code !== 0 ? code : verdict.exitCode;
     } catch (error) {
       if (code === 0) throw error;
       printError(explain(error));
@@ -62,7 +59,7 @@ export async function covered(
 /** Throws UnwritableFile. */
 async function writeReport(sum: CoverageTally, coverageDir: string | undefined): Promise<void> {
   const file = join(coverageDir ?? ".", "coverage.json");
-  await replaceFile(file, `${JSON.stringify(reportOf(sum), null, 1)}\n`);
+  await replaceFile(file, `${JSON.stringify(sum.report(), null, 1)}\n`);
   if (coverageDir !== undefined) {
     const part = randomUUID();
     await replaceFile(join(coverageDir, `${part}${partEnding}`), `${JSON.stringify(sum.sums(part))}\n`);
@@ -72,25 +69,24 @@ async function writeReport(sum: CoverageTally, coverageDir: string | undefined):
 
 /** Prints a report and the verdict on it; as JSON, only the report. Returns the exit code: 3 for a bad verdict. */
 export async function printCoverage(
-  required: readonly Requirement[],
+  required: readonly string[],
   isJson: boolean,
   read: () => Promise<CoverageReport>,
 ): Promise<number> {
   const judge = judgeOf(required);
   const report = await read();
-  const verdict = judge(report);
+  const { lines, exitCode } = judge(report);
   if (isJson) printJson(report);
   else {
-    const lines = reportLines(escapedData(verdict));
     print(lines.join("\n"));
     await appendStepSummary(lines);
   }
-  return verdictExitCode(verdict);
+  return exitCode;
 }
 
 /** The report of the folders to which sandboxes wrote what they counted. Throws as `addedUp`. */
 export async function reportOfFolders(folders: readonly string[]): Promise<CoverageReport> {
-  return reportOf(await addedUp(folders));
+  return (await addedUp(folders)).report();
 }
 
 /**
