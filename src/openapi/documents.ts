@@ -2,8 +2,7 @@ import { z } from "zod";
 import { listTemplates } from "../assumptions/template.ts";
 import type { OperationId } from "../model/operations.ts";
 import * as resources from "./resources.ts";
-import { objectSchema } from "./templates.ts";
-import { type Audience, audiencesUnder, type ComponentSchemas, schemaPath } from "./schemas.ts";
+import { type Audience, audiencesUnder, type ComponentSchemas, objectSchema, schemaPath } from "./schemas.ts";
 
 /**
  * Names the schemas of the operations' documents. Returns the names: several if different keys read different
@@ -73,9 +72,10 @@ function investmentDocumentSchema(components: ComponentSchemas, audience: Audien
 }
 
 /** `included` of investments as an audience reads it (section 4.1). */
-function included(components: ComponentSchemas, { personalData, phoneNumber }: Audience) {
+function included(components: ComponentSchemas, { keyType, personalData }: Audience) {
+  const hasPhoneNumber = keyType === "marketing";
   const anyResource = z.discriminatedUnion("type", [
-    phoneNumber ? resources.marketingSigningParty(components) : resources.partnerSigningParty(components),
+    hasPhoneNumber ? resources.marketingSigningParty(components) : resources.partnerSigningParty(components),
     personalData ? resources.partnerInvestor(components) : resources.marketingInvestor(components),
     resources.offering(components),
     resources.payment(components),
@@ -83,7 +83,7 @@ function included(components: ComponentSchemas, { personalData, phoneNumber }: A
   const discriminator = {
     propertyName: "type",
     mapping: {
-      signing_parties: schemaPath(phoneNumber ? "MarketingSigningPartyResource" : "PartnerSigningPartyResource"),
+      signing_parties: schemaPath(hasPhoneNumber ? "MarketingSigningPartyResource" : "PartnerSigningPartyResource"),
       investors: schemaPath(personalData ? "PartnerInvestorResource" : "MarketingInvestorResource"),
       offerings: schemaPath("OfferingResource"),
       payments: schemaPath("PaymentResource"),
@@ -112,9 +112,8 @@ function investmentEventsSchema(components: ComponentSchemas): string {
     .array(resources.reference("events"))
     .meta({ description: "One for each event of the response." });
   const attributes = resources.statusAttributes(components.assumptions);
-  const data = resources.resource("investments", attributes).extend({
-    relationships: z.strictObject({ events: z.strictObject({ data: references }) }),
-  });
+  const relationships = z.strictObject({ events: z.strictObject({ data: references }) });
+  const data = resources.resource("investments", attributes).extend({ relationships });
   const document = z.strictObject({ data, included: z.array(resources.event(components)) });
   components.name("InvestmentEventsDocument", document, {
     description: "The events of an investment (section 4.2).",

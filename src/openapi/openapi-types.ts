@@ -65,23 +65,19 @@ interface OperationObject {
   readonly "x-assumptions": readonly string[];
 }
 
-/** Operations by path; `{id}` stands for a UUID. */
-export type Paths = ByName<{ readonly get: OperationObject }>;
-
-export interface Components {
-  readonly securitySchemes: ByName<JsonObject>;
-  readonly headers: ByName<HeaderObject>;
-  readonly responses: ByName<ResponseObject>;
-  readonly schemas: ByName<JsonObject>;
-}
-
 export interface OpenApiDocument {
   readonly openapi: "3.1.1";
   readonly info: object;
   readonly servers: readonly { readonly url: string; readonly description: string }[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly security: readonly object[];
-  readonly paths: Paths;
-  readonly components: Components;
+  /** Operations by path; `{id}` stands for a UUID. */
+  readonly paths: ByName<{ readonly get: OperationObject }>;
+  readonly components: {
+    readonly securitySchemes: ByName<JsonObject>;
+    readonly headers: ByName<HeaderObject>;
+    readonly responses: ByName<ResponseObject>;
+    readonly schemas: ByName<JsonObject>;
+  };
   readonly "x-assumptions": Assumptions;
 }

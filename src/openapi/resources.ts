@@ -1,8 +1,9 @@
 import { z } from "zod";
-import type { Assumptions } from "../assumptions/catalogue.ts";
+import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
 import { redacted, type RedactedField, redactedFields } from "../model/redaction.ts";
 import * as model from "../model/schemas.ts";
 import { shownPairs, shownStatuses } from "../model/vocabulary.ts";
+import { capitalized } from "../model/words.ts";
 import { annotations, type ComponentSchemas } from "./schemas.ts";
 
 /** A reference to a resource, by type and id. */
@@ -14,12 +15,8 @@ export function resource<Type extends string, Attributes extends z.ZodType>(type
   return reference(type).extend({ attributes });
 }
 
-function toOne<Data extends z.ZodType>(data: Data) {
-  return z.strictObject({ data });
-}
-
-function toMany<Data extends z.ZodType>(data: Data) {
-  return z.strictObject({ data: z.array(data) });
+function toMany<Type extends string>(type: Type) {
+  return z.strictObject({ data: z.array(reference(type)) });
 }
 
 const furtherAttributes = { legal_name: z.string(), website: z.null(), tags: z.array(z.string()) };
@@ -38,11 +35,11 @@ export function investment(components: ComponentSchemas) {
   const attributes = model.investmentAttributes.extend({ status: investmentStatus(assumptions) });
   const schema = resource("investments", attributes).extend({
     relationships: z.strictObject({
-      broker: toOne(broker(assumptions)),
-      signing_parties: toMany(reference("signing_parties")),
-      investors: toMany(reference("investors")),
-      offering: toOne(reference("offerings")),
-      payments: toMany(reference("payments")),
+      broker: z.strictObject({ data: broker(assumptions) }),
+      signing_parties: toMany("signing_parties"),
+      investors: toMany("investors"),
+      offering: z.strictObject({ data: reference("offerings") }),
+      payments: toMany("payments"),
     }),
   });
   return components.name("InvestmentResource", schema, {
@@ -51,18 +48,15 @@ export function investment(components: ComponentSchemas) {
   });
 }
 
-function broker(assumptions: Assumptions) {
-  const isReference = assumptions["investment.broker"] === "reference";
-  const description = isReference ? "Null when there is no broker." : "Never set.";
-  return (isReference ? reference("brokers").nullable() : z.null()).meta(
-    annotations({ description, restsOn: ["investment.broker"] }),
-  );
+function broker({ "investment.broker": assumed }: Assumptions) {
+  return assumed === "reference"
+    ? assume(reference("brokers").nullable(), "investment.broker", "Null when there is no broker.")
+    : assume(z.null(), "investment.broker", "Never set.");
 }
 
 function investmentStatus(assumptions: Assumptions) {
   const schema = assumptions["investment.statuses"] === "none" ? z.enum(shownStatuses) : z.string();
-  const facts = annotations({ description: "Values seen: CLOSED, PENDING.", restsOn: ["investment.statuses"] });
-  return schema.meta({ ...facts, examples: [...shownStatuses] });
+  return assume(schema, "investment.statuses", "Values seen: CLOSED, PENDING.").meta({ examples: [...shownStatuses] });
 }
 
 /** The attributes of an investment in its status and events documents (section 4.2). */
@@ -87,48 +81,30 @@ export function payment(components: ComponentSchemas) {
 }
 
 export function partnerInvestor(components: ComponentSchemas) {
-  const { assumptions } = components;
-  const attributes = model.investorAttributes.extend({
-    middle_name: middleName(assumptions),
-    birthdate: birthdate(assumptions),
-  });
-  const named = components.name("PartnerInvestor", attributes, {
-    description: "Attributes of an investor, with personal data (sections 2.3 and 5.5).",
-  });
-  return components.name("PartnerInvestorResource", resource("investors", named), {
-    description: "An investor, with personal data (section 2.3).",
-  });
+  const isNull = components.assumptions["investor.birthdate"] === "null";
+  const date = isNull ? model.calendarDate.nullable() : model.calendarDate.exactOptional();
+  const birthdate = assume(date, "investor.birthdate", `Personal data. ${isNull ? "Null" : "Absent"} when unknown.`);
+  const attributes = model.investorAttributes.extend({ middle_name: middleName(components.assumptions), birthdate });
+  return nameForKeys(components, "PartnerInvestor", "investors", attributes, "an investor, with personal data");
 }
 
 export function marketingInvestor(components: ComponentSchemas) {
-  const { assumptions } = components;
+  const isShown = components.assumptions["investor.redact_absent"] === "redacted";
+  const value = isShown ? redactedValue : redactedValue.exactOptional();
+  const description = isShown ? "Redacted, known or not." : "Redacted; absent when unknown.";
   const attributes = model.investorAttributes.extend({
-    middle_name: middleName(assumptions),
+    middle_name: middleName(components.assumptions),
     ...redactedAttributes,
-    birthdate: redactedBirthdate(assumptions),
+    birthdate: assume(value, "investor.redact_absent", description),
   });
-  const named = components.name("MarketingInvestor", attributes, {
-    description: "Attributes of an investor, personal data redacted (sections 2.3 and 5.5).",
-  });
-  return components.name("MarketingInvestorResource", resource("investors", named), {
-    description: "An investor, personal data redacted (section 2.3).",
-  });
+  return nameForKeys(components, "MarketingInvestor", "investors", attributes, "an investor, personal data redacted");
 }
 
-function middleName(assumptions: Assumptions) {
-  const assumed = assumptions["investor.middle_name"];
+function middleName({ "investor.middle_name": assumed }: Assumptions) {
   const text = z.string();
   const schema = { '""': text, null: text.nullable(), absent: text.exactOptional() }[assumed];
   const unknown = { '""': "An empty string", null: "Null", absent: "Absent" }[assumed];
-  return schema.meta(annotations({ description: `${unknown} when unknown.`, restsOn: ["investor.middle_name"] }));
-}
-
-function birthdate(assumptions: Assumptions) {
-  const isNull = assumptions["investor.birthdate"] === "null";
-  const description = `Personal data. ${isNull ? "Null" : "Absent"} when unknown.`;
-  return (isNull ? model.calendarDate.nullable() : model.calendarDate.exactOptional()).meta(
-    annotations({ description, restsOn: ["investor.birthdate"] }),
-  );
+  return assume(schema, "investor.middle_name", `${unknown} when unknown.`);
 }
 
 const redactedValue = z.literal(redacted).meta({ description: "Redacted, known or not." });
@@ -138,48 +114,50 @@ const redactedAttributes = Object.fromEntries(redactedFields.map((field) => [fie
   typeof redactedValue
 >;
 
-function redactedBirthdate(assumptions: Assumptions) {
-  const isShown = assumptions["investor.redact_absent"] === "redacted";
-  const description = isShown ? "Redacted, known or not." : "Redacted; absent when unknown.";
-  return (isShown ? redactedValue : redactedValue.exactOptional()).meta(
-    annotations({ description, restsOn: ["investor.redact_absent"] }),
-  );
-}
-
 export function marketingSigningParty(components: ComponentSchemas) {
-  const named = components.name("MarketingSigningParty", signingPartySchema(components), {
-    description: "Attributes of a signing party, with phone_number (sections 2.2 and 5.5).",
-  });
-  return components.name("MarketingSigningPartyResource", resource("signing_parties", named), {
-    description: "A signing party, with phone_number (section 2.2).",
-  });
+  const words = "a signing party, with phone_number";
+  return nameForKeys(components, "MarketingSigningParty", "signing_parties", signingPartySchema(components), words);
 }
 
 export function partnerSigningParty(components: ComponentSchemas) {
   const attributes = signingPartySchema(components).omit({ phone_number: true });
-  const named = components.name("PartnerSigningParty", attributes, {
-    description: "Attributes of a signing party, phone_number omitted (sections 2.2 and 5.5).",
-  });
-  return components.name("PartnerSigningPartyResource", resource("signing_parties", named), {
-    description: "A signing party, phone_number omitted (section 2.2).",
-  });
+  const words = "a signing party, phone_number omitted";
+  return nameForKeys(components, "PartnerSigningParty", "signing_parties", attributes, words);
 }
 
 const optionalName = z.string().exactOptional().meta({ description: "Absent when unknown." });
 
 function signingPartySchema({ assumptions }: ComponentSchemas) {
   const unsigned = assumptions["signing_party.status"];
-  // The schema is not an enumeration, because fixtures and scenarios may set other values.
-  const status = z.string().meta(
-    annotations({
-      description: `Value seen: signed. Before signing: ${unsigned}, where no other value was set.`,
-      restsOn: ["signing_party.status"],
-    }),
-  );
+  const description = `Value seen: signed. Before signing: ${unsigned}, where no other value was set.`;
   return model.signingPartyAttributes.extend({
     first_name: optionalName,
     middle_name: optionalName,
     last_name: optionalName,
-    status,
+    // Not an enumeration, because fixtures and scenarios may set other values.
+    status: assume(z.string(), "signing_party.status", description),
+  });
+}
+
+/** Describes a schema that rests on an assumption. */
+function assume<Schema extends z.ZodType>(schema: Schema, id: AssumptionId, description: string): Schema {
+  return schema.meta(annotations({ description, restsOn: [id] }));
+}
+
+/** The sections of the resources that keys of one type read as others do not. */
+const sections = { investors: "2.3", signing_parties: "2.2" } as const;
+
+/** Names such a resource, and its attributes. `words` describe it, beginning with the article. */
+function nameForKeys<Type extends keyof typeof sections, Attributes extends z.ZodType>(
+  components: ComponentSchemas,
+  name: string,
+  type: Type,
+  attributes: Attributes,
+  words: string,
+) {
+  const description = `Attributes of ${words} (sections ${sections[type]} and 5.5).`;
+  const named = components.name(name, attributes, { description });
+  return components.name(`${name}Resource`, resource(type, named), {
+    description: capitalized(`${words} (section ${sections[type]}).`),
   });
 }

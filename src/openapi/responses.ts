@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
 import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
-import { errorCatalogue, type ErrorCode } from "../model/error-catalogue.ts";
-import type { Operation, OperationId } from "../model/operations.ts";
+import { errorTemplates } from "../assumptions/template.ts";
+import { errorCatalogue, type ErrorCode, type KeyError } from "../model/error-catalogue.ts";
+import { type Operation, type OperationId, type ParameterName, parameters } from "../model/operations.ts";
 import { type KeyType, keyTypes } from "../model/vocabulary.ts";
-import { errorBody, errorStatus, type ServiceError, type ServiceErrorName, serviceErrors } from "./errors.ts";
-import { commonHeaders, headerRefs, limitHeaderNames } from "./headers.ts";
-import type { Components, MediaTypeObject, Ref, ResponseObject, Responses, Terms } from "./openapi-types.ts";
-import { type ComponentSchemas, schemaPath } from "./schemas.ts";
+import { commonHeaders, type HeaderName, headerRefs, limitHeaderNames } from "./headers.ts";
+import type { MediaTypeObject, ResponseObject, Responses, Terms } from "./openapi-types.ts";
+import { refusesParameters } from "./parameters.ts";
+import { type ComponentSchemas, schemaPath, templateSchema } from "./schemas.ts";
 
 /** Bodies for the examples, as they are served. */
 export interface Examples {
@@ -86,53 +88,126 @@ function errorExamples({ codes }: ServiceError, { errors }: Examples): Pick<Medi
   return entries.length === 0 ? {} : { examples: Object.fromEntries(entries) };
 }
 
-/** Returns references to the responses of errors, by status. */
-export function errorRefs(names: readonly ServiceErrorName[], { assumptions }: Terms): Responses {
-  return Object.fromEntries(
-    names.map((name): [string, Ref] => [
-      String(errorStatus(serviceErrors[name], assumptions)),
-      { $ref: `#/components/responses/${name}` },
-    ]),
-  );
+/** Returns references to the responses of an operation's errors, by status. */
+export function errorRefs(operation: Operation, terms: Terms): Responses {
+  const refs = errorsOf(operation, terms).map((name) => [
+    String(errorStatus(serviceErrors[name], terms.assumptions)),
+    { $ref: `#/components/responses/${name}` },
+  ]);
+  return Object.fromEntries(refs);
 }
 
 function contentType(assumptions: Assumptions): string {
   return assumptions["content_type"].replace(/ *;.*/, "");
 }
 
-/** The assumptions behind every answer. */
-const always = [
-  "auth.scheme",
-  "content_type",
-  "cors",
-  "limit.headers",
-  "precedence",
-  "transport.form",
-] satisfies AssumptionId[];
-
-/** Returns the assumptions named in a part of the document, or in the `components` to which it refers. */
-export function restsOn(part: object, components: Components): string[] {
-  const ids = new Set<string>(always);
-  const seen = new Set<string>();
-  const visit = (value: unknown): void => {
-    if (typeof value !== "object" || value === null) return;
-    for (const [member, content] of Object.entries(value)) {
-      if (member === "x-assumptions") for (const id of content as string[]) ids.add(id);
-      else if (member === "$ref") follow(content as string);
-      else visit(content);
-    }
-  };
-  const follow = (ref: string): void => {
-    if (seen.has(ref)) return;
-    seen.add(ref);
-    visit(resolve(ref, components));
-  };
-  visit(part);
-  return [...ids].toSorted();
+export interface ServiceError {
+  readonly description: string;
+  /** The codes of the error, all with one status. */
+  readonly codes: readonly [ErrorCode, ...ErrorCode[]];
+  readonly headers: readonly HeaderName[];
+  /** The wrong part of the request; left out if the error does not name it. */
+  readonly source?: { readonly parameter: readonly ParameterName[] } | { readonly header: readonly string[] };
+  /** The assumptions behind the error, except the one about the shape of its body. */
+  readonly restsOn: readonly AssumptionId[];
 }
 
-/** Returns the component to which a reference points. */
-function resolve(ref: string, components: Components): unknown {
-  const names = ref.replace("#/components/", "").split("/");
-  return names.reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], components);
+const keyCodes = Object.keys(errorCatalogue).filter((code) => code.startsWith("key_")) as [KeyError, ...KeyError[]];
+
+/** The errors of section 7, and the assumed ones. */
+export const serviceErrors = {
+  ParameterInvalid: {
+    description: "A query parameter is invalid.",
+    codes: ["parameter_invalid"],
+    headers: limitHeaderNames,
+    source: { parameter: Object.keys(parameters) as ParameterName[] },
+    restsOn: ["errors.invalid_parameter", "list.over_max", "list.past_end", "dates.date_only", "dates.repeated"],
+  },
+  Unauthorized: {
+    description: "Key missing, malformed or revoked (section 7).",
+    codes: keyCodes,
+    headers: ["WWW-Authenticate"],
+    source: { header: ["Authorization"] },
+    restsOn: ["auth.scheme", "errors.www_authenticate"],
+  },
+  OfferingForbidden: {
+    description: "The key was issued for another offering (section 7).",
+    codes: ["offering_forbidden"],
+    headers: limitHeaderNames,
+    restsOn: ["ids.case"],
+  },
+  InvestmentNotFound: {
+    description: "The investment does not exist, or belongs to another offering (section 7).",
+    codes: ["investment_not_found"],
+    headers: limitHeaderNames,
+    restsOn: ["ids.case"],
+  },
+  PageNotFound: {
+    description: "The page is after the last one.",
+    codes: ["page_not_found"],
+    headers: limitHeaderNames,
+    source: { parameter: ["page"] },
+    restsOn: ["list.past_end"],
+  },
+  TooManyRequests: {
+    description: "The key made too many requests within a minute (section 7).",
+    codes: ["rate_limit_exceeded"],
+    headers: ["Retry-After", ...limitHeaderNames],
+    restsOn: ["limit.window", "limit.counts", "limit.retry_after"],
+  },
+} as const satisfies Readonly<Record<string, ServiceError>>;
+
+type ServiceErrorName = keyof typeof serviceErrors;
+
+export function errorStatus({ codes }: ServiceError, assumptions: Assumptions): number {
+  if (codes[0] === "parameter_invalid" && assumptions["errors.invalid_parameter"] === "422") return 422;
+  return errorCatalogue[codes[0]].status;
+}
+
+/** Returns the errors of an operation in the order of their statuses. */
+export function errorsOf(operation: Operation, terms: Terms): ServiceErrorName[] {
+  const { assumptions } = terms;
+  const pagesEnd = operation.parameters.includes("page") && assumptions["list.past_end"] === "404";
+  const names = [
+    refusesParameters(operation, assumptions) && "ParameterInvalid",
+    "Unauthorized",
+    operation.subject === "offering" ? "OfferingForbidden" : "InvestmentNotFound",
+    pagesEnd && "PageNotFound",
+    terms.rateLimit > 0 && "TooManyRequests",
+  ] as const;
+  return names.filter((name) => name !== false);
+}
+
+/** Returns the schema of an error's body; undefined where the body is empty. */
+function errorBody(error: ServiceError, assumptions: Assumptions): z.ZodType | undefined {
+  const { codes, source } = error;
+  const status = errorStatus(error, assumptions);
+  const code = z.enum(codes);
+  const title = z.enum(codes.map((each) => errorCatalogue[each].title));
+  const detail = z.string();
+  const shape = assumptions["errors.body"];
+  switch (shape) {
+    case "empty":
+      return undefined;
+    case "message":
+      return z.strictObject({ message: detail });
+    case "problem":
+      return z.strictObject({ type: z.literal("about:blank"), title, status: z.literal(status), detail, code });
+    case "jsonapi": {
+      const problem = z.strictObject({ status: z.literal(String(status)), code, title, detail });
+      const described = source && {
+        source: z.strictObject(
+          "parameter" in source ? { parameter: z.enum(source.parameter) } : { header: z.enum(source.header) },
+        ),
+      };
+      return z.strictObject({ errors: z.array(described ? problem.extend(described) : problem).min(1) });
+    }
+    default: {
+      const parameter = source && "parameter" in source ? z.enum(source.parameter) : z.null();
+      return templateSchema(errorTemplates.parse(shape), {
+        values: { status: z.literal(status), code, title, detail, parameter },
+        texts: { status: z.literal(String(status)), code, title },
+      });
+    }
+  }
 }

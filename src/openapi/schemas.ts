@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
+import { isList, Placeholder, type Template } from "../assumptions/template.ts";
 import type { KeyType } from "../model/vocabulary.ts";
 import type { JsonObject } from "./openapi-types.ts";
 
@@ -9,33 +10,19 @@ export interface Audience {
   readonly name: "Marketing" | "Partner" | "UngrantedPartner";
   readonly keyType: KeyType;
   readonly personalData: boolean;
-  readonly phoneNumber: boolean;
   /** The assumptions that decide which keys are in the group. */
   readonly restsOn: readonly AssumptionId[];
 }
 
-const marketing: Audience = {
-  name: "Marketing",
-  keyType: "marketing",
-  personalData: false,
-  phoneNumber: true,
-  restsOn: [],
-};
-
-const partner: Audience = {
-  name: "Partner",
-  keyType: "partner",
-  personalData: true,
-  phoneNumber: false,
-  restsOn: ["auth.partner_data"],
-};
-
-const ungrantedPartner: Audience = { ...partner, name: "UngrantedPartner", personalData: false };
-
 export function audiencesUnder(assumptions: Assumptions): readonly Audience[] {
-  return assumptions["auth.partner_data"] === "on-request"
-    ? [marketing, partner, ungrantedPartner]
-    : [marketing, partner];
+  const partner = { keyType: "partner", restsOn: ["auth.partner_data"] } as const;
+  const audiences: Audience[] = [
+    { name: "Marketing", keyType: "marketing", personalData: false, restsOn: [] },
+    { name: "Partner", personalData: true, ...partner },
+  ];
+  if (assumptions["auth.partner_data"] === "on-request")
+    audiences.push({ name: "UngrantedPartner", personalData: false, ...partner });
+  return audiences;
 }
 
 /** The annotations of a schema. */
@@ -87,4 +74,38 @@ export class ComponentSchemas {
 
 export function schemaPath(name: string): string {
   return `#/components/schemas/${name}`;
+}
+
+/** Schemas by the names of placeholders: of the values, and of texts that consist of a placeholder. */
+interface Fillings {
+  readonly values: Readonly<Record<string, z.ZodType>>;
+  readonly texts: Readonly<Record<string, z.ZodType>>;
+}
+
+/** Returns the schema of a filled template. */
+export function templateSchema(template: Template, fillings: Fillings): z.ZodType {
+  if (template instanceof Placeholder) return fillings.values[template.name] ?? z.unknown();
+  if (typeof template === "string") {
+    const [, name = ""] = /^\{(\w+)\}$/.exec(template) ?? [];
+    return fillings.texts[name] ?? (hasPlaceholder(template) ? z.string() : z.literal(template));
+  }
+  if (template === null) return z.null();
+  if (typeof template !== "object") return z.literal(template);
+  if (isList(template)) {
+    const [first = z.unknown(), ...others] = template.map((item) => templateSchema(item, fillings));
+    return z.array(others.length === 0 ? first : z.union([first, ...others])).length(template.length);
+  }
+  return objectSchema(template, fillings);
+}
+
+/** Returns the schema of an object. A member whose name has a placeholder may have any name. */
+export function objectSchema(template: Readonly<Record<string, Template>>, fillings: Fillings): z.ZodObject {
+  const members = Object.entries(template).map(([name, content]) => [name, templateSchema(content, fillings)] as const);
+  const object = z.strictObject(Object.fromEntries(members.filter(([name]) => !hasPlaceholder(name))));
+  const [first, ...others] = members.filter(([name]) => hasPlaceholder(name)).map(([, schema]) => schema);
+  return first ? object.catchall(z.union([first, ...others])) : object;
+}
+
+function hasPlaceholder(text: string): boolean {
+  return /\{\w+\}/.test(text);
 }

@@ -1,11 +1,18 @@
-import { catalogue } from "../assumptions/catalogue.ts";
+import { type AssumptionId, catalogue } from "../assumptions/catalogue.ts";
 import { basePath, type OperationId, operations } from "../model/operations.ts";
 import { nameDocuments } from "./documents.ts";
-import { errorsOf, serviceErrors } from "./errors.ts";
 import { carriedHeaders } from "./headers.ts";
-import type { Components, JsonObject, OpenApiDocument, Paths, Terms } from "./openapi-types.ts";
+import type { JsonObject, OpenApiDocument, Terms } from "./openapi-types.ts";
 import { pathParameter, queryParameters } from "./parameters.ts";
-import { errorRefs, errorResponse, exampleId, type Examples, okResponse, restsOn } from "./responses.ts";
+import {
+  errorRefs,
+  errorResponse,
+  errorsOf,
+  exampleId,
+  type Examples,
+  okResponse,
+  serviceErrors,
+} from "./responses.ts";
 import { ComponentSchemas } from "./schemas.ts";
 
 interface OpenApiInput extends Terms {
@@ -38,7 +45,7 @@ export function describeAnswers({
   const responses = Object.fromEntries(
     Array.from(errors, (name) => [name, errorResponse(name, serviceErrors[name], schemas, terms, examples)] as const),
   );
-  const components: Components = {
+  const components: OpenApiDocument["components"] = {
     securitySchemes: { apiKey: securityScheme },
     headers: carriedHeaders(terms),
     responses,
@@ -58,7 +65,7 @@ export function describeAnswers({
     servers: [{ url: basePath, description: "Sandbox" }],
     tags,
     security: [{ apiKey: [] }],
-    paths: describePaths(terms, { components, documents, examples }),
+    paths: describePaths(terms, components, documents, examples),
     components,
     "x-assumptions": assumptions,
   };
@@ -167,15 +174,13 @@ Returns the investment with its related resources in \`included\`. With a Market
     },
   };
 
-interface PathSources {
-  readonly components: Components;
-  /** The names of the schemas of each operation's documents. */
-  readonly documents: Readonly<Record<OperationId, readonly string[]>>;
-  readonly examples: Examples;
-}
-
 /** Describes the paths of section 4, each with its one operation. */
-function describePaths(terms: Terms, { components, documents, examples }: PathSources): Paths {
+function describePaths(
+  terms: Terms,
+  components: OpenApiDocument["components"],
+  documents: Readonly<Record<OperationId, readonly string[]>>,
+  examples: Examples,
+): OpenApiDocument["paths"] {
   return Object.fromEntries(
     operations.map((operation) => {
       const { id: operationId, summary } = operation;
@@ -185,7 +190,7 @@ function describePaths(terms: Terms, { components, documents, examples }: PathSo
         ...queryParameters(operation, terms.assumptions),
       ];
       const ok = okResponse(operation, documents[operationId], terms, examples);
-      const responses = { "200": ok, ...errorRefs(errorsOf(operation, terms), terms) };
+      const responses = { "200": ok, ...errorRefs(operation, terms) };
       const assumptions = restsOn([parameters, responses], components);
       const texts = { operationId, summary, description, tags: [tag] };
       return [
@@ -194,4 +199,41 @@ function describePaths(terms: Terms, { components, documents, examples }: PathSo
       ];
     }),
   );
+}
+
+/** The assumptions behind every answer. */
+const always = [
+  "auth.scheme",
+  "content_type",
+  "cors",
+  "limit.headers",
+  "precedence",
+  "transport.form",
+] satisfies AssumptionId[];
+
+/** Returns the assumptions named in a part of the document, or in the `components` to which it refers. */
+export function restsOn(part: object, components: OpenApiDocument["components"]): string[] {
+  const ids = new Set<string>(always);
+  const seen = new Set<string>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    for (const [member, content] of Object.entries(value)) {
+      if (member === "x-assumptions") for (const id of content as string[]) ids.add(id);
+      else if (member === "$ref") follow(content as string);
+      else visit(content);
+    }
+  };
+  const follow = (ref: string): void => {
+    if (seen.has(ref)) return;
+    seen.add(ref);
+    visit(resolve(ref, components));
+  };
+  visit(part);
+  return [...ids].toSorted();
+}
+
+/** Returns the component to which a reference points. */
+function resolve(ref: string, components: OpenApiDocument["components"]): unknown {
+  const names = ref.replace("#/components/", "").split("/");
+  return names.reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], components);
 }

@@ -9,7 +9,7 @@ import {
 } from "../../src/assumptions/catalogue.ts";
 import { formOf, type Row } from "../../src/assumptions/row.ts";
 import { serviceErrorCatalogue } from "../../src/model/error-catalogue.ts";
-import { serviceErrors } from "../../src/openapi/errors.ts";
+import { serviceErrors } from "../../src/openapi/responses.ts";
 import { closedUnder, otherErrors } from "../support/closed-document.ts";
 import { danglingRefs, unusedComponents } from "../support/components.ts";
 import { operations } from "../../src/model/operations.ts";
@@ -110,7 +110,7 @@ test("every error of the service is described, those of other paths and methods 
   const described = errors.flatMap(({ codes }): readonly string[] => codes);
   const missing = Object.keys(serviceErrorCatalogue).filter((code) => !described.includes(code));
   const message =
-    "src/openapi/errors.ts, or test/support/closed-document.ts, lacks codes of src/model/error-catalogue.ts";
+    "src/openapi/responses.ts, or test/support/closed-document.ts, lacks codes of src/model/error-catalogue.ts";
   expect(missing, message).toEqual(["internal_error"]);
 });
 

@@ -1,13 +1,13 @@
 import type { Assumptions } from "../../src/assumptions/catalogue.ts";
 import { type OrderedError, orderOfErrors } from "../../src/assumptions/precedence.ts";
 import { operations } from "../../src/model/operations.ts";
-import { type ServiceError, serviceErrors, errorStatus } from "../../src/openapi/errors.ts";
+
 import { commonHeaders, headerRefs, limitHeaderNames } from "../../src/openapi/headers.ts";
 import type { OpenApiDocument, ResponseObject, Responses, Terms } from "../../src/openapi/openapi-types.ts";
 import { refusesParameters } from "../../src/openapi/parameters.ts";
-import { errorResponse, restsOn } from "../../src/openapi/responses.ts";
+import { errorResponse, errorStatus, type ServiceError, serviceErrors } from "../../src/openapi/responses.ts";
 import { ComponentSchemas } from "../../src/openapi/schemas.ts";
-import { describeAnswers } from "../../src/openapi/service-document.ts";
+import { describeAnswers, restsOn } from "../../src/openapi/service-document.ts";
 
 /** The answers to requests beyond the operations of OpenAPI. */
 export interface OtherRequests {
