@@ -5,10 +5,9 @@ import type { AdminOperation } from "../control/operation.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { HttpError } from "../errors/http-error.ts";
 import { inputLimits, megabyte } from "../bounds/bounds.ts";
-import { finding } from "../mistakes/finding.ts";
 import { LostNumber, measureJson, parseExactJson } from "../text/json-text.ts";
 import { isMembers } from "../mistakes/members.ts";
-import { FileMistakes, listed, Mistake } from "../mistakes/mistakes.ts";
+import { FileMistakes, listed, Mistake, finding } from "../mistakes/mistakes.ts";
 import { didYouMean } from "../text/text.ts";
 import { readValues, type TextValue } from "../settings/values.ts";
 
@@ -150,9 +149,9 @@ export async function parseJson(content: string, isSnapshot: boolean): Promise<u
 export async function withLines(error: unknown, body: unknown): Promise<unknown> {
   const cause = error instanceof ControlError && error.cause instanceof Mistake ? error.cause.cause : undefined;
   if (!(cause instanceof FileMistakes) || typeof body !== "string" || !body.trim().includes("\n")) return error;
-  const { JsonText } = await import("../files/located/json.ts");
+  const { locateInJson } = await import("../files/located/json.ts");
   const inBody = cause.findings.map((one) => finding(["fixture", ...one.path], one.at, () => one.message));
-  const { message } = new FileMistakes(new JsonText(body, "fixture").locate(inBody));
+  const { message } = new FileMistakes(locateInJson(body, "fixture", inBody));
   return new ControlError("invalid", message, { cause });
 }
 

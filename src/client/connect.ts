@@ -1,8 +1,7 @@
 import type { Sandbox } from "../public/control.ts";
 import { ControlSandbox, type KnownEnvironment } from "../control/control-client.ts";
 import { fromCaller } from "../mistakes/from-caller.ts";
-import { checkOptionNames } from "../mistakes/members.ts";
-import { plainCopy } from "../mistakes/plain-copy.ts";
+import { checkOptionNames, plainCopy } from "../mistakes/members.ts";
 import { AdminConnection, TokenInsufficient, withDocuments } from "./connection.ts";
 
 // The public types reach this file, so it exports nothing of the admin calls.

@@ -5,13 +5,14 @@ import { smallInvestment } from "../fixture/schema.ts";
 import { inputLimits } from "../bounds/bounds.ts";
 import { faultRule } from "../model/fault-schema.ts";
 import { instantSchema } from "../time/instant.ts";
-import { expectedObject, isMembers } from "../mistakes/members.ts";
+import { isMembers } from "../mistakes/members.ts";
 import {
   duration,
   eventWord,
   investmentAttributes,
   investorAttributes,
   label,
+  objectLike,
   paymentAttributes,
   signingPartyAttributes,
   text,
@@ -46,9 +47,7 @@ function clockInstant(kind: ValueType<string>, description: string) {
 
 /** Creates the schema of an object; refusals show the example. */
 function objectOf<Shape extends z.core.$ZodLooseShape>(example: string, shape: Shape) {
-  const error = ({ code }: { readonly code?: string }) =>
-    code === "invalid_type" ? expectedObject(example) : undefined;
-  return z.strictObject(shape, { error });
+  return z.strictObject(shape, objectLike(example));
 }
 
 /** One member for each setting of an environment; names and values are checked when it is opened. */

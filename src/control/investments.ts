@@ -6,9 +6,8 @@ import { findInvestment, findOffering, missing } from "../environment/references
 import { orNotFound, ControlError } from "../errors/control-error.ts";
 import { investmentMistakes, uniqueExpected } from "../fixture/mistakes/resources.ts";
 import type { DatedEffect, InvestmentEffect } from "../model/change.ts";
-import { findingAt, type Finding, finding, pathText } from "../mistakes/finding.ts";
 import type { Instant } from "../time/instant.ts";
-import { Mistake } from "../mistakes/mistakes.ts";
+import { Mistake, findingAt, type Finding, finding, pathText } from "../mistakes/mistakes.ts";
 import type { Investment, Investor, Payment, SigningParty } from "../model/resources.ts";
 import { amended } from "../scenario/amend.ts";
 import type { BodyValue } from "./bodies.ts";

@@ -3,7 +3,7 @@ import type { PreviewedResponse, ReplayedRequest, ReplayReport, RequestAnswer } 
 import { Environment } from "../environment/environment.ts";
 import { ControlError } from "../errors/control-error.ts";
 import type { ErrorCode, KeyError } from "../model/error-catalogue.ts";
-import { pathText } from "../mistakes/finding.ts";
+import { pathText } from "../mistakes/mistakes.ts";
 import { digestOf } from "../text/json-text.ts";
 import { isMembers } from "../mistakes/members.ts";
 import { basePath } from "../model/operations.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { JsonText } from "../files/located/json.ts";
+import { jsonMistakes, locateInJson } from "../files/located/json.ts";
 import { parsedJson } from "../text/json-text.ts";
 import { isMembers } from "../mistakes/members.ts";
 import { FileMistakes, Mistake } from "../mistakes/mistakes.ts";
@@ -36,7 +36,7 @@ export type Sums = z.infer<typeof sumsSchema>;
 /** Reads the text of a file with sums. Throws FileMistakes, or Mistake for the form of another version. */
 export function readSums(text: string, file: string): Sums {
   const content = parsedJson(text);
-  if (content === undefined) throw new FileMistakes(new JsonText(text, file).mistakes);
+  if (content === undefined) throw new FileMistakes(jsonMistakes(text, file));
   const { value, mistakes } = readShape(sumsSchema, content, "the part of a coverage report");
   if (value) return value;
   const program = isMembers(content) ? content["program"] : undefined;
@@ -44,5 +44,5 @@ export function readSums(text: string, file: string): Sums {
     throw new Mistake(
       escaped(`${file} is of offering-sandbox ${program}, and this is ${version}; write all parts with one version.`),
     );
-  throw new FileMistakes(new JsonText(text, file, content).locate(mistakes));
+  throw new FileMistakes(locateInJson(text, file, mistakes));
 }

@@ -4,9 +4,8 @@ import type { SeedPath } from "../fixture/complete/seed-path.ts";
 import { pickDefined } from "../fixture/complete/pick-defined.ts";
 import { visitInvestment, investmentMistakes, uniqueExpected } from "../fixture/mistakes/resources.ts";
 import type { SparseInvestment } from "../fixture/schema.ts";
-import { type Finding, type Path, pathText } from "../mistakes/finding.ts";
 import type { Instant } from "../time/instant.ts";
-import { Impossible, listed, Mistake } from "../mistakes/mistakes.ts";
+import { Impossible, listed, Mistake, type Finding, type Path, pathText } from "../mistakes/mistakes.ts";
 import type { Investment } from "../model/resources.ts";
 import type { History } from "./history.ts";
 

@@ -1,13 +1,13 @@
 import { isUtf8 } from "node:buffer";
-import { readFile, stat } from "node:fs/promises";
-import { resolve } from "node:path";
+import { mkdir, mkdtemp, readFile, rmdir, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { inputLimits, megabyte } from "../bounds/bounds.ts";
-import { codeOf, FileMistakes, UnreadableFile } from "../mistakes/mistakes.ts";
+import { codeOf, FileMistakes, UnreadableFile, UnwritableFile } from "../mistakes/mistakes.ts";
 import { escaped, isName, quoted } from "../text/text.ts";
 
 /*
- * Reads every file that a person names. Reading a device or a pipe might never end, and a large file would fill the
- * memory before a parser could refuse it.
+ * Reads every file that a person names, and makes folders. Reading a device or a pipe might never end, and a large file
+ * would fill the memory before a parser could refuse it.
  */
 
 /** The mode of a written file that has keys: no other user of the machine reads or writes it. */
@@ -88,4 +88,23 @@ export function lookedFor(error: unknown, path: string): unknown {
 /** Shortens a path for a message: a very long one is usually not a path. */
 export function shownPath(path: string): string {
   return escaped(path.length > inputLimits.path ? `${path.slice(0, inputLimits.path)}…` : path);
+}
+
+/** Makes a folder and those above it. Node's `recursive` never ends on a system that refuses a folder with ENOENT. */
+export async function makeFolder(folder: string): Promise<void> {
+  const make = async (): Promise<string | undefined> => mkdir(folder).then(() => undefined, codeOf);
+  if ((await make()) !== "ENOENT" || dirname(folder) === folder) return;
+  await makeFolder(dirname(folder));
+  await make();
+}
+
+/** Makes a folder for files to come. Throws UnwritableFile if none could be written there. */
+export async function makeWritableFolder(folder: string): Promise<void> {
+  await makeFolder(folder);
+  try {
+    // Only an attempt shows whether files can be written: permissions say nothing about a read-only volume.
+    await rmdir(await mkdtemp(join(folder, ".writable-")));
+  } catch (error) {
+    throw new UnwritableFile(folder, error);
+  }
 }

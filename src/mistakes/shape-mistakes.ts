@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { findingAt, type Finding, finding, type Path, pathText } from "./finding.ts";
 import { isMembers, unknownMember } from "./members.ts";
-import { firstFound, listed, Mistake } from "./mistakes.ts";
+import { firstFound, listed, Mistake, findingAt, type Finding, finding, type Path, pathText } from "./mistakes.ts";
 import { isKeyMember } from "../secrets/secrets.ts";
 import { didYouMean, either, describeValue } from "../text/text.ts";
 

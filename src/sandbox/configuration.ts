@@ -1,9 +1,8 @@
 import { relative, resolve } from "node:path";
 import { readSpan } from "../time/duration.ts";
-import { isMembers, unknownOption } from "../mistakes/members.ts";
+import { isMembers, unknownOption, plainOptions } from "../mistakes/members.ts";
 import { Mistake } from "../mistakes/mistakes.ts";
 import { isLoopback } from "../text/origin.ts";
-import { plainOptions } from "../mistakes/plain-copy.ts";
 import { isName } from "../text/text.ts";
 import { issueAdminToken } from "../secrets/tokens.ts";
 import type { SandboxOptions } from "../public/options.ts";

@@ -6,7 +6,7 @@ import type { Sums } from "../coverage/sums.ts";
 import { partEnding, CoverageTally } from "../coverage/tally.ts";
 import type { Environment } from "../environment/environment.ts";
 import { messageOf, UnwritableFile } from "../mistakes/mistakes.ts";
-import { makeWritableFolder } from "../files/made-folder.ts";
+import { makeWritableFolder } from "../files/file.ts";
 
 /** The counters that write at the end of the process. */
 const writing = new Set<CoverageCounter>();

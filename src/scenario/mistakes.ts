@@ -1,6 +1,6 @@
 import { visitInvestment, investmentMistakes } from "../fixture/mistakes/resources.ts";
 import { day, formatDuration, readDuration, readSpan } from "../time/duration.ts";
-import { findingAt, type Finding, finding, type Path, pathText } from "../mistakes/finding.ts";
+import { findingAt, type Finding, finding, type Path, pathText } from "../mistakes/mistakes.ts";
 import { formatInstant, lastInstant } from "../time/instant.ts";
 import { isMembers, type Members } from "../mistakes/members.ts";
 import { either } from "../text/text.ts";

@@ -4,11 +4,11 @@ import type { ScenarioDetail } from "../public/control.ts";
 import { pickDefined } from "../fixture/complete/pick-defined.ts";
 import { inputLimits } from "../bounds/bounds.ts";
 import { type Duration, readDuration, readSpan } from "../time/duration.ts";
-import { JsonText } from "../files/located/json.ts";
-import type { LocatedText } from "../files/located/located.ts";
+import { jsonMistakes } from "../files/located/json.ts";
 import { YamlText } from "../files/located/yaml.ts";
 import { andMore, type FileMistake, FileMistakes, listed, Mistake } from "../mistakes/mistakes.ts";
 import { readShape } from "../mistakes/shape-mistakes.ts";
+import { parsedJson } from "../text/json-text.ts";
 import { asLabel } from "../text/text.ts";
 import { effectsOf } from "./step-effects.ts";
 import { stepRelationMistakes } from "./mistakes.ts";
@@ -37,25 +37,16 @@ export function parseScenario(
 }
 
 /** Reads the text of a scenario file without checking it. Throws FileMistakes for text that is not YAML or JSON. */
-export function readScenarioText(text: string, file: string): LocatedText {
+export function readScenarioText(text: string, file: string): YamlText {
   const content = text.replace(/^\uFEFF/, "");
   const read = new YamlText(content, file, "a scenario", inputLimits.scenarioText);
-  if (/\.json$/i.test(file) && !isJson(content)) throw new FileMistakes(new JsonText(content, file).mistakes);
+  if (/\.json$/i.test(file) && parsedJson(content) === undefined) throw new FileMistakes(jsonMistakes(content, file));
   if (read.value === undefined) throw new FileMistakes(read.mistakes);
   if (read.value === null) throw new FileMistakes([{ file, line: 1, column: 1, message: emptyText }]);
   return read;
 }
 
 const emptyText = "This is empty; expected at least one step: steps: [{ event: PAYMENT SUBMITTED }].";
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 interface ScenarioSource {
   readonly text: string;

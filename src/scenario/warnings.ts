@@ -1,6 +1,6 @@
 import { unseenEvent, unseenIn, unseenOfferingStatus, unseenState } from "../fixture/mistakes/unseen.ts";
 import { doubtfulMember } from "../model/fault.ts";
-import { findingAt, type Finding, type Path, notInSpecification } from "../mistakes/finding.ts";
+import { findingAt, type Finding, type Path, notInSpecification } from "../mistakes/mistakes.ts";
 import type { Scenario } from "./scenario.ts";
 import type { WrittenScenario } from "./schema.ts";
 import type { ScenarioEffect } from "./step-effects.ts";

@@ -1,9 +1,8 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { inputLimits } from "../bounds/bounds.ts";
-import type { Path } from "../mistakes/finding.ts";
 import { YamlText } from "../files/located/yaml.ts";
 import { isMembers } from "../mistakes/members.ts";
-import { mistakeLine } from "../mistakes/mistakes.ts";
+import { mistakeLine, type Path } from "../mistakes/mistakes.ts";
 import { isAddress } from "./source-kinds.ts";
 import { didYouMean, escaped, isName, quoted } from "../text/text.ts";
 import { onOrOff } from "./kinds.ts";

@@ -2,12 +2,11 @@ import { writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { Environment, RequestList } from "../public/control.ts";
 import { shellWord } from "../text/curl.ts";
-import { ownerOnly } from "../files/file.ts";
+import { ownerOnly, makeFolder } from "../files/file.ts";
 import { formatInstant, realTime } from "../time/instant.ts";
 import { codeOf, messageOf } from "../mistakes/mistakes.ts";
 import { asLabel, escaped } from "../text/text.ts";
 import { commandHere } from "../package.ts";
-import { makeFolder } from "../files/made-folder.ts";
 
 /** The snapshot of an environment before it is written. */
 export type SnapshotFile = Awaited<ReturnType<typeof snapshotFileOf>>;

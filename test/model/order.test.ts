@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { finding, findingAt, pathText, notInSpecification } from "../../src/mistakes/finding.ts";
+import { finding, findingAt, pathText, notInSpecification } from "../../src/mistakes/mistakes.ts";
 import { compareByCreation, prefixLength, stableRank } from "../../src/model/order.ts";
 import type { InvestmentHead } from "../../src/model/resources.ts";
 

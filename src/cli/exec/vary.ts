@@ -5,7 +5,7 @@ import type { AssumptionId } from "../../assumptions/catalogue.ts";
 import { rowsToVary, type VariedRow } from "../../assumptions/parse.ts";
 import { messageOf, Mistake, UnwritableFile } from "../../mistakes/mistakes.ts";
 import { type AssumptionUse, readUses } from "../../sandbox/exec-settings.ts";
-import { makeWritableFolder } from "../../files/made-folder.ts";
+import { makeWritableFolder } from "../../files/file.ts";
 import { withCors } from "../../sandbox/config-file.ts";
 import { text, texts, wholeNumberType } from "../../settings/kinds.ts";
 import type { Settings, Values } from "../../settings/settings.ts";

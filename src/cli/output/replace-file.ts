@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { makeFolder } from "../../files/made-folder.ts";
+import { makeFolder } from "../../files/file.ts";
 import { Mistake, UnwritableFile } from "../../mistakes/mistakes.ts";
 import { escaped } from "../../text/text.ts";
 import { onOrOff } from "../../settings/kinds.ts";

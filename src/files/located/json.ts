@@ -1,48 +1,28 @@
 import { type JSONVisitor, type Node, parseTree, printParseErrorCode, visit } from "jsonc-parser";
-import type { Finding } from "../../mistakes/finding.ts";
 import { lostNumber, lostNumberAt } from "../../text/json-text.ts";
-import type { FileMistake } from "../../mistakes/mistakes.ts";
-import { Lines } from "./lines.ts";
-import type { LocatedText, Position } from "./located.ts";
+import type { FileMistake, Finding } from "../../mistakes/mistakes.ts";
+import { Lines, type Position } from "./lines.ts";
 
 /** The longest text to parse into a tree, which takes about sixteen bytes for each character. */
 const maxTreeCharacters = 30_000_000;
 
-/** A JSON text, which finds the lines and columns of its mistakes. */
-export class JsonText implements LocatedText {
-  readonly #text: string;
-  readonly #file: string;
-  readonly value: unknown;
-
-  /** `value` is the result of JSON.parse; undefined if it threw. */
-  constructor(text: string, file: string, value?: unknown) {
-    this.#text = text;
-    this.#file = file;
-    this.value = value;
-  }
-
-  get mistakes(): FileMistake[] {
-    const mistakes = this.value === undefined ? syntaxMistakes(this.#text) : [];
-    return mistakes.map(({ line, column, message }) => ({ file: this.#file, line, column, message }));
-  }
-
-  locate(findings: readonly Finding[]): FileMistake[] {
-    if (findings.length === 0) return [];
-    const root = treeOf(this.#text);
-    const lines = new Lines(this.#text);
-    const members = new Map<Node, ReadonlyMap<unknown, Node>>();
-    return findings.map((finding) => {
-      const { line, column } = lines.at(offsetOf(root, finding, members));
-      return {
-        file: this.#file,
-        line,
-        column,
-        get message() {
-          return finding.message;
-        },
-      };
-    });
-  }
+/** Adds the file, line and column to findings in a JSON text. Each message is only written when it is read. */
+export function locateInJson(text: string, file: string, findings: readonly Finding[]): FileMistake[] {
+  if (findings.length === 0) return [];
+  const root = treeOf(text);
+  const lines = new Lines(text);
+  const members = new Map<Node, ReadonlyMap<unknown, Node>>();
+  return findings.map((finding) => {
+    const { line, column } = lines.at(offsetOf(root, finding, members));
+    return {
+      file,
+      line,
+      column,
+      get message() {
+        return finding.message;
+      },
+    };
+  });
 }
 
 /** Parses a text; returns undefined if it is too long or too deep: its mistakes are then located at its beginning. */
@@ -88,6 +68,11 @@ interface JsonMistake extends Position {
   /** The offset of the mistake's end. */
   readonly end: number;
   readonly message: string;
+}
+
+/** Finds every mistake of a malformed file. */
+export function jsonMistakes(text: string, file: string): FileMistake[] {
+  return syntaxMistakes(text).map(({ line, column, message }) => ({ file, line, column, message }));
 }
 
 /** Finds every mistake of a malformed text. */

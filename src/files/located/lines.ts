@@ -1,5 +1,7 @@
 import { prefixLength } from "../../model/order.ts";
-import type { Position } from "./located.ts";
+import type { FileMistake } from "../../mistakes/mistakes.ts";
+
+export type Position = Pick<FileMistake, "line" | "column">;
 
 const lineBreak = /\r\n|\r|\n/g;
 
@@ -19,15 +21,4 @@ export class Lines {
     const text = this.#lines[line - 1] ?? "";
     return { line, column: Math.min(offset - (this.#starts[line - 1] ?? 0), text.length) + 1, text };
   }
-}
-
-/** The number of characters shown of a long line. */
-const excerptWidth = 100;
-
-/** Returns a line of a file, or a part of it, with a caret under the column; undefined for an empty line. */
-export function excerpt(line: string, column: number): string | undefined {
-  if (line.trim() === "") return undefined;
-  const from = column > excerptWidth ? column - Math.floor(excerptWidth / 2) : 0;
-  const visible = line.slice(from, from + excerptWidth).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ");
-  return `    ${visible.trimEnd()}\n    ${" ".repeat(column - 1 - from)}^`;
 }

@@ -22,10 +22,9 @@ interface Read {
 export class YamlContent {
   readonly value: unknown;
   /** Repeated members; aliases without an anchor, inside their own anchor, or with too many values. */
-  readonly mistakes: readonly OffsetMistake[];
+  readonly mistakes: OffsetMistake[] = [];
   /** False if an alias could not be followed. */
-  readonly readable: boolean;
-  readonly #mistakes: OffsetMistake[] = [];
+  isReadable = true;
   /** The latest node of each anchor, and its content once it has been read to its end. */
   readonly #anchors = new Map<string, { readonly node: Node; read?: Read }>();
   /** The name of the member behind each anchor that stands before a name: an alias of it would be a text. */
@@ -33,7 +32,6 @@ export class YamlContent {
   readonly #aliases = new Map<unknown, Node>();
   readonly #members = new Map<YAMLMap, Map<unknown, Pair>>();
   #repeated = 0;
-  #readable = true;
 
   constructor({ contents }: Document) {
     this.value = this.#read(contents).value;
@@ -41,8 +39,6 @@ export class YamlContent {
       const maxRepeated = inputLimits.repeatedValues.toLocaleString("en");
       this.#refuse(0, `Aliases repeat too much of this file; expected at most ${maxRepeated} values.`);
     }
-    this.mistakes = this.#mistakes;
-    this.readable = this.#readable;
   }
 
   /** Returns the node below another by name or position, and the node of the name. Follows aliases. */
@@ -81,7 +77,7 @@ export class YamlContent {
     }
     const name = this.#namesWithAnchor.get(anchor);
     // No message lists more.
-    const isListed = this.#mistakes.length < inputLimits.mistakes;
+    const isListed = this.mistakes.length < inputLimits.mistakes;
     const missing =
       name === undefined
         ? `Nothing before this has the anchor &${clipped(anchor)}.${isListed ? didYouMean(anchor, this.#anchors.keys()) : ""}`
@@ -103,7 +99,7 @@ export class YamlContent {
       if (isScalar(pair.key) && pair.key.anchor !== undefined) this.#namesWithAnchor.set(pair.key.anchor, String(name));
       if (members.has(name)) {
         const offset = isScalar(pair.key) ? (pair.key.range?.[0] ?? 0) : 0;
-        this.#mistakes.push({ offset, message: "This member appears twice in its object; expected once." });
+        this.mistakes.push({ offset, message: "This member appears twice in its object; expected once." });
       }
       members.set(name, pair);
       const read = this.#read(pair.value);
@@ -115,8 +111,8 @@ export class YamlContent {
   }
 
   #refuse(offset: number, message: string): void {
-    this.#mistakes.push({ offset, message });
-    this.#readable = false;
+    this.mistakes.push({ offset, message });
+    this.isReadable = false;
   }
 }
 

@@ -1,23 +1,24 @@
 import { Composer, type Document, isScalar, Lexer, type Node, Parser, YAMLParseError } from "yaml";
 import { inputLimits } from "../../bounds/bounds.ts";
-import type { Finding, Path } from "../../mistakes/finding.ts";
+import type { Finding, Path } from "../../mistakes/mistakes.ts";
 import { type FileMistake, FileMistakes, firstFound, withoutStacks } from "../../mistakes/mistakes.ts";
 import { isKeyMember, mayHoldKey } from "../../secrets/secrets.ts";
-import { excerpt, Lines } from "./lines.ts";
-import type { LocatedText, Position } from "./located.ts";
+import { Lines, type Position } from "./lines.ts";
 import { type OffsetMistake, YamlContent } from "./yaml-content.ts";
 
 /** Replaces the excerpt of a line. */
 const notShown = "    (not shown: the line may hold the text of a key)";
 
 /** A YAML text, or a JSON text, which is YAML too. */
-export class YamlText implements LocatedText {
+export class YamlText {
   readonly #file: string;
   readonly #lines: Lines;
   readonly #document: Document;
   readonly #content: YamlContent | undefined;
   readonly #searched = new Map<number, { readonly namesKey: boolean; readonly mayHold: boolean | undefined }>();
+  /** Syntax mistakes and repeated members. */
   readonly mistakes: readonly FileMistake[];
+  /** The value of the whole text; undefined if the text cannot be parsed. */
   readonly value: unknown;
 
   /** `content` names the expected content: `a scenario`. Throws FileMistakes for a text over a bound. */
@@ -32,11 +33,12 @@ export class YamlText implements LocatedText {
     this.#lines = new Lines(text);
     this.#document = withoutStacks(() => composed(lexemes, text.length));
     this.#content = this.#document.errors.length === 0 ? new YamlContent(this.#document) : undefined;
-    this.value = this.#content?.readable ? this.#content.value : undefined;
+    this.value = this.#content?.isReadable ? this.#content.value : undefined;
     const mistakes = [...firstFound(formMistakes(this.#document)), ...(this.#content?.mistakes ?? [])];
     this.mistakes = mistakes.map((mistake) => this.#place(mistake.offset, mistake));
   }
 
+  /** Adds the file, line and column to each finding. */
   locate(findings: readonly Finding[]): FileMistake[] {
     return findings.map((finding) => {
       const { path, at } = finding;
@@ -100,6 +102,17 @@ export class YamlText implements LocatedText {
     }
     return offset;
   }
+}
+
+/** The number of characters shown of a long line. */
+const excerptWidth = 100;
+
+/** Returns a line of a file, or a part of it, with a caret under the column; undefined for an empty line. */
+function excerpt(line: string, column: number): string | undefined {
+  if (line.trim() === "") return undefined;
+  const from = column > excerptWidth ? column - Math.floor(excerptWidth / 2) : 0;
+  const visible = line.slice(from, from + excerptWidth).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ");
+  return `    ${visible.trimEnd()}\n    ${" ".repeat(column - 1 - from)}^`;
 }
 
 function offsetOfNode(node: unknown): number | undefined {
