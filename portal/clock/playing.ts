@@ -1,9 +1,9 @@
 import { effect, signal, untracked } from "@preact/signals";
 import { pace } from "../format.ts";
-import { type PlaySpeed, playSpeed } from "../preferences.ts";
+import { isPresenting, type PlaySpeed, playSpeed } from "../preferences.ts";
 import { environmentId } from "../routes.ts";
 import { say } from "../server/commands.ts";
-import { speed } from "../server/state.ts";
+import { next, speed } from "../server/state.ts";
 import { settled } from "../server/undo.ts";
 import { setSpeed, stepOn } from "./moves.ts";
 import { type Subject, subject } from "./subject.ts";
@@ -18,8 +18,19 @@ const stepping = signal<{ at?: number } | null>(null);
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
+/** Whether the clock moves; in a presentation, real time counts as paused while it leads to a change. */
 export function isPlaying(): boolean {
-  return speed.value !== 0 || stepping.value !== null;
+  return stepping.value !== null || (speed.value !== 0 && !isTooSlow());
+}
+
+function isTooSlow(): boolean {
+  return isPresenting.value && speed.value === 1 && next.value !== null;
+}
+
+/** The speed of the clock or, while it is paused, of Play. */
+export function chosenSpeed(): PlaySpeed {
+  if (isTooSlow()) return "changes";
+  return speed.value === 0 ? playSpeed.value : speed.value;
 }
 
 /** `1 h/s`, or `1 change/s` with the name of the subject, if one is given. */
@@ -36,7 +47,7 @@ export function toggle(): void {
 /** Plays at the chosen speed. */
 export async function play(): Promise<void> {
   end();
-  const at = playSpeed.value;
+  const at = isTooSlow() ? "changes" : playSpeed.value;
   if (at !== "changes") return void (await setSpeed(at));
   if (speed.value !== 0 && !(await setSpeed(0))) return;
   stepping.value = {};

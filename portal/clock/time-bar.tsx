@@ -15,7 +15,7 @@ import { mayChange } from "../server/token.ts";
 import { undo } from "../server/undo.ts";
 import { environment, next, now, previous, speed } from "../server/state.ts";
 import { advance, setClockTo, stepBack, stepOn } from "./moves.ts";
-import { isPlaying, paceOf, play, toggle } from "./playing.ts";
+import { chosenSpeed, isPlaying, paceOf, play, toggle } from "./playing.ts";
 import { isResetAsked, ResetButton } from "./reset-button.tsx";
 import { subject, useOwnOutline } from "./subject.ts";
 import { Track } from "./track.tsx";
@@ -61,7 +61,7 @@ export function TimeBar() {
           <IconButton
             icon={isPlaying() ? "pause" : "play"}
             class={isPlaying() ? "running" : undefined}
-            label={isPlaying() ? "Pause (space)" : `Play, ${paceOf(playSpeed.value, open)} (space)`}
+            label={isPlaying() ? "Pause (space)" : `Play, ${paceOf(chosenSpeed(), open)} (space)`}
             onClick={toggle}
           />
           <IconButton
@@ -111,7 +111,7 @@ function Reset() {
 const speeds: readonly PlaySpeed[] = ["changes", 1, 60, 3600, 86_400];
 
 function SpeedChooser() {
-  const current = speed.value === 0 ? playSpeed.value : speed.value;
+  const current = chosenSpeed();
   const all = speeds.includes(current) ? speeds : [...speeds, current];
   return (
     <label class="speed">

@@ -200,7 +200,7 @@ test("past and future of an investment are one timeline, and each instant on it 
   expect((await texts(past))[4]).toBe(`${person?.name} signed`);
   await past.last().getByRole("button").click();
   await expect.poll(() => lastMessage(page)).toMatch(/^#\d+ .* is back at PENDING( in step \w+)?, 0\.00 paid\.$/);
-  await page.getByRole("button", { name: "3 more to come" }).waitFor();
+  await page.getByRole("button", { name: "3 more upcoming" }).waitFor();
 
   await page.getByRole("button", { name: "Record an event" }).click();
   await field(page, "Description").fill("by hand");

@@ -45,7 +45,7 @@ export function History({ id, record, timeline: { data, problem } }: HistoryProp
   );
   if (!data) {
     return (
-      <Panel title="What happens">
+      <Panel title="Activity">
         <Waiting problem={problem} />
       </Panel>
     );
@@ -57,7 +57,7 @@ export function History({ id, record, timeline: { data, problem } }: HistoryProp
   return (
     <Panel
       class="happens"
-      title="What happens"
+      title="Activity"
       actions={
         <>
           {future.length > few && (
@@ -68,7 +68,7 @@ export function History({ id, record, timeline: { data, problem } }: HistoryProp
               onClick={() => ([height.current, isOpen.value] = [0, !isOpen.value])}
             >
               {isOpen.value ? "Fewer" : `${number(future.length - few)} more`}
-              <span class="unseen"> to come</span>
+              <span class="unseen"> upcoming</span>
             </Button>
           )}
           {runs.map((run) => (
@@ -82,7 +82,10 @@ export function History({ id, record, timeline: { data, problem } }: HistoryProp
       <div class="coming" style={{ "--rows": String(height.current) }}>
         {future.length === 0 ? (
           <p class="muted">
-            {coming ? `A scenario goes on with it at ${instant(coming)}.` : "Nothing more is to come."}
+            {/* The clock may have passed it since it was loaded. */}
+            {coming && Date.parse(coming) > now.value
+              ? `A scenario continues at ${instant(coming)}.`
+              : "No upcoming changes."}
           </p>
         ) : (
           <ol class="history">
