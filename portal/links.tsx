@@ -16,7 +16,7 @@ const subjects: Readonly<Record<Right, string>> = { all: "The link", look: "The 
  * Copies the link to a page of an environment. If the sandbox requires a token, the link has one that is only for this
  * environment. If the link is to this page and the clock runs, the message also offers the link at this instant.
  */
-async function copyLink(environment: string, page: string, right: Right): Promise<void> {
+export async function copyLink(environment: string, page: string, right: Right): Promise<void> {
   const here = page === pageHere() && speed.value !== 0 ? pageHere(now.value) : undefined;
   let own = token.value;
   if (own !== "" && mayChange.value) {

@@ -28,9 +28,6 @@ export const isPresenting = tabSignal("presenting", false);
 /** Whether a presented investment shows what a key of each type reads, in place of its activity. */
 export const areReadersShown = tabSignal("readers", false);
 
-/** Whether nobody has opened the page in this browser before. */
-export const isFirstVisit = signal(false);
-
 effect(() => {
   document.documentElement.toggleAttribute("data-presenting", isPresenting.value);
 });
@@ -67,7 +64,3 @@ function storedSignal<Value>(
   });
   return value;
 }
-
-const hasVisited = storedSignal("visited", false);
-isFirstVisit.value = !hasVisited.value;
-hasVisited.value = true;

@@ -98,18 +98,6 @@ test("p and Esc end the presentation, as does a page without a tab, and Ctrl K w
   await presented.waitFor({ state: "detached" });
 });
 
-test("only the first visit says how to begin", async () => {
-  const { page, tab } = await openPortal();
-  const words = page.getByText("To begin:");
-  await words.waitFor();
-  await page.locator(".notice").filter({ has: words }).getByRole("button", { name: "Close" }).click();
-  expect(await words.count()).toBe(0);
-  const again = await tab();
-  await again.getByRole("heading", { level: 1 }).waitFor();
-  await again.getByText("Last requests").waitFor();
-  expect(await again.getByText("To begin:").count()).toBe(0);
-});
-
 test("Ctrl K plays, moves the clock, changes the theme, asks before a reset, and undoes nothing after it", async () => {
   // After the reset, the investment on the page is gone.
   const { page, sandbox } = await openPortal({ sandbox: { scenarios: [] }, expected: [/status of 40[04]/] });

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "vitest";
 import { fill, fillable } from "./all-pages.ts";
-import { expectAccessible, openPortal, schemes } from "./portal.ts";
+import { copied, expectAccessible, openPortal, schemes } from "./portal.ts";
 
 /** Plays closing on a new investment, and returns the address of its page. */
 async function playClosing(sandbox: Awaited<ReturnType<typeof openPortal>>["sandbox"]): Promise<string> {
@@ -112,4 +112,58 @@ test.each(schemes)("on stage, r shows what a key of each type reads about one pe
   await expectAccessible(page);
   await page.keyboard.press("r");
   await page.locator(".happens").waitFor();
+});
+
+test("the story plays on the whole screen from the first button, or by its link, until it is CLOSED", async () => {
+  const { page, sandbox, context } = await openPortal({ sandbox: { scenarios: ["live-demo"], speed: 1 } });
+  const status = async (at: number) => {
+    const id = (await sandbox.runs.list()).filter(({ scenario }) => scenario === "closing")[at]?.investment_ids[0];
+    return id === undefined ? undefined : (await sandbox.investments.get(id))["status"];
+  };
+  await page.locator("main button").first().waitFor();
+  expect(await page.locator("main button").first().innerText()).toBe("Show the story");
+  await page.getByRole("button", { name: "Copy link to the story" }).click();
+  await expect.poll(() => copied(page)).toContain("story=closing");
+  const link = await copied(page);
+  await page.clock.install();
+  await page.getByRole("button", { name: "Show the story" }).click();
+  await page.locator("[data-presenting] .progress").waitFor();
+  await expect.poll(async () => (await page.clock.runFor(1000), status(0))).toBe("CLOSED");
+  await page.close();
+  const other = await context.newPage();
+  await other.clock.install();
+  await other.goto(link);
+  await other.locator("[data-presenting] .progress").waitFor();
+  expect(other.url()).not.toContain("story");
+  await expect.poll(async () => (await other.clock.runFor(1000), status(1))).toBe("CLOSED");
+  await other.clock.runFor(10_000);
+  expect((await sandbox.runs.list()).filter(({ scenario }) => scenario === "closing")).toHaveLength(2);
+});
+
+test("on stage, the first Space plays a clock that runs in real time", async () => {
+  const { page, sandbox } = await openPortal({ sandbox: { scenarios: ["live-demo"], speed: 1 } });
+  await present(page);
+  await page.getByRole("button", { name: "Play, 1 change/s (space)" }).waitFor();
+  await page.locator("main h1").click();
+  await page.keyboard.press(" ");
+  await page.getByRole("button", { name: "Pause (space)" }).waitFor();
+  await expect.poll(async () => (await sandbox.pulse()).previous).not.toBeNull();
+  expect((await sandbox.clock.get()).speed).toBe(0);
+});
+
+test("the overview begins with a bar for each offering, which grows with its amounts, on stage too", async () => {
+  const { page, sandbox } = await openPortal({ sandbox: { scenarios: [] } });
+  const [offering] = await sandbox.offeringSummaries();
+  const row = page.locator(".fundraising li", { hasText: offering?.name ?? "" });
+  const widthOf = (stage: string) =>
+    row.locator(`.amounts .${stage}`).evaluate((part) => part.getBoundingClientRect().width);
+  await row.getByText("1,859,250.00").waitFor();
+  const [closed, signed] = [await widthOf("closed"), await widthOf("signed")];
+  expect(closed / signed).toBeCloseTo((offering?.amounts.closed ?? 0) / (offering?.amounts.signed ?? 1), 0);
+  const bottom = await page.locator(".fundraising").evaluate((panel) => panel.getBoundingClientRect().bottom);
+  expect((await page.locator(".panel", { hasText: "Connect your client" }).boundingBox())?.y).toBeGreaterThan(bottom);
+  await present(page);
+  const pending = await widthOf("pending");
+  await sandbox.investments.create({ offering_id: "aurora", amount: 500_000 });
+  await expect.poll(() => widthOf("pending")).toBeGreaterThan(pending * 1.3);
 });

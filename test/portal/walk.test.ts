@@ -70,7 +70,7 @@ test("with Shift the clock steps along the changes of anything", async () => {
 
 test("the overview, the bar and the run say when a scenario goes on: after a start, at night, after a reset", async () => {
   const { page, sandbox, go } = await openPortal({ sandbox: { scenarios: ["live-demo"] } });
-  const panel = page.locator(".panel").filter({ hasText: "What happens next" });
+  const panel = page.locator(".panel").filter({ hasText: "Upcoming" });
   const begins = panel.getByText(/^live-demo begins today \d\d:\d\d$/);
   const next = page.getByRole("button", { name: /^Next change/ });
   const first = ((await sandbox.pulse()).next ?? "").replace("T", " ").slice(0, 19);
@@ -78,7 +78,7 @@ test("the overview, the bar and the run say when a scenario goes on: after a sta
   await page.getByText(`No change yet; the first is at ${first}.`).waitFor();
   await begins.waitFor();
   expect(await next.getAttribute("title")).toBe(`Next change, ${first} ( . )`);
-  expect(await panel.getByText("Nothing is to come").count()).toBe(0);
+  expect(await panel.getByText("No upcoming changes").count()).toBe(0);
 
   await sandbox.clock.advance("5h");
   const morning = ((await sandbox.pulse()).next ?? "").replace("T", " ").slice(0, 19);
@@ -92,7 +92,7 @@ test("the overview, the bar and the run say when a scenario goes on: after a sta
   await go("#/default/overview");
 
   await sandbox.clock.advance("60d");
-  await page.getByText("Nothing is to come").waitFor();
+  await page.getByText("No upcoming changes").waitFor();
   await sandbox.reset();
   await begins.waitFor();
 });

@@ -79,10 +79,10 @@ export function Next() {
     .toSorted((one, other) => one.date.localeCompare(other.date))
     .slice(0, maxRows);
   return (
-    <Panel title="What happens next">
+    <Panel title="Upcoming">
       {!changes.data && <Waiting problem={changes.problem} />}
       {changes.data && from === null && rows.length === 0 && (
-        <Empty title="Nothing is to come.">{mayChange.value && <a href={to("scenarios")}>Play a scenario</a>}</Empty>
+        <Empty title="No upcoming changes.">{mayChange.value && <a href={to("scenarios")}>Play a scenario</a>}</Empty>
       )}
       <ul class="rows">
         {rows.map((row) => (

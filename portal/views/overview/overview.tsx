@@ -1,30 +1,29 @@
 import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import type { ExampleCall, OfferingSummary } from "../../../src/public/control.ts";
-import { finderKey } from "../../finder/finder.tsx";
-import { count, number } from "../../format.ts";
-import { StatusBadge } from "../../parts/badge.tsx";
-import { Button } from "../../parts/button.tsx";
+import { showStory } from "../../clock/story.ts";
+import { count } from "../../format.ts";
+import { copyLink } from "../../links.tsx";
+import { Button, IconButton, once } from "../../parts/button.tsx";
 import { CodeBlock, ResponseView } from "../../parts/code.tsx";
 import { Copied, copyText } from "../../parts/copy.tsx";
 import { type Fact, Facts } from "../../parts/detail.tsx";
 import { Select } from "../../parts/field.tsx";
-import { Empty, Meter, Notice, Page, Panel, Waiting } from "../../parts/panel.tsx";
-import { type Column, DataTable } from "../../parts/table.tsx";
-import { Money, Name } from "../../parts/values.tsx";
-import { isFirstVisit, isPresenting } from "../../preferences.ts";
-import { environmentId, to, toOffering } from "../../routes.ts";
+import { Empty, Page, Panel, Waiting } from "../../parts/panel.tsx";
+import { isPresenting } from "../../preferences.ts";
+import { environmentId, setQuery, to, useParameter } from "../../routes.ts";
 import { callService, type ServiceResponse } from "../../server/api.ts";
 import { command } from "../../server/commands.ts";
 import { activeKeys, keyName } from "../../server/names.ts";
-import type { Resource } from "../../server/resource.ts";
 import { masked } from "../../server/service-call.ts";
-import { environment } from "../../server/state.ts";
+import { connection, environment } from "../../server/state.ts";
 import { mayChange } from "../../server/token.ts";
 import { useList } from "../../server/use-resource.ts";
 import { useShortcuts } from "../../shortcuts.ts";
+import { Fundraising } from "./fundraising.tsx";
 import { LastRequests, Next } from "./happenings.tsx";
 
-/** The landing page: its purpose, how to call it, and its latest events. */
+/** The landing page: the fundraising and its next changes, and how to call the service. */
 export function Overview() {
   const { data } = environment;
   const list = useList("listOfferings");
@@ -43,20 +42,18 @@ export function Overview() {
           .
         </>
       }
+      actions={<Story />}
     >
-      {isFirstVisit.value && mayChange.value && <Welcome />}
-      <Offerings list={list} />
-      {isPresenting.value ? (
+      <div class="split">
+        <Fundraising list={list} />
         <Next />
-      ) : (
-        <div class="grid">
+      </div>
+      {!isPresenting.value && (
+        <div class="split">
+          {mayChange.value && <Examples />}
           <div class="stack">
             <Connect />
             <LastRequests />
-          </div>
-          <div class="stack">
-            <Examples />
-            <Next />
           </div>
         </div>
       )}
@@ -64,13 +61,34 @@ export function Overview() {
   );
 }
 
-/** An introduction for the first visit. */
-function Welcome() {
+/** The story of an investment, to see at once or to send to a colleague. */
+function Story() {
+  const [story] = useParameter("story");
+  const isReady = story !== "" && connection.value === "live" && mayChange.value;
+  useEffect(() => {
+    if (!isReady) return;
+    setQuery({ story: null });
+    void showStory();
+  }, [isReady]);
+  const link = to("overview", null, { story: "closing" });
   return (
-    <Notice actions={<Button onClick={() => (isFirstVisit.value = false)}>Close</Button>}>
-      <strong>To begin:</strong> play <a href={to("scenarios", "closing")}>closing</a>, then let the clock run at{" "}
-      <b>1 change/s</b>. <kbd>{finderKey}</kbd> finds anything.
-    </Notice>
+    <>
+      <Button
+        kind="primary"
+        icon="play"
+        title="An investment, from its registration until it closes, on the whole screen"
+        onClick={once(showStory)}
+      >
+        Show the story
+      </Button>
+      <IconButton
+        changes
+        icon="link"
+        kind="quiet"
+        label="Copy link to the story"
+        onClick={() => void copyLink(environmentId.value, link, "all")}
+      />
+    </>
   );
 }
 
@@ -79,54 +97,6 @@ function holdings(offerings: readonly OfferingSummary[]): string {
   const investments = offerings.reduce((sum, one) => sum + one.investments, 0);
   const all = [count(offerings.length, "offering"), count(investments, "investment")];
   return [...all, ...(investments > 0 ? ["all invented"] : [])].join(", ");
-}
-
-const columns: readonly Column<OfferingSummary>[] = [
-  { name: "Offering", cell: ({ name }) => <Name text={name} /> },
-  { name: "Investments", isNumber: true, isMinor: true, cell: ({ investments }) => number(investments) },
-  { name: "By status", isMinor: true, cell: ({ statuses }) => <Statuses statuses={statuses} /> },
-  { name: "Amount", isNumber: true, cell: ({ amount }) => <Money value={amount} /> },
-  { name: "Paid", isNumber: true, isMinor: true, cell: ({ paid_amount }) => <Money value={paid_amount} /> },
-  { name: "Paid of amount", isMinor: true, cell: (offering) => <Share {...offering} /> },
-];
-
-function Offerings({ list }: { readonly list: Resource<readonly OfferingSummary[]> }) {
-  return (
-    <Panel title="Offerings" actions={<a href={to("investments")}>All investments</a>}>
-      <DataTable
-        label="Offerings"
-        rows={list.data}
-        problem={list.problem}
-        columns={columns}
-        keyOf={({ id }) => id}
-        hrefOf={({ id }) => toOffering(id)}
-        empty={
-          <Empty title="No offering.">
-            <p>
-              This fixture has none. Start the sandbox with another: <code>--fixture demo</code>.
-            </p>
-          </Empty>
-        }
-      />
-    </Panel>
-  );
-}
-
-function Statuses({ statuses }: Pick<OfferingSummary, "statuses">) {
-  return (
-    <span class="statuses">
-      {Object.entries(statuses).map(([status, times]) => (
-        <span key={status}>
-          <StatusBadge status={status} /> <span class="number">{number(times)}</span>
-        </span>
-      ))}
-    </span>
-  );
-}
-
-function Share({ amount, paid_amount }: OfferingSummary) {
-  const share = amount > 0 ? paid_amount / amount : 0;
-  return <Meter value={share} max={1} label={`${Math.round(share * 100)} %`} />;
 }
 
 /** The base address, and the keys of the first offering: enough for a client. */

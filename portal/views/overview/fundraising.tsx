@@ -1,0 +1,67 @@
+import type { OfferingSummary } from "../../../src/public/control.ts";
+import { count, money } from "../../format.ts";
+import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
+import { Money } from "../../parts/values.tsx";
+import { to, toOffering } from "../../routes.ts";
+import type { Resource } from "../../server/resource.ts";
+
+const stages = ["closed", "signed", "pending"] as const;
+
+interface FundraisingProps {
+  readonly list: Resource<readonly OfferingSummary[]>;
+}
+
+/** The fundraising as a picture: for each offering a bar of its closed, signed and pending amounts. */
+export function Fundraising({ list: { data, problem } }: FundraisingProps) {
+  const largest = Math.max(1, ...(data ?? []).map(({ amount }) => amount));
+  return (
+    <Panel title="Offerings" class="fundraising" actions={<a href={to("investments")}>All investments</a>}>
+      {!data && <Waiting problem={problem} />}
+      {data?.length === 0 && (
+        <Empty title="No offering.">
+          <p>
+            This fixture has none. Start the sandbox with another: <code>--fixture demo</code>.
+          </p>
+        </Empty>
+      )}
+      <ul>
+        {data?.map((offering) => (
+          <Bar key={offering.id} {...offering} largest={largest} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+interface BarProps extends OfferingSummary {
+  /** The amount of the longest bar. */
+  readonly largest: number;
+}
+
+function Bar({ id, name, investments, amount, amounts, largest }: BarProps) {
+  return (
+    <li>
+      <p class="toolbar">
+        <a data-row href={toOffering(id)}>
+          {name}
+        </a>
+        <small class="minor muted">{count(investments, "investment")}</small>
+        <strong>
+          <Money value={amount} />
+        </strong>
+      </p>
+      <div class="amounts" aria-hidden="true">
+        {stages.map((stage) => (
+          <span key={stage} class={stage} style={{ width: `${(100 * amounts[stage]) / largest}%` }} />
+        ))}
+      </div>
+      <dl class="statuses">
+        {stages.map((stage) => (
+          <div key={stage} class={stage}>
+            <dt>{stage}</dt> <dd class="number">{money(amounts[stage])}</dd>
+          </div>
+        ))}
+      </dl>
+    </li>
+  );
+}
