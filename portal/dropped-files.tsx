@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { say } from "./server/commands.ts";
-import { mayChange } from "./server/token.ts";
+import { say } from "./data/commands.ts";
+import { mayChange } from "./base/token.ts";
 import { openSnapshotFiles } from "./views/environments/new-environment.tsx";
-import { useFileStart } from "./views/scenarios/draft-start.tsx";
+import { useFileStart } from "./shared/draft-start.tsx";
 
 const onlyLooking = "This link is only for looking: it opens no file.";
 

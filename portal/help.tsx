@@ -1,9 +1,9 @@
 import { finderKey } from "./finder/finder.tsx";
-import { Dialog } from "./parts/dialog.tsx";
-import { Switch } from "./parts/field.tsx";
-import { areShortcutsOn } from "./preferences.ts";
-import { mayChange } from "./server/token.ts";
-import { shortcuts } from "./shortcuts.ts";
+import { Dialog } from "./components/dialog.tsx";
+import { Switch } from "./components/field.tsx";
+import { areShortcutsOn } from "./base/preferences.ts";
+import { mayChange } from "./base/token.ts";
+import { shortcuts } from "./base/keys.ts";
 
 const guide = "https://github.com/offering-sandbox/offering-sandbox/blob/main/docs/portal.md";
 

@@ -1,6 +1,6 @@
 import { render } from "preact";
 import { Shell } from "./shell.tsx";
-import { follow } from "./server/state.ts";
+import { follow } from "./data/state.ts";
 
 const root = document.querySelector("#portal");
 if (root !== null) {

@@ -1,14 +1,14 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { list } from "./server/api.ts";
-import { instant } from "./format.ts";
-import { Button } from "./parts/button.tsx";
-import { Field } from "./parts/field.tsx";
-import { Form } from "./parts/form.tsx";
-import { focusHeading, Notice, Page } from "./parts/panel.tsx";
-import { route, setQuery, to } from "./routes.ts";
-import { connection, now, problem, pulse } from "./server/state.ts";
-import { mayChange, token } from "./server/token.ts";
+import { list } from "./data/api.ts";
+import { instant } from "./base/format.ts";
+import { Button } from "./components/button.tsx";
+import { Field } from "./components/field.tsx";
+import { Form } from "./components/form.tsx";
+import { focusHeading, Notice, Page } from "./components/panel.tsx";
+import { route, setQuery, to } from "./base/routes.ts";
+import { connection, now, problem, pulse } from "./data/state.ts";
+import { mayChange, token } from "./base/token.ts";
 import { setClock } from "./clock/moves.ts";
 import { subject } from "./clock/subject.ts";
 

@@ -33,7 +33,7 @@ export const generated: Readonly<Record<string, () => string | Promise<string>>>
   "schema/vary-report.schema.json": () => json(z.toJSONSchema(varyReportSchema)),
   "scenarios/checked.json": checkedScenarios,
   "schema/openapi-admin.json": () => json(adminOpenApiDocument()),
-  "portal/server/paths.ts": portalPaths,
+  "portal/data/paths.ts": portalPaths,
   // Under conventional assumptions, with examples from the demo fixture.
   "schema/openapi.json": async () =>
     json(await describeService({ assumptions: assume("conventional"), rateLimit: 120 }, "http://localhost:4120")),

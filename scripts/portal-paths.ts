@@ -1,7 +1,7 @@
 import { environmentPath } from "../src/control/operation.ts";
 import { adminOperations } from "../src/control/operations.ts";
 
-/** The text of `portal/server/paths.ts`: the calls of the table for the page, without their schemas. */
+/** The text of `portal/data/paths.ts`: the calls of the table for the page, without their schemas. */
 export function portalPaths(): string {
   const rows = Object.entries(adminOperations).map(
     ([id, { method, path }]) => `  ${id}: "${method} ${path.replace(environmentPath, "~")}",`,

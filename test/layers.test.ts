@@ -118,8 +118,12 @@ test("docs/architecture.md has these folders and layers", () => {
   expect(new Set(folders)).toEqual(new Set(layers.flat().filter((folder) => folder !== ".")));
 });
 
-/** The folders of `portal` from top to bottom; its other files are above them, or serve all. */
-const portalFolders = ["views", "clock", "parts", "server"];
+/** The rooms of `portal` from top to bottom; those of one layer, such as two views, do not import each other. */
+const portalRooms = [["."], ["views", "finder"], ["shared"], ["clock"], ["components"], ["data"], ["base"]];
+
+/** The room of a file; each folder of `views` is one. */
+const portalRoomOf = (path: string): string => /^views\/[^/]+/.exec(path)?.[0] ?? folderOf(path);
+const portalLayerOf = (path: string): number => portalRooms.findIndex((rooms) => rooms.includes(folderOf(path)));
 
 /** The files of `src` whose types the portal may import. */
 const portalTypes = ["../src/public/control.ts", "../src/control/operations.ts", "../src/openapi/openapi-types.ts"];
@@ -135,20 +139,21 @@ test("what the portal may import needs no Node", () => {
   expect(wrong).toEqual([]);
 });
 
-test("the portal imports only model, time, texts and types of three files of src, and its folders only lower ones", () => {
+test("the portal imports only model, time, texts and types of three files of src, and its rooms only lower ones", () => {
   const portal = new URL("../portal/", import.meta.url).pathname;
-  const wrong = readdirSync(portal, { recursive: true, encoding: "utf8" })
-    .filter((file) => /\.tsx?$/.test(file))
-    .flatMap((file) => {
-      const place = portalFolders.indexOf(folderOf(file));
-      const lines = readFileSync(join(portal, file), "utf8").match(/^.*\bfrom "\.[^"]*".*$/gm) ?? [];
-      return lines.filter((line) => {
+  const programs = readdirSync(portal, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
+  expect(programs.filter((file) => portalLayerOf(file) === -1)).toEqual([]);
+  const wrong = programs.flatMap((file) => {
+    const lines = readFileSync(join(portal, file), "utf8").match(/^.*\bfrom "\.[^"]*".*$/gm) ?? [];
+    return lines
+      .filter((line) => {
         const to = join(file, "..", /"(.*)"/.exec(line)?.[1] ?? "").replaceAll("\\", "/");
         if (isWithoutNode(to.replace("../src/", ""))) return false;
         if (to.startsWith("..")) return !portalTypes.includes(to) || !/^(?:import type|export type|\}) /.test(line);
-        return portalFolders.slice(0, Math.max(0, place)).includes(folderOf(to));
-      });
-    });
+        return portalRoomOf(file) !== portalRoomOf(to) && portalLayerOf(file) >= portalLayerOf(to);
+      })
+      .map((line) => `${file}: ${line}`);
+  });
   expect(wrong).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { day, time } from "../format.ts";
-import { mayChange } from "../server/token.ts";
+import { day, time } from "../base/format.ts";
+import { mayChange } from "../base/token.ts";
 import { setClock } from "./moves.ts";
 
 interface InstantProps {

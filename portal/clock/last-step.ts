@@ -1,8 +1,8 @@
 import { effect, signal, untracked } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { ChangeDescription } from "../../src/public/control.ts";
-import { list } from "../server/api.ts";
-import { connection, now, previous, speed } from "../server/state.ts";
+import { list } from "../data/api.ts";
+import { connection, now, previous, speed } from "../data/state.ts";
 
 /**
  * The last step: a move of the clock from this page, or the last change that the clock passed in another way. Views

@@ -7,12 +7,12 @@ import type {
 } from "../../src/public/control.ts";
 import type { EffectKind } from "../../src/model/change.ts";
 import { happeningsOf } from "../../src/model/words.ts";
-import { call, type Problem } from "../server/api.ts";
-import { command, say } from "../server/commands.ts";
-import { count, money, number, pace } from "../format.ts";
-import { environmentId } from "../routes.ts";
-import { now, showClock, speed } from "../server/state.ts";
-import { inTurn, noteStep, undoAction } from "../server/undo.ts";
+import { call, type Problem } from "../data/api.ts";
+import { command, say } from "../data/commands.ts";
+import { count, money, number, pace } from "../base/format.ts";
+import { environmentId } from "../base/routes.ts";
+import { now, showClock, speed } from "../data/state.ts";
+import { inTurn, noteStep, undoAction } from "../data/undo.ts";
 import { lasting, step } from "./last-step.ts";
 import { type Subject, subject } from "./subject.ts";
 

@@ -1,10 +1,10 @@
 import { effect, signal, untracked } from "@preact/signals";
-import { pace } from "../format.ts";
-import { isPresenting, type PlaySpeed, playSpeed } from "../preferences.ts";
-import { environmentId } from "../routes.ts";
-import { say } from "../server/commands.ts";
-import { next, speed } from "../server/state.ts";
-import { settled } from "../server/undo.ts";
+import { pace } from "../base/format.ts";
+import { isPresenting, type PlaySpeed, playSpeed } from "../base/preferences.ts";
+import { environmentId } from "../base/routes.ts";
+import { say } from "../data/commands.ts";
+import { next, speed } from "../data/state.ts";
+import { settled } from "../data/undo.ts";
 import { setSpeed, stepOn } from "./moves.ts";
 import { type Subject, subject } from "./subject.ts";
 

@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
-import type { ButtonProps } from "../parts/button.tsx";
-import { ConfirmButton } from "../parts/confirm.tsx";
+import type { ButtonProps } from "../components/button.tsx";
+import { ConfirmButton } from "../components/confirm.tsx";
 
 /** Whether the question about resetting the environment is open. */
 export const isResetAsked = signal(false);

@@ -1,7 +1,7 @@
-import { isPresenting, playSpeed } from "../preferences.ts";
-import { go, to } from "../routes.ts";
-import { call } from "../server/api.ts";
-import { command } from "../server/commands.ts";
+import { isPresenting, playSpeed } from "../base/preferences.ts";
+import { go, to } from "../base/routes.ts";
+import { call } from "../data/api.ts";
+import { command } from "../data/commands.ts";
 import { play } from "./playing.ts";
 import { subject } from "./subject.ts";
 

@@ -1,9 +1,9 @@
 import { signal } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
 import type { TimelineOutline } from "../../src/public/control.ts";
-import { call } from "../server/api.ts";
-import type { Resource } from "../server/resource.ts";
-import { useResource } from "../server/use-resource.ts";
+import { call } from "../data/api.ts";
+import type { Resource } from "../data/resource.ts";
+import { useResource } from "../data/use-resource.ts";
 
 /** An open offering, investment or run: the clock steps along its own changes. */
 export interface Subject {

@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { TimelineBucket, TimelineOutline } from "../../src/public/control.ts";
-import { count, day, instant, relative, time, timesOf, words } from "../format.ts";
-import { next, now, previous } from "../server/state.ts";
-import { mayChange } from "../server/token.ts";
+import { count, day, instant, relative, time, timesOf, words } from "../base/format.ts";
+import { next, now, previous } from "../data/state.ts";
+import { mayChange } from "../base/token.ts";
 import { barHeight, type Bars, barsOf, instantOf, isIn, middleOf, pathOf, placeOf } from "./bars.ts";
 import { setClock, stepBack, stepOn } from "./moves.ts";
 import { subject } from "./subject.ts";

@@ -1,12 +1,12 @@
 import { signal, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
-import { go } from "../routes.ts";
-import { commandKey, commandOf } from "../shortcuts.ts";
-import { call } from "../server/api.ts";
-import { keyIn } from "../server/names.ts";
-import { useList, useResource } from "../server/use-resource.ts";
+import { Button } from "../components/button.tsx";
+import { Dialog } from "../components/dialog.tsx";
+import { go } from "../base/routes.ts";
+import { commandKey, commandOf } from "../base/keys.ts";
+import { call } from "../data/api.ts";
+import { keyIn } from "../data/names.ts";
+import { useList, useResource } from "../data/use-resource.ts";
 import { type Found, groupsOnPage, investmentGroup, noteUse } from "./found.ts";
 
 /** The finder: one field for everything that has a name, a number or an id. */

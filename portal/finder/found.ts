@@ -2,18 +2,17 @@ import { signal } from "@preact/signals";
 import { isUuid } from "../../src/text/text.ts";
 import type { InvestmentPage, ScenarioDescription } from "../../src/public/control.ts";
 import { investmentName } from "../../src/model/words.ts";
+import { shortcuts } from "../base/keys.ts";
+import { number, shortPath, words } from "../base/format.ts";
+import { playSpeed, theme, themes } from "../base/preferences.ts";
+import { to, toOffering, toRun, type ViewName, views } from "../base/routes.ts";
+import { mayChange } from "../base/token.ts";
 import { advance } from "../clock/moves.ts";
 import { play as playClock } from "../clock/playing.ts";
 import { isResetAsked } from "../clock/reset-button.tsx";
-import { number, shortPath, words } from "../format.ts";
-import { playSpeed, theme, themes } from "../preferences.ts";
-import { go, to, toOffering, toRun, type ViewName, views } from "../routes.ts";
-import { call } from "../server/api.ts";
-import { command } from "../server/commands.ts";
-import { keyName, offeringName } from "../server/names.ts";
-import { environment, journal } from "../server/state.ts";
-import { mayChange } from "../server/token.ts";
-import { shortcuts } from "../shortcuts.ts";
+import { keyName, offeringName } from "../data/names.ts";
+import { environment, journal } from "../data/state.ts";
+import { play } from "../shared/play.ts";
 
 /** A page to open, or a command. */
 export interface Found {
@@ -157,14 +156,4 @@ function acts(scenarios: readonly ScenarioDescription[]): readonly Candidate[] {
     ...ofThemes,
     ...scenarios.map(({ name, description }): Candidate => [() => void play(name), `Play ${name}`, description]),
   ];
-}
-
-/** Plays a scenario, by its name or text, on its own subject, and opens the investment. */
-export async function play(scenario: string, offering_id?: string, fail?: (problem: Error) => void): Promise<void> {
-  await command(
-    () => call("playScenario", { body: { scenario, offering_id } }),
-    ({ title }) => `Plays ${title}. Its steps are on the timeline.`,
-    fail,
-    ({ id, investment_ids: [investment] }) => go(investment === undefined ? toRun(id) : to("investments", investment)),
-  );
 }

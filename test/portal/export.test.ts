@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { csv } from "../../portal/csv.ts";
+import { csv } from "../../portal/base/csv.ts";
 import { lastMessage, openPortal } from "./portal.ts";
 
 test("cells are quoted as RFC 4180 says, and a text that begins like a formula stays a text", () => {

@@ -1,13 +1,13 @@
 import { useSignal } from "@preact/signals";
-import { count } from "../../format.ts";
-import { HttpBadge } from "../../parts/badge.tsx";
-import { CodeBlock, ResponseView } from "../../parts/code.tsx";
-import { Facts } from "../../parts/detail.tsx";
-import { Empty, Notice, Page, Panel, Waiting } from "../../parts/panel.tsx";
-import { DataTable } from "../../parts/table.tsx";
-import { environmentId, route, to } from "../../routes.ts";
-import { getServiceDocument, type ServiceResponse } from "../../server/api.ts";
-import { useResource } from "../../server/use-resource.ts";
+import { count } from "../../base/format.ts";
+import { HttpBadge } from "../../components/badge.tsx";
+import { CodeBlock, ResponseView } from "../../components/code.tsx";
+import { Facts } from "../../components/detail.tsx";
+import { Empty, Notice, Page, Panel, Waiting } from "../../components/panel.tsx";
+import { DataTable } from "../../components/table.tsx";
+import { environmentId, route, to } from "../../base/routes.ts";
+import { getServiceDocument, type ServiceResponse } from "../../data/api.ts";
+import { useResource } from "../../data/use-resource.ts";
 import { type Operation, operationsOf, type ResponseDescription } from "./document.ts";
 import { TryIt } from "./try-it.tsx";
 

@@ -1,11 +1,11 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { AssumptionDescription } from "../../../src/public/control.ts";
-import { call } from "../../server/api.ts";
-import { command } from "../../server/commands.ts";
-import { Button } from "../../parts/button.tsx";
-import { Field, Select } from "../../parts/field.tsx";
-import { mayChange } from "../../server/token.ts";
+import { call } from "../../data/api.ts";
+import { command } from "../../data/commands.ts";
+import { Button } from "../../components/button.tsx";
+import { Field, Select } from "../../components/field.tsx";
+import { mayChange } from "../../base/token.ts";
 import { inWords, isChanged, short } from "./values.ts";
 
 /** The id of the last changed assumption. Its row moves to another group, and must keep the focus there. */

@@ -1,5 +1,5 @@
 import type { AssumptionDescription } from "../../../src/public/control.ts";
-import { number } from "../../format.ts";
+import { number } from "../../base/format.ts";
 
 export function isChanged({ value, profile_value }: AssumptionDescription): boolean {
   return value !== profile_value;

@@ -1,16 +1,16 @@
 import type { BehaviourCoverage, CoverageExample, CoverageReport, RiskCoverage } from "../../../src/public/control.ts";
-import { count, number, shortPath } from "../../format.ts";
-import { Badge, type Look } from "../../parts/badge.tsx";
-import { Copy } from "../../parts/copy.tsx";
-import { Empty, Meter, Page, Panel, Waiting } from "../../parts/panel.tsx";
-import { to } from "../../routes.ts";
-import { call } from "../../server/api.ts";
-import { useCounts } from "../../server/use-resource.ts";
-import { Button } from "../../parts/button.tsx";
-import { command } from "../../server/commands.ts";
-import { clientKey, keyName } from "../../server/names.ts";
-import { environment } from "../../server/state.ts";
-import { RevokeButton, setUsed } from "../keys/key-commands.tsx";
+import { count, number, shortPath } from "../../base/format.ts";
+import { Badge, type Look } from "../../components/badge.tsx";
+import { Copy } from "../../components/copy.tsx";
+import { Empty, Meter, Page, Panel, Waiting } from "../../components/panel.tsx";
+import { to } from "../../base/routes.ts";
+import { call } from "../../data/api.ts";
+import { useCounts } from "../../data/use-resource.ts";
+import { Button } from "../../components/button.tsx";
+import { command } from "../../data/commands.ts";
+import { clientKey, keyName } from "../../data/names.ts";
+import { environment } from "../../data/state.ts";
+import { RevokeButton, setUsed } from "../../shared/key-commands.tsx";
 
 /** The operations and errors of the service that the clients of the environment have met, and how they reacted. */
 export function Coverage() {

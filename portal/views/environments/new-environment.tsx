@@ -1,12 +1,12 @@
 import type { EnvironmentDescription } from "../../../src/public/control.ts";
-import { call, list, Problem, unchecked } from "../../server/api.ts";
-import { command, say } from "../../server/commands.ts";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Field, Select } from "../../parts/field.tsx";
-import { Form, optionalText, useForm } from "../../parts/form.tsx";
-import { useList } from "../../server/use-resource.ts";
-import { go, to } from "../../routes.ts";
-import { isFailure } from "../journal/filter.ts";
+import { call, list, Problem, unchecked } from "../../data/api.ts";
+import { command, say } from "../../data/commands.ts";
+import { Dialog } from "../../components/dialog.tsx";
+import { Field, Select } from "../../components/field.tsx";
+import { Form, optionalText, useForm } from "../../components/form.tsx";
+import { useList } from "../../data/use-resource.ts";
+import { go, to } from "../../base/routes.ts";
+import { isFailure } from "../../shared/request-filter.ts";
 
 const fixtures = [
   ["", "The server's fixture"],

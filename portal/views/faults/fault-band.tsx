@@ -1,13 +1,13 @@
 import { useRef } from "preact/hooks";
-import { count } from "../../format.ts";
-import { Button } from "../../parts/button.tsx";
-import { Notice } from "../../parts/panel.tsx";
-import { route, to } from "../../routes.ts";
-import { call } from "../../server/api.ts";
-import { command } from "../../server/commands.ts";
-import { withNames } from "../../server/names.ts";
-import { faults } from "../../server/state.ts";
-import { faultsInForce } from "./fault-words.ts";
+import { count } from "../../base/format.ts";
+import { Button } from "../../components/button.tsx";
+import { Notice } from "../../components/panel.tsx";
+import { route, to } from "../../base/routes.ts";
+import { call } from "../../data/api.ts";
+import { command } from "../../data/commands.ts";
+import { withNames } from "../../data/names.ts";
+import { faults } from "../../data/state.ts";
+import { faultsInForce } from "../../shared/fault-words.ts";
 import { switchTitle } from "./switches.tsx";
 
 /** A band above every other view with the faults in force, which somebody may have left on. */

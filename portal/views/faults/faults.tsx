@@ -1,21 +1,21 @@
 import type { FaultDescription } from "../../../src/public/control.ts";
-import { number } from "../../format.ts";
-import { Badge } from "../../parts/badge.tsx";
-import { Button } from "../../parts/button.tsx";
-import { ConfirmButton } from "../../parts/confirm.tsx";
-import { Field, Select } from "../../parts/field.tsx";
-import { Form, useForm } from "../../parts/form.tsx";
-import { Page, Panel, Waiting } from "../../parts/panel.tsx";
-import { type Column, DataTable } from "../../parts/table.tsx";
-import { When } from "../../parts/values.tsx";
-import { tabSignal } from "../../preferences.ts";
-import { route, to } from "../../routes.ts";
-import { call, unchecked } from "../../server/api.ts";
-import { command } from "../../server/commands.ts";
-import { withNames } from "../../server/names.ts";
-import { faults, now } from "../../server/state.ts";
-import { mayChange } from "../../server/token.ts";
-import { isInForce } from "./fault-words.ts";
+import { number } from "../../base/format.ts";
+import { Badge } from "../../components/badge.tsx";
+import { Button } from "../../components/button.tsx";
+import { ConfirmButton } from "../../components/confirm.tsx";
+import { Field, Select } from "../../components/field.tsx";
+import { Form, useForm } from "../../components/form.tsx";
+import { Page, Panel, Waiting } from "../../components/panel.tsx";
+import { type Column, DataTable } from "../../components/table.tsx";
+import { When } from "../../components/values.tsx";
+import { tabSignal } from "../../base/preferences.ts";
+import { route, to } from "../../base/routes.ts";
+import { call, unchecked } from "../../data/api.ts";
+import { command } from "../../data/commands.ts";
+import { withNames } from "../../data/names.ts";
+import { faults, now } from "../../data/state.ts";
+import { mayChange } from "../../base/token.ts";
+import { isInForce } from "../../shared/fault-words.ts";
 import { FaultSwitches, KeySwitches } from "./switches.tsx";
 
 /** Injects failures: the usual ones by switches, any other by a form. */

@@ -1,18 +1,18 @@
 import type { ComponentChildren } from "preact";
 import { useId, useRef } from "preact/hooks";
 import type { FaultDescription, FaultRule, KeyDescription } from "../../../src/public/control.ts";
-import { count } from "../../format.ts";
-import { Badge } from "../../parts/badge.tsx";
-import { Select } from "../../parts/field.tsx";
-import { to, useParameter } from "../../routes.ts";
-import { call } from "../../server/api.ts";
-import { command } from "../../server/commands.ts";
-import { useLimits } from "../../server/limits.ts";
-import { activeKeys, clientKey, keyName, keyOptions } from "../../server/names.ts";
-import { environment, speed } from "../../server/state.ts";
-import { mayChange } from "../../server/token.ts";
-import { RevokeButton, setUsed, WindowEnd } from "../keys/key-commands.tsx";
-import { isInForce, usedInWords } from "./fault-words.ts";
+import { count } from "../../base/format.ts";
+import { Badge } from "../../components/badge.tsx";
+import { Select } from "../../components/field.tsx";
+import { to, useParameter } from "../../base/routes.ts";
+import { call } from "../../data/api.ts";
+import { command } from "../../data/commands.ts";
+import { useLimits } from "../../data/limits.ts";
+import { activeKeys, clientKey, keyName, keyOptions } from "../../data/names.ts";
+import { environment, speed } from "../../data/state.ts";
+import { mayChange } from "../../base/token.ts";
+import { RevokeButton, setUsed, WindowEnd } from "../../shared/key-commands.tsx";
+import { isInForce, usedInWords } from "../../shared/fault-words.ts";
 
 interface CommonFault {
   readonly title: string;

@@ -2,14 +2,14 @@ import { useSignal } from "@preact/signals";
 import type { InvestmentRecord } from "../../../src/public/control.ts";
 import { shownPairs } from "../../../src/model/vocabulary.ts";
 import { eventInWords } from "../../../src/model/words.ts";
-import { call } from "../../server/api.ts";
-import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Field, Select } from "../../parts/field.tsx";
-import { Form, useForm } from "../../parts/form.tsx";
-import { Waiting } from "../../parts/panel.tsx";
-import { useList } from "../../server/use-resource.ts";
-import { SaveActs } from "../scenarios/draft-start.tsx";
+import { call } from "../../data/api.ts";
+import { Button } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { Field, Select } from "../../components/field.tsx";
+import { Form, useForm } from "../../components/form.tsx";
+import { Waiting } from "../../components/panel.tsx";
+import { useList } from "../../data/use-resource.ts";
+import { SaveActs } from "../../shared/draft-start.tsx";
 
 interface ActionProps {
   readonly record: InvestmentRecord;

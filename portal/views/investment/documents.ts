@@ -1,5 +1,5 @@
 import { eventInWords, personName } from "../../../src/model/words.ts";
-import { isMembers, listOf, type Members } from "../../members.ts";
+import { isMembers, listOf, type Members } from "../../base/members.ts";
 
 /** Pure functions that align several documents of one investment or offering. */
 

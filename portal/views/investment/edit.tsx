@@ -3,15 +3,15 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { InvestmentRecord, OfferingSummary } from "../../../src/public/control.ts";
 import { shownStatuses } from "../../../src/model/vocabulary.ts";
-import { isMembers, listOf } from "../../members.ts";
-import { Field, type Option, Select } from "../../parts/field.tsx";
-import { Form, numeric, useForm } from "../../parts/form.tsx";
-import { Icon } from "../../parts/icon.tsx";
-import { environmentId } from "../../routes.ts";
-import { call, Problem, unchecked } from "../../server/api.ts";
-import { command, say } from "../../server/commands.ts";
-import { mayChange } from "../../server/token.ts";
-import { noteStep, undoAction } from "../../server/undo.ts";
+import { isMembers, listOf } from "../../base/members.ts";
+import { Field, type Option, Select } from "../../components/field.tsx";
+import { Form, numeric, useForm } from "../../components/form.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { environmentId } from "../../base/routes.ts";
+import { call, Problem, unchecked } from "../../data/api.ts";
+import { command, say } from "../../data/commands.ts";
+import { mayChange } from "../../base/token.ts";
+import { noteStep, undoAction } from "../../data/undo.ts";
 import { textOf } from "./documents.ts";
 
 /** The record whose stored values can be changed. */

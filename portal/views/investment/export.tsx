@@ -1,13 +1,13 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { InvestmentPage, InvestmentSummary } from "../../../src/public/control.ts";
-import { csv } from "../../csv.ts";
-import { download, fileName } from "../../download.ts";
-import { count, number } from "../../format.ts";
-import { Button } from "../../parts/button.tsx";
-import { environmentId } from "../../routes.ts";
-import { call } from "../../server/api.ts";
-import { command, say } from "../../server/commands.ts";
+import { csv } from "../../base/csv.ts";
+import { download, fileName } from "../../base/download.ts";
+import { count, number } from "../../base/format.ts";
+import { Button } from "../../components/button.tsx";
+import { environmentId } from "../../base/routes.ts";
+import { call } from "../../data/api.ts";
+import { command, say } from "../../data/commands.ts";
 import { asQuestion, filterOf } from "./filters.tsx";
 
 /** The maximum page size of the admin API. */

@@ -1,9 +1,9 @@
 import type { InvestmentFilter, InvestmentOrder, OfferingSummary } from "../../../src/public/control.ts";
-import { number } from "../../format.ts";
-import { Button } from "../../parts/button.tsx";
-import { DateField, type Option, Select } from "../../parts/field.tsx";
-import { Filters } from "../../parts/list-page.tsx";
-import { route, setQuery, to } from "../../routes.ts";
+import { number } from "../../base/format.ts";
+import { Button } from "../../components/button.tsx";
+import { DateField, type Option, Select } from "../../components/field.tsx";
+import { Filters } from "../../components/list-page.tsx";
+import { route, setQuery, to } from "../../base/routes.ts";
 
 const dates = [
   ["from", "Created from", "From YYYY-MM-DD"],

@@ -5,14 +5,14 @@ import { eventInWords, type Happening, happeningsOf } from "../../../src/model/w
 import { isChanged } from "../../clock/last-step.ts";
 import { InstantButton } from "../../clock/instant-button.tsx";
 import { useOwnOutline } from "../../clock/subject.ts";
-import { count, day, eachOnce, instant, number, time } from "../../format.ts";
-import { isMembers } from "../../members.ts";
-import { Button } from "../../parts/button.tsx";
-import { Panel, Waiting } from "../../parts/panel.tsx";
-import { Ago, Changed } from "../../parts/values.tsx";
-import { route, toRun } from "../../routes.ts";
-import type { Resource } from "../../server/resource.ts";
-import { environment, now } from "../../server/state.ts";
+import { count, day, eachOnce, instant, number, time } from "../../base/format.ts";
+import { isMembers } from "../../base/members.ts";
+import { Button } from "../../components/button.tsx";
+import { Panel, Waiting } from "../../components/panel.tsx";
+import { Ago, Changed } from "../../components/values.tsx";
+import { route, toRun } from "../../base/routes.ts";
+import type { Resource } from "../../data/resource.ts";
+import { environment, now } from "../../data/state.ts";
 import { textOf } from "./documents.ts";
 
 /** Selects the latest changes, including future ones. */

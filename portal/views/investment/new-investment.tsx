@@ -2,11 +2,11 @@ import { useSignal } from "@preact/signals";
 import type { OfferingSummary } from "../../../src/public/control.ts";
 import { shownStatuses } from "../../../src/model/vocabulary.ts";
 import { investmentName } from "../../../src/model/words.ts";
-import { call, unchecked } from "../../server/api.ts";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Field, Select } from "../../parts/field.tsx";
-import { Form, optionalText, numeric, useForm } from "../../parts/form.tsx";
-import { go } from "../../routes.ts";
+import { call, unchecked } from "../../data/api.ts";
+import { Dialog } from "../../components/dialog.tsx";
+import { Field, Select } from "../../components/field.tsx";
+import { Form, optionalText, numeric, useForm } from "../../components/form.tsx";
+import { go } from "../../base/routes.ts";
 import { filterOf, listHref } from "./filters.tsx";
 
 const fields = [

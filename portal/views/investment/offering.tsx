@@ -1,15 +1,15 @@
 import type { Comparison as Compared, InvestmentSummary } from "../../../src/public/control.ts";
-import { count, number } from "../../format.ts";
-import { StatusBadge } from "../../parts/badge.tsx";
-import { Copied } from "../../parts/copy.tsx";
-import { Facts } from "../../parts/detail.tsx";
-import { Empty, Notice, Page, Panel, Waiting } from "../../parts/panel.tsx";
-import { type Column, DataTable } from "../../parts/table.tsx";
-import { Money } from "../../parts/values.tsx";
+import { count, number } from "../../base/format.ts";
+import { StatusBadge } from "../../components/badge.tsx";
+import { Copied } from "../../components/copy.tsx";
+import { Facts } from "../../components/detail.tsx";
+import { Empty, Notice, Page, Panel, Waiting } from "../../components/panel.tsx";
+import { type Column, DataTable } from "../../components/table.tsx";
+import { Money } from "../../components/values.tsx";
 import { useSubject } from "../../clock/subject.ts";
-import { to } from "../../routes.ts";
-import { activeKeys } from "../../server/names.ts";
-import { useAnswer } from "../../server/use-resource.ts";
+import { to } from "../../base/routes.ts";
+import { activeKeys } from "../../data/names.ts";
+import { useAnswer } from "../../data/use-resource.ts";
 import { Comparison } from "./comparison.tsx";
 import { textOf } from "./documents.ts";
 

@@ -1,8 +1,8 @@
 import type { ChangeDescription, InvestmentRecord } from "../../../src/public/control.ts";
 import { InstantButton } from "../../clock/instant-button.tsx";
 import { changesState } from "../../clock/moves.ts";
-import { listOf, type Members } from "../../members.ts";
-import { Moment } from "../../parts/values.tsx";
+import { listOf, type Members } from "../../base/members.ts";
+import { Moment } from "../../components/values.tsx";
 
 /** A stage of an investment. */
 interface Stage {

@@ -1,12 +1,12 @@
 import type { Comparison } from "../../../src/public/control.ts";
 import { redacted } from "../../../src/model/redaction.ts";
 import { personName } from "../../../src/model/words.ts";
-import { isMembers, listOf, type Members } from "../../members.ts";
-import { Button } from "../../parts/button.tsx";
-import { Facts } from "../../parts/detail.tsx";
-import { Panel } from "../../parts/panel.tsx";
-import { areReadersShown } from "../../preferences.ts";
-import { useShortcuts } from "../../shortcuts.ts";
+import { isMembers, listOf, type Members } from "../../base/members.ts";
+import { Button } from "../../components/button.tsx";
+import { Facts } from "../../components/detail.tsx";
+import { Panel } from "../../components/panel.tsx";
+import { areReadersShown } from "../../base/preferences.ts";
+import { useShortcuts } from "../../base/keys.ts";
 import { documentOf, keyTypes } from "./comparison.tsx";
 import { textOf } from "./documents.ts";
 

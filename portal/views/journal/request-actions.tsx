@@ -1,17 +1,17 @@
 import { useSignal } from "@preact/signals";
 import type { JournalEntry, PreviewedResponse } from "../../../src/public/control.ts";
 import { hasDots } from "../../../src/text/curl.ts";
-import { call, callService, type ServiceResponse } from "../../server/api.ts";
-import { saveSnapshot } from "../../download.ts";
-import { command, say } from "../../server/commands.ts";
-import { keyOf } from "../../server/names.ts";
-import { Button } from "../../parts/button.tsx";
-import { copyText } from "../../parts/copy.tsx";
-import { ResponseView } from "../../parts/code.tsx";
-import { environmentId } from "../../routes.ts";
-import { asCurl, asFetch, belowBase } from "../../server/service-call.ts";
-import { useShortcuts } from "../../shortcuts.ts";
-import { isFailure } from "./filter.ts";
+import { call, callService, type ServiceResponse } from "../../data/api.ts";
+import { saveSnapshot } from "../../data/snapshot.ts";
+import { command, say } from "../../data/commands.ts";
+import { keyOf } from "../../data/names.ts";
+import { Button } from "../../components/button.tsx";
+import { copyText } from "../../components/copy.tsx";
+import { ResponseView } from "../../components/code.tsx";
+import { environmentId } from "../../base/routes.ts";
+import { asCurl, asFetch, belowBase } from "../../data/service-call.ts";
+import { useShortcuts } from "../../base/keys.ts";
+import { isFailure } from "../../shared/request-filter.ts";
 
 interface ShownAnswer {
   readonly isReal: boolean;

@@ -1,18 +1,18 @@
 import type { JournalEntry } from "../../../src/public/control.ts";
-import { count, instant, number, shortPath } from "../../format.ts";
-import { keyName, offeringName } from "../../server/names.ts";
-import { HttpBadge } from "../../parts/badge.tsx";
-import { Detail, Facts } from "../../parts/detail.tsx";
-import { Empty, Notice, Waiting } from "../../parts/panel.tsx";
-import { ResponseView } from "../../parts/code.tsx";
-import { InvestmentName, Made } from "../../parts/values.tsx";
-import { useAnswer, useList } from "../../server/use-resource.ts";
-import { to, toOffering } from "../../routes.ts";
-import { environment, journal } from "../../server/state.ts";
-import { faultName } from "../faults/fault-words.ts";
-import { isFailure, isLike } from "./filter.ts";
+import { count, instant, number, shortPath } from "../../base/format.ts";
+import { keyName, offeringName } from "../../data/names.ts";
+import { HttpBadge } from "../../components/badge.tsx";
+import { Detail, Facts } from "../../components/detail.tsx";
+import { Empty, Notice, Waiting } from "../../components/panel.tsx";
+import { ResponseView } from "../../components/code.tsx";
+import { InvestmentName, Made } from "../../components/values.tsx";
+import { useAnswer, useList } from "../../data/use-resource.ts";
+import { to, toOffering } from "../../base/routes.ts";
+import { environment, journal } from "../../data/state.ts";
+import { faultName } from "../../shared/fault-words.ts";
+import { isFailure, isLike } from "../../shared/request-filter.ts";
 import { RequestActions } from "./request-actions.tsx";
-import { Why } from "./why.tsx";
+import { Why } from "../../shared/why.tsx";
 
 /** One request: first why it failed, then the call and its answer. */
 export function RequestDetail({ id }: { readonly id: string }) {

@@ -1,15 +1,15 @@
 import type { ComponentChildren } from "preact";
-import { instant, number, shortPath } from "../../format.ts";
-import { HttpBadge } from "../../parts/badge.tsx";
-import { type Option, Select, Switch } from "../../parts/field.tsx";
-import { Filters } from "../../parts/list-page.tsx";
-import { type Column, DataTable } from "../../parts/table.tsx";
-import { Made, Name } from "../../parts/values.tsx";
-import { setQuery } from "../../routes.ts";
-import { keyOptions } from "../../server/names.ts";
-import { journal } from "../../server/state.ts";
-import type { JournalRow, RequestSearch } from "./filter.ts";
-import { reasonOf } from "./why.tsx";
+import { instant, number, shortPath } from "../../base/format.ts";
+import { HttpBadge } from "../../components/badge.tsx";
+import { type Option, Select, Switch } from "../../components/field.tsx";
+import { Filters } from "../../components/list-page.tsx";
+import { type Column, DataTable } from "../../components/table.tsx";
+import { Made, Name } from "../../components/values.tsx";
+import { setQuery } from "../../base/routes.ts";
+import { keyOptions } from "../../data/names.ts";
+import { journal } from "../../data/state.ts";
+import type { JournalRow, RequestSearch } from "../../shared/request-filter.ts";
+import { reasonOf } from "../../shared/why.tsx";
 
 const columns: readonly Column<JournalRow>[] = [
   {

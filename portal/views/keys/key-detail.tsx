@@ -1,16 +1,16 @@
 import { useSignal } from "@preact/signals";
 import type { KeyDescription } from "../../../src/public/control.ts";
-import { count, words } from "../../format.ts";
-import type { LimitReading } from "../../server/limits.ts";
-import { keyName, keyOf, offeringName } from "../../server/names.ts";
-import { Badge } from "../../parts/badge.tsx";
-import { Button } from "../../parts/button.tsx";
-import { Detail, Facts } from "../../parts/detail.tsx";
-import { Empty } from "../../parts/panel.tsx";
-import { When } from "../../parts/values.tsx";
-import { to, toOffering } from "../../routes.ts";
-import { environment, journal } from "../../server/state.ts";
-import { Copies, LimitMeter, RevokeButton, setUsed } from "./key-commands.tsx";
+import { count, words } from "../../base/format.ts";
+import type { LimitReading } from "../../data/limits.ts";
+import { keyName, keyOf, offeringName } from "../../data/names.ts";
+import { Badge } from "../../components/badge.tsx";
+import { Button } from "../../components/button.tsx";
+import { Detail, Facts } from "../../components/detail.tsx";
+import { Empty } from "../../components/panel.tsx";
+import { When } from "../../components/values.tsx";
+import { to, toOffering } from "../../base/routes.ts";
+import { environment, journal } from "../../data/state.ts";
+import { Copies, LimitMeter, RevokeButton, setUsed } from "../../shared/key-commands.tsx";
 
 interface KeyProps {
   readonly description: KeyDescription;

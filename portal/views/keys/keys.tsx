@@ -1,22 +1,22 @@
 import { useSignal } from "@preact/signals";
 import type { KeyDescription } from "../../../src/public/control.ts";
-import { call, unchecked } from "../../server/api.ts";
-import { command } from "../../server/commands.ts";
-import { count } from "../../format.ts";
-import { type LimitReading, useLimits } from "../../server/limits.ts";
-import { keyName, offeringName, offeringOptions } from "../../server/names.ts";
-import { Button } from "../../parts/button.tsx";
-import { ListPage } from "../../parts/list-page.tsx";
-import { Empty, Panel } from "../../parts/panel.tsx";
-import { type Column, DataTable } from "../../parts/table.tsx";
-import { Name, When } from "../../parts/values.tsx";
-import { go, route, to, useParameter } from "../../routes.ts";
-import { environment } from "../../server/state.ts";
-import { Copies, LimitMeter } from "./key-commands.tsx";
+import { call, unchecked } from "../../data/api.ts";
+import { command } from "../../data/commands.ts";
+import { count } from "../../base/format.ts";
+import { type LimitReading, useLimits } from "../../data/limits.ts";
+import { keyName, offeringName, offeringOptions } from "../../data/names.ts";
+import { Button } from "../../components/button.tsx";
+import { ListPage } from "../../components/list-page.tsx";
+import { Empty, Panel } from "../../components/panel.tsx";
+import { type Column, DataTable } from "../../components/table.tsx";
+import { Name, When } from "../../components/values.tsx";
+import { go, route, to, useParameter } from "../../base/routes.ts";
+import { environment } from "../../data/state.ts";
+import { Copies, LimitMeter } from "../../shared/key-commands.tsx";
 import { KeyDetail } from "./key-detail.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Field, Select } from "../../parts/field.tsx";
-import { Form, optionalText, useForm } from "../../parts/form.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { Field, Select } from "../../components/field.tsx";
+import { Form, optionalText, useForm } from "../../components/form.tsx";
 
 /** The keys of the environment: their secrets, their limits and their effects. */
 export function Keys() {

@@ -1,9 +1,9 @@
 import type { OfferingSummary } from "../../../src/public/control.ts";
-import { count, money } from "../../format.ts";
-import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
-import { Money } from "../../parts/values.tsx";
-import { to, toOffering } from "../../routes.ts";
-import type { Resource } from "../../server/resource.ts";
+import { count, money } from "../../base/format.ts";
+import { Empty, Panel, Waiting } from "../../components/panel.tsx";
+import { Money } from "../../components/values.tsx";
+import { to, toOffering } from "../../base/routes.ts";
+import type { Resource } from "../../data/resource.ts";
 
 const stages = ["closed", "signed", "pending"] as const;
 

@@ -1,17 +1,16 @@
 import type { ChangeDescription, JournalEntry, RunDescription } from "../../../src/public/control.ts";
 import { type Happening, happeningsOf } from "../../../src/model/words.ts";
-import { list } from "../../server/api.ts";
-import { eachOnce, shortPath } from "../../format.ts";
-import { isMembers, nameOf } from "../../members.ts";
-import { Badge, HttpBadge } from "../../parts/badge.tsx";
-import { Empty, Panel, Waiting } from "../../parts/panel.tsx";
-import { Ago, InvestmentName, Made } from "../../parts/values.tsx";
-import { useResource } from "../../server/use-resource.ts";
-import { to, toRun } from "../../routes.ts";
-import { reasonOf } from "../journal/why.tsx";
-import { connection as link, environment, journal, next, now } from "../../server/state.ts";
-import { mayChange } from "../../server/token.ts";
-import { GoesOn } from "../scenarios/runs.tsx";
+import { list } from "../../data/api.ts";
+import { eachOnce, shortPath } from "../../base/format.ts";
+import { isMembers, nameOf } from "../../base/members.ts";
+import { Badge, HttpBadge } from "../../components/badge.tsx";
+import { Empty, Panel, Waiting } from "../../components/panel.tsx";
+import { Ago, GoesOn, InvestmentName, Made } from "../../components/values.tsx";
+import { useResource } from "../../data/use-resource.ts";
+import { to, toRun } from "../../base/routes.ts";
+import { reasonOf } from "../../shared/why.tsx";
+import { connection as link, environment, journal, next, now } from "../../data/state.ts";
+import { mayChange } from "../../base/token.ts";
 
 const maxRows = 7;
 

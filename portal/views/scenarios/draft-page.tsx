@@ -1,14 +1,14 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { FoundMistake, ScenarioCheck } from "../../../src/public/control.ts";
-import { call } from "../../server/api.ts";
-import { count } from "../../format.ts";
-import { createResource } from "../../server/resource.ts";
-import { Badge } from "../../parts/badge.tsx";
-import { Copy } from "../../parts/copy.tsx";
-import { Page, Panel, Waiting } from "../../parts/panel.tsx";
-import { connection } from "../../server/state.ts";
-import { DownloadScenario, draft, useFileStart } from "./draft-start.tsx";
-import { OpenFile } from "../../parts/open-file.tsx";
+import { call } from "../../data/api.ts";
+import { count } from "../../base/format.ts";
+import { createResource } from "../../data/resource.ts";
+import { Badge } from "../../components/badge.tsx";
+import { Copy } from "../../components/copy.tsx";
+import { Page, Panel, Waiting } from "../../components/panel.tsx";
+import { connection } from "../../data/state.ts";
+import { DownloadScenario, draft, useFileStart } from "../../shared/draft-start.tsx";
+import { OpenFile } from "../../components/open-file.tsx";
 import { StatePicture, Steps } from "./outline.tsx";
 import { Play } from "./play.tsx";
 

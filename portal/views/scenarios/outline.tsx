@@ -1,8 +1,8 @@
 /** A scenario for people: its steps in words, its states over time, its warnings. */
 import type { FoundMistake, ScenarioDetail, ScenarioState, ScenarioStep } from "../../../src/public/control.ts";
-import { count, money } from "../../format.ts";
-import { Notice } from "../../parts/panel.tsx";
-import { type Column, DataTable } from "../../parts/table.tsx";
+import { count, money } from "../../base/format.ts";
+import { Notice } from "../../components/panel.tsx";
+import { type Column, DataTable } from "../../components/table.tsx";
 
 interface NumberedStep extends ScenarioStep {
   readonly index: number;

@@ -1,11 +1,11 @@
 import { useSignal } from "@preact/signals";
-import { play } from "../../finder/found.ts";
-import { Button, once } from "../../parts/button.tsx";
-import { Select } from "../../parts/field.tsx";
-import { Alert, Panel } from "../../parts/panel.tsx";
-import { to, useParameter } from "../../routes.ts";
-import { offeringOptions } from "../../server/names.ts";
-import { mayChange } from "../../server/token.ts";
+import { play } from "../../shared/play.ts";
+import { Button, once } from "../../components/button.tsx";
+import { Select } from "../../components/field.tsx";
+import { Alert, Panel } from "../../components/panel.tsx";
+import { to, useParameter } from "../../base/routes.ts";
+import { offeringOptions } from "../../data/names.ts";
+import { mayChange } from "../../base/token.ts";
 
 interface PlayProps {
   /** The name of a scenario, or its text. */

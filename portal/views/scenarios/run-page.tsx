@@ -1,18 +1,18 @@
 import type { RunDescription, RunStep, ScenarioStep } from "../../../src/public/control.ts";
 import { InstantButton } from "../../clock/instant-button.tsx";
 import { useSubject } from "../../clock/subject.ts";
-import { number } from "../../format.ts";
-import { Button } from "../../parts/button.tsx";
-import { ConfirmButton } from "../../parts/confirm.tsx";
-import { Facts } from "../../parts/detail.tsx";
-import { Empty, Meter, Notice, Page, Panel, Waiting } from "../../parts/panel.tsx";
-import { type Column, DataTable } from "../../parts/table.tsx";
-import { Ago, InvestmentName, When } from "../../parts/values.tsx";
-import { to } from "../../routes.ts";
-import { environment } from "../../server/state.ts";
-import { useAnswer } from "../../server/use-resource.ts";
+import { number } from "../../base/format.ts";
+import { Button } from "../../components/button.tsx";
+import { ConfirmButton } from "../../components/confirm.tsx";
+import { Facts } from "../../components/detail.tsx";
+import { Empty, Meter, Notice, Page, Panel, Waiting } from "../../components/panel.tsx";
+import { type Column, DataTable } from "../../components/table.tsx";
+import { Ago, GoesOn, InvestmentName, When } from "../../components/values.tsx";
+import { to } from "../../base/routes.ts";
+import { environment } from "../../data/state.ts";
+import { useAnswer } from "../../data/use-resource.ts";
 import { Effects, Steps, Warnings } from "./outline.tsx";
-import { GoesOn, hasWaitingStep, playNext, RunBadge, stepProgress, stop } from "./runs.tsx";
+import { hasWaitingStep, playNext, RunBadge, stepProgress, stop } from "./runs.tsx";
 
 /** One run: its progress, and its steps with their dates. */
 export function RunPage({ id }: { readonly id: string }) {

@@ -1,16 +1,16 @@
 import type { RunDescription, RunStep } from "../../../src/public/control.ts";
-import { call } from "../../server/api.ts";
-import { command } from "../../server/commands.ts";
-import { number } from "../../format.ts";
-import { Badge, type Look } from "../../parts/badge.tsx";
-import { Button } from "../../parts/button.tsx";
-import { Select } from "../../parts/field.tsx";
-import { Empty, Panel } from "../../parts/panel.tsx";
-import { type Column, DataTable } from "../../parts/table.tsx";
-import { Ago, Moment } from "../../parts/values.tsx";
-import { toRun, useParameter } from "../../routes.ts";
-import { environment } from "../../server/state.ts";
-import { mayChange } from "../../server/token.ts";
+import { call } from "../../data/api.ts";
+import { command } from "../../data/commands.ts";
+import { number } from "../../base/format.ts";
+import { Badge, type Look } from "../../components/badge.tsx";
+import { Button } from "../../components/button.tsx";
+import { Select } from "../../components/field.tsx";
+import { Empty, Panel } from "../../components/panel.tsx";
+import { type Column, DataTable } from "../../components/table.tsx";
+import { Ago } from "../../components/values.tsx";
+import { toRun, useParameter } from "../../base/routes.ts";
+import { environment } from "../../data/state.ts";
+import { mayChange } from "../../base/token.ts";
 
 type Status = RunDescription["status"] | RunStep["status"];
 
@@ -37,15 +37,6 @@ export function stepProgress(steps: readonly RunStep[]): string {
 /** `48 of 720` repetitions have begun; for a run without repetitions, `3 of 7` steps are done. */
 function runProgress({ repetitions, investment_ids, steps }: RunDescription): string {
   return repetitions === 1 ? stepProgress(steps) : `${number(investment_ids.length)} of ${number(repetitions)}`;
-}
-
-/** `begins tomorrow 13:45`, or `goes on tomorrow 13:45`: when the first or the next repetition begins. */
-export function GoesOn({ investment_ids, date }: Pick<RunDescription, "investment_ids"> & { readonly date: string }) {
-  return (
-    <>
-      {investment_ids.length === 0 ? "begins" : "goes on"} <Moment date={date} />
-    </>
-  );
 }
 
 export function hasWaitingStep({ status, steps }: RunDescription): boolean {

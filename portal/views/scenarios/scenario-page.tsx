@@ -1,11 +1,11 @@
 import type { ScenarioDetail } from "../../../src/public/control.ts";
-import { call, list } from "../../server/api.ts";
-import { Badge } from "../../parts/badge.tsx";
-import { CodeBlock } from "../../parts/code.tsx";
-import { DidYouMean } from "../../parts/near.tsx";
-import { Empty, Page, Panel, Waiting } from "../../parts/panel.tsx";
-import { useResource } from "../../server/use-resource.ts";
-import { DownloadScenario, StartDraft } from "./draft-start.tsx";
+import { call, list } from "../../data/api.ts";
+import { Badge } from "../../components/badge.tsx";
+import { CodeBlock } from "../../components/code.tsx";
+import { DidYouMean } from "../../components/near.tsx";
+import { Empty, Page, Panel, Waiting } from "../../components/panel.tsx";
+import { useResource } from "../../data/use-resource.ts";
+import { DownloadScenario, StartDraft } from "../../shared/draft-start.tsx";
 import { StatePicture, Steps, Warnings } from "./outline.tsx";
 import { Play } from "./play.tsx";
 import { newestRuns, Runs } from "./runs.tsx";

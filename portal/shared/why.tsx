@@ -1,11 +1,11 @@
-import type { JournalEntry, KeyDescription } from "../../../src/public/control.ts";
-import type { ErrorCode, ServiceErrorCode } from "../../../src/model/error-catalogue.ts";
-import { Notice } from "../../parts/panel.tsx";
-import { When } from "../../parts/values.tsx";
-import { to } from "../../routes.ts";
-import { activeKeys, keyName, keyOf, offeringName, withNames } from "../../server/names.ts";
-import { faultName } from "../faults/fault-words.ts";
-import { isFailure } from "./filter.ts";
+import type { JournalEntry, KeyDescription } from "../../src/public/control.ts";
+import type { ErrorCode, ServiceErrorCode } from "../../src/model/error-catalogue.ts";
+import { Notice } from "../components/panel.tsx";
+import { When } from "../components/values.tsx";
+import { to } from "../base/routes.ts";
+import { activeKeys, keyName, keyOf, offeringName, withNames } from "../data/names.ts";
+import { faultName } from "./fault-words.ts";
+import { isFailure } from "./request-filter.ts";
 
 /** The reason for an error, and hints at mistakes. */
 export function Why(entry: JournalEntry) {

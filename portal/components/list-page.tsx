@@ -7,8 +7,8 @@
  */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, Ref } from "preact";
-import { route, setQuery } from "../routes.ts";
-import type { Resource } from "../server/resource.ts";
+import { route, setQuery } from "../base/routes.ts";
+import type { Resource } from "../data/resource.ts";
 import { Button } from "./button.tsx";
 import { Search } from "./field.tsx";
 import { Page, type PageProps, Waiting } from "./panel.tsx";

@@ -9,7 +9,7 @@
 import type { ComponentChildren } from "preact";
 import { useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
-import { keyIn } from "../server/names.ts";
+import { keyIn } from "../data/names.ts";
 
 interface LabelProps {
   readonly label: string;

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { AdminOperationId, AnswerOf } from "../../src/control/operations.ts";
-import { environmentId } from "../routes.ts";
+import { environmentId } from "../base/routes.ts";
 import { type Arguments, call, type ItemOf, list } from "./api.ts";
 import { createResource, type Resource } from "./resource.ts";
 import { connection, journal, revision } from "./state.ts";

@@ -7,8 +7,8 @@
  */
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import type { Problem } from "../server/api.ts";
-import { environmentId, to, type ViewName, views } from "../routes.ts";
+import type { Problem } from "../data/api.ts";
+import { environmentId, to, type ViewName, views } from "../base/routes.ts";
 import type { Look } from "./badge.tsx";
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";

@@ -1,4 +1,4 @@
-import type { JournalEntry } from "../../../src/public/control.ts";
+import type { JournalEntry } from "../../src/public/control.ts";
 
 /** The filter of the journal, as in the address. An empty text does not filter. */
 export const unfiltered = {

@@ -11,7 +11,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { command } from "../server/commands.ts";
+import { command } from "../data/commands.ts";
 import { Button } from "./button.tsx";
 import { Alert } from "./panel.tsx";
 

@@ -1,12 +1,12 @@
 import { useSignal } from "@preact/signals";
-import { Button, IconButton } from "./parts/button.tsx";
-import { copyText } from "./parts/copy.tsx";
-import { Dialog } from "./parts/dialog.tsx";
-import { environmentId, route, to, type ViewName } from "./routes.ts";
-import { call } from "./server/api.ts";
-import { command } from "./server/commands.ts";
-import { connection, now, speed } from "./server/state.ts";
-import { mayChange, token } from "./server/token.ts";
+import { Button, IconButton } from "../components/button.tsx";
+import { copyText } from "../components/copy.tsx";
+import { Dialog } from "../components/dialog.tsx";
+import { environmentId, route, to, type ViewName } from "../base/routes.ts";
+import { call } from "../data/api.ts";
+import { command } from "../data/commands.ts";
+import { connection, now, speed } from "../data/state.ts";
+import { mayChange, token } from "../base/token.ts";
 
 type Right = "all" | "look";
 

@@ -5,7 +5,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { type MessageAction, say } from "../server/commands.ts";
+import { type MessageAction, say } from "../data/commands.ts";
 import { Button, IconButton } from "./button.tsx";
 
 /** Returns false if the browser does not allow it. */

@@ -1,5 +1,5 @@
 import { effect, signal } from "@preact/signals";
-import { page, route } from "../routes.ts";
+import { page, route } from "../base/routes.ts";
 import { type Problem, problemFrom } from "./api.ts";
 import { pulse } from "./state.ts";
 

@@ -1,7 +1,7 @@
-import type { FaultDescription } from "../../../src/public/control.ts";
-import { count, number, span } from "../../format.ts";
-import { withNames } from "../../server/names.ts";
-import { faults, now } from "../../server/state.ts";
+import type { FaultDescription } from "../../src/public/control.ts";
+import { count, number, span } from "../base/format.ts";
+import { withNames } from "../data/names.ts";
+import { faults, now } from "../data/state.ts";
 
 /** Whether a fault applies now: the clock may have passed its end since the fault was loaded. */
 export function isInForce({ active, until }: FaultDescription): boolean {

@@ -1,5 +1,5 @@
 import { nearest } from "../../src/text/text.ts";
-import { to, type ViewName } from "../routes.ts";
+import { to, type ViewName } from "../base/routes.ts";
 
 interface NearProps {
   readonly name: string;

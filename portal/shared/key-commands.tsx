@@ -1,14 +1,14 @@
-import type { KeyDescription } from "../../../src/public/control.ts";
-import { number } from "../../format.ts";
-import { ConfirmButton } from "../../parts/confirm.tsx";
-import { Copy } from "../../parts/copy.tsx";
-import { Meter } from "../../parts/panel.tsx";
-import { call } from "../../server/api.ts";
-import { command } from "../../server/commands.ts";
-import { type LimitReading, secondsLeft } from "../../server/limits.ts";
-import { keyName } from "../../server/names.ts";
-import { asCurl, fromOrigin } from "../../server/service-call.ts";
-import { beats } from "../../server/state.ts";
+import type { KeyDescription } from "../../src/public/control.ts";
+import { number } from "../base/format.ts";
+import { ConfirmButton } from "../components/confirm.tsx";
+import { Copy } from "../components/copy.tsx";
+import { Meter } from "../components/panel.tsx";
+import { call } from "../data/api.ts";
+import { command } from "../data/commands.ts";
+import { type LimitReading, secondsLeft } from "../data/limits.ts";
+import { keyName } from "../data/names.ts";
+import { asCurl, fromOrigin } from "../data/service-call.ts";
+import { beats } from "../data/state.ts";
 
 /** Buttons that copy the secret, by itself or in a call, without showing it. */
 export function Copies(description: KeyDescription) {

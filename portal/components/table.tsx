@@ -15,9 +15,9 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { number } from "../format.ts";
-import type { Problem } from "../server/api.ts";
-import { route, to, type ViewName } from "../routes.ts";
+import { number } from "../base/format.ts";
+import type { Problem } from "../data/api.ts";
+import { route, to, type ViewName } from "../base/routes.ts";
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 import { Waiting } from "./panel.tsx";

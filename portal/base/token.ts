@@ -1,5 +1,5 @@
 import { computed, signal } from "@preact/signals";
-import { tabSignal } from "../preferences.ts";
+import { tabSignal } from "./preferences.ts";
 
 /** The token of this tab, until the tab is closed; empty if none is required. */
 export const token = tabSignal("token", "");

@@ -2,8 +2,8 @@ import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import type { JournalEntry, Pulse, RequestList } from "../../src/public/control.ts";
 import { barriers, call, list, type Problem, problemFrom, underway } from "./api.ts";
 import { createResource } from "./resource.ts";
-import { environmentId } from "../routes.ts";
-import { locked, token } from "./token.ts";
+import { environmentId } from "../base/routes.ts";
+import { locked, token } from "../base/token.ts";
 
 /**
  * The latest state of the environment on screen. A pulse requests news: twice a second while the page has the focus,

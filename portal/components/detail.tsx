@@ -5,7 +5,7 @@
  * value is left out, unless it has a text for that case.
  */
 import type { ComponentChildren } from "preact";
-import { route, to, type ViewName } from "../routes.ts";
+import { route, to, type ViewName } from "../base/routes.ts";
 import { Icon } from "./icon.tsx";
 
 interface DetailProps {

@@ -4,8 +4,8 @@
  * headers and body as received; JSON is indented.
  */
 import type { ComponentChildren } from "preact";
-import { number } from "../format.ts";
-import { indented } from "../server/service-call.ts";
+import { number } from "../base/format.ts";
+import { indented } from "../data/service-call.ts";
 import { HttpBadge } from "./badge.tsx";
 import { Copy } from "./copy.tsx";
 

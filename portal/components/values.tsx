@@ -6,11 +6,12 @@
  */
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
+import type { RunDescription } from "../../src/public/control.ts";
 import { investmentName } from "../../src/model/words.ts";
-import { day, instant, moment, money, relative, time } from "../format.ts";
-import { call } from "../server/api.ts";
-import { createResource } from "../server/resource.ts";
-import { now, realTime } from "../server/state.ts";
+import { day, instant, moment, money, relative, time } from "../base/format.ts";
+import { call } from "../data/api.ts";
+import { createResource } from "../data/resource.ts";
+import { now, realTime } from "../data/state.ts";
 
 /** Returns a date's distance from now in words, as a signal: a tick updates the text only if it changes. */
 function useDistance(date: string | null, inWords = relative): ReadonlySignal<string> {
@@ -70,6 +71,15 @@ export function Moment({ date }: { readonly date: string }) {
     <time dateTime={date} title={`${instant(date)} UTC`}>
       {text}
     </time>
+  );
+}
+
+/** `begins tomorrow 13:45`, or `goes on tomorrow 13:45`: when the first or the next repetition begins. */
+export function GoesOn({ investment_ids, date }: Pick<RunDescription, "investment_ids"> & { readonly date: string }) {
+  return (
+    <>
+      {investment_ids.length === 0 ? "begins" : "goes on"} <Moment date={date} />
+    </>
   );
 }
 

@@ -2,9 +2,9 @@ import { signal } from "@preact/signals";
 import type { EnvironmentSummary, EnvironmentTerms } from "../../src/public/control.ts";
 import type { AdminOperationId, AnswerOf, PartsOf } from "../../src/control/operations.ts";
 import type { OpenApiDocument } from "../../src/openapi/openapi-types.ts";
-import { route, search } from "../routes.ts";
+import { route, search } from "../base/routes.ts";
 import { paths } from "./paths.ts";
-import { locked, ownId, token } from "./token.ts";
+import { locked, ownId, token } from "../base/token.ts";
 
 /** An error for people: an answer of the server, or no answer at all. */
 export class Problem extends Error {

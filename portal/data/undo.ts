@@ -1,5 +1,5 @@
 import { computed, signal } from "@preact/signals";
-import { environmentId } from "../routes.ts";
+import { environmentId } from "../base/routes.ts";
 import { barriers } from "./api.ts";
 import { type MessageAction, say } from "./commands.ts";
 

@@ -1,16 +1,16 @@
 import { signal, useSignal } from "@preact/signals";
 import type { VNode } from "preact";
-import type { RecordedScenario } from "../../../src/public/control.ts";
-import { download } from "../../download.ts";
-import { Button } from "../../parts/button.tsx";
-import { Question } from "../../parts/confirm.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Field } from "../../parts/field.tsx";
-import { Form, useForm } from "../../parts/form.tsx";
-import { tabSignal } from "../../preferences.ts";
-import { go, to } from "../../routes.ts";
-import { call, problemFrom } from "../../server/api.ts";
-import { say } from "../../server/commands.ts";
+import type { RecordedScenario } from "../../src/public/control.ts";
+import { download } from "../base/download.ts";
+import { Button } from "../components/button.tsx";
+import { Question } from "../components/confirm.tsx";
+import { Dialog } from "../components/dialog.tsx";
+import { Field } from "../components/field.tsx";
+import { Form, useForm } from "../components/form.tsx";
+import { tabSignal } from "../base/preferences.ts";
+import { go, to } from "../base/routes.ts";
+import { call, problemFrom } from "../data/api.ts";
+import { say } from "../data/commands.ts";
 
 /** Starts a draft with a text; `name` is the name of its source. */
 type Start = (text: string, name: string) => void;

@@ -1,5 +1,5 @@
 import { computed, effect, signal } from "@preact/signals";
-import { ownId, takeFromAddress } from "./server/token.ts";
+import { ownId, takeFromAddress } from "./token.ts";
 
 /** The views, in the order of the navigation. */
 export const views = {

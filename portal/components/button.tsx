@@ -4,7 +4,7 @@
  * destroys something.
  */
 import type { ButtonHTMLAttributes, ComponentChildren } from "preact";
-import { mayChange } from "../server/token.ts";
+import { mayChange } from "../base/token.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
 export interface ButtonProps extends Omit<ButtonHTMLAttributes, "icon" | "class"> {
