@@ -1,6 +1,6 @@
 import { isInstant } from "../../src/time/instant.ts";
 import { isMembers, type Members } from "../../src/mistakes/members.ts";
-import { redacted, redactedFields } from "../../src/model/redaction.ts";
+import { redacted, redactedFields } from "../../src/model/vocabulary.ts";
 import { isUuid } from "../../src/text/text.ts";
 import { listForm } from "./forms.ts";
 import { datedItem, fitsAttribute, fittingOrders, type IdRegistry } from "./memory.ts";

@@ -5,7 +5,7 @@ import type {
   ClockReturn,
   TimelineOutline,
 } from "../../src/public/control.ts";
-import type { EffectKind } from "../../src/model/change.ts";
+import type { EffectKind } from "../../src/model/resources.ts";
 import { happeningsOf } from "../../src/model/words.ts";
 import { call, type Problem } from "../data/api.ts";
 import { command, say } from "../data/commands.ts";

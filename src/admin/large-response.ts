@@ -1,7 +1,7 @@
 import type { Response } from "express";
 import { pipeline } from "node:stream/promises";
 import { ControlError } from "../errors/control-error.ts";
-import { jsonPieces } from "../text/json-pieces.ts";
+import { jsonPieces } from "../text/json-text.ts";
 import { codeOf } from "../mistakes/mistakes.ts";
 import { Turns } from "../bounds/turns.ts";
 

@@ -12,7 +12,7 @@ import type { Environment } from "../environment/environment.ts";
 import type { StateView } from "../environment/state.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { inputLimits } from "../bounds/bounds.ts";
-import type { Change } from "../model/change.ts";
+import type { Change } from "../model/resources.ts";
 import { readDuration } from "../time/duration.ts";
 import { formatInstant, type Instant, instantAfter, never, readInstant } from "../time/instant.ts";
 import type { Handlers } from "./call.ts";

@@ -19,11 +19,10 @@ import { summaryOf } from "../environment/effects.ts";
 import type { FaultUses } from "../environment/faults.ts";
 import { keyStatus } from "../environment/keys.ts";
 import type { StateView } from "../environment/state.ts";
-import type { Change, Fault } from "../model/change.ts";
 import { faultWords, doubtfulMember } from "../model/fault.ts";
 import { formatInstant, type Instant } from "../time/instant.ts";
 import { fromCents, toCents } from "../model/money.ts";
-import { type Key, type Offering, offeringAttributesOf } from "../model/resources.ts";
+import { type Key, type Offering, offeringAttributesOf, type Change, type Fault } from "../model/resources.ts";
 import type { KeyType } from "../model/vocabulary.ts";
 
 /** Describes an environment without catching up with its clock. */

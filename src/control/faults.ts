@@ -2,7 +2,7 @@ import type { Environment } from "../environment/environment.ts";
 import { findKey, missing } from "../environment/references.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { inputLimits } from "../bounds/bounds.ts";
-import type { Fault } from "../model/change.ts";
+import type { Fault } from "../model/resources.ts";
 import { readDuration } from "../time/duration.ts";
 import { withKeyId } from "../model/fault.ts";
 import { instantAfter } from "../time/instant.ts";

@@ -7,7 +7,7 @@ import { Recording } from "../environment/recording.ts";
 import { findOffering } from "../environment/references.ts";
 import { State } from "../environment/state.ts";
 import { ControlError } from "../errors/control-error.ts";
-import type { Change } from "../model/change.ts";
+import type { Change } from "../model/resources.ts";
 import { type Instant, never } from "../time/instant.ts";
 import { listed, messageOf, Mistake } from "../mistakes/mistakes.ts";
 import { asLabel, countInWords } from "../text/text.ts";

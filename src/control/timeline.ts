@@ -11,7 +11,7 @@ import type { Environment } from "../environment/environment.ts";
 import type { History } from "../environment/history.ts";
 import { keyStatus } from "../environment/keys.ts";
 import { findInvestment, findOffering, missing } from "../environment/references.ts";
-import type { Change } from "../model/change.ts";
+import type { Change } from "../model/resources.ts";
 import { earlier, formatInstant, type Instant, never, readInstant } from "../time/instant.ts";
 import { Mistake } from "../mistakes/mistakes.ts";
 import { outlineFilter } from "../settings/queries.ts";

@@ -1,7 +1,6 @@
 import type { Dataset } from "../fixture/dataset.ts";
-import type { DatedEffect, Effect, EffectKind } from "../model/change.ts";
 import type { Instant } from "../time/instant.ts";
-import type { Investment, Key } from "../model/resources.ts";
+import type { Investment, Key, DatedEffect, Effect, EffectKind } from "../model/resources.ts";
 import type { State } from "./state.ts";
 
 /** The resources at the date of an effect: the dataset, the first keys, and what changes have created. */

@@ -1,7 +1,6 @@
 import { inputLimits } from "../bounds/bounds.ts";
-import type { DatedEffect, Effect, EffectKind, InvestmentEffect } from "../model/change.ts";
 import type { Instant } from "../time/instant.ts";
-import type { Investment } from "../model/resources.ts";
+import type { Investment, DatedEffect, Effect, EffectKind, InvestmentEffect } from "../model/resources.ts";
 import { prefixLength } from "../model/order.ts";
 import { faultInWords } from "../model/fault.ts";
 import { membersInWords } from "../text/text.ts";
@@ -12,7 +11,7 @@ import { InvestmentList } from "./investment-list.ts";
 import { keyStatus } from "./keys.ts";
 import type { StateView } from "./state.ts";
 
-/** Everything about a kind of effect but its type, which is in `model/change.ts`. */
+/** Everything about a kind of effect but its type, which is in `model/resources.ts`. */
 const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
   offering: {
     apply(state, { offering_id, date, attributes }) {

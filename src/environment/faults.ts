@@ -1,5 +1,5 @@
 import { numberBetween, SeedPath, type Random } from "../fixture/complete/seed-path.ts";
-import type { Fault, AppliedFault } from "../model/change.ts";
+import type { Fault, AppliedFault } from "../model/resources.ts";
 import { readSpan } from "../time/duration.ts";
 import { type FaultCandidate, matchesFault } from "../model/fault.ts";
 import { type Instant, never } from "../time/instant.ts";

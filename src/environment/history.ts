@@ -1,10 +1,9 @@
 import type { Dataset } from "../fixture/dataset.ts";
 import { inputLimits, megabyte } from "../bounds/bounds.ts";
-import type { Change, DatedEffect, Fault } from "../model/change.ts";
 import type { Instant } from "../time/instant.ts";
 import { Impossible } from "../mistakes/mistakes.ts";
 import { compareText } from "../model/order.ts";
-import type { Key } from "../model/resources.ts";
+import type { Key, Change, DatedEffect, Fault } from "../model/resources.ts";
 import type { EnvironmentClock } from "./clock.ts";
 import type { ResourcesAtDate } from "./effect-row.ts";
 import { rowOf } from "./effects.ts";

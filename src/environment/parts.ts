@@ -1,7 +1,7 @@
 import { type CalibratedValues, calibratedIdsOf } from "../assumptions/calibration.ts";
 import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
 import { inputLimits } from "../bounds/bounds.ts";
-import type { DatedEffect } from "../model/change.ts";
+import type { DatedEffect } from "../model/resources.ts";
 import { realTime } from "../time/instant.ts";
 import { Mistake } from "../mistakes/mistakes.ts";
 import { EnvironmentClock } from "./clock.ts";

@@ -1,10 +1,9 @@
 import { pickDefined, pickDates } from "../fixture/complete/pick-defined.ts";
 import type { SparseInvestment } from "../fixture/schema.ts";
-import type { Change, DatedEffect } from "../model/change.ts";
 import { durationInWords } from "../time/duration.ts";
 import { withKeyId } from "../model/fault.ts";
 import type { Instant } from "../time/instant.ts";
-import type { Investment, Key } from "../model/resources.ts";
+import type { Investment, Key, Change, DatedEffect } from "../model/resources.ts";
 import { asLabel, membersInWords, quoted } from "../text/text.ts";
 import { effectNames, type ScenarioEffect } from "../scenario/step-effects.ts";
 import type { Step } from "../scenario/scenario.ts";

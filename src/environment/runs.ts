@@ -1,8 +1,7 @@
 import type { PlaySubject, RunDescription } from "../public/control.ts";
-import type { DatedEffect } from "../model/change.ts";
 import type { Instant } from "../time/instant.ts";
 import { Impossible, messageOf } from "../mistakes/mistakes.ts";
-import type { Investment } from "../model/resources.ts";
+import type { Investment, DatedEffect } from "../model/resources.ts";
 import { Turns } from "../bounds/turns.ts";
 import type { Scenario, Trigger } from "../scenario/scenario.ts";
 import { newInvestmentOf } from "../scenario/signing-parties.ts";

@@ -1,10 +1,9 @@
 import { numberBetween, SeedPath } from "../fixture/complete/seed-path.ts";
 import { inputLimits } from "../bounds/bounds.ts";
-import type { DatedEffect } from "../model/change.ts";
 import { type DurationRange, day } from "../time/duration.ts";
 import { earlier, type Instant, instantAfter, never } from "../time/instant.ts";
 import { Impossible, messageOf } from "../mistakes/mistakes.ts";
-import type { Key } from "../model/resources.ts";
+import type { Key, DatedEffect } from "../model/resources.ts";
 import { changesOf, type StepContext } from "../scenario/step-effects.ts";
 import type { Scenario, Step } from "../scenario/scenario.ts";
 import type { History } from "./history.ts";

@@ -7,7 +7,7 @@ import { marked } from "../fixture/complete/seed-path.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import { inputLimits, megabyte } from "../bounds/bounds.ts";
 import { isMembers } from "../mistakes/members.ts";
-import { jsonInTurns, jsonPieces, sortMembers } from "../text/json-pieces.ts";
+import { jsonInTurns, jsonPieces, sortMembers } from "../text/json-text.ts";
 import { messageOf, Mistake } from "../mistakes/mistakes.ts";
 import type { Key } from "../model/resources.ts";
 import { isName, quoted } from "../text/text.ts";

@@ -1,7 +1,6 @@
 import type { Dataset } from "../fixture/dataset.ts";
-import type { Fault } from "../model/change.ts";
 import type { Instant } from "../time/instant.ts";
-import type { Investment, Key, Offering } from "../model/resources.ts";
+import type { Investment, Key, Offering, Fault } from "../model/resources.ts";
 import { InvestmentList } from "./investment-list.ts";
 
 /** The state for readers. */

@@ -1,8 +1,7 @@
 import type { Dataset } from "../fixture/dataset.ts";
-import type { Change, DatedEffect } from "../model/change.ts";
 import { compareText, prefixLength } from "../model/order.ts";
 import { earlier, type Instant, never } from "../time/instant.ts";
-import type { Investment, Key } from "../model/resources.ts";
+import type { Investment, Key, Change, DatedEffect } from "../model/resources.ts";
 import type { AddingKind, CreatedLookup } from "./effect-row.ts";
 import { investmentOf, rowOf } from "./effects.ts";
 

@@ -1,4 +1,3 @@
-import type { redacted, RedactedField } from "./redaction.ts";
 import type {
   EventMembers,
   InvestmentAttributes,
@@ -7,7 +6,7 @@ import type {
   PaymentAttributes,
   SigningPartyAttributes,
 } from "./shapes.ts";
-import type { KeyType } from "./vocabulary.ts";
+import type { KeyType, redacted, RedactedField } from "./vocabulary.ts";
 
 /** The service's documents, as a key of each type reads them (sections 2, 4 and 5). */
 

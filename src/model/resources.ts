@@ -1,5 +1,6 @@
 import type {
   EventMembers,
+  FaultRule,
   InvestmentAttributes,
   InvestorAttributes,
   OfferingAttributes,
@@ -54,4 +55,75 @@ export interface Key {
 /** Returns the attributes of an offering, in the order of section 2.4. */
 export function offeringAttributesOf({ name, status, create_date, modify_date }: Offering): OfferingAttributes {
   return { name, status, create_date, modify_date };
+}
+
+/** The effects of changes by kind. Plain data. */
+interface Effects {
+  readonly offering: { readonly offering_id: string; readonly attributes: Partial<Omit<Offering, "id">> };
+  readonly new_investment: {
+    readonly investment: Investment;
+    /** The members that a command gave; for a run, they are in its scenario. */
+    readonly written?: Readonly<Record<string, unknown>>;
+  };
+  readonly investment: OfInvestment & { readonly attributes: Partial<InvestmentOwn> };
+  readonly investor: PartOfInvestment<Investor>;
+  readonly signing_party: PartOfInvestment<SigningParty>;
+  readonly payment: PartOfInvestment<Payment>;
+  readonly new_payment: OfInvestment & { readonly payment: Payment };
+  readonly event: OfInvestment & { readonly event: InvestmentEvent };
+  readonly new_key: { readonly key: Key };
+  readonly key: { readonly key_id: string; readonly attributes: Pick<Key, "revoke_date"> };
+  readonly new_fault: { readonly fault: Fault };
+}
+
+interface OfInvestment {
+  readonly investment_id: string;
+}
+
+interface PartOfInvestment<Part> extends OfInvestment {
+  readonly id: string;
+  readonly attributes: Partial<Omit<Part, "id">>;
+}
+
+/**
+ * The attributes of an investment that a change may set: neither its identity nor parts with their own kind of effect.
+ */
+type InvestmentOwn = Omit<
+  Investment,
+  "id" | "alias" | "offering_id" | "investors" | "signing_parties" | "payments" | "events"
+>;
+
+export type EffectKind = keyof Effects;
+
+/** An effect of one kind, or of any. */
+export type Effect<Kind extends EffectKind = EffectKind> = {
+  [K in Kind]: { readonly kind: K } & Effects[K];
+}[Kind];
+
+/** An effect on an investment or a part of it. */
+export type InvestmentEffect = Extract<Effect, OfInvestment>;
+
+/** An effect and the instant from which it holds. */
+export type DatedEffect<Kind extends EffectKind = EffectKind> = Effect<Kind> & {
+  readonly date: Instant;
+  /** The step of a run that made the change; null for a command. */
+  readonly origin?: { readonly run: string; readonly step: number } | null;
+};
+
+/** One dated fact on a timeline. Changes of one instant apply in the order of their sequence numbers. */
+export type Change = DatedEffect & { readonly sequence: number };
+
+/** A fault rule and the time for which it is in force. */
+export interface Fault {
+  readonly id: string;
+  readonly rule: Omit<FaultRule, "for">;
+  readonly from: Instant;
+  /** The first instant without it; null for no end. */
+  readonly until: Instant | null;
+}
+
+/** The fault applied to a request, and the request's delay in milliseconds. */
+export interface AppliedFault {
+  readonly fault: Fault;
+  readonly delay: number;
 }

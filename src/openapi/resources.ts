@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
-import { redacted, type RedactedField, redactedFields } from "../model/redaction.ts";
 import * as model from "../model/schemas.ts";
-import { shownPairs, shownStatuses } from "../model/vocabulary.ts";
+import { shownPairs, shownStatuses, redacted, type RedactedField, redactedFields } from "../model/vocabulary.ts";
 import { capitalized } from "../model/words.ts";
 import { annotations, type ComponentSchemas } from "./schemas.ts";
 

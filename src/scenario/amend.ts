@@ -1,7 +1,6 @@
 import { paidBy } from "../fixture/complete/payments.ts";
-import type { DatedEffect, InvestmentEffect } from "../model/change.ts";
 import type { Instant } from "../time/instant.ts";
-import type { Investment, Payment } from "../model/resources.ts";
+import type { Investment, Payment, DatedEffect, InvestmentEffect } from "../model/resources.ts";
 
 type AmendingKind = InvestmentEffect["kind"];
 

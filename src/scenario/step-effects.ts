@@ -1,10 +1,9 @@
 import { newKey, type SeedPath } from "../fixture/complete/seed-path.ts";
 import { pickDefined } from "../fixture/complete/pick-defined.ts";
-import type { Effect } from "../model/change.ts";
 import { durationInWords, formatDuration, readDuration } from "../time/duration.ts";
 import { faultInWords, withKeyId } from "../model/fault.ts";
 import { type Instant, instantAfter } from "../time/instant.ts";
-import type { Investment, Key } from "../model/resources.ts";
+import type { Investment, Key, Effect } from "../model/resources.ts";
 import type {
   FaultRule,
   InvestmentAttributes,

@@ -11,10 +11,9 @@ import type {
   SharedEnvironments,
 } from "../environment/view.ts";
 import { HttpError, type Problem } from "../errors/http-error.ts";
-import type { Fault } from "../model/change.ts";
 import type { KeyError } from "../model/error-catalogue.ts";
 import { hidden, type Secrets } from "../secrets/secrets.ts";
-import type { Key } from "../model/resources.ts";
+import type { Key, Fault } from "../model/resources.ts";
 import { Ledger } from "./ledger.ts";
 import { type ParsedParameters, parseParameters } from "./parameters.ts";
 import type { Target, Targets } from "./target.ts";

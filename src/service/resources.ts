@@ -8,7 +8,7 @@ import type {
   Reference,
   SigningPartyResource,
 } from "../model/documents.ts";
-import { investorFields, redacted, redactedFields } from "../model/redaction.ts";
+import { investorFields, redacted, redactedFields } from "../model/vocabulary.ts";
 import {
   type Investment,
   type Investor,

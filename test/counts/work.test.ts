@@ -7,10 +7,9 @@ import { Environment } from "../../src/environment/environment.ts";
 import { adoptedKeys, keysFor } from "../../src/environment/keys.ts";
 import { InvestmentList } from "../../src/environment/investment-list.ts";
 import type { Dataset } from "../../src/fixture/dataset.ts";
-import type { Fault } from "../../src/model/change.ts";
 import type { Instant } from "../../src/time/instant.ts";
 import { issuedForm } from "../../src/secrets/secrets.ts";
-import type { InvestmentHead, Key, Offering } from "../../src/model/resources.ts";
+import type { InvestmentHead, Key, Offering, Fault } from "../../src/model/resources.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { present, setupOf, smallDataset } from "../support/small-dataset.ts";
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Environment } from "../../src/environment/environment.ts";
-import type { DatedEffect, Effect } from "../../src/model/change.ts";
 import { maxAmount } from "../../src/model/money.ts";
-import type { Investment, Key, Payment } from "../../src/model/resources.ts";
+import type { Investment, Key, Payment, DatedEffect, Effect } from "../../src/model/resources.ts";
 import { keyOf, offeringIds, present, setupOf, smallDataset, uuid } from "../support/small-dataset.ts";
 
 const dataset = smallDataset(2);

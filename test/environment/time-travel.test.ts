@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { stepBack, stepForward } from "../../src/control/clock.ts";
 import { listTimeline, outline } from "../../src/control/timeline.ts";
-import type { DatedEffect, Effect } from "../../src/model/change.ts";
+import type { DatedEffect, Effect } from "../../src/model/resources.ts";
 import { Environment } from "../../src/environment/environment.ts";
 import { formatInstant } from "../../src/time/instant.ts";
 import { draws } from "../support/draws.ts";

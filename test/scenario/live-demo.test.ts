@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Change } from "../../src/model/change.ts";
+import type { Change } from "../../src/model/resources.ts";
 import { openSandbox } from "../support/sandbox.ts";
 
 const second = 1000;

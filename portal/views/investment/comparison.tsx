@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Comparison as Compared, KeyDescription, KeyReading } from "../../../src/public/control.ts";
-import { redacted } from "../../../src/model/redaction.ts";
+import { redacted } from "../../../src/model/vocabulary.ts";
 import { call } from "../../data/api.ts";
 import { command } from "../../data/commands.ts";
 import { useChanged } from "../../clock/last-step.ts";

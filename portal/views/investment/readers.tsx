@@ -1,5 +1,5 @@
 import type { Comparison } from "../../../src/public/control.ts";
-import { redacted } from "../../../src/model/redaction.ts";
+import { redacted } from "../../../src/model/vocabulary.ts";
 import { personName } from "../../../src/model/words.ts";
 import { isMembers, listOf, type Members } from "../../base/members.ts";
 import { Button } from "../../components/button.tsx";

@@ -2,7 +2,7 @@ import type { Environment } from "../../environment/environment.ts";
 import { summaryOf } from "../../environment/effects.ts";
 import type { State } from "../../environment/state.ts";
 import { happeningsOf } from "../../model/words.ts";
-import type { Change, Fault } from "../../model/change.ts";
+import type { Change, Fault } from "../../model/resources.ts";
 import { type Instant, never } from "../../time/instant.ts";
 import { compareText } from "../../model/order.ts";
 import { isUuid } from "../../text/text.ts";

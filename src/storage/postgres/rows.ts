@@ -10,7 +10,7 @@ import { requestNow, type WaitingElsewhere } from "../../environment/waiting-req
 import { storedText } from "../../environment/snapshot.ts";
 import { ControlError } from "../../errors/control-error.ts";
 import { isInstant, realTime } from "../../time/instant.ts";
-import { jsonInTurns } from "../../text/json-pieces.ts";
+import { jsonInTurns } from "../../text/json-text.ts";
 import { codeOf } from "../../mistakes/mistakes.ts";
 import { isToken, linkTokens, namedBy } from "../../secrets/tokens.ts";
 import { clockSpeed } from "../../settings/kinds.ts";
