@@ -2,9 +2,7 @@ import { z } from "zod";
 import { inputLimits } from "../bounds/bounds.ts";
 import { type Duration, durationSchema, maxDelay, readDuration, readSpan } from "../time/duration.ts";
 import { isMembers } from "../mistakes/members.ts";
-import { duration, objectLike, readBy, share, span, text, wholeNumber } from "./schemas.ts";
-
-const faultMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+import { duration, objectLike, readBy, span, text, wholeNumber } from "./schemas.ts";
 
 const pathExpected =
   "a path pattern below the base address such as /investments/:id/events, where *, :id or {id} stands for one segment and ** for any number";
@@ -15,11 +13,6 @@ const faultPath = z
   .meta({
     description: "A pattern for the path below the base address: *, :id or {id} is one segment, ** any number.",
   });
-
-/** No 1xx: those announce an answer and do not end it. */
-const responseStatus = wholeNumber(200, 599, "a status from 200 to 599").meta({
-  description: "Status of the answer, from 200 to 599.",
-});
 
 const headerName = z
   .string()
@@ -34,17 +27,27 @@ const headerValue = z.union(
   { error: headerExpected },
 );
 
+/** A share from 0 to 1. A percentage is refused with the number that it means. */
+function share(expected: string): z.ZodNumber {
+  const error = ({ input }: z.core.$ZodRawIssue): string => {
+    const [, percent] = /^(\d+(?:\.\d+)?) ?%$/.exec(typeof input === "string" ? input : "") ?? [];
+    return percent === undefined ? expected : `${expected}, such as ${Number(percent) / 100}`;
+  };
+  return z.number({ error }).min(0, { error }).max(1, { error });
+}
+
 /** Counts the characters of headers as they are sent: each line has four more, `: ` and its end. */
 function lengthOf(headers: Readonly<Record<string, unknown>>): number {
   return Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + String(value).length + 4, 0);
 }
 
-const respondExample = "respond: { status: 503 }";
-
 const faultResponse = z
   .strictObject(
     {
-      status: responseStatus,
+      // No 1xx: those announce an answer and do not end it.
+      status: wholeNumber(200, 599, "a status from 200 to 599").meta({
+        description: "Status of the answer, from 200 to 599.",
+      }),
       headers: z
         .record(headerName, headerValue)
         .refine((headers) => lengthOf(headers) <= inputLimits.faultHeaders, {
@@ -63,23 +66,16 @@ const faultResponse = z
   )
   .meta({ description: "The answer to send instead." });
 
-const faultDelay = span.meta({
-  description:
-    'Delay before the answer, ten minutes at most: milliseconds, "90s", or a span to draw each delay from, "1s..3s".',
-});
-
-const faultTruncate = share("the share of the body to send, from 0 to 1").meta({
-  description:
-    "Sends the true answer's headers and this share of its body's bytes, 0 to 1, then ends the connection. Leaves HEAD alone.",
-});
-
-const dripPause = readBy<Duration>(readPause, "a duration from 1ms to ten minutes", durationSchema);
+function readPause(value: unknown): number | undefined {
+  const milliseconds = readDuration(value) ?? 0;
+  return milliseconds >= 1 && milliseconds <= maxDelay ? milliseconds : undefined;
+}
 
 const faultDrip = z
   .strictObject(
     {
       bytes: wholeNumber(1, inputLimits.drip).meta({ description: "Number of bytes in a piece." }),
-      every: dripPause.meta({
+      every: readBy<Duration>(readPause, "a duration from 1ms to ten minutes", durationSchema).meta({
         description: 'Time between two pieces, from 1 to 600,000 milliseconds: "1s", or a number.',
       }),
     },
@@ -87,52 +83,59 @@ const faultDrip = z
   )
   .meta({ description: "Sends the true answer's body in pieces, the first one at once. Leaves HEAD alone." });
 
-function readPause(value: unknown): number | undefined {
-  const milliseconds = readDuration(value) ?? 0;
-  return milliseconds >= 1 && milliseconds <= maxDelay ? milliseconds : undefined;
-}
-
-const faultTimes = z
-  .int({ error: "a whole number of 1 or more" })
-  .min(1, { error: "a whole number of 1 or more" })
-  .meta({ description: "Number of requests it applies to. Left out: unlimited." });
-
-const keyReference = text
-  .min(1, { error: "the id, alias or label of a key" })
-  .meta({ description: "The id, alias, label or secret of a key." });
-const faultShare = share("a share of the matching requests, from 0 to 1").meta({
-  description: "The share of the matching requests that it applies to, 0 to 1, drawn from the seed. Left out: 1.",
-});
-
 const faultMatch = z
   .strictObject({
     path: faultPath.optional(),
-    method: z.enum(faultMethods).optional().meta({ description: "Method of the request." }),
-    key_id: keyReference.optional(),
+    method: z
+      .enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+      .optional()
+      .meta({ description: "Method of the request." }),
+    key_id: text
+      .min(1, { error: "the id, alias or label of a key" })
+      .meta({ description: "The id, alias, label or secret of a key." })
+      .optional(),
   })
   .meta({ description: "Requests it applies to; all members must match. Left out: every request." });
-
-/** Whether a member belongs in `respond` but was written next to it. */
-const isMisplaced = (name: string): boolean => Object.hasOwn(faultResponse.shape, name);
 
 /** The members of a fault. */
 const faultMembers = z.strictObject(
   {
     match: faultMatch.optional(),
     respond: faultResponse.optional(),
-    delay: faultDelay.optional(),
+    delay: span
+      .meta({
+        description:
+          'Delay before the answer, ten minutes at most: milliseconds, "90s", or a span to draw each delay from, "1s..3s".',
+      })
+      .optional(),
     connection: z
       .enum(["reset", "empty"])
       .optional()
       .meta({ description: "Ends the connection without an answer: by a reset, or by closing it." }),
-    truncate: faultTruncate.optional(),
+    truncate: share("the share of the body to send, from 0 to 1")
+      .meta({
+        description:
+          "Sends the true answer's headers and this share of its body's bytes, 0 to 1, then ends the connection. Leaves HEAD alone.",
+      })
+      .optional(),
     drip: faultDrip.optional(),
-    times: faultTimes.optional(),
-    share: faultShare.optional(),
+    times: z
+      .int({ error: "a whole number of 1 or more" })
+      .min(1, { error: "a whole number of 1 or more" })
+      .meta({ description: "Number of requests it applies to. Left out: unlimited." })
+      .optional(),
+    share: share("a share of the matching requests, from 0 to 1")
+      .meta({
+        description: "The share of the matching requests that it applies to, 0 to 1, drawn from the seed. Left out: 1.",
+      })
+      .optional(),
   },
   {
+    // A member of `respond` may have been written next to it.
     error: ({ code, keys }) =>
-      code === "unrecognized_keys" && keys.every(isMisplaced) ? `it in ${respondExample}` : undefined,
+      code === "unrecognized_keys" && keys.every((name) => Object.hasOwn(faultResponse.shape, name))
+        ? "it in respond: { status: 503 }"
+        : undefined,
   },
 );
 

@@ -83,12 +83,8 @@ export function readSpan(value: unknown): DurationRange | undefined {
 export function endsOf(value: unknown): readonly [from: unknown, to: unknown] {
   // Looking back over a long text takes long, and no text of a span has more characters.
   const isText = typeof value === "string" && value.length <= 2 * maxTextLength + 2;
-  const ends: readonly unknown[] = isText ? value.split(/\.\.|(?<=^\d+)-(?=\d+$)/) : asList(value);
+  const ends: readonly unknown[] = isText ? value.split(/\.\.|(?<=^\d+)-(?=\d+$)/) : Array.isArray(value) ? value : [];
   return ends.length === 2 ? [ends[0], ends[1]] : [value, value];
-}
-
-function asList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 /** Characters of one duration or instant. */
@@ -112,35 +108,23 @@ export function formatSpan([shortest, longest]: DurationRange): string {
 
 /** Writes a duration in days and smaller units, as `readDuration` reads it: `2d`, `1h30m`, `0s`. */
 export function formatDuration(milliseconds: number): string {
-  return (
-    countsIn(milliseconds)
-      .map(([count, unit]) => `${count}${unit}`)
-      .join("") || "0s"
-  );
+  let rest = milliseconds;
+  const counts = (["d", "h", "m", "s", "ms"] as const).map((unit) => {
+    const count = Math.floor(rest / units[unit]);
+    rest -= count * units[unit];
+    return count > 0 ? `${count}${unit}` : "";
+  });
+  return counts.join("") || "0s";
 }
-
-const unitsInWords = { d: "d", h: "h", m: "min", s: "s", ms: "ms" };
 
 /** A duration for people: `1 h 30 min`. */
 export function durationInWords(milliseconds: number): string {
-  return (
-    countsIn(milliseconds)
-      .map(([count, unit]) => `${count} ${unitsInWords[unit]}`)
-      .join(" ") || "0 s"
-  );
+  const parts = formatDuration(milliseconds).matchAll(/(\d+)([a-z]+)/g);
+  return Array.from(parts, ([, count, unit]) => `${count} ${unit === "m" ? "min" : unit}`).join(" ");
 }
 
 /** A span for people: `1 d to 3 d`, or one duration if its bounds are equal. */
 export function spanInWords([shortest, longest]: DurationRange): string {
   const shortestInWords = durationInWords(shortest);
   return shortest === longest ? shortestInWords : `${shortestInWords} to ${durationInWords(longest)}`;
-}
-
-function countsIn(milliseconds: number): (readonly [count: number, unit: keyof typeof unitsInWords])[] {
-  let rest = milliseconds;
-  return (["d", "h", "m", "s", "ms"] as const).flatMap((unit) => {
-    const count = Math.floor(rest / units[unit]);
-    rest -= count * units[unit];
-    return count > 0 ? [[count, unit]] : [];
-  });
 }
