@@ -1,5 +1,4 @@
-import { type AssumptionId, catalogue } from "../../src/assumptions/catalogue.ts";
-import { parseAssumption } from "../../src/assumptions/parse.ts";
+import { type AssumptionId, catalogue, parseAssumption } from "../../src/assumptions/catalogue.ts";
 import type { ProbeId } from "../service/probes.ts";
 import { dataTable } from "./data.ts";
 import { documentTable } from "./documents.ts";

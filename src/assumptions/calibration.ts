@@ -24,7 +24,7 @@ export interface CalibratedValues extends Calibration {
 }
 
 /** The sources of the values in force. */
-export interface Origins {
+interface Origins {
   readonly profile: ProfileName;
   readonly assumptions: Assumptions;
   readonly calibrated: CalibratedValues | undefined;

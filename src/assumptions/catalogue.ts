@@ -1,18 +1,24 @@
+import { messageOf, Mistake } from "../mistakes/mistakes.ts";
+import { describeValue, didYouMean, either, quoted } from "../text/text.ts";
 import { dataRows } from "./data.ts";
 import { documentRows } from "./documents.ts";
 import { requestRows } from "./requests.ts";
-import type { FormTypes } from "./row.ts";
+import { formOf, type FormTypes, type Row } from "./row.ts";
 import { transportRows } from "./transport.ts";
 
-/** Every point where the specification is silent, as data. No other code makes such a decision. */
-export const catalogue = [...requestRows, ...documentRows, ...dataRows, ...transportRows].map((row) => ({
-  ...row,
-  minimal: "minimal" in row ? row.minimal : row.conventional,
-}));
+const rows = [...requestRows, ...documentRows, ...dataRows, ...transportRows];
 
-type Rows = (typeof catalogue)[number];
+type Rows = (typeof rows)[number];
 
 export type AssumptionId = Rows["id"];
+
+/** Every point where the specification is silent, as data. No other code makes such a decision. */
+export const catalogue: readonly (Row & { readonly id: AssumptionId; readonly minimal: string | number })[] = rows.map(
+  (row) => ({
+    ...row,
+    minimal: "minimal" in row ? row.minimal : row.conventional,
+  }),
+);
 
 type Accepted<R> = R extends { readonly accepts: infer Form extends keyof FormTypes }
   ? FormTypes[Form]
@@ -44,7 +50,7 @@ export function assume(profile: ProfileName, changes: Partial<Assumptions> = {})
 }
 
 const conventional: Readonly<Record<string, string | number>> = assume("conventional");
-const formIds = new Set<string>(catalogue.flatMap((row) => ("isForm" in row ? [row.id] : [])));
+const formIds = new Set<string>(catalogue.flatMap((row) => (row.isForm ? [row.id] : [])));
 
 /**
  * Returns what a response with this status rests on by an assumption: `["list.past_end=404"]`. Empty for the usual form
@@ -54,4 +60,59 @@ export function formatReliance(id: string, value: unknown, status: number): read
   const isForm = formIds.has(id) && !(status === 429 && /^limit\.[wc]/.test(id));
   if (isForm && value === conventional[id]) return [];
   return [`${id}=${String(value).replace(/^like:.*/s, "like:…")}`];
+}
+
+/**
+ * Reads one assumption from a command line, a config file or an admin call. Throws Mistake for an unknown id or value.
+ */
+export function parseAssumption(id: string, value: unknown): Partial<Assumptions> {
+  const row = catalogue.find((candidate) => candidate.id === id);
+  if (row) return { [row.id]: parseValue(row, value) };
+  const ids = catalogue.map((candidate) => candidate.id);
+  throw new Mistake(`There is no assumption ${quoted(id)}.${didYouMean(id, ids)}`);
+}
+
+function parseValue(row: Row, value: unknown): string | number {
+  const text = value === "" ? '""' : typeof value === "string" ? value : describeValue(value);
+  if (Object.hasOwn(row.values, text)) return text;
+  // A number is read as it is written. A value that is neither a number nor a text has no form.
+  const written = typeof value === "number" ? text : value;
+  let reason: string | undefined;
+  try {
+    const read = row.accepts && typeof written === "string" ? formOf(row.accepts).read(written) : undefined;
+    if (read !== undefined) return read;
+  } catch (error) {
+    reason = messageOf(error);
+  }
+  const expected = `expected ${expectedValues(row)}.${didYouMean(text, Object.keys(row.values))}`;
+  throw new Mistake(`${row.id} cannot be ${text === '""' ? text : quoted(text)}: ${reason ?? expected}`);
+}
+
+/** Lists the values of a row: `"reject" or "clamp"`. */
+function expectedValues(row: Row): string {
+  const words = Object.keys(row.values).map((value) => (value === '""' ? value : `"${value}"`));
+  if (row.accepts) words.push(formOf(row.accepts).words);
+  return either(words);
+}
+
+/** The rows with the values that `exec --vary` asks, two or more. */
+export const variedRows = catalogue
+  .map(({ id, values, vary }) => ({
+    id,
+    values: (typeof vary === "object" ? vary : Object.keys(values)).flatMap((value) =>
+      Object.values(parseAssumption(id, value)),
+    ),
+    byName: vary === "by name",
+  }))
+  .filter(({ values }) => values.length > 1);
+
+/** The rows of these ids; by default, all except `byName`. Throws Mistake for an unknown id or a row with one value. */
+export function rowsToVary(ids: readonly string[] | undefined): typeof variedRows {
+  for (const id of ids ?? []) {
+    if (variedRows.some((row) => row.id === id)) continue;
+    if (catalogue.some((row) => row.id === id)) throw new Mistake(`${id} cannot vary: it has one value.`);
+    const known = variedRows.map((row) => row.id);
+    throw new Mistake(`There is no assumption ${quoted(id)} to vary.${didYouMean(id, known)}`);
+  }
+  return variedRows.filter(({ id, byName }) => ids?.includes(id) ?? !byName);
 }

@@ -28,7 +28,7 @@ export function formatOrder(errors: readonly string[]): string {
 const withKey: readonly OrderedError[] = conventional.filter((row) => "needsKey" in row).map(({ error }) => error);
 
 /** An error that comes before another in the same request. */
-export interface Precedence {
+interface Precedence {
   readonly first: OrderedError;
   readonly second: OrderedError;
 }

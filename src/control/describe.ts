@@ -1,6 +1,5 @@
 import { assume, catalogue } from "../assumptions/catalogue.ts";
 import { originOfValue } from "../assumptions/calibration.ts";
-import type { Row } from "../assumptions/row.ts";
 import type {
   AssumptionDescription,
   ChangeDescription,
@@ -155,8 +154,7 @@ export function describeAssumptions({ assumptions, setup, parts }: Environment):
   for (const { assumptions: ids } of parts.journal.list({}).data) {
     for (const id of ids) rested.set(id, (rested.get(id) ?? 0) + 1);
   }
-  const rows: readonly (Row & Pick<AssumptionDescription, "id">)[] = catalogue;
-  return rows.map(({ id, question, section, values, accepts = null }) => {
+  return catalogue.map(({ id, question, section, values, accepts = null }) => {
     const value = { value: assumptions[id], profile_value: usual[id] };
     const described = { id, question, section, ...value, values, accepts };
     return { ...described, ...originOfValue(id, origins), rested_on: rested.get(id) ?? 0 };

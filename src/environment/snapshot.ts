@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { parseAssumption } from "../assumptions/parse.ts";
+import { parseAssumption } from "../assumptions/catalogue.ts";
 import type { Snapshot } from "../public/control.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { marked } from "../fixture/complete/seed-path.ts";

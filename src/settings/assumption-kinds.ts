@@ -1,7 +1,12 @@
-import { type ProfileName, profileNames, type AssumptionId, catalogue } from "../assumptions/catalogue.ts";
+import {
+  type ProfileName,
+  profileNames,
+  type AssumptionId,
+  catalogue,
+  parseAssumption,
+} from "../assumptions/catalogue.ts";
 import { type CalibrationOption, confidences } from "../assumptions/calibration.ts";
 import { formOf, type Row } from "../assumptions/row.ts";
-import { parseAssumption } from "../assumptions/parse.ts";
 import { parsedJson } from "../text/json-text.ts";
 import { isMembers, type Members } from "../mistakes/members.ts";
 import { Mistake } from "../mistakes/mistakes.ts";

@@ -1,5 +1,4 @@
-import { assume, type ProfileName, type Assumptions } from "../assumptions/catalogue.ts";
-import { parseAssumption } from "../assumptions/parse.ts";
+import { assume, type ProfileName, type Assumptions, parseAssumption } from "../assumptions/catalogue.ts";
 import { inputLimits } from "../bounds/bounds.ts";
 import { type ObjectLabel, expectMembers, type Members, unknownMember } from "../mistakes/members.ts";
 import { listed, Mistake } from "../mistakes/mistakes.ts";

@@ -1,12 +1,6 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test } from "vitest";
-import {
-  type AssumptionId,
-  type Assumptions,
-  catalogue,
-  assume,
-  profileNames,
-} from "../../src/assumptions/catalogue.ts";
+import { type Assumptions, catalogue, assume, profileNames } from "../../src/assumptions/catalogue.ts";
 import { formOf, type Row } from "../../src/assumptions/row.ts";
 import { serviceErrorCatalogue } from "../../src/model/error-catalogue.ts";
 import { serviceErrors } from "../../src/openapi/responses.ts";
@@ -27,8 +21,6 @@ async function expectValid(document: OpenApiDocument): Promise<void> {
   expect(errors).toBeUndefined();
   expect(danglingRefs(document)).toEqual([]);
 }
-
-const rows: readonly (Row & { readonly id: AssumptionId })[] = catalogue;
 
 /** One value of each kind that a row accepts. */
 function valuesOf({ values, accepts }: Row): (string | number)[] {
@@ -71,10 +63,10 @@ describe.each(profileNames)("under the profile %s", (profile) => {
 });
 
 test.each(profileNames)("under %s the document is valid with every value of every assumption", async (profile) => {
-  const most = Math.max(...rows.map((row) => valuesOf(row).length));
+  const most = Math.max(...catalogue.map((row) => valuesOf(row).length));
   for (let nth = 0; nth < most; nth++) {
     const assumed = Object.fromEntries(
-      rows.map((row, at) => [row.id, valuesOf(row)[(nth + at) % valuesOf(row).length]]),
+      catalogue.map((row, at) => [row.id, valuesOf(row)[(nth + at) % valuesOf(row).length]]),
     );
     const document = documentUnder(assume(profile, assumed));
     await expectValid(document);

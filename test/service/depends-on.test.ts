@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
-import { catalogue, profileNames } from "../../src/assumptions/catalogue.ts";
-import { variedRows } from "../../src/assumptions/parse.ts";
+import { catalogue, profileNames, variedRows } from "../../src/assumptions/catalogue.ts";
 import type { Row } from "../../src/assumptions/row.ts";
 import { draws } from "../support/draws.ts";
 import { stopMachineTime } from "../support/machine-time.ts";

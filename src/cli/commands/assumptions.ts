@@ -1,5 +1,5 @@
-import { originOfValue, type Origins } from "../../assumptions/calibration.ts";
-import { type Assumptions, catalogue } from "../../assumptions/catalogue.ts";
+import { originOfValue } from "../../assumptions/calibration.ts";
+import { catalogue } from "../../assumptions/catalogue.ts";
 import { formOf, type Row } from "../../assumptions/row.ts";
 import { calibratedValues } from "../../settings/assumption-kinds.ts";
 import { readAll } from "../../settings/values.ts";
@@ -9,13 +9,14 @@ import { print, printJson, style } from "../output/terminal.ts";
 import { joinSections, textWidth, wrap } from "../output/text.ts";
 import { assumptionSettings, assumptionsInForce, loadSettings } from "../settings/load.ts";
 
-const catalogueRows: readonly (Row & { readonly id: keyof Assumptions })[] = catalogue;
+type Origins = Parameters<typeof originOfValue>[1];
+
 /** The column where questions and meanings begin. */
 const column = 28;
 const valueWidth = column - 6;
 
 /** A question and its answers, with the answer in force marked, and its origin unless that is the profile. */
-function block(row: (typeof catalogueRows)[number], origins: Origins): string[] {
+function block(row: (typeof catalogue)[number], origins: Origins): string[] {
   const inForce = String(origins.assumptions[row.id]);
   const { source, calibrated, confidence } = originOfValue(row.id, origins);
   const origin = source === "profile" ? "" : source === "set" ? "; set" : `; calibrated ${calibrated}, ${confidence}`;
@@ -61,12 +62,12 @@ export const assumptionsCommand: Command = {
     const values = { assumptions: assumptionsInForce(settings), calibrated: calibratedValues(calibrated) };
     const origins = { profile, ...values };
     if (readAll(jsonFlag, given).json) printJson(rowsWithValues(origins));
-    else print(joinSections(catalogueRows.map((row) => block(row, origins))));
+    else print(joinSections(catalogue.map((row) => block(row, origins))));
   },
 };
 
 function rowsWithValues(origins: Origins): object[] {
-  return catalogueRows.map(({ id, question, section, ...rest }) => {
+  return catalogue.map(({ id, question, section, ...rest }) => {
     return { id, question, section, value: origins.assumptions[id], ...originOfValue(id, origins), ...rest };
   });
 }

@@ -1,5 +1,4 @@
 import { type AssumptionId, catalogue } from "../../assumptions/catalogue.ts";
-import type { Row } from "../../assumptions/row.ts";
 import { shellWord } from "../../text/curl.ts";
 import { hidden, isSecretName, looksSecret } from "../../secrets/secrets.ts";
 import { commandHere } from "../../package.ts";
@@ -74,7 +73,7 @@ export function nameOf({ id, value }: Reading): string {
 
 /** The section, the question, and the meaning of a value: `8: First page's number; counted from 0`. */
 function meaningOf({ id, value }: Reading): string {
-  const row: Row | undefined = catalogue.find((one) => one.id === id);
+  const row = catalogue.find((one) => one.id === id);
   return [`${row?.section}: ${row?.question}`, ...[row?.values[value] ?? []].flat()].join("; ");
 }
 

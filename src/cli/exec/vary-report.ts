@@ -93,7 +93,7 @@ const conventional = assume("conventional");
 
 /** The open questions of the specification as Markdown for its vendor: all, or those on which a client relies. */
 export function questionsText(report?: VaryReport): string {
-  const rows = (catalogue as readonly (Row & { readonly id: AssumptionId })[]).flatMap((row) => {
+  const rows = catalogue.flatMap((row) => {
     const found = report?.rows.find(({ id }) => id === row.id);
     if (report && !found) return [];
     const value = found?.value ?? conventional[row.id];

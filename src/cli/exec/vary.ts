@@ -1,8 +1,7 @@
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { AssumptionId } from "../../assumptions/catalogue.ts";
-import { rowsToVary, type VariedRow } from "../../assumptions/parse.ts";
+import { type AssumptionId, rowsToVary } from "../../assumptions/catalogue.ts";
 import { messageOf, Mistake, UnwritableFile } from "../../mistakes/mistakes.ts";
 import { type AssumptionUse, readUses } from "../../sandbox/exec-settings.ts";
 import { makeWritableFolder } from "../../files/file.ts";
@@ -132,7 +131,7 @@ async function undecidedRows(
   ids: readonly string[] | undefined,
   given: readonly TextValue[],
   jobs: number,
-): Promise<readonly VariedRow[]> {
+): Promise<ReturnType<typeof rowsToVary>> {
   const { settings } = await loadSettingsBeside(given);
   const set = new Set(Object.keys(withCors(settings) ?? {}));
   const rows = rowsToVary(ids);
@@ -151,7 +150,7 @@ async function undecidedRows(
 }
 
 /** The other readings of the rows on which an answer depended, unless a sandbox had decided the row itself. */
-function readingsOf(rows: readonly VariedRow[], uses: readonly AssumptionUse[]): Reading[] {
+function readingsOf(rows: ReturnType<typeof rowsToVary>, uses: readonly AssumptionUse[]): Reading[] {
   return rows.flatMap(({ id, values }) => {
     const used = uses.filter((use) => use.id === id && !use.isDecided);
     return values.filter((value) => used.some((use) => use.value !== value)).map((value) => ({ id, value }));
