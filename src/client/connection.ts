@@ -6,7 +6,7 @@ import type { EnvironmentHandle, Transport } from "../control/control-client.ts"
 import type { AdminOperation } from "../control/operation.ts";
 import { type AdminOperationId, adminOperations, type AnswerOf, type Problem } from "../control/operations.ts";
 import { pathId } from "../control/path-id.ts";
-import { CannotConnect, ControlError, type ControlErrorCode, controlErrorCodes } from "../errors/control-error.ts";
+import { CannotConnect, ControlError, controlErrorCodes } from "../errors/control-error.ts";
 import { isMembers } from "../mistakes/members.ts";
 import { codeOf, messageOf, Mistake } from "../mistakes/mistakes.ts";
 import { isLoopback } from "../text/origin.ts";
@@ -205,7 +205,7 @@ function refusalError(status: number, problem: Problem | undefined, { admin_toke
 const tokenRequired =
   "This sandbox requires its admin token, which is printed where it starts: give it with --token or OFFERING_SANDBOX_ADMIN_TOKEN, in code as { token }.";
 
-const codesByStatus: Readonly<Record<number, ControlErrorCode>> = {
+const codesByStatus: Readonly<Record<number, ControlError["code"]>> = {
   401: "refused",
   403: "refused",
   404: "not_found",

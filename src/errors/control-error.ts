@@ -10,7 +10,7 @@ export const controlErrorCodes = [
   "storage_unavailable",
 ] as const;
 
-export type ControlErrorCode = (typeof controlErrorCodes)[number];
+type ControlErrorCode = (typeof controlErrorCodes)[number];
 
 /**
  * A rejected command, equal in process and over the admin API. Nothing has changed, except with `not_kept`, and perhaps

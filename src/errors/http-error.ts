@@ -53,16 +53,15 @@ export class HttpError extends Error {
   }
 }
 
-interface ErrorBody {
-  /** The media type; undefined without a body. */
-  readonly contentType: string | undefined;
-  readonly text: string;
-}
-
 /**
- * Writes the body of an error: the only place that does. `json` is the media type of shapes that do not have their own.
+ * Writes the body of an error: the only place that does. `json` is the media type of shapes that do not have their own;
+ * an empty body has none.
  */
-export function serializeError(error: HttpError, shape: AssumptionValue<"errors.body">, json: string): ErrorBody {
+export function serializeError(
+  error: HttpError,
+  shape: AssumptionValue<"errors.body">,
+  json: string,
+): { readonly contentType: string | undefined; readonly text: string } {
   const { status, code, title, message, problems } = error;
   switch (shape) {
     case "empty":

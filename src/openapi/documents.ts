@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listTemplates } from "../assumptions/template.ts";
 import type { OperationId } from "../model/operations.ts";
-import * as resources from "./resources.ts";
+import { reference, resource, resources, statusAttributes } from "./resources.ts";
 import { type Audience, audiencesUnder, type ComponentSchemas, objectSchema, schemaPath } from "./schemas.ts";
 
 /**
@@ -93,11 +93,11 @@ function included(components: ComponentSchemas, { keyType, personalData }: Audie
 }
 
 function investmentStatusSchema(components: ComponentSchemas): string {
-  const dated = resources.statusAttributes(components.assumptions);
+  const dated = statusAttributes(components.assumptions);
   const undated = dated.omit({ create_date: true });
   const document = {
-    resource: z.strictObject({ data: resources.resource("investments", dated) }),
-    "resource-without-date": z.strictObject({ data: resources.resource("investments", undated) }),
+    resource: z.strictObject({ data: resource("investments", dated) }),
+    "resource-without-date": z.strictObject({ data: resource("investments", undated) }),
     flat: undated,
   }[components.assumptions["status.document"]];
   components.name("InvestmentStatusDocument", document, {
@@ -108,12 +108,10 @@ function investmentStatusSchema(components: ComponentSchemas): string {
 }
 
 function investmentEventsSchema(components: ComponentSchemas): string {
-  const references = z
-    .array(resources.reference("events"))
-    .meta({ description: "One for each event of the response." });
-  const attributes = resources.statusAttributes(components.assumptions);
+  const references = z.array(reference("events")).meta({ description: "One for each event of the response." });
+  const attributes = statusAttributes(components.assumptions);
   const relationships = z.strictObject({ events: z.strictObject({ data: references }) });
-  const data = resources.resource("investments", attributes).extend({ relationships });
+  const data = resource("investments", attributes).extend({ relationships });
   const document = z.strictObject({ data, included: z.array(resources.event(components)) });
   components.name("InvestmentEventsDocument", document, {
     description: "The events of an investment (section 4.2).",

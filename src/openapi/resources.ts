@@ -14,38 +14,86 @@ export function resource<Type extends string, Attributes extends z.ZodType>(type
   return reference(type).extend({ attributes });
 }
 
+/** The resources in documents. Each is named in the components once. */
+export const resources = {
+  offering(components: ComponentSchemas) {
+    const hasMore = components.assumptions["offering.members"] === "more";
+    const attributes = hasMore ? model.offeringAttributes.extend(furtherAttributes) : model.offeringAttributes;
+    return components.name("OfferingResource", resource("offerings", attributes), {
+      description: "An offering (section 2.4).",
+      restsOn: ["offering.members"],
+    });
+  },
+
+  investment(components: ComponentSchemas) {
+    const { assumptions } = components;
+    const attributes = model.investmentAttributes.extend({ status: investmentStatus(assumptions) });
+    const schema = resource("investments", attributes).extend({
+      relationships: z.strictObject({
+        broker: z.strictObject({ data: broker(assumptions) }),
+        signing_parties: toMany("signing_parties"),
+        investors: toMany("investors"),
+        offering: z.strictObject({ data: reference("offerings") }),
+        payments: toMany("payments"),
+      }),
+    });
+    return components.name("InvestmentResource", schema, {
+      description: "An investment (section 2.1).",
+      restsOn: ["money.currency"],
+    });
+  },
+
+  /** An event: no `attributes` wrapper (sections 2.6 and 4.2). */
+  event(components: ComponentSchemas) {
+    return components.name("EventResource", reference("events").extend(model.eventMembers.shape), {
+      description: `An event (section 2.6). Pairs of event and action seen: ${shownPairs.join(", ")} (section 6).`,
+    });
+  },
+
+  payment(components: ComponentSchemas) {
+    return components.name("PaymentResource", resource("payments", model.paymentAttributes), {
+      description: "A payment (section 2.5).",
+      restsOn: ["payment.statuses", "money.currency"],
+    });
+  },
+
+  partnerInvestor(components: ComponentSchemas) {
+    const isNull = components.assumptions["investor.birthdate"] === "null";
+    const date = isNull ? model.calendarDate.nullable() : model.calendarDate.exactOptional();
+    const birthdate = assume(date, "investor.birthdate", `Personal data. ${isNull ? "Null" : "Absent"} when unknown.`);
+    const attributes = model.investorAttributes.extend({ middle_name: middleName(components.assumptions), birthdate });
+    return nameForKeys(components, "PartnerInvestor", "investors", attributes, "an investor, with personal data");
+  },
+
+  marketingInvestor(components: ComponentSchemas) {
+    const isShown = components.assumptions["investor.redact_absent"] === "redacted";
+    const value = isShown ? redactedValue : redactedValue.exactOptional();
+    const description = isShown ? "Redacted, known or not." : "Redacted; absent when unknown.";
+    const attributes = model.investorAttributes.extend({
+      middle_name: middleName(components.assumptions),
+      ...redactedAttributes,
+      birthdate: assume(value, "investor.redact_absent", description),
+    });
+    return nameForKeys(components, "MarketingInvestor", "investors", attributes, "an investor, personal data redacted");
+  },
+
+  marketingSigningParty(components: ComponentSchemas) {
+    const words = "a signing party, with phone_number";
+    return nameForKeys(components, "MarketingSigningParty", "signing_parties", signingPartySchema(components), words);
+  },
+
+  partnerSigningParty(components: ComponentSchemas) {
+    const attributes = signingPartySchema(components).omit({ phone_number: true });
+    const words = "a signing party, phone_number omitted";
+    return nameForKeys(components, "PartnerSigningParty", "signing_parties", attributes, words);
+  },
+};
+
 function toMany<Type extends string>(type: Type) {
   return z.strictObject({ data: z.array(reference(type)) });
 }
 
 const furtherAttributes = { legal_name: z.string(), website: z.null(), tags: z.array(z.string()) };
-
-export function offering(components: ComponentSchemas) {
-  const hasMore = components.assumptions["offering.members"] === "more";
-  const attributes = hasMore ? model.offeringAttributes.extend(furtherAttributes) : model.offeringAttributes;
-  return components.name("OfferingResource", resource("offerings", attributes), {
-    description: "An offering (section 2.4).",
-    restsOn: ["offering.members"],
-  });
-}
-
-export function investment(components: ComponentSchemas) {
-  const { assumptions } = components;
-  const attributes = model.investmentAttributes.extend({ status: investmentStatus(assumptions) });
-  const schema = resource("investments", attributes).extend({
-    relationships: z.strictObject({
-      broker: z.strictObject({ data: broker(assumptions) }),
-      signing_parties: toMany("signing_parties"),
-      investors: toMany("investors"),
-      offering: z.strictObject({ data: reference("offerings") }),
-      payments: toMany("payments"),
-    }),
-  });
-  return components.name("InvestmentResource", schema, {
-    description: "An investment (section 2.1).",
-    restsOn: ["money.currency"],
-  });
-}
 
 function broker({ "investment.broker": assumed }: Assumptions) {
   return assumed === "reference"
@@ -65,40 +113,6 @@ export function statusAttributes(assumptions: Assumptions) {
     .extend({ status: investmentStatus(assumptions) });
 }
 
-/** An event: no `attributes` wrapper (sections 2.6 and 4.2). */
-export function event(components: ComponentSchemas) {
-  return components.name("EventResource", reference("events").extend(model.eventMembers.shape), {
-    description: `An event (section 2.6). Pairs of event and action seen: ${shownPairs.join(", ")} (section 6).`,
-  });
-}
-
-export function payment(components: ComponentSchemas) {
-  return components.name("PaymentResource", resource("payments", model.paymentAttributes), {
-    description: "A payment (section 2.5).",
-    restsOn: ["payment.statuses", "money.currency"],
-  });
-}
-
-export function partnerInvestor(components: ComponentSchemas) {
-  const isNull = components.assumptions["investor.birthdate"] === "null";
-  const date = isNull ? model.calendarDate.nullable() : model.calendarDate.exactOptional();
-  const birthdate = assume(date, "investor.birthdate", `Personal data. ${isNull ? "Null" : "Absent"} when unknown.`);
-  const attributes = model.investorAttributes.extend({ middle_name: middleName(components.assumptions), birthdate });
-  return nameForKeys(components, "PartnerInvestor", "investors", attributes, "an investor, with personal data");
-}
-
-export function marketingInvestor(components: ComponentSchemas) {
-  const isShown = components.assumptions["investor.redact_absent"] === "redacted";
-  const value = isShown ? redactedValue : redactedValue.exactOptional();
-  const description = isShown ? "Redacted, known or not." : "Redacted; absent when unknown.";
-  const attributes = model.investorAttributes.extend({
-    middle_name: middleName(components.assumptions),
-    ...redactedAttributes,
-    birthdate: assume(value, "investor.redact_absent", description),
-  });
-  return nameForKeys(components, "MarketingInvestor", "investors", attributes, "an investor, personal data redacted");
-}
-
 function middleName({ "investor.middle_name": assumed }: Assumptions) {
   const text = z.string();
   const schema = { '""': text, null: text.nullable(), absent: text.exactOptional() }[assumed];
@@ -112,17 +126,6 @@ const redactedAttributes = Object.fromEntries(redactedFields.map((field) => [fie
   RedactedField,
   typeof redactedValue
 >;
-
-export function marketingSigningParty(components: ComponentSchemas) {
-  const words = "a signing party, with phone_number";
-  return nameForKeys(components, "MarketingSigningParty", "signing_parties", signingPartySchema(components), words);
-}
-
-export function partnerSigningParty(components: ComponentSchemas) {
-  const attributes = signingPartySchema(components).omit({ phone_number: true });
-  const words = "a signing party, phone_number omitted";
-  return nameForKeys(components, "PartnerSigningParty", "signing_parties", attributes, words);
-}
 
 const optionalName = z.string().exactOptional().meta({ description: "Absent when unknown." });
 

@@ -16,7 +16,7 @@ import type {
   Snapshot,
 } from "./descriptions.ts";
 import type { CoverageReport } from "./coverage-report.ts";
-import type { InvestmentFilter, InvestmentPage } from "../model/investment-page.ts";
+import type { InvestmentFilter, InvestmentPage } from "./investments.ts";
 import type { FaultRule } from "../model/shapes.ts";
 import type { KeyType } from "../model/vocabulary.ts";
 import type { CloseOptions, EnvironmentOptions, SandboxOptions } from "./options.ts";
@@ -38,7 +38,7 @@ export type * from "./requests.ts";
 export type * from "./scenarios.ts";
 export type * from "./timeline.ts";
 export type { Duration, Span } from "../time/duration.ts";
-export type { InvestmentFilter, InvestmentOrder, InvestmentPage, InvestmentSummary } from "../model/investment-page.ts";
+export type * from "./investments.ts";
 export type * from "./options.ts";
 export type { FaultRule } from "../model/shapes.ts";
 

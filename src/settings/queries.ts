@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCatalogue } from "../model/error-catalogue.ts";
-import type { InvestmentFilter } from "../model/investment-page.ts";
+import type { InvestmentFilter } from "../public/investments.ts";
 import type { CloseOptions } from "../public/options.ts";
 import type { RequestFilter, StatusClass } from "../public/requests.ts";
 import type { OutlineFilter, PulseSince, TimelineFilter } from "../public/timeline.ts";

@@ -8,13 +8,9 @@ import type {
   PaymentResource,
   SigningPartyResource,
 } from "../../src/index.ts";
-import type * as document from "../../src/openapi/resources.ts";
+import type { resources } from "../../src/openapi/resources.ts";
 
-type Described<Name extends keyof typeof document> = (typeof document)[Name] extends (
-  ...inputs: never[]
-) => infer Schema
-  ? z.infer<Schema>
-  : never;
+type Described<Name extends keyof typeof resources> = z.infer<ReturnType<(typeof resources)[Name]>>;
 
 interface Documented {
   offering: Described<"offering">;
@@ -35,4 +31,4 @@ interface Published {
 }
 
 /** Only compiles if the schemas of the OpenAPI document agree with the types of the package. */
-export const published = (resources: Documented): Published => resources;
+export const published = (documented: Documented): Published => documented;

@@ -1,5 +1,5 @@
 import type { Instant } from "../time/instant.ts";
-import type { Count, Uuid } from "../public/scalars.ts";
+import type { Count, Uuid } from "./scalars.ts";
 
 /** Which investments a list has; all members must match. */
 export interface InvestmentFilter {
