@@ -16,7 +16,6 @@ import { Environment } from "../environment/environment.ts";
 import { defaultId, type Environments } from "../environment/environments.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { Mistake } from "../mistakes/mistakes.ts";
-import { basePath } from "../model/operations.ts";
 import { portalLink } from "../text/origin.ts";
 import { digestsOf, issueTokens } from "../secrets/tokens.ts";
 import type { CloseOptions, EnvironmentOptions } from "../public/options.ts";
@@ -220,7 +219,7 @@ export class RunningSandbox implements Server, Transport {
 
   preview(environment: Environment, call: PreviewedCall): PreviewedResponse {
     const { secrets } = this.environments;
-    return preview(environment, call, { ...this.configuration, basePath, secrets });
+    return preview(environment, call, { ...this.configuration, secrets });
   }
 
   async commit(environment?: Environment): Promise<void> {
@@ -239,7 +238,6 @@ export class RunningSandbox implements Server, Transport {
       ...this.configuration,
       environments: this.environments,
       server: this,
-      basePath,
       onArrival: (call, response) => {
         const environment = this.environments.get(call.environment.id);
         if (environment && call.sentKey) coverage.observerOf(environment).arrive(call.sentKey.id, response);

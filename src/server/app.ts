@@ -11,7 +11,7 @@ import { problemResponse, record } from "../service/answer.ts";
 import { millisecondsSince, readCall, type ServiceOptions } from "../service/call.ts";
 import { logEntry } from "../service/journal.ts";
 import { addService, refuseStray } from "../service/service.ts";
-import { isBelow, redactedTarget, Targets } from "../service/target.ts";
+import { parseTarget, redactedTarget, servicePaths } from "../service/target.ts";
 import { createHostCheck } from "./host-check.ts";
 import { refusals } from "./listen.ts";
 
@@ -94,8 +94,8 @@ function refuse(response: Response, refusal: HttpError, options: AppOptions): vo
   const { status, headers, body } = problemResponse(refusal);
   response.locals.error = refusal;
   response.writeHead(status, headers).end(body);
-  if (!isBelow(service.basePath).test(url)) return;
-  const call = readCall({ url, method, authorization: "", fromPortal: false }, service, new Targets(service.basePath));
+  if (!servicePaths.test(url)) return;
+  const call = readCall({ target: parseTarget(url), method, authorization: "", fromPortal: false }, service);
   response.locals.call = { ...call, hints: reasonsFor(refusal, service.environments.secrets) };
   record(response, { status, code: refusal.code });
 }

@@ -1,6 +1,5 @@
 import { Environment } from "../environment/environment.ts";
 import { loadFixture } from "../fixture/load.ts";
-import { basePath } from "../model/operations.ts";
 import { servedAt } from "../text/origin.ts";
 import { openApiDocument } from "../openapi/service-document.ts";
 import type { OpenApiDocument, Terms } from "../openapi/openapi-types.ts";
@@ -35,5 +34,5 @@ async function demoExamples({ assumptions, rateLimit }: Terms): Promise<Examples
     loadedScenarios: [],
     lifetime: Infinity,
   });
-  return { documents: exampleDocuments(demo, basePath), errors: exampleErrors(demo, basePath) };
+  return { documents: exampleDocuments(demo), errors: exampleErrors(demo) };
 }

@@ -192,12 +192,12 @@ function investmentBytes(document: (investment: Investment, input: DocumentInput
 
 /** Returns the document for a call past all checks. */
 function documentFor(call: Call): JsonBytes<object> {
-  const { target, key, environment, ledger, service, reading } = call;
+  const { target, key, environment, ledger, reading } = call;
   const { state } = reading;
   const offering = key && state.offering(key.offering_id);
   if (!target.route || !offering) throw new Error("a call without path, key or offering passed its checks");
   const { seed } = environment;
   const { values } = parametersOf(call);
-  const input: DocumentInput = { key, offering, state, ledger, seed, values, basePath: service.basePath };
+  const input: DocumentInput = { key, offering, state, ledger, seed, values };
   return documents[target.route.operation.id](input, subjectId(call));
 }

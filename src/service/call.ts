@@ -16,12 +16,10 @@ import { hidden, type Secrets } from "../secrets/secrets.ts";
 import type { Key, Fault } from "../model/resources.ts";
 import { Ledger } from "./ledger.ts";
 import { type ParsedParameters, parseParameters } from "./parameters.ts";
-import type { Target, Targets } from "./target.ts";
+import type { Target } from "./target.ts";
 
 export interface ServiceOptions {
   readonly environments: EnvironmentDirectory;
-  /** The path below which the service answers: `/api/v1`. */
-  readonly basePath: string;
   /** The origins whose pages may call; `*` means any. */
   readonly corsOrigins: ReadonlySet<string>;
   /** Whether responses carry `Sandbox-Assumptions`. */
@@ -51,17 +49,15 @@ interface EnvironmentDirectory {
 
 /** The parts of a request from which a call is read. */
 interface CallHead {
-  /** Path and query from the origin. */
-  readonly url: string;
+  readonly target: Target;
   readonly method: string;
   readonly authorization: string | undefined;
   readonly fromPortal: boolean;
 }
 
 /** A request to the service. Express's `response.locals` carries it along the chain. */
-export interface Call extends Omit<CallHead, "url"> {
+export interface Call extends CallHead {
   readonly service: ServiceOptions;
-  readonly target: Target;
   /** The target from the origin, with possible secrets redacted. */
   readonly redactedTarget: string;
   /** The environment of the key, or the default one. */
@@ -101,13 +97,11 @@ declare global {
 
 /** Reads a request and finds its key, at the present of the key's environment unless another reading is given. */
 export function readCall(
-  { url, method, authorization, fromPortal }: CallHead,
+  { target, method, authorization, fromPortal }: CallHead,
   service: ServiceOptions,
-  targets: Targets,
   reading?: StateAtInstant,
 ): Call {
   const { default: fallback, secrets } = service.environments;
-  const target = targets.read(url);
   const ledger = new Ledger(fallback.assumptions);
   const { issued, keyError } = authenticateHeader(authorization, ledger, service.environments);
   const environment = issued?.environment ?? fallback;

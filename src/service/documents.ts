@@ -26,8 +26,6 @@ export interface DocumentInput {
   /** The seed of the shuffles. */
   readonly seed: number;
   readonly values: ParameterValues;
-  /** The path at which the API begins: `/api/v1`. */
-  readonly basePath: string;
 }
 
 const offerings = new ResponseCache<OfferingDocument>();

@@ -1,7 +1,7 @@
 import type { ExampleCall } from "../public/control.ts";
 import { type EnvironmentView, keyStatus } from "../environment/view.ts";
 import type { ErrorCode, ServiceErrorCode } from "../model/error-catalogue.ts";
-import { type OperationId, operations } from "../model/operations.ts";
+import { basePath, type OperationId, operations } from "../model/operations.ts";
 import type { InvestmentHead, Key } from "../model/resources.ts";
 import { type KeyType, keyTypes } from "../model/vocabulary.ts";
 import { Secrets } from "../secrets/secrets.ts";
@@ -14,7 +14,7 @@ import { answerUnsent, unsentCall } from "./preview.ts";
 type ExampleDocuments = { [Operation in OperationId]?: { [Type in KeyType]?: unknown } };
 
 /** Makes one document for each operation and type of key, of the first offering with investments. */
-export function exampleDocuments(environment: EnvironmentView, basePath: string): ExampleDocuments {
+export function exampleDocuments(environment: EnvironmentView): ExampleDocuments {
   const { assumptions, seed } = environment;
   const { state } = environment.read();
   const offering = environment.offerings.find(({ id }) => state.investmentsOf(id).length > 0);
@@ -34,7 +34,7 @@ export function exampleDocuments(environment: EnvironmentView, basePath: string)
       const key = keys.find((candidate) => candidate.type === type);
       if (!key) continue;
       const ledger = new Ledger(assumptions);
-      const input: DocumentInput = { key, offering, state, ledger, seed, values, basePath };
+      const input: DocumentInput = { key, offering, state, ledger, seed, values };
       const { bytes } = documents[id](input, (subject === "offering" ? offering.id : investment?.id) ?? "");
       example[type] = JSON.parse(String(bytes));
     }
@@ -50,7 +50,7 @@ function fail(error: unknown): never {
 type ExampleRequest = [path: string, authorization?: string, more?: { method?: string; retryIn?: number }];
 
 /** Makes the body of each possible error; none if bodies are empty. */
-export function exampleErrors(environment: EnvironmentView, basePath: string): { [Code in ErrorCode]?: unknown } {
+export function exampleErrors(environment: EnvironmentView): { [Code in ErrorCode]?: unknown } {
   const reading = environment.read();
   const { keys, offerings } = environment;
   const status = (key: Key) => keyStatus(key, reading.now);
@@ -72,7 +72,7 @@ export function exampleErrors(environment: EnvironmentView, basePath: string): {
     investment_not_found: [`/investments/${unknownId}`, bearer],
     page_not_found: [`${own}/investments?page=1000`, bearer],
   };
-  const options = { basePath, assumptionHeader: false, onFailure: fail, secrets: new Secrets() };
+  const options = { assumptionHeader: false, onFailure: fail, secrets: new Secrets() };
   const bodies: { [Code in ErrorCode]?: unknown } = {};
   for (const [path, authorization, { method = "GET", retryIn } = {}] of Object.values(calls)) {
     const call = unsentCall(environment, { url: basePath + path, method, authorization, reading }, options);

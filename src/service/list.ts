@@ -1,7 +1,7 @@
 import { filled, listTemplates, showsPages } from "../assumptions/template.ts";
 import { HttpError } from "../errors/http-error.ts";
 import type { InvestmentListDocument, InvestmentResource } from "../model/documents.ts";
-import { type ParameterName, parameters } from "../model/operations.ts";
+import { basePath, type ParameterName, parameters } from "../model/operations.ts";
 import type { DocumentInput } from "./documents.ts";
 import { parameterError, type ParameterValues } from "./parameters.ts";
 import { includedResources, investmentResource, visibilityOf } from "./resources.ts";
@@ -14,15 +14,15 @@ const [documents, resources] = [new ResponseCache<InvestmentListDocument>(), new
 
 /** `GET /offerings/:id/investments` (section 4). */
 export function investmentListDocument(input: DocumentInput): JsonBytes<InvestmentListDocument> {
-  const { offering, key, state, ledger, values, seed, basePath } = input;
+  const { offering, key, state, ledger, values, seed } = input;
   const { content } = state.investmentsOf(offering.id);
   const given = parameterNames.map((name) => values[name]);
-  const variant = [offering, key.type, key.personal_data, seed, basePath, ...given];
+  const variant = [offering, key.type, key.personal_data, seed, ...given];
   return documents.get(content, variant, ledger, (used, note) => listDocument({ ...input, ledger: used }, note));
 }
 
 function listDocument(input: DocumentInput, note: (listing: Listing) => void): Serializable<InvestmentListDocument> {
-  const { offering, key, state, ledger, values, seed, basePath } = input;
+  const { offering, key, state, ledger, values, seed } = input;
   const list = state.investmentsOf(offering.id);
   const matching = selectInvestments(list, values, ledger.unrecorded("list.order"), seed);
   const shape = ledger.value("list.document");

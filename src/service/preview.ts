@@ -6,7 +6,7 @@ import { type Answer, documentAnswer, errorAnswer, headerFields, problemResponse
 import { type Call, readCall, type ServiceOptions } from "./call.ts";
 import { check } from "./checks.ts";
 import { limitHeaders } from "./rate-limit.ts";
-import { isBelow, strayError, Targets } from "./target.ts";
+import { parseTarget, servicePaths, strayError } from "./target.ts";
 
 /** A request to preview, never sent. */
 interface UnsentRequest {
@@ -18,7 +18,7 @@ interface UnsentRequest {
 }
 
 /** Options of the service for unsent calls. */
-interface PreviewOptions extends Pick<ServiceOptions, "basePath" | "assumptionHeader" | "onFailure"> {
+interface PreviewOptions extends Pick<ServiceOptions, "assumptionHeader" | "onFailure"> {
   readonly secrets: Secrets;
 }
 
@@ -41,8 +41,7 @@ export function unsentCall(
     corsOrigins: new Set(),
     onRequest: undefined,
   };
-  const head = { url, method, authorization, fromPortal: false };
-  return readCall(head, service, new Targets(options.basePath), reading);
+  return readCall({ target: parseTarget(url), method, authorization, fromPortal: false }, service, reading);
 }
 
 /** Returns the answer to a call without faults, delay and limit. */
@@ -62,10 +61,7 @@ export function preview(
   { url, authorization, reading, retryAfter }: PreviewedCall,
   options: PreviewOptions,
 ): PreviewedResponse {
-  const { basePath } = options;
-  if (!isBelow(basePath).test(url.split("?", 1)[0] ?? "")) {
-    return problemResponse(strayError(basePath));
-  }
+  if (!servicePaths.test(url.split("?", 1)[0] ?? "")) return problemResponse(strayError());
   const call = unsentCall(environment, { url, reading, authorization }, options);
   if (retryAfter !== undefined) call.retryIn = retryAfter * 1000;
   const answer = answerUnsent(call);

@@ -13,16 +13,15 @@ import { readCall, secretIn, type Call, type ServiceOptions, subjectId, waitConn
 import { check } from "./checks.ts";
 import { waitingRequest } from "./journal.ts";
 import { createLimit } from "./rate-limit.ts";
-import { isBelow, strayError, strayTarget, Targets } from "./target.ts";
+import { parseStrayTarget, parseTarget, servicePaths, strayError } from "./target.ts";
 
 /** Adds the emulated service to an app: it answers every request at its base path and below. */
 export function addService(app: Express, options: ServiceOptions): void {
-  const targets = new Targets(options.basePath);
   const authenticate: RequestHandler = (request, response, next) =>
-    whenReady(options, request, response, targets, next);
+    whenReady(options, request, response, parseTarget, next);
   // One route, not a router with middlewares: Express would match and parse the path for each middleware.
   app
-    .route(isBelow(options.basePath))
+    .route(servicePaths)
     .all(authenticate, cors, applyFault, createLimit(wouldBeAnswered), delayAnswer, runChecks, sendAnswer);
   app.use(answerError);
 }
@@ -32,12 +31,10 @@ const ownPaths = new Set(["/", "/openapi.json", "/favicon.ico"]);
 
 /** Creates the handler for unknown paths. It records the calls, since most are meant for the service. */
 export function refuseStray(options: ServiceOptions): RequestHandler {
-  const { basePath } = options;
-  const targets = new Targets(basePath, strayTarget);
   return (request, response) => {
-    const error = strayError(basePath);
+    const error = strayError();
     if (ownPaths.has(request.path)) throw error;
-    return whenReady(options, request, response, targets, () => {
+    return whenReady(options, request, response, parseStrayTarget, () => {
       record(response, error);
       throw error;
     });
@@ -53,15 +50,15 @@ function whenReady(
   options: ServiceOptions,
   request: Request,
   response: Response,
-  targets: Targets,
+  parse: typeof parseTarget,
   next: () => void,
 ): Promise<void> | void {
   const { url, method, headers } = request;
   const { authorization, "sandbox-portal": portal } = headers;
-  const head = { url, method, authorization, fromPortal: portal !== undefined };
+  const head = { target: parse(url), method, authorization, fromPortal: portal !== undefined };
   let hasLooked = false;
   const prepare = (): Promise<void> | undefined => {
-    const call = (response.locals.call = readCall(head, options, targets));
+    const call = (response.locals.call = readCall(head, options));
     const { keyError, environment, fromPortal } = call;
     if (!fromPortal) options.onArrival?.(call, response);
     const { shared } = options.environments;

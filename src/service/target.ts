@@ -1,5 +1,5 @@
 import { HttpError } from "../errors/http-error.ts";
-import { type Operation, operations } from "../model/operations.ts";
+import { basePath, type Operation, operations } from "../model/operations.ts";
 import { decodedOnce, encoded, hidden, isSecretName, looksRandom, looksSecret, oddParts } from "../secrets/secrets.ts";
 import { nearest } from "../text/text.ts";
 import { type GivenParameter, givenParameters, parameterHints, type Query } from "./parameters.ts";
@@ -82,30 +82,22 @@ export interface Target {
 /** Limits of the cache: targets, and characters of a target. */
 const [cachedTargets, cachedLength] = [512, 300];
 
-/** Parses targets and caches the results: clients repeat their requests. */
-export class Targets {
-  readonly #basePath: string;
-  readonly #parse: typeof serviceTarget;
-  readonly #cached = new Map<string, Target>();
-
-  constructor(basePath: string, parse = serviceTarget) {
-    this.#basePath = basePath;
-    this.#parse = parse;
-  }
-
-  read(text: string): Target {
-    const known = this.#cached.get(text);
+/** Caches the results of a parser: clients repeat their requests. */
+function cached(parse: (text: string) => Target): (text: string) => Target {
+  const targets = new Map<string, Target>();
+  return (text) => {
+    const known = targets.get(text);
     if (known) return known;
-    const target = this.#parse(text, this.#basePath);
+    const target = parse(text);
     if (text.length > cachedLength) return target;
-    if (this.#cached.size === cachedTargets) this.#cached.clear();
-    this.#cached.set(text, target);
+    if (targets.size === cachedTargets) targets.clear();
+    targets.set(text, target);
     return target;
-  }
+  };
 }
 
 /** Parses the target of a request to the service. */
-function serviceTarget(text: string, basePath: string): Target {
+export const parseTarget = cached((text) => {
   const { path: whole, query } = takeApart(text);
   const path = decoded(whole.slice(basePath.length));
   const found = route(path);
@@ -117,7 +109,7 @@ function serviceTarget(text: string, basePath: string): Target {
     hints: found ? parameterHints(known, query ?? []) : [],
     redacted: redactedPath(whole, query),
   };
-}
+});
 
 /** Decodes the segments of a path. One that is malformed, or has a slash in it, stays as it is. */
 function decoded(path: string): string {
@@ -133,23 +125,21 @@ function decoded(path: string): string {
   return segments.join("/");
 }
 
-/** Recognizes the paths at which the service answers. */
-export function isBelow(basePath: string): RegExp {
-  return new RegExp(`^${basePath}(?:/|$)`);
-}
+/** The paths at which the service answers. */
+export const servicePaths = new RegExp(`^${basePath}(?:/|$)`);
 
-export function strayError(basePath: string): HttpError {
+export function strayError(): HttpError {
   return new HttpError("path_not_found", { detail: `There is no such path. The API begins at ${basePath}.` });
 }
 
 /** Parses a target outside the service. */
-export function strayTarget(text: string, basePath: string): Target {
+export const parseStrayTarget = cached((text) => {
   const { path, query } = takeApart(text);
   const near = path.split("/").flatMap((_, at, segments) => nearestPath(segments.slice(at).join("/")) ?? [])[0];
   const meant = near === undefined ? "" : `, did you mean ${basePath}${near}?`;
   const hints = [`unknown path: the API begins at ${basePath}${meant}`];
   return { path, route: undefined, given: [], hints, redacted: redactedPath(path, query) };
-}
+});
 
 /** Prints any target without secrets, as `Target.redacted`. */
 export function redactedTarget(text: string): string {
