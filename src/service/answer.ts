@@ -5,20 +5,11 @@ import type { NewEntry } from "../environment/view.ts";
 import type { ControlError } from "../errors/control-error.ts";
 import { HttpError, serializeError } from "../errors/http-error.ts";
 import { digestOf, inertHeaders } from "../text/json-text.ts";
-import type { OperationId } from "../model/operations.ts";
-import type { Investment } from "../model/resources.ts";
 import type { FaultRule } from "../model/shapes.ts";
 import { version } from "../package.ts";
 import { type Call, millisecondsSince, parametersOf, subjectId } from "./call.ts";
-import {
-  type DocumentInput,
-  investmentDocument,
-  investmentEventsDocument,
-  investmentStatusDocument,
-  offeringDocument,
-} from "./documents.ts";
+import { documents } from "./documents.ts";
 import { journal, logEntry, type Outcome, waitingRequest } from "./journal.ts";
-import { investmentListDocument } from "./list.ts";
 import { retrySeconds } from "./rate-limit.ts";
 import type { JsonBytes } from "./response-cache.ts";
 import { type DripOutcome, bodyFaultOf } from "./spoil.ts";
@@ -171,33 +162,13 @@ export function record(response: Response, outcome: Outcome, assumptions: readon
   response.locals.call.service.onRequest?.(logEntry(entry));
 }
 
-type Document = (input: DocumentInput, id: string) => JsonBytes<object>;
-
-/** The documents of the operations, made for the offering or investment of an id. */
-export const documents: Record<OperationId, Document> = {
-  getOffering: offeringDocument,
-  listInvestments: investmentListDocument,
-  getInvestment: investmentBytes(investmentDocument),
-  getInvestmentStatus: investmentBytes(investmentStatusDocument),
-  listInvestmentEvents: investmentBytes(investmentEventsDocument),
-};
-
-function investmentBytes(document: (investment: Investment, input: DocumentInput) => JsonBytes<object>): Document {
-  return (input, id) => {
-    const investment = input.state.investment(id);
-    if (!investment) throw new Error("a call for no investment passed its checks");
-    return document(investment, input);
-  };
-}
-
 /** Returns the document for a call past all checks. */
 function documentFor(call: Call): JsonBytes<object> {
   const { target, key, environment, ledger, reading } = call;
   const { state } = reading;
   const offering = key && state.offering(key.offering_id);
   if (!target.route || !offering) throw new Error("a call without path, key or offering passed its checks");
-  const { seed } = environment;
   const { values } = parametersOf(call);
-  const input: DocumentInput = { key, offering, state, ledger, seed, values };
+  const input = { key, offering, state, ledger, seed: environment.seed, values };
   return documents[target.route.operation.id](input, subjectId(call));
 }

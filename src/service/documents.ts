@@ -1,20 +1,25 @@
 import type { AssumptionValue } from "../assumptions/catalogue.ts";
+import { filled, listTemplates, showsPages } from "../assumptions/template.ts";
 import type { StateView } from "../environment/view.ts";
+import { HttpError } from "../errors/http-error.ts";
 import type {
   EventResource,
   FlatInvestmentStatus,
   InvestmentDocument,
   InvestmentEventsDocument,
+  InvestmentListDocument,
+  InvestmentResource,
   InvestmentStatusDocument,
   OfferingDocument,
 } from "../model/documents.ts";
+import { basePath, type OperationId, type ParameterName, parameters } from "../model/operations.ts";
 import { compareText, stableRank } from "../model/order.ts";
 import type { Investment, InvestmentEvent, Key, Offering } from "../model/resources.ts";
 import type { Ledger } from "./ledger.ts";
-import type { ParameterValues } from "./parameters.ts";
+import { parameterError, type ParameterValues } from "./parameters.ts";
 import { includedResources, investmentResource, offeringResource, references, visibilityOf } from "./resources.ts";
-import { type JsonBytes, ResponseCache } from "./response-cache.ts";
-import { within } from "./selection.ts";
+import { type JsonBytes, type Listing, ResponseCache, type Serializable } from "./response-cache.ts";
+import { selectInvestments, within } from "./selection.ts";
 import { shownEvents, shownStatus, undocumentedStatuses } from "./undocumented.ts";
 
 /** The input of every document; a document about an investment also gets the investment. */
@@ -28,10 +33,29 @@ export interface DocumentInput {
   readonly values: ParameterValues;
 }
 
+type Document = (input: DocumentInput, id: string) => JsonBytes<object>;
+
+/** The documents of the operations, made for the offering or investment of an id. */
+export const documents: Record<OperationId, Document> = {
+  getOffering: offeringDocument,
+  listInvestments: investmentListDocument,
+  getInvestment: ofInvestment(investmentDocument),
+  getInvestmentStatus: ofInvestment(investmentStatusDocument),
+  listInvestmentEvents: ofInvestment(investmentEventsDocument),
+};
+
+function ofInvestment(document: (investment: Investment, input: DocumentInput) => JsonBytes<object>): Document {
+  return (input, id) => {
+    const investment = input.state.investment(id);
+    if (!investment) throw new Error("a call for no investment passed its checks");
+    return document(investment, input);
+  };
+}
+
 const offerings = new ResponseCache<OfferingDocument>();
 
 /** `GET /offerings/:id`. */
-export function offeringDocument({ offering, state, ledger }: DocumentInput): JsonBytes<OfferingDocument> {
+function offeringDocument({ offering, state, ledger }: DocumentInput): JsonBytes<OfferingDocument> {
   const list = state.investmentsOf(offering.id);
   return offerings.get(list.content, [offering], ledger, (used) => {
     const data = offeringResource(offering, used);
@@ -42,10 +66,101 @@ export function offeringDocument({ offering, state, ledger }: DocumentInput): Js
   });
 }
 
+const parameterNames = Object.keys(parameters) as ParameterName[];
+
+const [lists, resources] = [new ResponseCache<InvestmentListDocument>(), new ResponseCache<InvestmentResource>()];
+
+/** `GET /offerings/:id/investments` (section 4). */
+function investmentListDocument(input: DocumentInput): JsonBytes<InvestmentListDocument> {
+  const { offering, key, state, ledger, values, seed } = input;
+  const { content } = state.investmentsOf(offering.id);
+  const given = parameterNames.map((name) => values[name]);
+  const variant = [offering, key.type, key.personal_data, seed, ...given];
+  return lists.get(content, variant, ledger, (used, note) => listDocument({ ...input, ledger: used }, note));
+}
+
+function listDocument(input: DocumentInput, note: (listing: Listing) => void): Serializable<InvestmentListDocument> {
+  const { offering, key, state, ledger, values, seed } = input;
+  const list = state.investmentsOf(offering.id);
+  const matching = selectInvestments(list, values, ledger.unrecorded("list.order"), seed);
+  const shape = ledger.value("list.document");
+  const template = shape === "resources" || shape === "data" ? undefined : listTemplates.parse(shape);
+  const onlyData = template ? !showsPages(template) : shape === "data";
+  const page = pageOf(matching.length, input, onlyData);
+  const pastEnd = page.page > page.last ? ledger.value("list.past_end") : "empty";
+  if (pastEnd !== "empty") {
+    const problem = { detail: `The last page is ${page.last}.`, source: { parameter: "page" } };
+    throw pastEnd === "404" ? new HttpError("page_not_found", problem) : parameterError(problem, ledger);
+  }
+  const start = (page.page - page.first) * page.size;
+  const shown = matching.slice(start, start + page.size).flatMap(({ id }) => state.investment(id) ?? []);
+  if (shown.length > 0 && matching.length > 1) ledger.value("list.order");
+  const data = shown.map((investment) =>
+    resources.get(investment, [], ledger, (used) => investmentResource(investment, state, used)),
+  );
+  const included =
+    ledger.value("list.included") === "yes"
+      ? includedResources(shown, offering, visibilityOf(key, ledger), ledger)
+      : undefined;
+  note({ page: page.page, size: page.size, shown: shown.length, total: matching.length });
+  if (shape === "data") return { data, included };
+  const { length: total } = matching;
+  const meta = { page: page.page, size: page.size, total, pages: Math.ceil(total / page.size) };
+  const links = pageLinks(`${basePath}/offerings/${offering.id}/investments`, values, page);
+  if (!template) return { data, included, meta, links };
+  const others = filled(template, { data, ...meta, ...links }) as Serializable<InvestmentListDocument>;
+  return { ...others, included };
+}
+
+interface Page {
+  readonly page: number;
+  readonly size: number;
+  /** The numbers of the first page and the last. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Returns the requested page. Records only visible assumptions: without links and matches, all pages look alike. */
+function pageOf(total: number, { values, ledger }: DocumentInput, onlyData: boolean): Page {
+  const nothingShows = onlyData && total === 0;
+  const first = Number(
+    onlyData && values.page === undefined ? ledger.unrecorded("list.first_page") : ledger.value("list.first_page"),
+  );
+  const read = nothingShows ? ledger.unrecorded.bind(ledger) : ledger.value.bind(ledger);
+  const size = values.size ?? Math.min(read("list.default_size"), read("list.max_size"));
+  const last = first + Math.max(1, Math.ceil(total / size)) - 1;
+  return { page: values.page ?? first, size, first, last };
+}
+
+/** Links to other pages, relative to the origin, with the same filters; null for a missing page. */
+function pageLinks(
+  path: string,
+  values: ParameterValues,
+  { page, size, first, last }: Page,
+): NonNullable<InvestmentListDocument["links"]> {
+  const others: string[] = [];
+  for (const [name, value] of Object.entries(values)) {
+    if (name !== "page") others.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  }
+  // Parameters keep their place; the size comes last if it was not given.
+  const [before, after]: [string[], string[]] = values.page === undefined ? [others, []] : [[], others];
+  if (values.size === undefined) after.push(`size=${size}`);
+  const start = `${path}?${before.map((parameter) => `${parameter}&`).join("")}page=`;
+  const end = after.map((parameter) => `&${parameter}`).join("");
+  const link = (to: number): string => start + String(to) + end;
+  return {
+    self: link(page),
+    first: link(first),
+    prev: page > first ? link(Math.min(page - 1, last)) : null,
+    next: page < last ? link(page + 1) : null,
+    last: link(last),
+  };
+}
+
 const investments = new ResponseCache<InvestmentDocument>();
 
 /** `GET /investments/:id` (section 4.1). */
-export function investmentDocument(
+function investmentDocument(
   investment: Investment,
   { offering, key, ledger, state }: DocumentInput,
 ): JsonBytes<InvestmentDocument> {
@@ -61,10 +176,7 @@ type StatusDocument = InvestmentStatusDocument | FlatInvestmentStatus;
 const statuses = new ResponseCache<StatusDocument>();
 
 /** `GET /investments/:id/status`. */
-export function investmentStatusDocument(
-  investment: Investment,
-  { ledger, state }: DocumentInput,
-): JsonBytes<StatusDocument> {
+function investmentStatusDocument(investment: Investment, { ledger, state }: DocumentInput): JsonBytes<StatusDocument> {
   return statuses.get(investment, [], ledger, (used) => {
     const { id, step, create_date } = investment;
     const status = shownStatus(investment, state, used);
@@ -78,7 +190,7 @@ export function investmentStatusDocument(
 const eventLists = new ResponseCache<InvestmentEventsDocument>();
 
 /** `GET /investments/:id/events` (section 4.2). Filters by the dates of the events. */
-export function investmentEventsDocument(
+function investmentEventsDocument(
   investment: Investment,
   { ledger, state, values, seed }: DocumentInput,
 ): JsonBytes<InvestmentEventsDocument> {

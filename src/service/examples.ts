@@ -5,8 +5,7 @@ import { basePath, type OperationId, operations } from "../model/operations.ts";
 import type { InvestmentHead, Key } from "../model/resources.ts";
 import { type KeyType, keyTypes } from "../model/vocabulary.ts";
 import { Secrets } from "../secrets/secrets.ts";
-import { documents } from "./answer.ts";
-import type { DocumentInput } from "./documents.ts";
+import { documents } from "./documents.ts";
 import { Ledger } from "./ledger.ts";
 import { answerUnsent, unsentCall } from "./preview.ts";
 
@@ -34,7 +33,7 @@ export function exampleDocuments(environment: EnvironmentView): ExampleDocuments
       const key = keys.find((candidate) => candidate.type === type);
       if (!key) continue;
       const ledger = new Ledger(assumptions);
-      const input: DocumentInput = { key, offering, state, ledger, seed, values };
+      const input = { key, offering, state, ledger, seed, values };
       const { bytes } = documents[id](input, (subject === "offering" ? offering.id : investment?.id) ?? "");
       example[type] = JSON.parse(String(bytes));
     }
