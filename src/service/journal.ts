@@ -31,43 +31,50 @@ const noListing = { page: null, size: null, shown: null, total: null };
  */
 export function journal(response: Response, outcome: Outcome, assumptions: readonly AssumptionId[] = []): NewEntry {
   const { call } = response.locals;
-  const { method, redactedTarget, start, sentKey, environment, fault, hints, target, reading, fromPortal } = call;
-  const { secrets } = call.service.environments;
-  const { status, connection, code } = response.req.destroyed ? gone : outcome;
-  const { page, size, shown, total } = outcome.listing ?? noListing;
-  const { state } = reading;
-  const { operation, lowerCaseId = "" } = target.route ?? {};
+  const { sentKey, environment, fromPortal, service } = call;
+  const { status, connection = null, code = null, digest = null } = response.req.destroyed ? gone : outcome;
+  const { listing = noListing, restsOn = nothing, retryAfter = null } = outcome;
+  const entry = environment.newEntry();
+  entry.date = call.reading.now;
+  entry.method = call.method;
+  entry.path = call.redactedTarget;
+  entry.status = status;
+  entry.connection = connection;
+  entry.code = code;
+  entry.milliseconds = millisecondsSince(call.start);
+  entry.key_id = sentKey?.id ?? null;
+  entry.key_label = labelOf(call);
+  entry.environment = service.environments.secrets.redact(environment.id);
+  entry.fault_id = call.fault?.id ?? null;
+  entry.hints = call.hints;
+  entry.rests_on = restsOn;
+  entry.from_portal = fromPortal;
+  setSubject(entry, call);
+  entry.assumptions = assumptions;
+  entry.page = listing.page;
+  entry.size = listing.size;
+  entry.shown = listing.shown;
+  entry.total = listing.total;
+  entry.retry_after_seconds = retryAfter;
+  entry.digest = digest;
+  if (!fromPortal) call.isDelayed = service.onAnswer?.(call, entry, response) ?? false;
+  return entry;
+}
+
+/** Sets what an entry is about: its operation, and the key, the offering and the investment, if there are such. */
+function setSubject(entry: NewEntry, { target: { route }, reading: { state }, sentKey }: Call): void {
+  const { operation, lowerCaseId = "" } = route ?? {};
   const investment = operation?.subject === "investment" ? state.investment(lowerCaseId) : undefined;
   const offering = operation?.subject === "offering" ? state.offering(lowerCaseId) : undefined;
-  const label = sentKey?.label ?? null;
-  const entry = environment.newEntry();
-  entry.date = reading.now;
-  entry.method = method;
-  entry.path = redactedTarget;
-  entry.status = status;
-  entry.connection = connection ?? null;
-  entry.code = code ?? null;
-  entry.milliseconds = millisecondsSince(start);
-  entry.key_id = sentKey?.id ?? null;
-  entry.key_label = label === null ? null : secrets.redact(label);
-  entry.environment = secrets.redact(environment.id);
-  entry.fault_id = fault?.id ?? null;
-  entry.hints = hints;
-  entry.rests_on = outcome.restsOn ?? nothing;
-  entry.from_portal = fromPortal;
   entry.operation = operation?.id ?? null;
   entry.key_type = sentKey?.type ?? null;
   entry.offering_id = offering?.id ?? investment?.offering_id ?? null;
   entry.investment_id = investment?.id ?? null;
-  entry.assumptions = assumptions;
-  entry.page = page;
-  entry.size = size;
-  entry.shown = shown;
-  entry.total = total;
-  entry.retry_after_seconds = outcome.retryAfter ?? null;
-  entry.digest = (status === null ? null : outcome.digest) ?? null;
-  if (!fromPortal) call.isDelayed = call.service.onAnswer?.(call, entry, response) ?? false;
-  return entry;
+}
+
+function labelOf({ sentKey, service }: Call): string | null {
+  const label = sentKey?.label ?? null;
+  return label === null ? null : service.environments.secrets.redact(label);
 }
 
 /** Returns what the log shows of an entry, with copies of its lists. Outside the service, most have a default. */
@@ -83,15 +90,13 @@ export function logEntry(
 
 /** Describes a call that waits for its answer. */
 export function waitingRequest(call: Call): WaitingRequest {
-  const { method, redactedTarget, sentKey, fault, reading, start, service } = call;
-  const label = sentKey?.label ?? null;
   return {
-    method,
-    path: redactedTarget,
-    key_id: sentKey?.id ?? null,
-    key_label: label === null ? null : service.environments.secrets.redact(label),
-    fault_id: fault?.id ?? null,
-    date: reading.now,
-    milliseconds: millisecondsSince(start),
+    method: call.method,
+    path: call.redactedTarget,
+    key_id: call.sentKey?.id ?? null,
+    key_label: labelOf(call),
+    fault_id: call.fault?.id ?? null,
+    date: call.reading.now,
+    milliseconds: millisecondsSince(call.start),
   };
 }
