@@ -4,15 +4,15 @@ import type { PreviewedResponse } from "../public/control.ts";
 import type { NewEntry } from "../environment/view.ts";
 import type { ControlError } from "../errors/control-error.ts";
 import { HttpError, serializeError } from "../errors/http-error.ts";
+import { durationInWords, readDuration } from "../time/duration.ts";
 import { digestOf, inertHeaders } from "../text/json-text.ts";
 import type { FaultRule } from "../model/shapes.ts";
 import { version } from "../package.ts";
-import { type Call, millisecondsSince, parametersOf, subjectId } from "./call.ts";
+import { type Call, millisecondsSince, parametersOf, subjectId, waitConnected } from "./call.ts";
 import { documents } from "./documents.ts";
 import { journal, logEntry, type Outcome, waitingRequest } from "./journal.ts";
 import { retrySeconds } from "./rate-limit.ts";
 import type { JsonBytes } from "./response-cache.ts";
-import { type DripOutcome, bodyFaultOf } from "./spoil.ts";
 
 export interface Answer extends Outcome {
   readonly status: number;
@@ -58,7 +58,7 @@ export function sendUnrecorded(response: Response, thrown: ControlError): void {
  * Lists a call as waiting until its body is sent or its connection has ended, and then records the outcome. The journal
  * has the call from the start, because its entries are in the order of the states they were answered from.
  */
-async function trackDrip(call: Call, dripping: Promise<DripOutcome>, entry: NewEntry): Promise<void> {
+async function trackDrip(call: Call, dripping: Promise<string | undefined>, entry: NewEntry): Promise<void> {
   const { id } = entry;
   const begun = logEntry(entry);
   const release = call.environment.waiting.add(() => waitingRequest(call));
@@ -69,6 +69,48 @@ async function trackDrip(call: Call, dripping: Promise<DripOutcome>, entry: NewE
   // Another process may have the journal by now.
   await call.environment.whenCaughtUp(() => call.environment.endEntry(id, end)).catch(() => {});
   call.service.onRequest?.({ ...begun, ...end });
+}
+
+/**
+ * Returns how a call's fault changes a body, undefined without such a fault: a hint for the journal, whether the body is
+ * cut, and how to send it after the headers.
+ */
+function bodyFaultOf({ fault }: Call, body: Buffer | undefined) {
+  const { truncate, drip } = fault?.rule ?? {};
+  if (truncate === undefined && !drip) return undefined;
+  if (!body?.length) {
+    const hint = "the answer has no body for the fault to spoil";
+    return { hint, cuts: false, send: (response: Response) => void response.end() };
+  }
+  if (truncate !== undefined) {
+    const part = body.subarray(0, Math.floor(body.length * truncate));
+    return {
+      hint: `the fault sends ${part.length} of ${body.length} bytes of the body, then ends the connection`,
+      cuts: true,
+      // A response queued behind another has no socket yet: its part is written later.
+      send: (response: Response) => void response.write(part, () => response.req.socket.destroySoon()),
+    };
+  }
+  if (!drip) return undefined;
+  const pause = readDuration(drip.every) ?? 0;
+  const pieces = Math.ceil(body.length / drip.bytes);
+  return {
+    hint: `the fault sends the body of ${body.length} bytes in ${pieces} pieces, one every ${durationInWords(pause)}`,
+    cuts: false,
+    send: (response: Response) => sendPieces(response, body, drip.bytes, pause),
+  };
+}
+
+/** Sends a body piece by piece. Resolves with a hint for the journal if the connection ended before. */
+async function sendPieces(response: Response, body: Buffer, bytes: number, pause: number): Promise<string | undefined> {
+  for (let at = 0; at < body.length; at += bytes) {
+    if (at > 0 && !(await waitConnected(pause, response.req))) {
+      return `the connection ended after ${at} of ${body.length} bytes`;
+    }
+    response.write(body.subarray(at, at + bytes));
+  }
+  response.end();
+  return undefined;
 }
 
 const plainJson: AssumptionValue<"content_type"> = "application/json; charset=utf-8";

@@ -1,11 +1,14 @@
+import type { AssumptionValue } from "../assumptions/catalogue.ts";
 import { type OrderedError, orderOfErrors } from "../assumptions/precedence.ts";
 import { limitRows } from "../environment/view.ts";
-import { HttpError } from "../errors/http-error.ts";
+import { HttpError, type Problem } from "../errors/http-error.ts";
 import { countInWords } from "../text/text.ts";
+import type { KeyError } from "../model/error-catalogue.ts";
+import type { Key } from "../model/resources.ts";
 import { capitalized } from "../model/words.ts";
-import { type Call, parametersOf, subjectId, unauthorized } from "./call.ts";
+import { type Call, parametersOf, subjectId } from "./call.ts";
 import { parameterError } from "./parameters.ts";
-import { retryAfter } from "./rate-limit.ts";
+import { retrySeconds } from "./rate-limit.ts";
 import { nearestPath } from "./target.ts";
 
 /** Every reason to refuse a call. Each returns the error to refuse it with, or undefined. */
@@ -93,4 +96,49 @@ function methodHint(method: string): string {
 
 function isRead(method: string): boolean {
   return method === "GET" || method === "HEAD";
+}
+
+const expected = "expected Bearer <API_KEY>";
+
+/** The detail of each 401, and its hint: the mistake in the header, without a possible key. */
+const keyErrors: Readonly<Record<KeyError, readonly [detail: string, hint: (header: string, sent?: Key) => string]>> = {
+  key_missing: ["Send the header `Authorization: Bearer <API_KEY>`.", () => `no Authorization header; ${expected}`],
+  key_malformed: ["The Authorization header is not of the form `Bearer <API_KEY>`.", hintOfMalformed],
+  key_unknown: ["No such key was issued.", hintOfUnknown],
+  key_revoked: ["The key was revoked.", (_header, sent) => `the key was revoked at ${sent?.revoke_date}`],
+};
+
+/** Creates the 401 for a request without a valid key. */
+function unauthorized(code: KeyError, { ledger, authorization = "", sentKey }: Call): HttpError {
+  const [detail, hint] = keyErrors[code];
+  const problem: Problem = { detail, hint: hint(authorization.trim(), sentKey), source: { header: "Authorization" } };
+  const wwwAuthenticate = ledger.value("errors.www_authenticate");
+  return new HttpError(code, problem, wwwAuthenticate === "yes" ? { "WWW-Authenticate": "Bearer" } : {});
+}
+
+function hintOfUnknown(header: string): string {
+  const kind = /^\S+\s+sandbox_(?:marketing|partner)_/.test(header)
+    ? "it looks like the key of another sandbox, or of an environment that was closed"
+    : "it does not look like a sandbox's";
+  return `no such key: ${kind}; offering-sandbox keys list shows the valid ones`;
+}
+
+/** Known schemes; any other word in their place may be a key. */
+const knownScheme = /^(?:basic|bearer|digest|negotiate|oauth|token|apikey|api-key|jwt)$/i;
+
+function hintOfMalformed(header: string): string {
+  const [scheme = "", key, more] = header.split(/\s+/);
+  if (!knownScheme.test(scheme)) {
+    return `the Authorization header begins with ${key === undefined ? "a key" : "an unknown scheme"}; ${expected}`;
+  }
+  if (key === undefined) return `the Authorization header has no key after ${scheme}; ${expected}`;
+  if (more !== undefined) return `the Authorization header has more than one word after ${scheme}; ${expected}`;
+  return `the Authorization header has the scheme ${scheme}; ${expected}`;
+}
+
+/** Returns `Retry-After` for a wait in milliseconds: seconds, or an HTTP date. */
+function retryAfter(milliseconds: number, form: AssumptionValue<"limit.retry_after">): string {
+  const seconds = retrySeconds(milliseconds);
+  if (form === "seconds") return String(seconds);
+  return new Date(Math.ceil(Date.now() / 1000) * 1000 + seconds * 1000).toUTCString();
 }

@@ -7,7 +7,7 @@ import { type KeyType, keyTypes } from "../model/vocabulary.ts";
 import { Secrets } from "../secrets/secrets.ts";
 import { documents } from "./documents.ts";
 import { Ledger } from "./ledger.ts";
-import { answerUnsent, unsentCall } from "./preview.ts";
+import { answerUnsent } from "./preview.ts";
 
 /** Documents as they are served, by operation and by type of key. */
 type ExampleDocuments = { [Operation in OperationId]?: { [Type in KeyType]?: unknown } };
@@ -46,7 +46,7 @@ function fail(error: unknown): never {
   throw error;
 }
 
-type ExampleRequest = [path: string, authorization?: string, more?: { method?: string; retryIn?: number }];
+type ExampleRequest = [path: string, authorization?: string, more?: { method?: string; retryAfter?: number }];
 
 /** Makes the body of each possible error; none if bodies are empty. */
 export function exampleErrors(environment: EnvironmentView): { [Code in ErrorCode]?: unknown } {
@@ -63,7 +63,7 @@ export function exampleErrors(environment: EnvironmentView): { [Code in ErrorCod
     key_malformed: [own, "Basic YTpi"],
     key_unknown: [own, "Bearer unknown"],
     key_revoked: [own, `Bearer ${revoked?.key}`],
-    rate_limit_exceeded: [own, bearer, { retryIn: 30_000 }],
+    rate_limit_exceeded: [own, bearer, { retryAfter: 30 }],
     path_not_found: ["/offering", bearer],
     method_not_allowed: [own, bearer, { method: "POST" }],
     offering_forbidden: [other, bearer],
@@ -73,10 +73,9 @@ export function exampleErrors(environment: EnvironmentView): { [Code in ErrorCod
   };
   const options = { assumptionHeader: false, onFailure: fail, secrets: new Secrets() };
   const bodies: { [Code in ErrorCode]?: unknown } = {};
-  for (const [path, authorization, { method = "GET", retryIn } = {}] of Object.values(calls)) {
-    const call = unsentCall(environment, { url: basePath + path, method, authorization, reading }, options);
-    if (retryIn !== undefined) call.retryIn = retryIn;
-    const { code, body } = answerUnsent(call);
+  for (const [path, authorization, more] of Object.values(calls)) {
+    const request = { url: basePath + path, authorization, reading, ...more };
+    const { code, body } = answerUnsent(environment, request, options).answer;
     if (code !== undefined && body && body.length > 0) bodies[code] = JSON.parse(String(body));
   }
   return bodies;

@@ -3,35 +3,12 @@ import { HttpError, type Problem } from "../errors/http-error.ts";
 import { formatInstant, type Instant, isInstant, parseIsoDate } from "../time/instant.ts";
 import { type ParameterName, parameters } from "../model/operations.ts";
 import { encoded, hidden, looksSecret } from "../secrets/secrets.ts";
-import { nearest } from "../text/text.ts";
 import type { Ledger } from "./ledger.ts";
-
-/** Decoded parameters of a request, in the order sent. */
-export type Query = readonly (readonly [name: string, value: string])[];
 
 /** A parameter in a query, with a text for each time it appears. */
 export interface GivenParameter {
   readonly name: ParameterName;
   readonly texts: readonly string[];
-}
-
-/** Returns the named parameters in a query. Names are literal; others are ignored (section 4). */
-export function givenParameters(names: readonly ParameterName[], query: Query): readonly GivenParameter[] {
-  return names
-    .map((name) => ({ name, texts: query.filter(([other]) => other === name).map(([, text]) => text) }))
-    .filter(({ texts }) => texts.length > 0);
-}
-
-/** Hints at the likely name of each unknown parameter; repeats only name-like texts. */
-export function parameterHints(names: readonly ParameterName[], query: Query): readonly string[] {
-  const known: readonly string[] = names;
-  const strangers = new Set(query.map(([name]) => name).filter((name) => !known.includes(name)));
-  const hints = [...strangers].slice(0, 5).map((name) => {
-    const candidate = nearest(name, known);
-    const shown = /^[\w.\-[\]]{1,40}$/.test(name) && !looksSecret(name) ? ` ${name}` : "";
-    return `unknown parameter${shown}${candidate === undefined ? "" : `, did you mean ${candidate}?`}`;
-  });
-  return [...new Set(hints)];
 }
 
 /** Parsed query parameters. Bounds are inclusive. */

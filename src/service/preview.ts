@@ -1,6 +1,6 @@
 import type { PreviewedResponse } from "../public/control.ts";
 import type { PreviewedCall } from "../control/preview.ts";
-import { type EnvironmentView, keyStatus, type StateAtInstant } from "../environment/view.ts";
+import { type EnvironmentView, keyStatus } from "../environment/view.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { type Answer, documentAnswer, errorAnswer, headerFields, problemResponse } from "./answer.ts";
 import { type Call, readCall, type ServiceOptions } from "./call.ts";
@@ -8,26 +8,17 @@ import { check } from "./checks.ts";
 import { limitHeaders } from "./rate-limit.ts";
 import { parseTarget, servicePaths, strayError } from "./target.ts";
 
-/** A request to preview, never sent. */
-interface UnsentRequest {
-  /** Path and query from the origin. */
-  readonly url: string;
-  readonly method?: string;
-  readonly authorization?: string | undefined;
-  readonly reading: StateAtInstant;
-}
-
 /** Options of the service for unsent calls. */
 interface PreviewOptions extends Pick<ServiceOptions, "assumptionHeader" | "onFailure"> {
   readonly secrets: Secrets;
 }
 
-/** Reads an unsent request. Only the keys of the environment are valid. */
-export function unsentCall(
+/** Answers a request that is never sent, without faults, delay and limit. Only keys of the environment are valid. */
+export function answerUnsent(
   environment: EnvironmentView,
-  { url, method = "GET", authorization, reading }: UnsentRequest,
+  { url, method = "GET", authorization, reading, retryAfter }: PreviewedCall & { readonly method?: string },
   { secrets, ...options }: PreviewOptions,
-): Call {
+): { readonly call: Call; readonly answer: Answer } {
   const service: ServiceOptions = {
     ...options,
     environments: {
@@ -41,30 +32,25 @@ export function unsentCall(
     corsOrigins: new Set(),
     onRequest: undefined,
   };
-  return readCall({ target: parseTarget(url), method, authorization, fromPortal: false }, service, reading);
-}
-
-/** Returns the answer to a call without faults, delay and limit. */
-export function answerUnsent(call: Call): Answer {
+  const call = readCall({ target: parseTarget(url), method, authorization, fromPortal: false }, service, reading);
+  if (retryAfter !== undefined) call.retryIn = retryAfter * 1000;
   limitHeaders(call);
   try {
     check(call);
-    return documentAnswer(call);
+    return { call, answer: documentAnswer(call) };
   } catch (error) {
-    return errorAnswer(call, error);
+    return { call, answer: errorAnswer(call, error) };
   }
 }
 
 /** Returns the answer to a GET. */
 export function preview(
   environment: EnvironmentView,
-  { url, authorization, reading, retryAfter }: PreviewedCall,
+  request: PreviewedCall,
   options: PreviewOptions,
 ): PreviewedResponse {
-  if (!servicePaths.test(url.split("?", 1)[0] ?? "")) return problemResponse(strayError());
-  const call = unsentCall(environment, { url, reading, authorization }, options);
-  if (retryAfter !== undefined) call.retryIn = retryAfter * 1000;
-  const answer = answerUnsent(call);
+  if (!servicePaths.test(request.url.split("?", 1)[0] ?? "")) return problemResponse(strayError());
+  const { call, answer } = answerUnsent(environment, request, options);
   const fields = headerFields(call, answer);
   const headers = Object.fromEntries(
     fields.flatMap((name, at) => (at % 2 === 0 ? [[name, fields[at + 1] ?? ""]] : [])),

@@ -101,10 +101,3 @@ function createLimiter(
 export function retrySeconds(milliseconds: number): number {
   return Math.max(1, Math.ceil(milliseconds / 1000));
 }
-
-/** Returns `Retry-After` for a wait in milliseconds: seconds, or an HTTP date. */
-export function retryAfter(milliseconds: number, form: AssumptionValue<"limit.retry_after">): string {
-  const seconds = retrySeconds(milliseconds);
-  if (form === "seconds") return String(seconds);
-  return new Date(Math.ceil(Date.now() / 1000) * 1000 + seconds * 1000).toUTCString();
-}

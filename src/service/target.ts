@@ -1,8 +1,11 @@
 import { HttpError } from "../errors/http-error.ts";
-import { basePath, type Operation, operations } from "../model/operations.ts";
+import { basePath, type Operation, operations, type ParameterName } from "../model/operations.ts";
 import { decodedOnce, encoded, hidden, isSecretName, looksRandom, looksSecret, oddParts } from "../secrets/secrets.ts";
 import { nearest } from "../text/text.ts";
-import { type GivenParameter, givenParameters, parameterHints, type Query } from "./parameters.ts";
+import type { GivenParameter } from "./parameters.ts";
+
+/** Decoded parameters of a request, in the order sent. */
+type Query = readonly (readonly [name: string, value: string])[];
 
 /** Limits of a printed path: characters, and parameters. */
 const [shownCharacters, shownParameters] = [300, 20];
@@ -110,6 +113,25 @@ export const parseTarget = cached((text) => {
     redacted: redactedPath(whole, query),
   };
 });
+
+/** Returns the named parameters in a query. Names are literal; others are ignored (section 4). */
+function givenParameters(names: readonly ParameterName[], query: Query): readonly GivenParameter[] {
+  return names
+    .map((name) => ({ name, texts: query.filter(([other]) => other === name).map(([, text]) => text) }))
+    .filter(({ texts }) => texts.length > 0);
+}
+
+/** Hints at the likely name of each unknown parameter; repeats only name-like texts. */
+function parameterHints(names: readonly ParameterName[], query: Query): readonly string[] {
+  const known: readonly string[] = names;
+  const strangers = new Set(query.map(([name]) => name).filter((name) => !known.includes(name)));
+  const hints = [...strangers].slice(0, 5).map((name) => {
+    const candidate = nearest(name, known);
+    const shown = /^[\w.\-[\]]{1,40}$/.test(name) && !looksSecret(name) ? ` ${name}` : "";
+    return `unknown parameter${shown}${candidate === undefined ? "" : `, did you mean ${candidate}?`}`;
+  });
+  return [...new Set(hints)];
+}
 
 /** Decodes the segments of a path. One that is malformed, or has a slash in it, stays as it is. */
 function decoded(path: string): string {
