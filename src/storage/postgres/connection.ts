@@ -3,7 +3,7 @@ import type { ClientBase, ClientConfig } from "pg";
 import { ControlError } from "../../errors/control-error.ts";
 import { codeOf, messageOf } from "../../mistakes/mistakes.ts";
 import { UnusableDatabase } from "../file-lock.ts";
-import * as statements from "./statements.ts";
+import { statements } from "./statements.ts";
 
 /** The package, which loads only for a PostgreSQL address. */
 export type PgModule = Pick<typeof pg, "Client" | "Pool">;

@@ -16,7 +16,7 @@ import * as table from "./rows.ts";
 import { importPg, isLocked, notKnown } from "./connection.ts";
 import { type Ask, defaultTimings, type Duties, Session, type Timings } from "./session.ts";
 import { SharedTenure, type TenureHost } from "./shared-tenure.ts";
-import * as statements from "./statements.ts";
+import { statements } from "./statements.ts";
 import { addressOf, prepareTables, type Terms } from "./tables.ts";
 
 interface PostgresOptions {

@@ -17,7 +17,7 @@ import { clockSpeed } from "../../settings/kinds.ts";
 import { OtherFixture } from "../storage.ts";
 import { notKnown } from "./connection.ts";
 import type { Session } from "./session.ts";
-import * as statements from "./statements.ts";
+import { statements } from "./statements.ts";
 
 /** An environment in the database, as text, with the milliseconds since it was written. */
 export interface Row {

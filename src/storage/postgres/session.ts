@@ -16,7 +16,7 @@ import {
   prepareSession,
   unavailable,
 } from "./connection.ts";
-import * as statements from "./statements.ts";
+import { statements } from "./statements.ts";
 
 /** Milliseconds, and one number. */
 export const defaultTimings = {

@@ -7,7 +7,7 @@ import { SharedWrite, writeDelay } from "../storage.ts";
 import { isTransient, notKnown, nothingDone, unavailable } from "./connection.ts";
 import type { Columns, Row } from "./rows.ts";
 import type { Session } from "./session.ts";
-import * as statements from "./statements.ts";
+import { statements } from "./statements.ts";
 
 type ClaimedRow = Partial<Row> & { readonly owner: string | null; readonly isDead: boolean };
 

@@ -1,8 +1,23 @@
 /** The version of the tables and of the documents in them. */
 export const format = 1;
 
-/** Creates the tables. Nothing indexes `owner` or `expires_at`: an index would make each write cost twice. */
-export const createTables = `
+/** Whole milliseconds since a row was written. */
+const age = `case when isfinite(e.written)
+  then floor(extract(epoch from clock_timestamp() - e.written) * 1000)::float8 else 0 end as age`;
+
+/** Who owns a row extends its lifetime only now and then. */
+const isOpen = "(e.expires_at is null or e.expires_at > clock_timestamp() or e.owner is not null)";
+
+const isEarlier = "owner = any($2::bigint[])";
+
+const resumeWhere = (condition: string): string => `
+update sandbox_environments set owner = case when id = any($3::text[]) then $1::bigint end
+where ${condition} returning id, owner is not null as "isOurs"`;
+
+/** All statements, each with its parameters in their order. */
+export const statements = {
+  /** Creates the tables. Nothing indexes `owner` or `expires_at`: an index would make each write cost twice. */
+  createTables: `
 create table if not exists sandbox_meta (
   one boolean primary key default true check (one),
   format int not null,
@@ -26,19 +41,19 @@ create table if not exists sandbox_environments (
 create index if not exists sandbox_environments_keys
   on sandbox_environments using gin (keys) with (fastupdate = off);
 create sequence if not exists sandbox_ids;
-`;
+`,
 
-/**
- * Sets what must hold over a connection. $1 the milliseconds that a statement takes at most, $2 that it waits for a
- * lock, $3 that a session is silent (0: any), $4 a number to lock, or null. A pooler may have left locks of another.
- */
-export const prepare = `
+  /**
+   * Sets what must hold over a connection. $1 the milliseconds that a statement takes at most, $2 that it waits for a
+   * lock, $3 that a session is silent (0: any), $4 a number to lock, or null. A pooler may have left locks of another.
+   */
+  prepare: `
 select pg_advisory_unlock_all(), set_config('search_path', '', false),
   set_config('default_transaction_isolation', 'read committed', false), set_config('statement_timeout', $1, false),
-  set_config('lock_timeout', $2, false), set_config('idle_session_timeout', $3, false), pg_advisory_lock($4::bigint)`;
+  set_config('lock_timeout', $2, false), set_config('idle_session_timeout', $3, false), pg_advisory_lock($4::bigint)`,
 
-/** $1 the schema, $2 the locked number. Reads back all that must hold over the connection of a session. */
-export const check = `
+  /** $1 the schema, $2 the locked number. Reads back all that must hold over the connection of a session. */
+  check: `
 with needed (kind, name, rights) as (values
   ('table', 'sandbox_meta', '{select}'::text[]),
   ('table', 'sandbox_environments', '{select,insert,update,delete}'),
@@ -60,37 +75,27 @@ select pg_backend_pid() as pid, current_setting('server_encoding') as encoding,
     select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()
       and (classid::bigint << 32 | objid::bigint) = $2::bigint) as "isPrepared",
   (select count(*) from present) = (select count(*) from needed) as "isCreated",
-  array(select format('grant %s on %s %s to %I', rights, kind, name, current_user) from lacking) as grants`;
+  array(select format('grant %s on %s %s to %I', rights, kind, name, current_user) from lacking) as grants`,
 
-/** A sign of life of a session, and the process of PostgreSQL that it has. */
-export const sign = "select pg_backend_pid() as pid";
+  /** A sign of life of a session, and the process of PostgreSQL that it has. */
+  sign: "select pg_backend_pid() as pid",
 
-export const meta = "select format, link_secret from sandbox_meta";
+  meta: "select format, link_secret from sandbox_meta",
 
-/** $1 the format, $2 the secret of links. */
-export const addMeta = "insert into sandbox_meta (format, link_secret) values ($1, $2) on conflict do nothing";
+  /** $1 the format, $2 the secret of links. */
+  addMeta: "insert into sandbox_meta (format, link_secret) values ($1, $2) on conflict do nothing",
 
-/** $1 a pattern. Returns the names of living sessions over this database. A pooler may keep names of ended ones. */
-export const names = `
+  /** $1 a pattern. Returns the names of living sessions over this database. A pooler may keep names of ended ones. */
+  names: `
 select distinct application_name from pg_stat_activity join pg_locks using (pid)
-where application_name like $1 and datname = current_database() and locktype = 'advisory'`;
+where application_name like $1 and datname = current_database() and locktype = 'advisory'`,
 
-/** The lock under which tables are created: any number that other programs are unlikely to take. */
-export const creationLock = "7302894518240557";
-
-/** Whole milliseconds since a row was written. */
-const age = `case when isfinite(e.written)
-  then floor(extract(epoch from clock_timestamp() - e.written) * 1000)::float8 else 0 end as age`;
-
-/** Who owns a row extends its lifetime only now and then. */
-const isOpen = "(e.expires_at is null or e.expires_at > clock_timestamp() or e.owner is not null)";
-
-/**
- * $1 id, $2 uid, $3 own number, $4 the number of an owner seen dead for long enough, or null, $5 channel, $6 "want" or
- * "end". Returns no row if the environment is gone; without a document, the owner, and whether it is dead: it was asked
- * to release. A claim may be lost with a crash of PostgreSQL, which `resume` then sees: it need not wait for the disk.
- */
-export const claim = `
+  /**
+   * $1 id, $2 uid, $3 own number, $4 the number of an owner seen dead for long enough, or null, $5 channel, $6 "want" or
+   * "end". Returns no row if the environment is gone; without a document, the owner, and whether it is dead: it was asked
+   * to release. A claim may be lost with a crash of PostgreSQL, which `resume` then sees: it need not wait for the disk.
+   */
+  claim: `
 with claimed as (
   update sandbox_environments e
   set owner = $3::bigint, traffic = case when e.owner is null or e.owner = $3::bigint then e.traffic end
@@ -104,14 +109,14 @@ select c.*, e.owner::text as owner,
   c.document is null and e.owner is not null and pg_try_advisory_xact_lock_shared(e.owner) as "isDead",
   case when c.document is null then pg_notify($5, $6 || ' ' || e.id || ' ' || $3) end as asked
 from sandbox_environments e left join claimed c on true
-where e.id = $1 and e.uid = $2 and ${isOpen}`;
+where e.id = $1 and e.uid = $2 and ${isOpen}`,
 
-/**
- * $1 id, $2 own number, $3 channel, $4 document, $5 head, $6 keys, $7 lifetime in milliseconds or null, $8 the age of
- * all these in milliseconds, $9 traffic or null. With traffic, the row is released, for which nobody waits. Returns no
- * row if it is another's.
- */
-export const write = `
+  /**
+   * $1 id, $2 own number, $3 channel, $4 document, $5 head, $6 keys, $7 lifetime in milliseconds or null, $8 the age of
+   * all these in milliseconds, $9 traffic or null. With traffic, the row is released, for which nobody waits. Returns no
+   * row if it is another's.
+   */
+  write: `
 with written as (
   update sandbox_environments e
   set document = $4, head = $5::json, keys = $6::bigint[],
@@ -122,40 +127,32 @@ with written as (
   where e.id = $1 and e.owner = $2::bigint
   returning e.id, e.owner
 )
-select case when owner is null then pg_notify($3, 'free ' || id) end from written`;
+select case when owner is null then pg_notify($3, 'free ' || id) end from written`,
 
-/** $1 id, $2 own number. Gives up a claim without any use of it. */
-export const giveUp = "update sandbox_environments set owner = null where id = $1 and owner = $2::bigint";
+  /** $1 id, $2 own number. Gives up a claim without any use of it. */
+  giveUp: "update sandbox_environments set owner = null where id = $1 and owner = $2::bigint",
 
-/** $1 numbers of sessions. Returns those that live. */
-export const living = `
-select number::text from unnest($1::bigint[]) as number where not pg_try_advisory_xact_lock_shared(number)`;
+  /** $1 numbers of sessions. Returns those that live. */
+  living: `
+select number::text from unnest($1::bigint[]) as number where not pg_try_advisory_xact_lock_shared(number)`,
 
-const isEarlier = "owner = any($2::bigint[])";
+  /** $1 own number, $2 earlier numbers, $3 ids of environments to go on with: all others are released. */
+  resume: resumeWhere(isEarlier),
 
-const resumeWhere = (condition: string): string => `
-update sandbox_environments set owner = case when id = any($3::text[]) then $1::bigint end
-where ${condition} returning id, owner is not null as "isOurs"`;
+  /** The same without the rows that somebody has locked: their owner stays a dead session. */
+  resumeUnlocked: resumeWhere(`id in (select id from sandbox_environments where ${isEarlier} for update skip locked)`),
 
-/** $1 own number, $2 earlier numbers, $3 ids of environments to go on with: all others are released. */
-export const resume = resumeWhere(isEarlier);
-
-/** The same without the rows that somebody has locked: their owner stays a dead session. */
-export const resumeUnlocked = resumeWhere(
-  `id in (select id from sandbox_environments where ${isEarlier} for update skip locked)`,
-);
-
-/** An owner that is gone for longer than this, in minutes, does not extend a lifetime any more. */
-export const removeExpired = `
+  /** An owner that is gone for longer than this, in minutes, does not extend a lifetime any more. */
+  removeExpired: `
 delete from sandbox_environments
 where expires_at < clock_timestamp() and owner is null
-  or expires_at < clock_timestamp() - interval '1 minute' and pg_try_advisory_xact_lock_shared(owner)`;
+  or expires_at < clock_timestamp() - interval '1 minute' and pg_try_advisory_xact_lock_shared(owner)`,
 
-/**
- * $1 id, $2 uid, $3 maximum number, $4 document, $5 head, $6 keys, $7 lifetime, $8 age as above. Returns the name of a
- * refusal, or null: added, perhaps by an earlier try.
- */
-export const add = `
+  /**
+   * $1 id, $2 uid, $3 maximum number, $4 document, $5 head, $6 keys, $7 lifetime, $8 age as above. Returns the name of a
+   * refusal, or null: added, perhaps by an earlier try.
+   */
+  add: `
 with added as (
   insert into sandbox_environments as e (id, uid, document, head, keys, written, expires_at)
   select $1, $2, $4, $5::json, $6::bigint[], clock_timestamp() - $8::float8 * interval '1 millisecond',
@@ -171,35 +168,36 @@ select case
   when exists (select from sandbox_environments where keys && $6::bigint[] and id <> $1) then 'key'
   when (select count(*) from sandbox_environments) >= $3::int then 'capacity'
   -- Somebody adds it at the same moment.
-  else 'id' end as refusal`;
+  else 'id' end as refusal`,
 
-/** $1 id, $2 uid. Not by the owner: what was acknowledged holds over a lost session. */
-export const remove = "delete from sandbox_environments where id = $1 and uid = $2";
+  /** $1 id, $2 uid. Not by the owner: what was acknowledged holds over a lost session. */
+  remove: "delete from sandbox_environments where id = $1 and uid = $2",
 
-/** $1 id, $2 the uid known here, or null. Returns the document only of another uid. */
-export const find = `
+  /** $1 id, $2 the uid known here, or null. Returns the document only of another uid. */
+  find: `
 select e.uid, e.head, case when e.uid = $2 then null else e.document end as document, ${age}
-from sandbox_environments e where e.id = $1 and ${isOpen}`;
+from sandbox_environments e where e.id = $1 and ${isOpen}`,
 
-/** $1 id, $2 the first bytes of a token's hash. */
-export const findToken = `
-select e.uid, e.keys @> array[$2::bigint] as "isIssued" from sandbox_environments e where e.id = $1 and ${isOpen}`;
+  /** $1 id, $2 the first bytes of a token's hash. */
+  findToken: `
+select e.uid, e.keys @> array[$2::bigint] as "isIssued" from sandbox_environments e where e.id = $1 and ${isOpen}`,
 
-/** $1 the first bytes of a secret's hash. */
-export const findByKey = `select e.id from sandbox_environments e where e.keys @> array[$1::bigint] and ${isOpen}`;
+  /** $1 the first bytes of a secret's hash. */
+  findByKey: `select e.id from sandbox_environments e where e.keys @> array[$1::bigint] and ${isOpen}`,
 
-/** $1 id, $2 hashes of secrets. Returns another environment that has one. */
-export const findForeign = "select id from sandbox_environments where keys && $2::bigint[] and id <> $1 limit 1";
+  /** $1 id, $2 hashes of secrets. Returns another environment that has one. */
+  findForeign: "select id from sandbox_environments where keys && $2::bigint[] and id <> $1 limit 1",
 
-/** In the order of their opening. */
-export const listHeads = `
+  /** In the order of their opening. */
+  listHeads: `
 select e.head, ${age} from sandbox_environments e
-where ${isOpen} and e.head ->> 'id' = e.id order by e.number`;
+where ${isOpen} and e.head ->> 'id' = e.id order by e.number`,
 
-export const listIds = `select e.id, e.uid from sandbox_environments e where ${isOpen} order by e.number`;
+  listIds: `select e.id, e.uid from sandbox_environments e where ${isOpen} order by e.number`,
 
-/** $1 id. Not for its owner, whose row is older than its environment. */
-export const read = `
-select e.document, e.traffic, e.head, ${age} from sandbox_environments e where e.id = $1 and ${isOpen}`;
+  /** $1 id. Not for its owner, whose row is older than its environment. */
+  read: `
+select e.document, e.traffic, e.head, ${age} from sandbox_environments e where e.id = $1 and ${isOpen}`,
 
-export const nextId = "select 'e' || nextval('sandbox_ids') as id";
+  nextId: "select 'e' || nextval('sandbox_ids') as id",
+};

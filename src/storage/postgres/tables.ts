@@ -16,7 +16,7 @@ import {
   reasonOf,
 } from "./connection.ts";
 import { newNumber, type Timings } from "./session.ts";
-import * as statements from "./statements.ts";
+import { format, statements } from "./statements.ts";
 
 const startTimeoutMs = 30_000;
 const retryDelayMs = 200;
@@ -149,6 +149,9 @@ async function expectSessions(client: Client, second: Client, pid: number): Prom
   }
 }
 
+/** The lock under which tables are created: any number that other programs are unlikely to take. */
+const creationLock = "7302894518240557";
+
 interface Meta {
   readonly format: number;
   readonly link_secret: Buffer;
@@ -158,8 +161,8 @@ async function readMeta(client: Client, schema: string, isCreated: boolean): Pro
   const ask = (text: string, values?: unknown[]) => client.query<Meta>(inSchema(text, schema), values);
   const read = async (): Promise<Meta | undefined> => {
     const [meta] = (await ask(statements.meta)).rows;
-    if (!meta || meta.format === statements.format) return meta;
-    const age = meta.format > statements.format ? "a later" : "an earlier";
+    if (!meta || meta.format === format) return meta;
+    const age = meta.format > format ? "a later" : "an earlier";
     const advice = "Start that version, or use another database or ?schema=.";
     throw new Problem(`has tables of ${age} version of offering-sandbox`, advice);
   };
@@ -169,12 +172,12 @@ async function readMeta(client: Client, schema: string, isCreated: boolean): Pro
   });
   if (before && isCreated) return before;
   await ask("begin");
-  await ask("select pg_advisory_xact_lock($1::bigint)", [statements.creationLock]);
+  await ask("select pg_advisory_xact_lock($1::bigint)", [creationLock]);
   // `if not exists` would ask for the right to create, too.
   const { rows } = await ask("select from pg_namespace where nspname = $1", [schema]);
   if (rows.length === 0) await ask(`create schema "${schema}"`);
   await ask(statements.createTables);
-  await ask(statements.addMeta, [statements.format, randomBytes(32)]);
+  await ask(statements.addMeta, [format, randomBytes(32)]);
   await ask("commit");
   return (await read()) as Meta;
 }

@@ -1,9 +1,9 @@
 import { EventEmitter } from "node:events";
 import { setImmediate as turn } from "node:timers/promises";
 import { vi } from "vitest";
-import * as statements from "../../../src/storage/postgres/statements.ts";
+import { format, statements } from "../../../src/storage/postgres/statements.ts";
 
-type StatementName = Exclude<keyof typeof statements, "format"> | "listen";
+type StatementName = keyof typeof statements | "listen";
 
 interface FakeRow {
   readonly uid: string;
@@ -108,7 +108,7 @@ export class FakeDatabase {
   readonly #statements: Partial<Record<StatementName, (...values: never[]) => object[]>> = {
     check: () => [{ pid, encoding: "UTF8", isReadOnly: false, isPrepared: true, isCreated: true, grants: [] }],
     sign: () => [{ pid }],
-    meta: () => [{ format: statements.format, link_secret: Buffer.alloc(32) }],
+    meta: () => [{ format, link_secret: Buffer.alloc(32) }],
     claim: (id: string, uid: string, own: string, dead: string | null, _: string, verb: string) => {
       const row = this.rows.get(id);
       if (row?.uid !== uid) return [];
