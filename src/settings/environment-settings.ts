@@ -1,8 +1,9 @@
 import type { EnvironmentOptions } from "../public/options.ts";
 import type { Members } from "../mistakes/members.ts";
+import { type Duration, durationSchema, readDuration } from "../time/duration.ts";
 import { isLabel, labelExpected } from "../text/text.ts";
 import { assumptions, profile } from "./assumption-kinds.ts";
-import { clockSpeed, clockStart, lifetime, text } from "./kinds.ts";
+import { clockSpeed, clockStart, readDecimal, text, type ValueType, valueType } from "./kinds.ts";
 import { sandboxSettings, type Settings, type SettingsFor } from "./settings.ts";
 import { scenarios } from "./source-kinds.ts";
 import { checkedOptions } from "./values.ts";
@@ -10,6 +11,32 @@ import { checkedOptions } from "./values.ts";
 const ofServer = { defaultInWords: "the server's" } as const;
 
 export const isEnvironmentId = (id: string): boolean => /^[\w-]{1,64}$/.test(id) && isLabel(id);
+
+/** Thirty years in seconds. Not every reader of JSON understands longer times, such as Infinity. */
+const maxLifetime = 1_000_000_000;
+
+/** How long something may last: a number of seconds, or a duration with its unit. */
+const lifetime: ValueType<Duration> = valueType(
+  "seconds",
+  `a number of seconds above 0, up to ${maxLifetime}, or a duration such as "90s"`,
+  (value): value is Duration => secondsOf(value) > 0 && secondsOf(value) <= maxLifetime,
+  (written) => readDecimal(written) ?? written,
+  {
+    schema: {
+      type: ["number", "string"],
+      exclusiveMinimum: 0,
+      maximum: maxLifetime,
+      pattern: durationSchema.pattern,
+      examples: [90, "90s", "2h"],
+    },
+  },
+);
+
+/** The seconds of a lifetime; NaN for any other value. A bare number is seconds, where a duration has milliseconds. */
+export function secondsOf(value: unknown): number {
+  if (typeof value === "string" && readDecimal(value) === undefined) return (readDuration(value) ?? Number.NaN) / 1000;
+  return typeof value === "number" ? value : Number.NaN;
+}
 
 /** The options of `openEnvironment` and of `POST /environments`. The defaults are the snapshot's or the server's. */
 export const environmentSettings = {

@@ -1,14 +1,4 @@
-import {
-  type Duration,
-  durationExpected,
-  durationSchema,
-  maxDelay,
-  minute,
-  readDuration,
-  readSpan,
-  type Span,
-  spanSchema,
-} from "../time/duration.ts";
+import { type Duration, durationExpected, durationSchema, readDuration } from "../time/duration.ts";
 import { type Instant, instantExpected, instantSchema, readInstant } from "../time/instant.ts";
 import { Mistake } from "../mistakes/mistakes.ts";
 
@@ -102,13 +92,6 @@ export const onOrOff: ValueType<boolean> = valueType(
   { expectedInCode: "true or false", schema: { type: "boolean" }, suggestions: [...on, ...off] },
 );
 
-/** A function, which only code can give. */
-export const callback: ValueType<(...values: never[]) => unknown> = valueType(
-  undefined,
-  "a function",
-  (value): value is (...values: never[]) => unknown => typeof value === "function",
-);
-
 /** A whole number of a range, by default of all exact ones in JavaScript. */
 export function wholeNumberType(from = Number.MIN_SAFE_INTEGER, to = Number.MAX_SAFE_INTEGER): ValueType<number> {
   const lowerBound = from === Number.MIN_SAFE_INTEGER ? "" : ` from ${from}`;
@@ -136,34 +119,8 @@ export const clockSpeed: ValueType<number> = valueType(
   { schema: { type: "number", minimum: 0, maximum: maxSpeed } },
 );
 
-function readDecimal(written: string): number | undefined {
+export function readDecimal(written: string): number | undefined {
   return /^(\d+(\.\d*)?|\.\d+)$/.test(written) ? Number(written) : undefined;
-}
-
-/** Thirty years in seconds. Not every reader of JSON understands longer times, such as Infinity. */
-const maxLifetime = 1_000_000_000;
-
-/** How long something may last: a number of seconds, or a duration with its unit. */
-export const lifetime: ValueType<Duration> = valueType(
-  "seconds",
-  `a number of seconds above 0, up to ${maxLifetime}, or a duration such as "90s"`,
-  (value): value is Duration => secondsOf(value) > 0 && secondsOf(value) <= maxLifetime,
-  (written) => readDecimal(written) ?? written,
-  {
-    schema: {
-      type: ["number", "string"],
-      exclusiveMinimum: 0,
-      maximum: maxLifetime,
-      pattern: durationSchema.pattern,
-      examples: [90, "90s", "2h"],
-    },
-  },
-);
-
-/** The seconds of a lifetime; NaN for any other value. A bare number is seconds, where a duration has milliseconds. */
-export function secondsOf(value: unknown): number {
-  if (typeof value === "string" && readDecimal(value) === undefined) return (readDuration(value) ?? Number.NaN) / 1000;
-  return typeof value === "number" ? value : Number.NaN;
 }
 
 /** An instant of a clock, or one of the words. */
@@ -200,18 +157,6 @@ export const durationType: ValueType<Duration> = valueType(
   { schema: durationSchema },
 );
 
-/** The longest drain, in milliseconds: an hour. */
-const maxDrain = 60 * minute;
-
-/** How long a stopping server still serves. */
-export const drainTime: ValueType<Duration> = valueType(
-  "duration",
-  "a duration such as 5s or 2m, of an hour at most",
-  (value): value is Duration => (readDuration(value) ?? Infinity) <= maxDrain,
-  undefined,
-  { schema: { ...durationSchema, maximum: maxDrain } },
-);
-
 /** The address of a server: its scheme, host and port. */
 export const origin: ValueType<string> = valueType(
   "address",
@@ -226,12 +171,3 @@ function readOrigin(written: string): string | undefined {
   if (url && url.username + url.password !== "") throw new Mistake("expected an address without a user or password.");
   return url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` ? url.origin : undefined;
 }
-
-/** How long something waits, up to ten minutes: a duration, or a span to draw each one from. */
-export const delayType: ValueType<Span> = valueType(
-  "duration",
-  `a duration of ten minutes at most such as "100ms" or "2s", or a span such as "50ms..200ms"`,
-  (value): value is Span => (readSpan(value)?.[1] ?? Infinity) <= maxDelay,
-  undefined,
-  { schema: spanSchema, shape: "span" },
-);

@@ -1,6 +1,7 @@
 import type { SandboxOptions } from "../public/options.ts";
+import { maxDelay, readSpan, type Span, spanSchema } from "../time/duration.ts";
 import { assumptions, profile } from "./assumption-kinds.ts";
-import { clockSpeed, clockStart, delayType, type ValueType, onOrOff, text, texts, wholeNumberType } from "./kinds.ts";
+import { clockSpeed, clockStart, type ValueType, onOrOff, text, texts, valueType, wholeNumberType } from "./kinds.ts";
 import { fixture, snapshot, startScenarios } from "./source-kinds.ts";
 
 /** A setting. Options, flags, variables, keys of the config file, help and JSON Schema come from it. */
@@ -72,6 +73,15 @@ const token: ValueType<string> = {
   ...text("token", "a token of visible ASCII characters without spaces", /^[!-~]+$/),
   secret: true,
 };
+
+/** How long something waits, up to ten minutes: a duration, or a span to draw each one from. */
+const delayType: ValueType<Span> = valueType(
+  "duration",
+  `a duration of ten minutes at most such as "100ms" or "2s", or a span such as "50ms..200ms"`,
+  (value): value is Span => (readSpan(value)?.[1] ?? Infinity) <= maxDelay,
+  undefined,
+  { schema: spanSchema, shape: "span" },
+);
 
 /** The options of `startSandbox`, but for its callbacks. */
 export const sandboxSettings = {

@@ -19,20 +19,27 @@ function isFileUrl(value: unknown): value is URL {
   return value instanceof URL && value.protocol === "file:";
 }
 
-export const fixture: ValueType<NonNullable<SandboxOptions["fixture"]>> = {
-  ...fixtureName,
-  schema: { anyOf: [{ type: "string" }, { type: "object" }] },
-  expectedInCode: "a shipped fixture's name, a file or its URL, or an object with the content of a fixture file",
-  accepts: (value): value is NonNullable<SandboxOptions["fixture"]> =>
-    fixtureName.accepts(value) || isFileUrl(value) || isPlainObject(value),
-};
+const textOrObject = { anyOf: [{ type: "string" }, { type: "object" }] };
+
+type Source = NonNullable<SandboxOptions["fixture"]>;
+
+/** A file named in a text or by its URL, or its content. */
+function sourceType(named: ValueType<string>, expectedInCode: string): ValueType<Source> {
+  const accepts = (value: unknown): value is Source => named.accepts(value) || isFileUrl(value) || isPlainObject(value);
+  return { ...named, schema: textOrObject, expectedInCode, accepts };
+}
+
+export const fixture = sourceType(
+  fixtureName,
+  "a shipped fixture's name, a file or its URL, or an object with the content of a fixture file",
+);
 
 export const scenarioNames = texts("name|file", "shipped scenarios' names or files", /\S/);
 
 export const scenarios: ValueType<readonly (string | object)[]> = {
   ...scenarioNames,
   expectedInCode: "a list of scenarios' names, files, or objects with the content of scenario files",
-  schema: { type: "array", items: { anyOf: [{ type: "string" }, { type: "object" }] } },
+  schema: { type: "array", items: textOrObject },
   accepts: (value): value is readonly (string | object)[] =>
     Array.isArray(value) && value.every((item) => scenarioNames.accepts([item]) || isPlainObject(item)),
 };
@@ -70,13 +77,7 @@ export function isAddress(written: string): boolean {
 
 export const snapshotFile = text("file", "a file with a snapshot");
 
-export const snapshot: ValueType<NonNullable<SandboxOptions["snapshot"]>> = {
-  ...snapshotFile,
-  expectedInCode: "a snapshot, its file or the URL of that",
-  schema: { anyOf: [{ type: "string" }, { type: "object" }] },
-  accepts: (value): value is NonNullable<SandboxOptions["snapshot"]> =>
-    snapshotFile.accepts(value) || isFileUrl(value) || isPlainObject(value),
-};
+export const snapshot = sourceType(snapshotFile, "a snapshot, its file or the URL of that");
 
 export const configFile: ValueType<NonNullable<SandboxOptions["config"]>> = {
   ...text("file", "a file"),

@@ -1,10 +1,23 @@
+import { type Duration, durationSchema, minute, readDuration } from "../time/duration.ts";
 import { calibration } from "./assumption-kinds.ts";
-import { drainTime, onOrOff, oneOf, text } from "./kinds.ts";
+import { onOrOff, oneOf, text, type ValueType, valueType } from "./kinds.ts";
 import { headings, sandboxSettings, type Settings, under, type Values } from "./settings.ts";
 import { fixtureName, scenarioNames, snapshotFile, withoutScenarios } from "./source-kinds.ts";
 
 /** The levels of a log, from errors only to everything: it prints its own and those before it. */
 export const logLevels = ["error", "warn", "info", "debug"] as const;
+
+/** The longest drain, in milliseconds: an hour. */
+const maxDrain = 60 * minute;
+
+/** How long a stopping server still serves. */
+const drainTime: ValueType<Duration> = valueType(
+  "duration",
+  "a duration such as 5s or 2m, of an hour at most",
+  (value): value is Duration => (readDuration(value) ?? Infinity) <= maxDrain,
+  undefined,
+  { schema: { ...durationSchema, maximum: maxDrain } },
+);
 
 /** The settings of `start`: the settings of a sandbox, and some only for the command line. */
 export const startSettings = {
