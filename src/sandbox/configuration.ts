@@ -13,7 +13,7 @@ import { type ValueType, valueType } from "../settings/kinds.ts";
 import { sandboxSettings, type Settings, type Values } from "../settings/settings.ts";
 import { configFile, isPostgresAddress, pathOf } from "../settings/source-kinds.ts";
 import { fileSettings } from "../settings/start-settings.ts";
-import { checkValues, completeValues, readAssumptions, type TextValue, valuesGiven } from "../settings/values.ts";
+import { checkValues, completeValues, readAssumptions, valuesGiven } from "../settings/values.ts";
 import { givenInCode } from "../settings/variables.ts";
 
 type Options = Values<typeof sandboxSettings>;
@@ -40,12 +40,6 @@ const allSettings: Settings = {
 /** The mistake in options that have both members. */
 export const snapshotHasFixture = "A snapshot has its own fixture and seed; leave out the others, or the snapshot.";
 
-/** The options from variables, an `exec` above and a config file, the former first. Throws as `configOptions`. */
-async function optionsAround(variables: readonly TextValue[], file: string | undefined): Promise<SandboxOptions> {
-  const ofFile = file === undefined ? {} : await configOptions(file);
-  return overConfig(optionsGiven(variables), overConfig(optionsGiven(readExecVariable().given), ofFile));
-}
-
 export interface Surroundings {
   /** The options count alone: neither variables, nor an `exec` above, nor a config file. @default false */
   readonly isAlone?: boolean | undefined;
@@ -58,28 +52,13 @@ export interface Surroundings {
  * every unknown option, its nearest name, and every invalid value; and as `configOptions`.
  */
 export async function configure(input: SandboxOptions, around: Surroundings = {}) {
-  const { isAlone = false, folder } = around;
-  const plain = plainOptions(input);
-  checkOptions(plain);
-  const { config, ...own } = valuesGiven(folder === undefined ? plain : filesFrom(folder, plain));
-  const variables = isAlone ? [] : givenInCode(process.env);
-  const named = variables.find(({ setting }) => setting === "config")?.text;
-  const file = isAlone || config === false ? undefined : (pathOf(config) ?? named ?? presentConfig(folder));
-  const options = isAlone ? own : overConfig(own, await optionsAround(variables, file));
+  const { options, file } = await gatherOptions(input, around);
   const hasFixture = options.fixture !== undefined;
   if (options.snapshot !== undefined && options.seed !== undefined && !hasFixture)
     throw new Mistake(snapshotHasFixture);
   const values = completeValues(sandboxSettings, options);
   const { clock, profile, assumptions, rateLimit, onRequest, onStop, onFailure = () => {} } = options;
   const host = values.host?.replace(/^\[(.*)\]$/, "$1");
-  const onLoopback = host === undefined || isLoopback(host);
-  checkTokens(values, onLoopback);
-  const needsToken = values.admin && (!onLoopback || values.openToken !== undefined);
-  if (needsToken && values.adminToken === undefined && isPostgresAddress(values.db)) {
-    throw new Mistake(
-      "Processes over one database need the same --admin-token; expected one, or OFFERING_SANDBOX_ADMIN_TOKEN.",
-    );
-  }
   return {
     ...values,
     /** The config file with some of these options; undefined if none was read. */
@@ -98,12 +77,28 @@ export async function configure(input: SandboxOptions, around: Surroundings = {}
     corsOrigins: new Set(values.corsOrigins ?? ["*"]),
     allowedHosts: values.allowedHosts ?? [],
     host,
-    adminToken: values.adminToken ?? (needsToken ? issueAdminToken() : null),
-    openToken: values.openToken ?? null,
+    ...tokensOf(values, host === undefined || isLoopback(host)),
     onRequest,
     onStop,
     onFailure,
   };
+}
+
+/** Returns the options with those around them, and the config file among these. */
+async function gatherOptions(input: SandboxOptions, { isAlone = false, folder }: Surroundings) {
+  const plain = plainOptions(input);
+  const isObject: boolean = isMembers(plain);
+  if (!isObject) throw new Mistake("The options of a sandbox are an object.");
+  checkValues(allSettings, plain, unknownOption);
+  const { config, ...options } = valuesGiven(folder === undefined ? plain : filesFrom(folder, plain));
+  if (isAlone) return { options, file: undefined };
+  const variables = givenInCode(process.env);
+  const named = variables.find(({ setting }) => setting === "config")?.text;
+  const file = config === false ? undefined : (pathOf(config) ?? named ?? presentConfig(folder));
+  const ofFile = file === undefined ? {} : await configOptions(file);
+  const ofExec = optionsGiven(readExecVariable().given);
+  const around = overConfig(optionsGiven(variables), overConfig(ofExec, ofFile));
+  return { options: overConfig(options, around), file };
 }
 
 /** Names the files of options as seen from the working directory. A name without a dot or slash is no file. */
@@ -117,7 +112,8 @@ function filesFrom(folder: string, { config, fixture, snapshot, scenarios, ...op
 /** Characters of a token beyond loopback. */
 const minTokenLength = 16;
 
-function checkTokens({ adminToken, openToken }: Options, onLoopback: boolean): void {
+/** Returns the tokens of a sandbox, of which other machines, or other tokens, need the first. */
+function tokensOf({ admin, adminToken, openToken, db }: Options, onLoopback: boolean) {
   for (const [name, token] of Object.entries({ admin: adminToken, open: openToken })) {
     if (onLoopback || token === undefined || token.length >= minTokenLength) continue;
     throw new Mistake(
@@ -127,9 +123,11 @@ function checkTokens({ adminToken, openToken }: Options, onLoopback: boolean): v
   if (openToken !== undefined && openToken === adminToken) {
     throw new Mistake("The open token is the admin token, which is for everything; expected another.");
   }
-}
-
-function checkOptions(options: unknown): void {
-  if (!isMembers(options)) throw new Mistake("The options of a sandbox are an object.");
-  checkValues(allSettings, options, unknownOption);
+  const needsToken = admin && (!onLoopback || openToken !== undefined);
+  if (needsToken && adminToken === undefined && isPostgresAddress(db)) {
+    throw new Mistake(
+      "Processes over one database need the same --admin-token; expected one, or OFFERING_SANDBOX_ADMIN_TOKEN.",
+    );
+  }
+  return { adminToken: adminToken ?? (needsToken ? issueAdminToken() : null), openToken: openToken ?? null };
 }
