@@ -1,4 +1,6 @@
-import { type ErrorRequestHandler, type Request, type RequestHandler, Router } from "express";
+import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from "express";
+import { pipeline } from "node:stream/promises";
+import { Turns } from "../bounds/turns.ts";
 import type { Server } from "../control/call.ts";
 import { type AdminOperation, environmentPath, pathsOf } from "../control/operation.ts";
 import { type AdminOperationId, adminOperations } from "../control/operations.ts";
@@ -6,11 +8,12 @@ import { perform } from "../control/perform.ts";
 import { defaultId, type Environments } from "../environment/environments.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { HttpError } from "../errors/http-error.ts";
+import { codeOf } from "../mistakes/mistakes.ts";
+import { jsonPieces } from "../text/json-pieces.ts";
 import { originOf } from "../text/origin.ts";
 import { withoutPastedKeys } from "../secrets/secrets.ts";
 import { didYouMean } from "../text/text.ts";
 import { type AdminAccess, type AdminRequest, checkGrant, guardAdmin, isViewOnly, tokenIn } from "./access.ts";
-import { sendLarge } from "./large-response.ts";
 import { mayBeLarge, parametersIn, parseBody, parseQuery, readBodyText, withLines } from "./request.ts";
 
 /** Creates the admin API. Paths are exact, and no response has CORS headers. */
@@ -138,4 +141,47 @@ function refuseWithoutKeys({ secrets }: Environments): ErrorRequestHandler {
     const problems = error.problems.map((problem) => ({ ...problem, detail: redact(problem.detail) }));
     next(new HttpError(error.code, problems, error.headers));
   };
+}
+
+/** Characters that are written at once. */
+const pieceLength = 65_536;
+
+/** Large responses of this process at once, each with a whole environment; and how long one waits for its reader. */
+const [maxAtOnce, readerTimeoutMs] = [8, 30_000];
+let sendCount = 0;
+
+/** Makes and sends a large response. Rejects with ControlError `conflict` while many others are sent. */
+export async function sendLarge(response: Response, make: () => Promise<unknown>): Promise<void> {
+  const message = `${maxAtOnce} large responses are being sent; repeat the call when one has ended.`;
+  if (sendCount === maxAtOnce) throw new ControlError("conflict", message);
+  sendCount++;
+  try {
+    await sendInPieces(response, (await make()) as object);
+  } finally {
+    sendCount--;
+  }
+}
+
+/** Sends a body as JSON. A client that does not read occupies no more than one piece, and loses its connection. */
+async function sendInPieces(response: Response, body: object): Promise<void> {
+  response.setTimeout(readerTimeoutMs, () => response.destroy());
+  response.type("json");
+  await pipeline(chunksOf(body), response).catch((error: unknown) => {
+    // The client is gone.
+    if (codeOf(error) !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
+  });
+}
+
+/** The text of a body in pieces, between which other work continues. */
+async function* chunksOf(body: object): AsyncGenerator<string> {
+  const turns = new Turns();
+  let text = "";
+  for (const piece of jsonPieces(body)) {
+    text += piece;
+    if (text.length < pieceLength) continue;
+    yield text;
+    text = "";
+    await turns.next();
+  }
+  yield text;
 }

@@ -4,9 +4,14 @@ import type { EnvironmentDescription } from "../public/control.ts";
 import { codeOf, Mistake } from "../mistakes/mistakes.ts";
 import { basePath, operations } from "../model/operations.ts";
 import { either } from "../text/text.ts";
-import { whyForeign } from "../server/host-check.ts";
+import { type HostOptions, whyForeign } from "../server/host-check.ts";
 import type { FolderSandbox } from "./folder-sandbox.ts";
-import type { KeyOf, PageOptions, ViteServer } from "./vite-server.ts";
+import type { PageRequest, ViteServer } from "./vite-server.ts";
+
+/** The options of Vite's dev server or preview that decide which requests the plugin takes. */
+export interface PageOptions extends HostOptions {
+  readonly proxy?: object | undefined;
+}
 
 const operationPaths = operations.map(({ path }) => path.replace(":id", "[\\da-f-]{36}")).join("|");
 const operation = new RegExp(`^(?:GET|HEAD) ${basePath}(?:${operationPaths})(?:\\?|$)`, "i");
@@ -44,7 +49,12 @@ export function refuse({ toPage }: Exchange, status: number, detail: string): vo
 }
 
 /** Passes the response of the sandbox on. Seeks the sandbox once more if it is lost; rejects if none is to be had. */
-export async function respond(exchange: Exchange, path: string, folder: FolderSandbox, keyOf: KeyOf): Promise<void> {
+export async function respond(
+  exchange: Exchange,
+  path: string,
+  folder: FolderSandbox,
+  keyOf: (page: PageRequest) => string | undefined,
+): Promise<void> {
   const { page } = exchange;
   for (let canRepeat = true; ; canRepeat = false) {
     const found = await folder.find();

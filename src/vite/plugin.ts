@@ -3,8 +3,8 @@ import type { SandboxOptions } from "../public/control.ts";
 import { portalLink } from "../text/origin.ts";
 import { allOf } from "../text/text.ts";
 import { attachSandbox, type FolderSandbox } from "./folder-sandbox.ts";
-import { onService, refuse, respond } from "./page-requests.ts";
-import type { PageOptions, PageRequest, ViteServer } from "./vite-server.ts";
+import { onService, type PageOptions, refuse, respond } from "./page-requests.ts";
+import type { PageRequest, ViteServer } from "./vite-server.ts";
 
 export type { PageRequest, ViteServer };
 

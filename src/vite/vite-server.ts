@@ -4,8 +4,6 @@ export interface PageRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-export type KeyOf = (request: PageRequest) => string | undefined;
-
 /** The members of Vite's servers that the plugin uses: its types work with every version of Vite, and without it. */
 export interface ViteServer {
   readonly config: {
@@ -24,11 +22,4 @@ export interface ViteServer {
   readonly watcher?: { close: () => Promise<void> };
   printUrls: () => void;
   close: () => Promise<void>;
-}
-
-/** The options of Vite's dev server or preview that decide which requests the plugin takes. */
-export interface PageOptions {
-  readonly allowedHosts?: true | readonly string[] | undefined;
-  readonly host?: string | boolean | undefined;
-  readonly proxy?: object | undefined;
 }

@@ -2,7 +2,7 @@ import type { Response } from "express";
 import { connect } from "node:net";
 import { PassThrough } from "node:stream";
 import { describe, expect, test, vi } from "vitest";
-import { sendLarge } from "../../src/admin/large-response.ts";
+import { sendLarge } from "../../src/admin/admin-router.ts";
 import { inputLimits } from "../../src/bounds/bounds.ts";
 import { until } from "../support/until.ts";
 import { openAdmin } from "./admin.ts";
