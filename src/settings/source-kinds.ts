@@ -21,11 +21,12 @@ function isFileUrl(value: unknown): value is URL {
 
 const textOrObject = { anyOf: [{ type: "string" }, { type: "object" }] };
 
-type Source = NonNullable<SandboxOptions["fixture"]>;
+type SourceOption = NonNullable<SandboxOptions["fixture"]>;
 
 /** A file named in a text or by its URL, or its content. */
-function sourceType(named: ValueType<string>, expectedInCode: string): ValueType<Source> {
-  const accepts = (value: unknown): value is Source => named.accepts(value) || isFileUrl(value) || isPlainObject(value);
+function sourceType(named: ValueType<string>, expectedInCode: string): ValueType<SourceOption> {
+  const accepts = (value: unknown): value is SourceOption =>
+    named.accepts(value) || isFileUrl(value) || isPlainObject(value);
   return { ...named, schema: textOrObject, expectedInCode, accepts };
 }
 
