@@ -17,10 +17,18 @@ import { compareText, stableRank } from "../model/order.ts";
 import type { Investment, InvestmentEvent, Key, Offering } from "../model/resources.ts";
 import type { Ledger } from "./ledger.ts";
 import { parameterError, type ParameterValues } from "./parameters.ts";
-import { includedResources, investmentResource, offeringResource, references, visibilityOf } from "./resources.ts";
+import {
+  includedResources,
+  investmentResource,
+  offeringResource,
+  references,
+  shownEvents,
+  shownStatus,
+  undocumentedStatuses,
+  visibilityOf,
+} from "./resources.ts";
 import { type JsonBytes, type Listing, ResponseCache, type Serializable } from "./response-cache.ts";
 import { selectInvestments, within } from "./selection.ts";
-import { shownEvents, shownStatus, undocumentedStatuses } from "./undocumented.ts";
 
 /** The input of every document; a document about an investment also gets the investment. */
 export interface DocumentInput {

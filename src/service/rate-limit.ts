@@ -1,5 +1,5 @@
 import type { RequestHandler } from "express";
-import { type ClientRateLimitInfo, rateLimit, type RateLimitInfo, type Store } from "express-rate-limit";
+import { rateLimit, type RateLimitInfo, type Store } from "express-rate-limit";
 import type { AssumptionValue } from "../assumptions/catalogue.ts";
 import { type Counted, type EnvironmentView, type LimitHit, limitRows } from "../environment/view.ts";
 import type { Call } from "./call.ts";
@@ -14,32 +14,24 @@ declare global {
 }
 
 /** Counts requests by the time of an environment: a window ends earlier when its clock is advanced. */
-class EnvironmentStore implements Store {
-  readonly #environment: EnvironmentView;
-  readonly #counted: Counted;
+function storeOf(environment: EnvironmentView, counted: Counted): Store {
+  return {
+    increment(keyId) {
+      const { used, resetsIn } = count(keyId, environment, counted);
+      // The middleware compares with the clock of the machine, not with the environment's.
+      return { totalHits: used, resetTime: new Date(Date.now() + resetsIn) };
+    },
+    // The middleware never calls these: a request is counted when it arrives, or not at all.
+    decrement() {},
+    resetKey() {},
+  };
+}
 
-  constructor(environment: EnvironmentView, counted: Counted) {
-    this.#environment = environment;
-    this.#counted = counted;
-  }
-
-  increment(keyId: string): ClientRateLimitInfo {
-    const { used, resetsIn } = this.#count(keyId);
-    // The middleware compares with the clock of the machine, not with the environment's.
-    return { totalHits: used, resetTime: new Date(Date.now() + resetsIn) };
-  }
-
-  #count(keyId: string): LimitHit {
-    if (this.#counted === "all") return this.#environment.hit(keyId);
-    const { rateLimit: limit } = this.#environment;
-    const before = this.#environment.hit(keyId, 0);
-    if (before.used >= limit) return { ...before, used: limit + 1 };
-    return this.#counted === "within" ? this.#environment.hit(keyId) : before;
-  }
-
-  // The middleware never calls these: a request is counted when it arrives, or not at all.
-  decrement(): void {}
-  resetKey(): void {}
+function count(keyId: string, environment: EnvironmentView, counted: Counted): LimitHit {
+  if (counted === "all") return environment.hit(keyId);
+  const before = environment.hit(keyId, 0);
+  if (before.used >= environment.rateLimit) return { ...before, used: environment.rateLimit + 1 };
+  return counted === "within" ? environment.hit(keyId) : before;
 }
 
 /**
@@ -81,7 +73,7 @@ function createLimiter(
   return rateLimit({
     windowMs: 60_000,
     limit: environment.rateLimit,
-    store: new EnvironmentStore(environment, counted),
+    store: storeOf(environment, counted),
     keyGenerator: (_request, { locals: { call } }) => call.key?.id ?? "",
     standardHeaders: headers === "draft-8" && headers,
     legacyHeaders: headers === "x-ratelimit",
