@@ -3,15 +3,18 @@ import type { ErrorRequestHandler, Express, RequestHandler, Response } from "exp
 import { type AdminAccess, guardAdmin } from "../admin/access.ts";
 import type { Server } from "../control/call.ts";
 import type { Environments } from "../environment/environments.ts";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { HttpError } from "../errors/http-error.ts";
 import { originOf } from "../text/origin.ts";
 import { withoutLookalikes } from "../secrets/secrets.ts";
+import { basePath, operations } from "../model/operations.ts";
 import { version } from "../package.ts";
 import { problemResponse, record } from "../service/answer.ts";
 import { millisecondsSince, readCall, type ServiceOptions } from "../service/call.ts";
 import { logEntry } from "../service/journal.ts";
 import { addService, refuseStray } from "../service/service.ts";
 import { parseTarget, redactedTarget, servicePaths } from "../service/target.ts";
+import { Histogram } from "../time/histogram.ts";
 import { createHostCheck } from "./host-check.ts";
 import { refusals } from "./listen.ts";
 
@@ -139,4 +142,36 @@ function createErrorHandler(onFailure: (error: unknown) => void): ErrorRequestHa
     const { status, headers, body } = problemResponse(error);
     return response.writeHead(status, headers).end(body);
   };
+}
+
+/** Stands for any method or path that is none of the server's, as OpenTelemetry names it. */
+const otherName = "_OTHER";
+
+/** The routes of the service, made once: each request needs one. */
+const routes = new Map(operations.map((operation) => [operation, basePath + operation.path.replace(":id", "{id}")]));
+
+const knownMethods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/** What a server counts from its start, for `GET /__admin/metrics`. */
+export class RequestCounts {
+  /** By method, route and status: 0 if the client got none. */
+  readonly durations = new Histogram();
+  limited = 0;
+  faults = 0;
+
+  /** Counts a request once its response is out, or its client gone. */
+  watch({ method = "" }: IncomingMessage, response: ServerResponse): void {
+    const start = performance.now();
+    // A response closes once; `once` would cost each request a wrapper more.
+    response.on("close", () => {
+      const { call, adminPath } = (response as Response).locals;
+      const operation = call?.target.route?.operation;
+      const route = operation ? routes.get(operation) : (adminPath ?? otherName);
+      const status = response.headersSent ? response.statusCode : 0;
+      const labelValues = `${knownMethods.has(method) ? method : otherName} ${route} ${status}`;
+      this.durations.record(labelValues, performance.now() - start);
+      if (call?.retryIn !== undefined) this.limited += 1;
+      if (call?.fault) this.faults += 1;
+    });
+  }
 }

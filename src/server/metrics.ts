@@ -4,7 +4,7 @@ import { getHeapSpaceStatistics } from "node:v8";
 import { type Metric, Registry } from "prom-client";
 import type { Environments } from "../environment/environments.ts";
 import { bucketBounds, type Histogram } from "../time/histogram.ts";
-import type { RequestCounts } from "./request-counts.ts";
+import type { RequestCounts } from "./app.ts";
 
 /** Milliseconds between two samples of the event loop's delay, which are taken from the first scrape on. */
 const resolution = 10;
