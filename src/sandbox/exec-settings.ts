@@ -50,14 +50,10 @@ export function readExecVariable(text = process.env[execVariable] ?? ""): ExecSe
 
 function isExecSettings(content: unknown): content is ExecSettings {
   if (!isMembers(content) || !Array.isArray(content["given"])) return false;
-  const { given, usesFile = "" } = content;
-  return typeof usesFile === "string" && (given as unknown[]).every(isHandedOn);
-}
-
-function isHandedOn(value: unknown): boolean {
-  if (!isMembers(value)) return false;
-  const { setting, text, place } = value;
-  return typeof setting === "string" && handedOn.has(setting) && typeof text === "string" && typeof place === "string";
+  const texts = (content["given"] as unknown[]).flatMap((value) =>
+    isMembers(value) && handedOn.has(String(value["setting"])) ? [value["text"], value["place"]] : [undefined],
+  );
+  return [...texts, content["usesFile"] ?? ""].every((text) => typeof text === "string");
 }
 
 /** A row on which an answer depended, with its value at that time. */

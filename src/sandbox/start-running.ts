@@ -110,13 +110,13 @@ async function openStored(database: Database, setups: EnvironmentSetups, environ
   const { stored } = database;
   if (stored.length === 0) return void environments.open(await setups.forDefault());
   await setups.readOwnFiles();
-  for (const document of stored) {
-    await database.opening(async () => {
+  await database.opening(async () => {
+    for (const document of stored) {
       const { setup, content } = await setups.forStored(document);
       await environments.open(setup, content).whenCaughtUp(() => {});
-    });
-  }
-  await database.opening(() => environments.default);
+    }
+    return environments.default;
+  });
 }
 
 class LocalControl extends ControlSandbox implements LocalSandbox {

@@ -58,9 +58,9 @@ export class Database implements Storage {
   }
 
   /** Opens the environments of the file. Throws UnusableDatabase for any error: the cause is then their content. */
-  async opening<Opened>(open: () => Opened): Promise<Awaited<Opened>> {
+  async opening(open: () => Promise<unknown>): Promise<void> {
     try {
-      return await open();
+      await open();
     } catch (error) {
       const clause = `keeps what cannot be opened: ${messageOf(error).replace(/\.$/, "")}`;
       throw new UnusableDatabase(this.#file.path, error instanceof OtherFixture ? error.problem : clause);
