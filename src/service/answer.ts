@@ -71,10 +71,7 @@ async function trackDrip(call: Call, dripping: Promise<string | undefined>, entr
   call.service.onRequest?.({ ...begun, ...end });
 }
 
-/**
- * Returns how a call's fault changes a body, undefined without such a fault: a hint for the journal, whether the body is
- * cut, and how to send it after the headers.
- */
+/** Returns how a call's fault changes a body: the hint for the journal, whether it is cut, and how to send it. */
 function bodyFaultOf({ fault }: Call, body: Buffer | undefined) {
   const { truncate, drip } = fault?.rule ?? {};
   if (truncate === undefined && !drip) return undefined;

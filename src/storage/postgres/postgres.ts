@@ -1,27 +1,23 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
-import type { EnvironmentSummary } from "../../public/descriptions.ts";
 import type { Sums } from "../../coverage/sums.ts";
 import type { EnvironmentConfig } from "../../environment/document.ts";
 import { Environment } from "../../environment/environment.ts";
-import { defaultId, type Environments, openRefusals } from "../../environment/environments.ts";
+import { defaultId, type Environments } from "../../environment/environments.ts";
 import type { SharedEnvironments } from "../../environment/shared-environments.ts";
 import { ControlError } from "../../errors/control-error.ts";
 import { namedBy } from "../../secrets/tokens.ts";
 import { isEnvironmentId } from "../../settings/environment-settings.ts";
 import { UnusableDatabase } from "../file-lock.ts";
 import { OtherFixture, type Storage } from "../storage.ts";
-import type { EnvironmentKey, Open, Row } from "./rows.ts";
-import * as table from "./rows.ts";
+import { type Columns, columnsOf, readable, type Row, type RowOptions, Rows, trafficOf } from "./rows.ts";
 import { importPg, isLocked, notKnown } from "./connection.ts";
 import { type Ask, defaultTimings, type Duties, Session, type Timings } from "./session.ts";
 import { SharedTenure, type TenureHost } from "./shared-tenure.ts";
 import { statements } from "./statements.ts";
-import { addressOf, prepareTables, type Terms } from "./tables.ts";
+import { addressOf, prepareTables, type Start } from "./tables.ts";
 
-interface PostgresOptions {
-  readonly maxEnvironments: number;
-  readonly open: Open;
+interface PostgresOptions extends RowOptions, Pick<Start, "terms" | "onWait"> {
   /** Called if changes made by requests cannot be written. */
   readonly onFailure: (error: unknown) => void;
   /** The counts of requests, which go from one process to the next. */
@@ -30,9 +26,6 @@ interface PostgresOptions {
     goOn(environment: Environment, sums: Sums | undefined): void;
   };
   readonly timings?: Partial<Timings> | undefined;
-  readonly terms: Terms;
-  /** Called with a sentence if a start waits for PostgreSQL. */
-  readonly onWait: (message: string) => void;
 }
 
 type Prepared = Omit<Awaited<ReturnType<typeof prepareTables>>, "name">;
@@ -45,9 +38,7 @@ type Prepared = Omit<Awaited<ReturnType<typeof prepareTables>>, "name">;
  * with the first use, writes it with each command (`rows.ts`), and releases it when another process asks (`hear`), when
  * it is unused (`tend`), or at the end (`close`). When the session breaks, the next continues with our rows (`resume`).
  */
-export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties {
-  readonly session: Session;
-  readonly linkSecret: Buffer;
+export class Postgres extends Rows implements Storage, SharedEnvironments, TenureHost, Duties {
   readonly warnings: readonly string[];
   readonly onFailure: PostgresOptions["onFailure"];
   readonly #place: string;
@@ -60,9 +51,8 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
   transfers = 0;
 
   private constructor(session: Session, prepared: Prepared, options: PostgresOptions) {
+    super(session, prepared.linkSecret, options);
     this.#place = prepared.place;
-    this.session = session;
-    this.linkSecret = prepared.linkSecret;
     this.warnings = prepared.warnings;
     this.#options = options;
     this.onFailure = options.onFailure;
@@ -150,7 +140,7 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
   async add(setup: EnvironmentConfig): Promise<Environment> {
     const environment = new Environment(setup);
     const { id, uid } = environment;
-    await table.insert(this.session, environment, this.#options.maxEnvironments);
+    await this.insert(environment);
     await this.syncCopy(id);
     return this.#environments?.find(id, uid) ?? environment;
   }
@@ -169,8 +159,8 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
     // The first use of the default one adds its row again.
     if (present && present.uid !== row?.uid && id !== defaultId) this.#forget(present);
     if (!row || environments.get(id) || row.document === null) return;
-    await table.readable(async () => {
-      const { setup, content, traffic } = await table.openRow({ id, uid: row.uid }, row, this.#options.open);
+    await readable(async () => {
+      const { setup, content, traffic } = await this.read({ id, uid: row.uid }, row);
       // Another call may have come first.
       if (environments.get(id)) return;
       const environment = environments.open(setup, content, traffic);
@@ -179,8 +169,7 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
   }
 
   async syncCopyByKey(secret: string): Promise<void> {
-    const { rows } = await this.session.query<{ id: string }>(statements.findByKey, () => [table.hashOf(secret)]);
-    for (const { id } of rows) {
+    for (const id of await this.idsOf(secret)) {
       await this.syncCopy(id);
       // The copy of this process is older than the key.
       await this.#environments?.get(id)?.tenure?.acquire();
@@ -191,45 +180,28 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
     const id = namedBy(token)?.id;
     if (id === undefined) return;
     const isKnown = this.#environments?.ownerOf(token) !== undefined;
-    if (isKnown || (await table.isValidToken(this.session, this.linkSecret, token))) await this.syncCopy(id);
+    if (isKnown || (await this.isValidToken(token))) await this.syncCopy(id);
   }
 
-  async refuseForeign(secrets: readonly string[], { id }: Environment): Promise<void> {
-    const { rows } = await this.session.query(statements.findForeign, () => [id, secrets.map(table.hashOf)]);
-    if (rows.length > 0) throw new ControlError("conflict", openRefusals.key);
+  findHeld({ id, uid }: Pick<Environment, "id" | "uid">): Environment | undefined {
+    const environment = this.#environments?.get(id);
+    return environment?.uid === uid && this.#tenures.get(environment)?.isHeld ? environment : undefined;
   }
 
-  async nextId(): Promise<string> {
-    const { rows } = await this.session.query<{ id: string }>(statements.nextId, () => []);
-    return rows[0]?.id ?? "";
-  }
-
-  describeAll<Description>(describe: (environment: Environment) => Promise<Description>): Promise<Description[]> {
-    const findHeld = ({ id, uid }: EnvironmentKey): Environment | undefined => {
-      const environment = this.#environments?.get(id);
-      return environment?.uid === uid && this.#tenures.get(environment)?.isHeld ? environment : undefined;
-    };
-    return table.describeEach(this.session, this.#options.open, findHeld, describe);
-  }
-
-  summaries(): Promise<readonly EnvironmentSummary[]> {
-    return table.listSummaries(this.session);
-  }
-
-  async columnsOf(environment: Environment, hasTraffic: boolean): Promise<table.Columns> {
+  async columnsOf(environment: Environment, hasTraffic: boolean): Promise<Columns> {
     const { coverage } = this.#options;
     const traffic = hasTraffic
-      ? table.trafficOf(environment, coverage.tally(environment).sums(""), this.process ?? "")
+      ? trafficOf(environment, coverage.tally(environment).sums(""), this.process ?? "")
       : null;
     const lifetime = this.#environments?.remainingTime(environment) ?? null;
-    const [columns, text] = await Promise.all([table.columnsOf(environment, lifetime), traffic]);
+    const [columns, text] = await Promise.all([columnsOf(environment, lifetime), traffic]);
     return () => [...columns(), text];
   }
 
   async takeOver(environment: Environment, row: Row): Promise<void> {
-    await table.readable(async () => {
-      const { setup, content, traffic, coverage, waiting } = await table.openRow(environment, row, this.#options.open);
-      const elsewhere = await table.stillWaiting(this.session, waiting);
+    await readable(async () => {
+      const { setup, content, traffic, coverage, waiting } = await this.read(environment, row);
+      const elsewhere = await this.stillWaiting(waiting);
       environment.takeOver(setup, content, traffic);
       this.transfers += 1;
       environment.waiting.elsewhere = elsewhere;
@@ -240,7 +212,7 @@ export class Postgres implements Storage, SharedEnvironments, TenureHost, Duties
   /** A server always has the default environment. */
   async missing(environment: Environment): Promise<void> {
     const setup = environment.id === defaultId ? await this.#newDefault?.() : undefined;
-    if (setup) await table.insert(this.session, new Environment(setup), this.#options.maxEnvironments);
+    if (setup) await this.insert(new Environment(setup));
     else this.#forget(environment);
   }
 

@@ -91,9 +91,10 @@ select distinct application_name from pg_stat_activity join pg_locks using (pid)
 where application_name like $1 and datname = current_database() and locktype = 'advisory'`,
 
   /**
-   * $1 id, $2 uid, $3 own number, $4 the number of an owner seen dead for long enough, or null, $5 channel, $6 "want" or
-   * "end". Returns no row if the environment is gone; without a document, the owner, and whether it is dead: it was asked
-   * to release. A claim may be lost with a crash of PostgreSQL, which `resume` then sees: it need not wait for the disk.
+   * $1 id, $2 uid, $3 own number, $4 the number of an owner seen dead for long enough, or null, $5 channel, $6 "want"
+   * or "end". Returns no row if the environment is gone; without a document, the owner, and whether it is dead: it was
+   * asked to release. A claim may be lost with a crash of PostgreSQL, which `resume` then sees: it need not wait for
+   * the disk.
    */
   claim: `
 with claimed as (
@@ -113,8 +114,8 @@ where e.id = $1 and e.uid = $2 and ${isOpen}`,
 
   /**
    * $1 id, $2 own number, $3 channel, $4 document, $5 head, $6 keys, $7 lifetime in milliseconds or null, $8 the age of
-   * all these in milliseconds, $9 traffic or null. With traffic, the row is released, for which nobody waits. Returns no
-   * row if it is another's.
+   * all these in milliseconds, $9 traffic or null. With traffic, the row is released, for which nobody waits. Returns
+   * no row if it is another's.
    */
   write: `
 with written as (
@@ -149,8 +150,8 @@ where expires_at < clock_timestamp() and owner is null
   or expires_at < clock_timestamp() - interval '1 minute' and pg_try_advisory_xact_lock_shared(owner)`,
 
   /**
-   * $1 id, $2 uid, $3 maximum number, $4 document, $5 head, $6 keys, $7 lifetime, $8 age as above. Returns the name of a
-   * refusal, or null: added, perhaps by an earlier try.
+   * $1 id, $2 uid, $3 maximum number, $4 document, $5 head, $6 keys, $7 lifetime, $8 age as above. Returns the name of
+   * a refusal, or null: added, perhaps by an earlier try.
    */
   add: `
 with added as (

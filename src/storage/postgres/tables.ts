@@ -40,14 +40,14 @@ export function addressOf(address: string): { readonly config: ClientConfig; rea
 }
 
 /** What all processes over one database should have alike. */
-export interface Terms {
+interface Terms {
   readonly rateLimit: number;
   readonly profile: string;
   readonly adminToken: string | null;
   readonly openToken: string | null;
 }
 
-interface Start {
+export interface Start {
   readonly config: ClientConfig;
   readonly schema: string;
   readonly timings: Timings;
