@@ -26,10 +26,7 @@ import { exampleCalls } from "../service/examples.ts";
 import { preview } from "../service/preview.ts";
 import type { Storage } from "../storage/storage.ts";
 
-/** Gets the id of an environment, and the options of its close. */
-export type BeforeDrop = (id: string, options: CloseOptions | undefined) => Promise<void>;
-
-interface SandboxParts {
+export interface SandboxParts {
   readonly configuration: Configuration;
   readonly setups: EnvironmentSetups;
   readonly environments: Environments;
@@ -37,8 +34,8 @@ interface SandboxParts {
   readonly storage: Storage | undefined;
   readonly coverage: CoverageCounter;
   /** Called before an environment is dropped. */
-  readonly beforeDrop: BeforeDrop | undefined;
-  /** The file for the assumptions on which answers depend: see `usesWriter`. */
+  readonly beforeDrop: ((id: string, options: CloseOptions | undefined) => Promise<void>) | undefined;
+  /** The file for the assumptions on which answers depend, by default that of an outer `exec`: see `usesWriter`. */
   readonly usesFile: string | undefined;
   /** The folder that it is for; undefined for the working directory. */
   readonly folder: string | undefined;

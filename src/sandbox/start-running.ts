@@ -8,7 +8,7 @@ import { readExecVariable } from "./exec-settings.ts";
 import { CoverageCounter } from "./coverage-counter.ts";
 import { EnvironmentSetups } from "./setups.ts";
 import { Environments } from "../environment/environments.ts";
-import { type BeforeDrop, RunningSandbox } from "./running-sandbox.ts";
+import { RunningSandbox, type SandboxParts } from "./running-sandbox.ts";
 import { Mistake } from "../mistakes/mistakes.ts";
 import { isAddress, isPostgresAddress } from "../settings/source-kinds.ts";
 import type { Database } from "../storage/database.ts";
@@ -16,11 +16,7 @@ import type { Timings } from "../storage/postgres/session.ts";
 import type { Storage } from "../storage/storage.ts";
 
 /** Options of the sandboxes that `exec` and the plugin of Vite start for themselves. */
-interface ExecHooks extends Surroundings {
-  /** Called before an environment is dropped. */
-  readonly beforeDrop?: BeforeDrop | undefined;
-  /** Replaces the file of an outer `exec`. */
-  readonly usesFile?: string | undefined;
+interface ExecHooks extends Surroundings, Partial<Pick<SandboxParts, "beforeDrop" | "usesFile">> {
   /** Called with a sentence while the start waits. Without it, the process warns. */
   readonly onWait?: ((message: string) => void) | undefined;
   /** Shorter times than the usual ones for PostgreSQL, for tests. */

@@ -31,7 +31,7 @@ import { type JsonBytes, type Listing, ResponseCache, type Serializable } from "
 import { selectInvestments, within } from "./selection.ts";
 
 /** The input of every document; a document about an investment also gets the investment. */
-export interface DocumentInput {
+interface DocumentInput {
   readonly key: Key;
   readonly offering: Offering;
   readonly state: StateView;

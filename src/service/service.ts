@@ -1,5 +1,5 @@
 /*
- * A call passes one chain. It waits until its environment has caught up with its clock (`whenReady`), and is read again
+ * A call passes one chain. It waits until its environment has caught up with its clock (`readyCall`), and is read again
  * after each wait (`callAfter`). Then come the headers for pages of other origins, a fault, which may answer or delay
  * it, the rate limit, which only counts and marks it, and the delay of the environment (`waitFor`: the client may leave
  * or the environment be closed meanwhile). The checks refuse it with the first error in order, or its document is sent.
@@ -17,12 +17,18 @@ import { parseStrayTarget, parseTarget, servicePaths, strayError } from "./targe
 
 /** Adds the emulated service to an app: it answers every request at its base path and below. */
 export function addService(app: Express, options: ServiceOptions): void {
-  const authenticate: RequestHandler = (request, response, next) =>
-    whenReady(options, request, response, parseTarget, next);
   // One route, not a router with middlewares: Express would match and parse the path for each middleware.
   app
     .route(servicePaths)
-    .all(authenticate, cors, applyFault, createLimit(wouldBeAnswered), delayAnswer, runChecks, sendAnswer);
+    .all(
+      readyCall(options, parseTarget),
+      cors,
+      applyFault,
+      createLimit(wouldBeAnswered),
+      delayAnswer,
+      runChecks,
+      sendAnswer,
+    );
   app.use(answerError);
 }
 
@@ -31,10 +37,11 @@ const ownPaths = new Set(["/", "/openapi.json", "/favicon.ico"]);
 
 /** Creates the handler for unknown paths. It records the calls, since most are meant for the service. */
 export function refuseStray(options: ServiceOptions): RequestHandler {
+  const readStray = readyCall(options, parseStrayTarget);
   return (request, response) => {
     const error = strayError();
     if (ownPaths.has(request.path)) throw error;
-    return whenReady(options, request, response, parseStrayTarget, () => {
+    return readStray(request, response, () => {
       record(response, error);
       throw error;
     });
@@ -42,32 +49,27 @@ export function refuseStray(options: ServiceOptions): RequestHandler {
 }
 
 /**
- * Reads a request, finds its key and environment, and calls `next` when the environment has caught up with its clock,
- * usually at once. The request is read again after each wait: a step that was due may just have issued its key, or
- * another process.
+ * Creates the handler that reads a request, finds its key and environment, and calls `next` when the environment has
+ * caught up with its clock, usually at once. The request is read again after each wait: a step that was due may just
+ * have issued its key, or another process.
  */
-function whenReady(
-  options: ServiceOptions,
-  request: Request,
-  response: Response,
-  parse: typeof parseTarget,
-  next: () => void,
-): Promise<void> | void {
-  const { url, method, headers } = request;
-  const { authorization, "sandbox-portal": portal } = headers;
-  const head = { target: parse(url), method, authorization, fromPortal: portal !== undefined };
-  let hasLooked = false;
-  const prepare = (): Promise<void> | undefined => {
-    const call = (response.locals.call = readCall(head, options));
-    const { keyError, environment, fromPortal } = call;
-    if (!fromPortal) options.onArrival?.(call, response);
-    const { shared } = options.environments;
-    if (!shared || keyError !== "key_unknown" || hasLooked) return environment.catchUp();
-    hasLooked = true;
-    return shared.syncCopyByKey(secretIn(head.authorization) ?? "");
+function readyCall(options: ServiceOptions, parse: typeof parseTarget) {
+  return ({ url, method, headers }: Request, response: Response, next: () => void): Promise<void> | void => {
+    const { authorization, "sandbox-portal": portal } = headers;
+    const head = { target: parse(url), method, authorization, fromPortal: portal !== undefined };
+    let hasLooked = false;
+    const prepare = (): Promise<void> | undefined => {
+      const call = (response.locals.call = readCall(head, options));
+      const { keyError, environment, fromPortal } = call;
+      if (!fromPortal) options.onArrival?.(call, response);
+      const { shared } = options.environments;
+      if (!shared || keyError !== "key_unknown" || hasLooked) return environment.catchUp();
+      hasLooked = true;
+      return shared.syncCopyByKey(secretIn(authorization) ?? "");
+    };
+    const preparation = prepare();
+    return preparation ? callAfter(preparation, prepare, next) : next();
   };
-  const preparation = prepare();
-  return preparation ? callAfter(preparation, prepare, next) : next();
 }
 
 async function callAfter(
