@@ -9,7 +9,7 @@ import { defaultId, type Environments } from "../environment/environments.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { HttpError } from "../errors/http-error.ts";
 import { codeOf } from "../mistakes/mistakes.ts";
-import { jsonPieces } from "../text/json-pieces.ts";
+import { jsonPieces } from "../text/json-text.ts";
 import { originOf } from "../text/origin.ts";
 import { withoutPastedKeys } from "../secrets/secrets.ts";
 import { didYouMean } from "../text/text.ts";
