@@ -110,7 +110,7 @@ test("an investment is shown as each key reads it, and can be changed", async ()
   expect(await cells("amount")).toEqual(["5000", "5000", "5000"]);
 
   const rows = (member: string): Promise<number> => page.getByRole("row", { name: new RegExp(`^${member} `) }).count();
-  await page.getByLabel("Members").selectOption("That differ between the keys");
+  await page.getByLabel("Members").selectOption("Differences between keys");
   await expect.poll(() => rows("amount")).toBe(0);
   expect(await rows("tax_id")).toBeGreaterThan(0);
   await page.getByLabel("Members").selectOption("All members");
@@ -156,9 +156,9 @@ test("an investment is shown as each key reads it, and can be changed", async ()
     (key) => key.type === "partner" && key.offering_id === record.offering_id,
   );
   for (const key of partner) await sandbox.keys.revoke(key.id);
-  await page.getByRole("button", { name: "Issue one" }).click();
-  await expect.poll(() => lastMessage(page)).toBe("A Partner key is issued.");
-  await expect.poll(() => page.getByRole("button", { name: "Issue one" }).count()).toBe(0);
+  await page.getByRole("button", { name: "Issue key" }).click();
+  await expect.poll(() => lastMessage(page)).toBe("Partner key issued.");
+  await expect.poll(() => page.getByRole("button", { name: "Issue key" }).count()).toBe(0);
 });
 
 test("past and future of an investment are one timeline, and each instant on it sets the clock", async () => {

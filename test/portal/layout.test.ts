@@ -68,24 +68,43 @@ test.each(sizes)("no view has a void, a box in a box, a high row or a cut text a
   expect(found).toEqual([]);
 });
 
-test("20 investments are on a screen of 1440 × 900, and the head of a table stays while it scrolls", async () => {
-  const { page, go } = await openPortal({ sandbox: fillable, at: "#/default/investments", width: 1440, height: 900 });
+test("20 investments are on a screen of 1440 × 900", async () => {
+  const { page } = await openPortal({ sandbox: fillable, at: "#/default/investments", width: 1440, height: 900 });
   await page.locator("[data-row]").nth(20).waitFor();
   const bottom = await page
     .locator("tbody tr")
     .nth(19)
     .evaluate((row) => row.getBoundingClientRect().bottom);
   expect(bottom).toBeLessThanOrEqual(900);
-  await page.setViewportSize({ width: 1440, height: 420 });
-  for (const view of ["investments", "keys"]) {
-    await go(`#/default/${view}`);
-    await page.locator("[data-row]").nth(5).scrollIntoViewIfNeeded();
-    await page.evaluate(() => scrollBy(0, 200));
-    await expect
-      .poll(() => page.evaluate(() => Math.round(document.querySelector("th")?.getBoundingClientRect().top ?? 0)))
-      .toBe(48);
-  }
 });
+
+test.each([1440, 1024])("the head of each table stays while the page scrolls, at %i px", async (width) => {
+  const { page, go, sandbox } = await openPortal({ sandbox: fillable, width, height: 420 });
+  const pages = await fill(sandbox);
+  const views = pages.filter((name) => !/^(?:journal|keys|assumptions|environments|faults|api)\/|draft/.test(name));
+  const found: unknown[] = [];
+  for (const view of views) {
+    await go(`#/default/${view}`);
+    await page.locator("main h1").waitFor();
+    await expect.poll(() => page.locator("main [aria-busy]").count()).toBe(0);
+    const tables = page.locator("main .table:not(.lanes)");
+    for (let index = 0; index < (await tables.count()); index++) {
+      found.push([view, index, await tables.nth(index).evaluate(headBelowClock)]);
+    }
+  }
+  expect(found.filter((one) => Array.isArray(one) && one[2] !== 0)).toEqual([]);
+});
+
+/** Scrolls a table half away, and returns how far its head is from the clock; 0 for one without the room to scroll. */
+function headBelowClock(table: HTMLElement): number {
+  const { top, height } = table.getBoundingClientRect();
+  const bar = document.querySelector(".time-bar")?.getBoundingClientRect().height ?? 0;
+  const start = scrollY + top - bar;
+  scrollTo(0, start + height / 2);
+  const isScrolled = Math.abs(scrollY - start - height / 2) < 1 && height > 120;
+  const head = table.querySelector("thead th")?.getBoundingClientRect().top ?? 0;
+  return isScrolled ? Math.round(head - (document.querySelector(".time-bar")?.getBoundingClientRect().bottom ?? 0)) : 0;
+}
 
 /** Finds the selects whose text is wider than they are. */
 const cutSelects = `Array.from(document.querySelectorAll("main select"), (select) => {

@@ -56,7 +56,7 @@ export function Comparison({ comparison, children }: ComparisonProps) {
 
   return (
     <Panel
-      title="As each key reads it"
+      title="Compare keys"
       actions={
         <>
           {children}
@@ -72,14 +72,13 @@ export function Comparison({ comparison, children }: ComparisonProps) {
       )}
       <div class="table" role="region" aria-label="Comparison" tabIndex={0}>
         <table class="comparison">
-          <caption class="unseen">As held, and as read by each type of key</caption>
+          <caption class="unseen">What is stored, and what each type of key reads</caption>
           <thead>
             <tr>
               <th scope="col">Member</th>
               <th scope="col">
-                Held
-                <small>nothing redacted</small>
-                {editable && mayChange.value && <small>press to change</small>}
+                Stored
+                <small>unredacted{editable && mayChange.value && " · click to edit"}</small>
               </th>
               {types.map((type, at) => (
                 <Heading key={type} type={type} reading={readingsByType[at]} path={path} offeringId={offering.id} />
@@ -135,13 +134,10 @@ function Heading({ type, reading, path, offeringId }: HeadingProps) {
         <Button
           changes
           onClick={() =>
-            void command(
-              () => call("issueKey", { body: { type, offering_id: offeringId } }),
-              `A ${label} key is issued.`,
-            )
+            void command(() => call("issueKey", { body: { type, offering_id: offeringId } }), `${label} key issued.`)
           }
         >
-          Issue one
+          Issue key
         </Button>
       </th>
     );
@@ -171,15 +167,15 @@ function titleIn(body: string): string {
 
 const selections: readonly Option[] = [
   ["", "All members"],
-  ["keys", "That differ between the keys"],
-  ["differences", "That differ at all"],
+  ["keys", "Differences between keys"],
+  ["differences", "All differences"],
 ];
 
 function isSelected({ difference }: Group["rows"][number], only: string): boolean {
   return only === "" || (only === "keys" ? difference === "keys" : difference !== null);
 }
 
-const columnNames = ["Held", "Partner", "Marketing"] as const;
+const columnNames = ["Stored", "Partner", "Marketing"] as const;
 
 interface GroupRowsProps {
   readonly group: Group;

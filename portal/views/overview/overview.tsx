@@ -134,7 +134,7 @@ function Connect() {
       {!data && <Waiting problem={problem} />}
       {data && keys.length === 0 && (
         <p>
-          No key is active. <a href={to("keys")}>Issue one</a>.
+          No key is active. <a href={to("keys")}>Issue key</a>.
         </p>
       )}
     </Panel>
