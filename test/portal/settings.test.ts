@@ -15,6 +15,10 @@ test("an assumption is found, changed in place and set back", async () => {
   const group = (name: string) => page.getByRole("region", { name: `Assumptions: ${name}` });
   await group("Calibrated").getByRole("link", { name: "May browsers of other origins call?" }).waitFor();
   await group("Calibrated").getByText("2026-11-22, confidence high").waitFor();
+  // A meaning does not repeat its value, and one that says nothing more is omitted.
+  const shownOf = (id: string) => page.getByLabel(`Value of ${id}`).locator("option:checked").innerText();
+  expect(await shownOf("errors.method")).toBe("405 with Allow");
+  expect(await shownOf("errors.www_authenticate")).toBe("yes");
   await group("Set").getByRole("link", { name: "Is a UUID in the path" }).waitFor();
 
   await page.getByRole("searchbox").fill("list.o");
@@ -53,7 +57,7 @@ test("an assumption's page has its values, and its link leads to its answers in 
   await detail.getByLabel("Other value of errors.body").fill('like:{"message":"{detail}"}');
   await detail.getByRole("button", { name: "Set", exact: true }).click();
   await expect.poll(() => lastMessage(page)).toBe('errors.body is set to like:{"message":"{detail}"}.');
-  await detail.getByRole("link", { name: "1 answer rested on errors.body" }).click();
+  await detail.getByRole("link", { name: "1 response used errors.body" }).click();
   await page.getByText("1 of 2 requests").waitFor();
 });
 
@@ -65,6 +69,8 @@ test("an environment is opened, saved to a file, changed, restored and dropped",
   await dialog.getByLabel("Plays").selectOption("closing");
   await dialog.getByLabel("Begins with").selectOption("minimal");
   await dialog.getByLabel("Clock").selectOption("");
+  await dialog.getByLabel("Closes after").selectOption("1 week without a request");
+  await dialog.getByText("Works only on this computer.").waitFor();
   await dialog.getByRole("button", { name: "Open", exact: true }).click();
   await page.waitForURL(/#\/environment-1\/overview$/);
   const mine = await sandbox.environment("environment-1");
@@ -77,7 +83,7 @@ test("an environment is opened, saved to a file, changed, restored and dropped",
   await go("#/environment-1/environments/environment-1");
   const detail = page.getByRole("region", { name: "<img src=x onerror=alert(1)>" });
   await detail.getByText("environment-1", { exact: true }).waitFor();
-  await detail.getByText(/^in (?:1 h|\d+ min)$/).waitFor();
+  await detail.getByText(/^in [67] d(?: \d+ h)?$/).waitFor();
   const saved = page.waitForEvent("download");
   await detail.getByRole("button", { name: "Download the snapshot" }).click();
   expect((await saved).suggestedFilename()).toBe(`snapshot-${mine.id}.json`);
@@ -88,8 +94,8 @@ test("an environment is opened, saved to a file, changed, restored and dropped",
     saved_at: expect.stringMatching(/^20.*Z$/),
   });
 
-  await detail.getByRole("button", { name: "Drop…" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Drop", exact: true }).click();
+  await detail.getByRole("button", { name: "Delete…" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
   await page.waitForURL(/#\/default\/environments$/);
   expect((await sandbox.environmentSummaries()).map(({ id }) => id)).toEqual(["default"]);
 

@@ -85,7 +85,7 @@ const columns: readonly Column<AssumptionDescription>[] = [
       </small>
     ),
   },
-  { name: "Rested on it", isMinor: true, isNumber: true, cell: (row) => <RestedOn {...row} /> },
+  { name: "Used by", isMinor: true, isNumber: true, cell: (row) => <RestedOn {...row} /> },
 ];
 
 function textOf({ id, question, section, value, values }: AssumptionDescription): string {
@@ -145,24 +145,24 @@ function Values(assumption: AssumptionDescription) {
           ["Specification", `section ${section}`],
           ["Comes from", sourceOf(assumption)],
           ["The profile's", isChanged(assumption) && <code>{profile_value}</code>],
-          ["Answers on it", <RestedOn {...assumption} />],
+          ["Used by", <RestedOn {...assumption} />],
         ]}
       />
       <div>
-        <h3>What it can be</h3>
+        <h3>Possible values</h3>
         <ul class="rows meanings">
           {Object.entries(values).map(([name, meaning]) => (
             <li key={name}>
               <code>{name}</code>
               <span>{meaning}</span>
-              {name === String(value) && <Badge look="good">in force</Badge>}
+              {name === String(value) && <Badge look="good">current</Badge>}
             </li>
           ))}
           {accepts !== null && (
             <li>
               <code>…</code>
               <span>{inWords(accepts)}</span>
-              {!Object.hasOwn(values, String(value)) && <Badge look="good">in force</Badge>}
+              {!Object.hasOwn(values, String(value)) && <Badge look="good">current</Badge>}
             </li>
           )}
         </ul>
@@ -181,7 +181,7 @@ function sourceOf({ source, calibrated, confidence }: AssumptionDescription): st
 function RestedOn({ id, rested_on }: AssumptionDescription) {
   if (!(rested_on > 0)) return <span class="muted">none</span>;
   return (
-    <a href={to("journal", null, { assumption: id })} aria-label={`${count(rested_on, "answer")} rested on ${id}`}>
+    <a href={to("journal", null, { assumption: id })} aria-label={`${count(rested_on, "response")} used ${id}`}>
       {number(rested_on)}
     </a>
   );

@@ -102,10 +102,14 @@ export function ValueControl(assumption: AssumptionDescription) {
   );
 }
 
-/** `exact: only lower case names a resource`. The selected value is shown without a meaning that is too long. */
+/**
+ * `exact: only lower case names a resource`. A meaning is omitted that says no more than the name or, for the selected
+ * value, is too long.
+ */
 function labelOf(name: string, meaning: string, isSelected: boolean): string {
+  if (meaning.split(/[ ,]/, 1)[0] === name) return meaning;
   const whole = `${name}: ${meaning}`;
-  return name === meaning || (isSelected && whole.length > 60) ? name : whole;
+  return /^it (?:is|does)(?: not)?$/.test(meaning) || (isSelected && whole.length > 60) ? name : whole;
 }
 
 /** Marks the option for an unlisted value; no real value ends with a space. */
