@@ -1,11 +1,10 @@
 import { finderKey } from "./finder/finder.tsx";
+import { guides } from "./shared/links.tsx";
 import { Dialog } from "./components/dialog.tsx";
 import { Switch } from "./components/field.tsx";
 import { areShortcutsOn } from "./base/preferences.ts";
 import { mayChange } from "./base/token.ts";
 import { shortcuts } from "./base/keys.ts";
-
-const guide = "https://github.com/offering-sandbox/offering-sandbox/blob/main/docs/portal.md";
 
 const natural = [
   { key: finderKey, label: "Find, or do, anything" },
@@ -20,7 +19,7 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
       <p>
         A sandbox server for the Investment and Offering Reporting Service. Nothing here is real
         {mayChange.value ? ": what you do changes this environment, and Reset, beside the clock, undoes it." : "."}{" "}
-        <a href={guide} target="_blank" rel="noreferrer">
+        <a href={`${guides}/portal.md`} target="_blank" rel="noreferrer">
           The guide to this page
         </a>
       </p>

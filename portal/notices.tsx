@@ -73,7 +73,7 @@ function stay(): void {
 }
 
 function NoEnvironment() {
-  const lead = `“${route.value.environment}” is not open: it was dropped, or never was.`;
+  const lead = `“${route.value.environment}” is not open: it was deleted, or never existed.`;
   return (
     <Page title="There is no such environment" lead={lead}>
       <p>

@@ -96,7 +96,7 @@ function near(date: string | null): string {
 
 function Reset() {
   const name = environment.data?.label ?? environmentId.value;
-  const reset = () => command(() => call("resetEnvironment"), `${name} is as when it was opened.`);
+  const reset = () => command(() => call("resetEnvironment"), `${name} was reset.`);
   return (
     <ResetButton
       name={name}

@@ -10,7 +10,7 @@ import { mayChange, token } from "../base/token.ts";
 
 type Right = "all" | "look";
 
-const subjects: Readonly<Record<Right, string>> = { all: "The link", look: "The link to look only" };
+const subjects: Readonly<Record<Right, string>> = { all: "The link", look: "The view-only link" };
 
 /**
  * Copies the link to a page of an environment. If the sandbox requires a token, the link has one that is only for this
@@ -30,6 +30,22 @@ export async function copyLink(environment: string, page: string, right: Right):
   await copyText(location.origin + location.pathname + hash, subjects[right], here ? action : undefined);
 }
 
+/** The address of the guides. */
+export const guides = "https://github.com/offering-sandbox/offering-sandbox/blob/main/docs";
+
+/** Says that links to a loopback address open nowhere else. */
+export function OnlyHere() {
+  if (!/^(?:localhost|127\..*|\[::1\])$/.test(location.hostname)) return null;
+  return (
+    <span class="small muted">
+      Works only on this computer.{" "}
+      <a href={`${guides}/sharing.md`} target="_blank" rel="noreferrer">
+        How to share it
+      </a>
+    </span>
+  );
+}
+
 interface LinkButtonsProps {
   readonly environment: string;
   /** The page in the environment, as `to` writes it. */
@@ -46,11 +62,11 @@ export function LinkButtons({ environment, page, onCopied }: LinkButtonsProps) {
   return (
     <>
       <Button icon="link" onClick={() => copy("all")}>
-        Copy the link
+        Copy link
       </Button>
       {token.value !== "" && (
         <Button changes icon="eye" onClick={() => copy("look")}>
-          Copy the link to look only
+          Copy view-only link
         </Button>
       )}
     </>
@@ -82,9 +98,10 @@ export function LinkButton() {
       <IconButton icon="link" kind="quiet" label={`Copy the link to this view${instant}`} onClick={press} />
       {isOpen.value && (
         <Dialog title="A link to this view" onClose={() => (isOpen.value = false)}>
-          <p>It opens only this environment{instant}. It lasts until the sandbox ends.</p>
+          <p>Gives access to this environment only{instant}, until the sandbox stops.</p>
           <div class="actions">
             <LinkButtons environment={environmentId.value} page={pageHere()} onCopied={() => (isOpen.value = false)} />
+            <OnlyHere />
           </div>
         </Dialog>
       )}

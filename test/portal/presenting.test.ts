@@ -128,7 +128,7 @@ test("Ctrl K plays, moves the clock, changes the theme, asks before a reset, and
   expect(await sandbox.runs.list()).toHaveLength(1);
   await question.getByRole("button", { name: "Reset", exact: true }).click();
   await expect.poll(() => sandbox.runs.list()).toEqual([]);
-  await expect.poll(() => lastMessage(page)).toContain("is as when it was opened");
+  await expect.poll(() => lastMessage(page)).toContain("was reset");
   await page.keyboard.press("Control+z");
   await expect.poll(() => lastMessage(page)).toBe("What happened last cannot be undone.");
 });

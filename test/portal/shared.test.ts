@@ -117,8 +117,8 @@ test("with the link of an environment one works there, and sees no other", async
   expect(refused).toEqual([]);
 
   await visit(portal, "environments/mine");
-  await page.getByRole("button", { name: "Drop…" }).click();
-  await page.getByRole("button", { name: "Drop", exact: true }).click();
+  await page.getByRole("button", { name: "Delete…" }).click();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
   // The token ended with the environment. The token of another environment opens its page.
   await page.getByText("This token was not accepted.").waitFor();
   const other = await sandbox.openEnvironment({ id: "mine", label: "Another" });
@@ -139,11 +139,11 @@ test("links are copied for others, one of them read-only", async () => {
   };
   const chain = page.getByRole("button", { name: "Copy the link to this view at this instant" });
   await chain.click();
-  await page.getByRole("button", { name: "Copy the link to look only" }).click();
-  const look = await copiedAs("The link to look only");
+  await page.getByRole("button", { name: "Copy view-only link" }).click();
+  const look = await copiedAs("The view-only link");
   expect(look).toMatch(/#token=sandbox_view_default_[\da-f]{32}&\/default\/keys\?at=/);
   await chain.click();
-  await page.getByRole("button", { name: "Copy the link", exact: true }).click();
+  await page.getByRole("button", { name: "Copy link", exact: true }).click();
   const all = await copiedAs("The link");
   expect(all + look).not.toContain(adminToken);
 
@@ -157,6 +157,6 @@ test("links are copied for others, one of them read-only", async () => {
   // The key of another environment, on its page.
   const { id } = await sandbox.openEnvironment({ label: "a demo" });
   await page.goto(`${sandbox.url}/#/default/environments/${id}`);
-  await page.getByRole("button", { name: "Copy the link to look only" }).click();
+  await page.getByRole("button", { name: "Copy view-only link" }).click();
   await expect.poll(() => copied(page)).toContain(`#token=sandbox_view_${id}_`);
 });

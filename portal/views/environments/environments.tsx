@@ -2,7 +2,7 @@ import { useSignal, useSignalEffect } from "@preact/signals";
 import { ResetButton } from "../../clock/reset-button.tsx";
 import { saveSnapshot } from "../../data/snapshot.ts";
 import { count, instant, number, pace, relative } from "../../base/format.ts";
-import { LinkButtons } from "../../shared/links.tsx";
+import { LinkButtons, OnlyHere } from "../../shared/links.tsx";
 import { Button } from "../../components/button.tsx";
 import { ConfirmButton } from "../../components/confirm.tsx";
 import { Detail, Facts } from "../../components/detail.tsx";
@@ -130,7 +130,7 @@ function EnvironmentDetail({ summary, onChanged }: DetailProps) {
         <Commands summary={summary} onChanged={onChanged} />
       ) : (
         <Empty title="There is no such environment.">
-          <p>It was dropped, has closed after its idle time, or never was.</p>
+          <p>It was deleted, closed after its idle time, or never existed.</p>
           <a href={to("environments")}>All environments</a>
         </Empty>
       )}
@@ -148,13 +148,13 @@ function Commands({ summary, onChanged }: { readonly summary: ListedEnvironment;
     onChanged();
   }
 
-  async function drop(): Promise<void> {
+  async function deleteIt(): Promise<void> {
     await run(async () => {
       await call("dropEnvironment", { environment: id });
       // Leaving the environment out of the query selects the default one, which always exists.
       const query = Object.fromEntries(route.value.query);
       go(to("environments", null, query, isHere ? "default" : undefined));
-    }, `${name} is dropped.`);
+    }, `${name} was deleted.`);
   }
 
   return (
@@ -186,21 +186,20 @@ function Commands({ summary, onChanged }: { readonly summary: ListedEnvironment;
         </Button>
         <ResetButton
           name={name}
-          onConfirm={() =>
-            void run(() => call("resetEnvironment", { environment: id }), `${name} is as when it was opened.`)
-          }
+          onConfirm={() => void run(() => call("resetEnvironment", { environment: id }), `${name} was reset.`)}
         />
         {id !== "default" && (
           <ConfirmButton
-            question={`Drop ${name}?`}
-            consequence="It is gone with its keys, and with all that was recorded in it. A snapshot can bring it back."
-            confirmLabel="Drop"
-            onConfirm={() => void drop()}
+            question={`Delete ${name}?`}
+            consequence="Deletes the environment with its keys and journal. You can restore it from a snapshot."
+            confirmLabel="Delete"
+            onConfirm={() => void deleteIt()}
           >
-            Drop…
+            Delete…
           </ConfirmButton>
         )}
       </div>
+      <OnlyHere />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { EnvironmentDescription } from "../../../src/public/control.ts";
+import { OnlyHere } from "../../shared/links.tsx";
 import { call, list, Problem, unchecked } from "../../data/api.ts";
 import { command, say } from "../../data/commands.ts";
 import { Dialog } from "../../components/dialog.tsx";
@@ -20,6 +21,13 @@ const clocks = [
   ["", "The fixture's present, still: for tests"],
 ] as const;
 
+/** Seconds without a request after which an environment closes. */
+const lifetimes = [
+  ["3600", "1 hour without a request"],
+  ["86400", "1 day without a request"],
+  ["604800", "1 week without a request"],
+] as const;
+
 /** Opens each snapshot as a new environment. The page then shows the last one. */
 export async function openSnapshotFiles(files: readonly File[]): Promise<void> {
   const results: string[] = [];
@@ -33,7 +41,7 @@ export async function openSnapshotFiles(files: readonly File[]): Promise<void> {
       () => openSnapshotFile(file),
       undefined,
       refuse,
-      (opened) => void results.push(isOpen(opened)),
+      (opened) => void results.push(createdMessage(opened)),
     );
   }
   say(results.join(" "), { isError });
@@ -72,26 +80,27 @@ async function openSnapshotFile(file: File): Promise<EnvironmentDescription> {
   return opened;
 }
 
-function isOpen({ label, id }: EnvironmentDescription): string {
+function createdMessage({ label, id }: EnvironmentDescription): string {
   return `${label ?? id} is open.`;
 }
 
 /** The form for a new environment, which the page then shows. */
 export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
-  const form = useForm(["label", "fixture", "clock", "scenarios"], { clock: "live" });
+  const form = useForm(["label", "fixture", "clock", "scenarios", "ttl_seconds"], { clock: "live" });
   const scenarios = useList("listScenarios");
   const { field } = form;
-  const { label, fixture, clock, scenarios: scenario } = form.values;
+  const { label, fixture, clock, scenarios: scenario, ttl_seconds: lifetime } = form.values;
   const order = {
     label: optionalText(label),
     fixture: optionalText(fixture),
     ...(clock === "live" && { clock: "now", speed: 1 }),
     scenarios: scenario === "" ? [] : [scenario],
+    ttl_seconds: Number(lifetime || lifetimes[0][0]),
   };
   const open = (): void =>
     void form.send(
       () => call("openEnvironment", { body: unchecked(order) }),
-      isOpen,
+      createdMessage,
       ({ id }) => {
         onClose();
         go(to("overview", null, {}, id));
@@ -104,7 +113,7 @@ export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
         submitLabel={form.isBusy ? "Opening …" : "Open"}
         onSend={open}
         onClose={onClose}
-        beside={<span class="small muted">It closes after an hour without a request.</span>}
+        beside={<OnlyHere />}
       >
         <Field label="Label" {...field("label")} hint="For people, such as “Anna's tests”." />
         <Select label="Begins with" {...field("fixture")} options={fixtures} />
@@ -114,6 +123,7 @@ export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
           {...field("scenarios")}
           options={[["", "No scenario"], ...(scenarios.data ?? []).map(({ name }) => [name] as const)]}
         />
+        <Select label="Closes after" {...field("ttl_seconds")} options={lifetimes} />
       </Form>
     </Dialog>
   );
