@@ -134,7 +134,8 @@ function dated(name: string, member: "create_date" | "modify_date"): Column<Inve
 function Named({ id, number: value, investors: [first, ...others], alias }: InvestmentSummary) {
   return (
     <span class="name" title={first?.email}>
-      {isChanged(id) && <Changed />} {investmentName(value, first?.name)}
+      {isChanged(id) && <Changed />}
+      {investmentName(value, first?.name)}
       {others.length > 0 && <span class="muted"> and {others.length} more</span>}
       {alias !== null && <code class="muted"> {alias}</code>}
     </span>
