@@ -56,7 +56,7 @@ test.each([
       places.push((box?.y ?? 0) + (box?.height ?? 0) / 2);
     }
     const [first = 0, ...others] = places;
-    expect(others.filter((place) => Math.abs(place - first) > 4)).toEqual([]);
+    expect(others.filter((place) => Math.abs(place - first) > 0.5)).toEqual([]);
     expect(first).toBeLessThan(height * (isPresented ? 0.6 : 0.95));
     expect(first).toBeGreaterThan(height * 0.4);
     if (isPresented) {

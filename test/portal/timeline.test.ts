@@ -113,7 +113,7 @@ test("a step marks what it changed in the open investment", async () => {
   await expect.poll(() => marks.count()).toBe(0);
 });
 
-test("a message covers only the axis, and disappears when the clock or the page changes", async () => {
+test("a message covers neither the clock nor a title with its buttons, and disappears when the clock or the page changes", async () => {
   const { page, sandbox, go } = await openPortal({
     at: "#/default/investments",
     sandbox: { scenarios: [] },
@@ -134,7 +134,7 @@ test("a message covers only the axis, and disappears when the clock or the page 
     await expect.poll(() => lastMessage(page)).toMatch(/happened/);
     await message.getByRole("button", { name: "Undo" }).waitFor();
     const [said] = await boxesOf(message);
-    const others = await boxesOf(page.locator("main h1, header.shell, button.present, .transport, .track svg"));
+    const others = await boxesOf(page.locator("header.page, header.shell, button.present, .transport, .track"));
     expect(others).toHaveLength(5);
     expect(others.filter((other) => said && meet(said, other))).toEqual([]);
   }
