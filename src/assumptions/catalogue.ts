@@ -62,9 +62,7 @@ export function formatReliance(id: string, value: unknown, status: number): read
   return [`${id}=${String(value).replace(/^like:.*/s, "like:…")}`];
 }
 
-/**
- * Reads one assumption from a command line, a config file or an admin call. Throws Mistake for an unknown id or value.
- */
+/** Reads an assumption of a command line, config file or admin call. Throws Mistake for an unknown id or value. */
 export function parseAssumption(id: string, value: unknown): Partial<Assumptions> {
   const row = catalogue.find((candidate) => candidate.id === id);
   if (row) return { [row.id]: parseValue(row, value) };

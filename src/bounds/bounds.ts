@@ -44,9 +44,7 @@ export const inputLimits = {
   runs: 5_000,
   /** Repetitions of all runs of an environment. */
   repetitions: 20_000,
-  /**
-   * The changes of an environment, in megabytes of JSON: its snapshot has room for its runs, fixture and traffic too.
-   */
+  /** The changes of an environment, in megabytes of JSON: its snapshot also holds its runs, fixture and traffic. */
   timeline: 48,
   /** Changes listed by an advance of the clock. */
   applied: 1_000,

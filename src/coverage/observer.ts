@@ -39,10 +39,7 @@ interface Arrival {
   readonly cameAt: number;
 }
 
-/**
- * Milliseconds after which a request on a new connection counts as from the client whose connection was closed,
- * although requests of its key overlap.
- */
+/** After an overlap: milliseconds until a new connection counts as of the client whose connection was closed. */
 const pause = 250;
 
 /** Milliseconds by which a timer may be early. */

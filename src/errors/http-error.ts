@@ -53,10 +53,7 @@ export class HttpError extends Error {
   }
 }
 
-/**
- * Writes the body of an error: the only place that does. `json` is the media type of shapes that do not have their own;
- * an empty body has none.
- */
+/** Writes the body of an error; nothing else does. `json` is the media type of shapes without their own. */
 export function serializeError(
   error: HttpError,
   shape: AssumptionValue<"errors.body">,

@@ -49,10 +49,7 @@ function describe(schema: Schema): void {
   for (const part of [properties, anyOf, $defs, [items]]) for (const [, below] of schemasIn(part)) describe(below);
 }
 
-/**
- * Returns the schemas in a part of another, by name or place. References are left out: they have the title of their
- * definition.
- */
+/** Returns the schemas in a part of another, by name or place, without references: their definition has the title. */
 function schemasIn(part: object | undefined): [name: string, schema: Schema][] {
   return Object.entries(part ?? {}).filter(
     (entry): entry is [string, Schema] => isMembers(entry[1]) && !("$ref" in entry[1]),

@@ -27,10 +27,7 @@ export async function readBytes(path: string, maxBytes: number): Promise<Buffer>
   }
 }
 
-/**
- * Reads a text file up to a number of megabytes, without its byte order mark. Throws UnreadableFile, or FileMistakes if
- * the file is not UTF-8.
- */
+/** Reads a text file, without its byte order mark. Throws UnreadableFile, or FileMistakes if it is not UTF-8. */
 export async function readTextFile(path: string, maxBytes: number = inputLimits.file): Promise<string> {
   return textOf(path, await readBytes(path, maxBytes));
 }

@@ -6,9 +6,7 @@ export class Mistake extends Error {
   override readonly name = "Mistake";
 }
 
-/**
- * Calls a parser without stack traces: it creates an error for every mistake, and traces would cost more than parsing.
- */
+/** Calls a parser without stack traces, which would cost more than parsing: it creates an error for every mistake. */
 export function withoutStacks<Result>(parse: () => Result): Result {
   const { stackTraceLimit } = Error;
   // Reflect.set, since an assignment throws if Error is frozen.
@@ -36,9 +34,7 @@ export interface FileMistake {
   readonly column: number;
   /** The mistake, the expected value and the nearest valid one. */
   readonly message: string;
-  /**
-   * The line of the file with a caret below the column; or, if it may hold the secret of a key, a note that says so.
-   */
+  /** The line of the file with a caret below the column; or a note, if it may hold the secret of a key. */
   readonly excerpt?: string | undefined;
 }
 
@@ -82,10 +78,7 @@ export class FileMistakes extends Mistake {
   }
 }
 
-/**
- * Well-formed input that conflicts with the state: it names a missing resource, or an existing one instead of a new
- * one.
- */
+/** Well-formed input that conflicts with the state: it names a missing resource, or an existing one as new. */
 export class Impossible extends Mistake {}
 
 /** An unreadable file: missing, a folder, forbidden, too large. */

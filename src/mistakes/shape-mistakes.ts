@@ -150,10 +150,7 @@ function valueAt(content: unknown, path: Path): unknown {
   return value;
 }
 
-/**
- * Returns the value read by the schema. Throws Mistake with every mistake; `whole` names the value in them, or `above`
- * is the path to it.
- */
+/** Reads a value as `readShape` does. Throws Mistake with every mistake. */
 export function parseShape<Schema extends z.ZodType>(
   schema: Schema,
   content: unknown,

@@ -12,9 +12,7 @@ export interface FaultCandidate {
   readonly key_id: string | null;
 }
 
-/**
- * Returns true if a request meets every condition of a rule, and its answer can have the body that the rule changes.
- */
+/** Returns true if a request meets every condition of a rule, and has an answer that the rule can change. */
 export function matchesFault(
   { match = {}, truncate, drip }: FaultRule,
   { path, method, key_id }: FaultCandidate,
@@ -112,10 +110,7 @@ function matchesSegment(pattern: string | undefined, segment: string): boolean {
   return matchesAll(pattern.split(""), segment.split(""), "*", (one, other) => one === other);
 }
 
-/**
- * Describes which requests a fault applies to, and how they fail: `GET /investments/**: status 503, 2 times`. A key is
- * named by its id.
- */
+/** `GET /investments/**: status 503, 2 times`: which requests a fault is for, and how they fail. A key has its id. */
 export function faultWords(rule: FaultRule): string {
   const key = rule.match?.key_id === undefined ? "" : ` with the key ${rule.match.key_id}`;
   return `${requestsOf(rule) || "every request"}${key}: ${effectOf(rule)}`;

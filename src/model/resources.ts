@@ -85,9 +85,7 @@ interface PartOfInvestment<Part> extends OfInvestment {
   readonly attributes: Partial<Omit<Part, "id">>;
 }
 
-/**
- * The attributes of an investment that a change may set: neither its identity nor parts with their own kind of effect.
- */
+/** The attributes of an investment that a change may set, without its identity and parts with their own effects. */
 type InvestmentOwn = Omit<
   Investment,
   "id" | "alias" | "offering_id" | "investors" | "signing_parties" | "payments" | "events"

@@ -24,10 +24,7 @@ export interface Happening<Change extends DatedChange = DatedChange> {
   readonly words: readonly string[];
 }
 
-/**
- * Joins changes by instant and subject, in the order of the first of each. Somebody `signed`; if all are to come,
- * `signs`.
- */
+/** Joins changes by instant and subject, in order of the first of each. If all are to come, somebody `signs`. */
 export function happeningsOf<Change extends DatedChange>(
   all: readonly Change[],
   areToCome = false,

@@ -4,10 +4,7 @@ import type { OperationId } from "../model/operations.ts";
 import { reference, resource, resources, statusAttributes } from "./resources.ts";
 import { type Audience, audiencesUnder, type ComponentSchemas, objectSchema, schemaPath } from "./schemas.ts";
 
-/**
- * Names the schemas of the operations' documents. Returns the names: several if different keys read different
- * documents.
- */
+/** Names the schemas of each operation's documents. Returns the names: several if keys read different documents. */
 export function nameDocuments(components: ComponentSchemas): Record<OperationId, readonly string[]> {
   const audiences = audiencesUnder(components.assumptions);
   const listsPersons = components.assumptions["list.included"] === "yes";

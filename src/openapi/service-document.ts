@@ -115,10 +115,7 @@ const closing = new Set([
   "maxItems",
 ]);
 
-/**
- * Opens a schema. A closed set of texts becomes examples: generators would turn it into a type, which a new value would
- * break.
- */
+/** Opens a schema. A closed set of texts becomes examples: generators would turn it into a type without new values. */
 function open(schema: JsonObject): JsonObject {
   const { anyOf, ...others } = schema;
   const isNullable = Array.isArray(anyOf) && (anyOf as JsonObject[]).some(({ type }) => type === "null");

@@ -84,18 +84,13 @@ export interface Environment extends AsyncDisposable {
    * the clock. As a preview, it is neither rate-limited nor recorded in the journal.
    */
   compare(request: ComparisonRequest): Promise<Comparison>;
-  /**
-   * Lists the offerings with their attributes, and counts and sums of their investments. Quick for any number of
-   * investments.
-   */
+  /** Lists offerings with their attributes, counts and sums of their investments. Quick for any number of these. */
   offeringSummaries(): Promise<readonly OfferingSummary[]>;
   /** Plays a scenario: a name, or a document in the form of a scenario file. */
   play(scenario: string | object, subject?: PlaySubject): Promise<RunDescription>;
   /** Lists past and future changes in order. */
   timeline(filter?: TimelineFilter): Promise<readonly ChangeDescription[]>;
-  /**
-   * Returns how changes are spread over time, and which are next: all changes, or only an investment's or a run's.
-   */
+  /** Returns how changes are spread over time, and which are next: all, or only an investment's or a run's. */
   outline(filter?: OutlineFilter): Promise<TimelineOutline>;
   /** Resets timeline, clock, limits, faults, journal and keys to the opening of the environment. */
   reset(): Promise<void>;
@@ -142,9 +137,7 @@ export interface Sandbox extends Environment {
   environments(): Promise<readonly EnvironmentDescription[]>;
   /** Lists the open environments without offerings, keys and runs. Quick for any number of them. */
   environmentSummaries(): Promise<readonly EnvironmentSummary[]>;
-  /**
-   * Returns where the server runs, and since when. Rejects with ControlError `refused` for a token of one environment.
-   */
+  /** Returns the place and start of the server. Rejects with ControlError `refused` for a token of one environment. */
   server(): Promise<ServerDescription>;
   /**
    * Asks the command `offering-sandbox start` to stop; over HTTP, resolves when it has ended. Rejects with ControlError
@@ -191,13 +184,9 @@ export interface NewKey {
   readonly label?: string | undefined;
 }
 
-/**
- * Reads and changes investments at the clock's present. A reference is an id, or an alias that only one investment has.
- */
+/** Reads and changes investments at the clock's present. A reference is an id, or an alias of only one investment. */
 export interface Investments {
-  /**
-   * Lists investments. Reading here is not rate-limited, is not recorded in the journal, and does not trigger a step.
-   */
+  /** Lists investments. Reading here is not rate-limited, not recorded in the journal, and triggers no step. */
   list(filter?: InvestmentFilter): Promise<InvestmentPage>;
   get(reference: string): Promise<InvestmentRecord>;
   /** Creates an investment, in the form of a fixture file with an `offering_id`; missing values are generated. */

@@ -136,10 +136,7 @@ export interface EnvironmentAccess {
 export interface EnvironmentLinks {
   /** The link with a token that is only for this environment, if one is required; null if the portal is closed. */
   readonly portal_link: string | null;
-  /**
-   * The link with a token that only allows calls without changes; null if no token is required, or the portal is
-   * closed.
-   */
+  /** The link with a token that only allows calls without changes; null without tokens, or if the portal is closed. */
   readonly view_link: string | null;
 }
 

@@ -5,10 +5,7 @@ import type { Count, Uuid } from "./scalars.ts";
 export interface InvestmentFilter {
   /** The id or alias of an offering. @default all */
   readonly offering_id?: string | undefined;
-  /**
-   * Words to find, in upper or lower case: in the alias or an investor's name or e-mail, as the beginning of the id, or
-   * as the number.
-   */
+  /** Words to find, in any case: in the alias, a name or e-mail of an investor, the number, or the start of the id. */
   readonly search?: string | undefined;
   readonly status?: string | undefined;
   /** Null matches investments without a step: `step=null` in a query, `--step null` on the command line. */
@@ -39,13 +36,9 @@ export interface InvestmentPage {
   readonly searched: readonly string[];
   /** Number of matching investments before the first in `data`. */
   readonly preceding: Count;
-  /**
-   * The id of the last item in `data`, for `after` of the next page; null at the end of the list, or if the limit is 0.
-   */
+  /** The id of the last item in `data`, for `after` of the next page; null at the end, or if the limit is 0. */
   readonly next: string | null;
-  /**
-   * The id of the first item in `data`, for `before` of the previous page; null at the beginning, or if the limit is 0.
-   */
+  /** The id of the first item in `data`, for `before` of the previous page; null at the start, or if the limit is 0. */
   readonly previous: string | null;
 }
 

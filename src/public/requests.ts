@@ -111,9 +111,7 @@ export interface JournalEntry extends RequestEntry {
   readonly as_of: Count;
   /** Whether the portal sent the request, with the header `Sandbox-Portal`, and not a client. */
   readonly from_portal: boolean;
-  /**
-   * The first 16 hexadecimal digits of the SHA-256 of the service's body; null without one, or for the body of a fault.
-   */
+  /** The first 16 hexadecimal digits of the SHA-256 of the service's body; null without one, or for a fault's body. */
   readonly digest: string | null;
   /** The operation of the service; null for other paths. */
   readonly operation: OperationId | null;

@@ -13,9 +13,7 @@ export interface Clock {
    * `previous()`, with a speed if one is given. Where it went back over changes, the answer has them in `undone`.
    */
   set(to: Instant | ClockSetting): Promise<ClockReading & Partial<ClockReturn>>;
-  /**
-   * Moves the clock forward by a duration (`"2d"`, `"PT1H"`, or milliseconds), and the rate limits' windows with it.
-   */
+  /** Moves the clock forward by a duration (`"2d"`, `"PT1H"`, or milliseconds), and the rate limits' windows too. */
   advance(by: Duration): Promise<ClockAdvance>;
   /** Moves the clock forward to an instant, written as for `set`; `"next"` is `next()`. */
   advanceTo(instant: Instant): Promise<ClockAdvance>;

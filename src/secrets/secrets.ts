@@ -126,10 +126,7 @@ export function isKeyMember(name: unknown): boolean {
   return keyMembers.has(name);
 }
 
-/**
- * Whether a line of a file contains a text that may be a key: at least eight characters, neither a name nor a word of
- * the service.
- */
+/** Whether a line contains what may be a key: eight characters or more, neither a name nor a word of the service. */
 export function mayHoldKey(line: string): boolean {
   const rest = line.replaceAll(/\b(?:marketing|offerings|investments)\b/g, "");
   return Array.from(rest.matchAll(/([\w.~+/-]+)(["']?:)?/g)).some(([, text = "", colon]) => !colon && text.length >= 8);

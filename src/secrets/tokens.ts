@@ -6,9 +6,7 @@ export interface Tokens {
   readonly view: string;
 }
 
-/**
- * A token names its environment, so that callers and the portal know which one it is for. `issuedForm` covers it too.
- */
+/** A token names its environment, so that callers and the portal know which it is for. `issuedForm` covers it too. */
 const form = /^sandbox_(admin|view)_([\w-]{1,64})_[\da-f]{32}$/;
 
 /** Returns new tokens for an environment. They are random, so that a later environment with this id has others. */

@@ -30,10 +30,7 @@ export function hasDots(path: string): boolean {
   return /\/\.\.?(?:[/?]|$)/.test(path);
 }
 
-/**
- * A text as one word of a shell command, quoted where needed: double quotes do not work around text that a shell would
- * run.
- */
+/** A text as one word of a shell command, quoted where needed: singly where a shell would run a part of it. */
 export function shellWord(text: string): string {
   if (/^[\w:/.%@=+,-]+$/.test(text)) return text;
   return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", String.raw`'\''`)}'` : `"${text}"`;

@@ -45,10 +45,7 @@ export function isLoopback(name: string): boolean {
   return /^(?:[\w-]+\.)*localhost\.?$/.test(host);
 }
 
-/**
- * Describes where and since when a sandbox runs, so that people recognize it:
- * ` (in /home/ada/app, since 2026-01-15 12:00 UTC)`.
- */
+/** Where and since when a sandbox runs, for people: ` (in /home/ada/app, since 2026-01-15 12:00 UTC)`. */
 export function placeOf({
   folder,
   started_at,

@@ -63,10 +63,7 @@ export function escapedData<Data>(data: Data): Data {
 
 export const labelExpected = 'a line of up to 200 characters, without the text of a key, and not "." or ".."';
 
-/**
- * Returns true for a text that can be a label: one line that fits into a path, without invisible characters and keys of
- * the issued form.
- */
+/** Returns true for a possible label: a line that fits into a path, without invisible characters and issued keys. */
 export function isLabel(text: string): boolean {
   return (
     text.search(unprintable) === -1 && text.search(issuedForm) === -1 && /^(?!\.\.?$)\P{Surrogate}{1,200}$/u.test(text)

@@ -60,10 +60,7 @@ export const instantSchema = {
   examples: ["2026-01-15T12:00:00.000Z", "2026-01-15"],
 };
 
-/**
- * Reads an instant as people write it, `2026-01-15` or `2026-01-15T13:00+01:00`, into the service's format. Returns
- * undefined for any other value.
- */
+/** Reads an instant as people write it, `2026-01-15` or `2026-01-15T13:00+01:00`; undefined for any other value. */
 export function readInstant(value: unknown): Instant | undefined {
   if (typeof value !== "string") return undefined;
   if (plainInstant.test(value)) return value;
