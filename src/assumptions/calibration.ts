@@ -18,7 +18,6 @@ export interface CalibrationOption extends Calibration {
   readonly assumptions?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A calibration with its values. */
 export interface CalibratedValues extends Calibration {
   readonly values: Partial<Assumptions>;
 }

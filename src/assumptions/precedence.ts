@@ -27,18 +27,14 @@ export function formatOrder(errors: readonly string[]): string {
 /** Errors possible only with a valid key. */
 const withKey: readonly OrderedError[] = conventional.filter((row) => "needsKey" in row).map(({ error }) => error);
 
-/** An error that comes before another in the same request. */
-interface Precedence {
-  readonly first: OrderedError;
-  readonly second: OrderedError;
-}
-
 /**
  * Returns the order of all errors that has these pairs. An error without a pair comes after the one before it in the
  * conventional order, and one that needs a valid key after the 401. If the pairs form a circle, the first error that is
  * left comes next.
  */
-export function orderWith(pairs: readonly Precedence[]): readonly OrderedError[] {
+export function orderWith(
+  pairs: readonly { readonly first: OrderedError; readonly second: OrderedError }[],
+): readonly OrderedError[] {
   const left = [...conventionalOrder];
   const isNext = (error: OrderedError): boolean => {
     const isPaired = pairs.some(({ first, second }) => error === first || error === second);

@@ -36,15 +36,11 @@ function askInVain(path: string): string {
   return ask(path).replace(/;$/, ".catch(() => {});");
 }
 
-/** Requests an investment that does not exist. */
-const askMissing = ask("/investments/${crypto.randomUUID()}");
-
 /** Makes a number of the next requests fail. */
 function fail(how: string, times = 1): string {
   return `await sandbox.faults.add({ ${how}, times: ${times} });`;
 }
 
-/** Finds an investment of the offering. */
 const anyInvestment = "const [{ id }] = (await sandbox.investments.list({ offering_id: sandbox.offering.id })).data;";
 
 const coveredOperations = [
@@ -59,7 +55,6 @@ const fill = "await sandbox.limits.set(sandbox.keys.partner, 120);";
 const revoked = `await sandbox.keys.revoke(sandbox.keys.partner); ${ask(offeringPath)}`;
 const afterWait = `${fill} ${ask(offeringPath)} await sandbox.clock.advance("1m"); ${ask(offeringPath)}`;
 
-/** The behaviours by their groups. */
 const behaviourRows: Readonly<Record<string, readonly BehaviourRow[]>> = {
   operations: coveredOperations.flatMap(([name, words, path, setup]) =>
     keyTypes.map((type): BehaviourRow => {
@@ -79,7 +74,7 @@ const behaviourRows: Readonly<Record<string, readonly BehaviourRow[]>> = {
       "The list of another offering is answered 403.",
       ask("/offerings/${sandbox.offerings[1].id}/investments"),
     ],
-    ["unknown", "7", "An investment that does not exist is answered 404.", askMissing],
+    ["unknown", "7", "An investment that does not exist is answered 404.", ask("/investments/${crypto.randomUUID()}")],
     [
       "other-offering",
       "7",

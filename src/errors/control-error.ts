@@ -1,6 +1,5 @@
 import { Impossible, Mistake, UnreadableFile } from "../mistakes/mistakes.ts";
 
-/** The reasons to reject a command. */
 export const controlErrorCodes = [
   "invalid",
   "not_found",

@@ -5,7 +5,6 @@ import { isMembers } from "../mistakes/members.ts";
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
-/** Titles of the definitions. */
 const titles: Readonly<Record<string, string>> = { duration: "Duration", span: "Duration or span", instant: "Instant" };
 
 /** Messages in place of a pattern, which editors would show. */

@@ -1,9 +1,6 @@
 import { Mistake } from "./mistakes.ts";
 import { allOf, didYouMean, describeValue, quoted } from "../text/text.ts";
 
-/** A list of every member of a type, also the optional ones: the compiler rejects an incomplete list. */
-type MembersOf<T> = { readonly [Name in keyof Required<T>]: unknown };
-
 /** The objects that functions take, each with an example for refusals. */
 const examples = {
   "the environment": `{ clock: "2026-01-15T12:00:00Z" }`,
@@ -11,7 +8,6 @@ const examples = {
   "the request": `{ offering_id: "aurora" }`,
 } as const;
 
-/** The name of an object in a message. */
 export type ObjectLabel = keyof typeof examples;
 
 /** Throws Mistake, with an example, unless the value is an object. */
@@ -21,8 +17,11 @@ export function expectMembers(value: unknown, label: ObjectLabel): void {
   }
 }
 
-/** Throws Mistake for an unknown option of a function, with the nearest name. */
-export function checkOptionNames<T extends object>(options: T, members: MembersOf<T>): void {
+/** Throws Mistake for an unknown option of a function, with the nearest name. `members` has the optional ones too. */
+export function checkOptionNames<T extends object>(
+  options: T,
+  members: { readonly [Name in keyof Required<T>]: unknown },
+): void {
   if (!isMembers(options)) throw new Mistake(`The options are ${describeValue(options)}; expected an object.`);
   const names = Object.keys(members);
   const unknown = Object.keys(options).find((name) => !names.includes(name));

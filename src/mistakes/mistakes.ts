@@ -32,7 +32,6 @@ export interface FileMistake {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** The mistake, the expected value and the nearest valid one. */
   readonly message: string;
   /** The line of the file with a caret below the column; or a note, if it may hold the secret of a key. */
   readonly excerpt?: string | undefined;

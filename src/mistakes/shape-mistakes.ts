@@ -4,12 +4,6 @@ import { firstFound, listed, Mistake, findingAt, type Finding, finding, type Pat
 import { isKeyMember } from "../secrets/secrets.ts";
 import { didYouMean, either, describeValue } from "../text/text.ts";
 
-/** The value read by a schema, or the mistakes instead of one. */
-interface ReadShape<Value> {
-  readonly value?: Value;
-  readonly mistakes: readonly Finding[];
-}
-
 /**
  * Reads a value. Finds every unknown member, wrong type and wrong value; `whole` names the top, `describe` the values,
  * and `above` is the path to the value.
@@ -20,7 +14,7 @@ export function readShape<Schema extends z.ZodType>(
   whole: string,
   describe = describeValue,
   above: Path = [],
-): ReadShape<z.output<Schema>> {
+): { readonly value?: z.output<Schema>; readonly mistakes: readonly Finding[] } {
   const parsed = parse(schema, content);
   if (parsed?.success) return { value: parsed.data, mistakes: [] };
   if (parsed) {
@@ -73,13 +67,11 @@ function* findingsOf(
   }
 }
 
-interface PlacedIssue {
-  readonly issue: z.core.$ZodIssue;
-  readonly path: Path;
-}
-
 /** Replaces the issue of a union by the issues of the one alternative whose type fits. */
-function* unfolded(issues: readonly z.core.$ZodIssue[], above: Path = []): Generator<PlacedIssue> {
+function* unfolded(
+  issues: readonly z.core.$ZodIssue[],
+  above: Path = [],
+): Generator<{ readonly issue: z.core.$ZodIssue; readonly path: Path }> {
   for (const issue of issues) {
     const path = [...above, ...issue.path.map((segment) => (typeof segment === "number" ? segment : String(segment)))];
     const alternatives = issue.code === "invalid_union" ? issue.errors : [];

@@ -17,21 +17,15 @@ export function digestOf(body: string | Uint8Array): string {
   return hash("sha256", body).slice(0, 16);
 }
 
-/** The size of a JSON text, counted without parsing it. */
-interface JsonSize {
-  /** The nesting of lists and objects. */
-  readonly depth: number;
-  /** Items and members, and one more for every list and object. */
-  readonly values: number;
-  /** Different names of members, for each of which a parser takes long; undefined if they have no bound. */
-  readonly names?: number | undefined;
-}
-
 const [blank, quote, backslash, comma, colon] = [0x20, 0x22, 0x5c, 0x2c, 0x3a];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Measures a JSON text, up to the first excess over a bound. For malformed JSON, the size is an estimate. */
-export function measureJson(text: string, maxValues = Infinity, maxDepth = Infinity, maxNames = Infinity): JsonSize {
+/**
+ * Measures a JSON text without parsing it, up to the first excess over a bound: the nesting of lists and objects; items
+ * and members, and one more for every list and object; and with a bound, different names of members, for each of which
+ * a parser takes long. For malformed JSON, the size is an estimate.
+ */
+export function measureJson(text: string, maxValues = Infinity, maxDepth = Infinity, maxNames = Infinity) {
   let [depth, deepest, values] = [0, 0, 1];
   const names = new Set<string>();
   for (let at = 0; at < text.length && values <= maxValues && deepest <= maxDepth && names.size <= maxNames; at++) {

@@ -178,9 +178,7 @@ function editDistance(from: string, to: string, max: number): { readonly distanc
   return { distance: last[to.length] ?? 0, rows: from.length };
 }
 
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 /** Returns true for a UUID in either case (section 2). */
 export function isUuid(text: string): boolean {
-  return text.length === 36 && uuidPattern.test(text);
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);
 }

@@ -70,7 +70,6 @@ interface JsonMistake extends Position {
   readonly message: string;
 }
 
-/** Finds every mistake of a malformed file. */
 export function jsonMistakes(text: string, file: string): FileMistake[] {
   return syntaxMistakes(text).map(({ line, column, message }) => ({ file, line, column, message }));
 }

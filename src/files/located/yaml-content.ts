@@ -9,9 +9,9 @@ export interface OffsetMistake {
   readonly message: string;
 }
 
+/** The value of a node, and the number of values in it, itself included. */
 interface Read {
   readonly value: unknown;
-  /** Number of values in the node, the node included. */
   readonly size: number;
 }
 

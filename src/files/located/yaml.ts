@@ -46,10 +46,8 @@ export class YamlText {
     });
   }
 
-  /** The position of the value or the name at a path. */
   position(path: Path, at: Finding["at"] = "value"): Position {
-    const { line, column } = this.#lines.at(this.#offset(path, at));
-    return { line, column };
+    return this.#lines.at(this.#offset(path, at));
   }
 
   /** Returns a scalar as written: digits keep their zeros. Empty without a value, undefined for a list or an object. */
@@ -140,7 +138,6 @@ function composed(lexemes: readonly string[], length: number): Document.Parsed {
   return document;
 }
 
-/** Finds mistakes of YAML. */
 function* formMistakes({ errors, warnings }: Document): Generator<OffsetMistake> {
   const deepest = errors.findLast(({ code }) => code === "RESOURCE_EXHAUSTION");
   if (deepest) return yield { offset: deepest.pos[0], message: "This is nested too deeply." };
@@ -165,6 +162,7 @@ const yamlMessages: { readonly [Code in YAMLParseError["code"]]?: string } = {
   MULTIPLE_DOCS: "Expected the end of the file: it holds one document.",
   NON_STRING_KEY: "Expected the name of a member, which is text.",
   TAB_AS_INDENT: "Expected spaces: YAML takes no tabs before a line.",
+  TAG_RESOLVE_FAILED: "Expected a value without a tag.",
 };
 
 /** Replacements for messages of the parser whose codes are too general. */
@@ -175,15 +173,8 @@ const parserMessages: readonly (readonly [message: RegExp, words: string])[] = [
   [/^Missing closing (.)quote$/, "Expected a closing $1 before this."],
 ];
 
-function worded(message: string): string | undefined {
-  const [pattern, words = ""] = parserMessages.find(([one]) => one.test(message)) ?? [];
-  return pattern && message.replace(pattern, words);
-}
-
 function toMistake({ code, message, pos }: Document["errors"][number] | Document["warnings"][number]): OffsetMistake {
-  if (code === "TAG_RESOLVE_FAILED") return { offset: pos[0], message: "Expected a value without a tag." };
-  return {
-    offset: pos[0],
-    message: worded(message) ?? yamlMessages[code] ?? `This is not YAML: ${message.replace(/\.$/, "")}.`,
-  };
+  const [pattern, words = ""] = parserMessages.find(([one]) => one.test(message)) ?? [];
+  const worded = pattern ? message.replace(pattern, words) : yamlMessages[code];
+  return { offset: pos[0], message: worded ?? `This is not YAML: ${message.replace(/\.$/, "")}.` };
 }
