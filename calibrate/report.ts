@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { confidences } from "../src/assumptions/calibration.ts";
+import { confidences } from "../src/assumptions/catalogue.ts";
 import { parsedJson } from "../src/text/json-text.ts";
 import { Mistake } from "../src/mistakes/mistakes.ts";
 import { escaped } from "../src/text/text.ts";

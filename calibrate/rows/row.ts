@@ -1,5 +1,4 @@
-import { assume, type AssumptionId } from "../../src/assumptions/catalogue.ts";
-import type { Confidence } from "../../src/assumptions/calibration.ts";
+import { assume, type AssumptionId, type Confidence } from "../../src/assumptions/catalogue.ts";
 import type { Shape } from "../answers/shape.ts";
 import type { ProbeId } from "../service/probes.ts";
 import type { ProbeAnswers } from "./seen.ts";

@@ -1,5 +1,4 @@
-import { assume, catalogue } from "../assumptions/catalogue.ts";
-import { originOfValue } from "../assumptions/calibration.ts";
+import { assume, catalogue, originOfValue } from "../assumptions/catalogue.ts";
 import type {
   AssumptionDescription,
   ChangeDescription,

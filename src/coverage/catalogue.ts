@@ -112,5 +112,3 @@ const behaviourRows: Readonly<Record<string, readonly BehaviourRow[]>> = {
 export const behaviours = Object.entries(behaviourRows).flatMap(([group, members]) =>
   members.map(([name, section, sentence, remedy]) => ({ id: `${group}.${name}`, group, section, sentence, remedy })),
 );
-
-export const behaviourGroups: readonly string[] = Object.keys(behaviourRows);

@@ -1,7 +1,7 @@
 import type { CoverageReport, RiskCoverage } from "../public/coverage-report.ts";
 import { Mistake } from "../mistakes/mistakes.ts";
 import { countInWords, didYouMean, escaped, quoted } from "../text/text.ts";
-import { behaviours, behaviourGroups, risks } from "./catalogue.ts";
+import { behaviours, risks } from "./catalogue.ts";
 import { differentOf } from "./tally.ts";
 
 /** The judgement of a report. */
@@ -14,6 +14,7 @@ interface Verdict {
 
 const noRisks = "no-risks";
 const noUndecided = "no-undecided";
+const groups = [...new Set(behaviours.map(({ group }) => group))];
 const shareText = /^(\d{1,3})%$/;
 
 /**
@@ -22,7 +23,7 @@ const shareText = /^(\d{1,3})%$/;
  */
 export function judgeOf(requirements: readonly string[]): (report: CoverageReport) => Verdict {
   const words = [
-    ...behaviourGroups,
+    ...groups,
     ...behaviours.map(({ id }) => id),
     noUndecided,
     noRisks,
@@ -61,7 +62,7 @@ function reportLines(report: CoverageReport, required: readonly string[], missed
   const pairs = countInWords(undecided, "pair");
   return [
     `Contract coverage: ${met} of ${of} behaviours, ${countInWords(environments, "environment")}, ${countInWords(requests, "request")}`,
-    ...behaviourGroups.map(groupLine),
+    ...groups.map(groupLine),
     ...(undecided > 0 ? [`Not decided: ${pairs} of requests. The second may be a reaction to the first, or not.`] : []),
     ...(found.length > 0 ? ["Risks", ...found.flatMap(riskLines)] : []),
     ...needed.slice(0, 3).map(({ id, meet }) => `To meet ${id}:  ${meet}`),

@@ -29,10 +29,9 @@ export class CoverageTally {
   /** Counts a behaviour or a risk. */
   count(id: string, examples: readonly CoverageExample[], count = 1): void {
     const occurrences = this.#occurrences.get(id);
-    const first = riskIds.has(id) ? differentFirst : firstOf;
-    if (!occurrences) return void this.#occurrences.set(id, { count, examples: first([], examples) });
+    if (!occurrences) return void this.#occurrences.set(id, { count, examples: firstOf(id, examples) });
     occurrences.count += count;
-    if (examples.length > 0) occurrences.examples = first(occurrences.examples, examples);
+    if (examples.length > 0) occurrences.examples = firstOf(id, [...occurrences.examples, ...examples]);
   }
 
   /** Undoes a count at a request. */
@@ -92,15 +91,14 @@ export class CoverageTally {
   }
 }
 
-/** The first few, in an order that does not depend on the order of arrival. */
-function firstOf(known: readonly CoverageExample[], more: readonly CoverageExample[]): CoverageExample[] {
-  return [...known, ...more].toSorted(compareExamples).slice(0, maxExamples);
-}
-
-/** The first few examples of a risk: one of each different request, and only then others of the same requests. */
-function differentFirst(known: readonly CoverageExample[], more: readonly CoverageExample[]): CoverageExample[] {
-  const sorted = [...known, ...more].toSorted(compareExamples);
-  return [...new Set([...differentOf(sorted), ...sorted])].slice(0, maxExamples);
+/**
+ * The first few examples, in an order that does not depend on the order of arrival; of a risk, one of each different
+ * request, and only then others of the same requests.
+ */
+function firstOf(id: string, examples: readonly CoverageExample[]): readonly CoverageExample[] {
+  const sorted = examples.toSorted(compareExamples);
+  const inOrder = riskIds.has(id) ? [...new Set([...differentOf(sorted), ...sorted])] : sorted;
+  return inOrder.slice(0, maxExamples);
 }
 
 /** The first example of each request, whatever the values in its query. */

@@ -1,5 +1,4 @@
-import { calibratedIdsOf } from "../assumptions/calibration.ts";
-import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
+import { calibratedIdsOf, type AssumptionId, type Assumptions } from "../assumptions/catalogue.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { numberBetween, SeedPath } from "../fixture/complete/seed-path.ts";
 import type { FaultCandidate } from "../model/fault.ts";

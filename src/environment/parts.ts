@@ -1,5 +1,9 @@
-import { type CalibratedValues, calibratedIdsOf } from "../assumptions/calibration.ts";
-import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
+import {
+  type CalibratedValues,
+  calibratedIdsOf,
+  type AssumptionId,
+  type Assumptions,
+} from "../assumptions/catalogue.ts";
 import { inputLimits } from "../bounds/bounds.ts";
 import type { DatedEffect } from "../model/resources.ts";
 import { realTime } from "../time/instant.ts";

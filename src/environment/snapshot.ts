@@ -7,7 +7,7 @@ import { marked } from "../fixture/complete/seed-path.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import { inputLimits, megabyte } from "../bounds/bounds.ts";
 import { isMembers } from "../mistakes/members.ts";
-import { jsonInTurns, jsonPieces, sortMembers } from "../text/json-text.ts";
+import { jsonInTurns, jsonPieces } from "../text/json-text.ts";
 import { messageOf, Mistake } from "../mistakes/mistakes.ts";
 import type { Key } from "../model/resources.ts";
 import { isName, quoted } from "../text/text.ts";
@@ -29,7 +29,9 @@ const formVersion = 3 satisfies Snapshot["version"];
 
 /** A checksum of plain data, independent of the order of members. */
 export function checksumOf(value: unknown): string {
-  return createHash("sha256").update(JSON.stringify(value, sortMembers)).digest("base64url");
+  return createHash("sha256")
+    .update([...jsonPieces(value, true)].join(""))
+    .digest("base64url");
 }
 
 /** The checksum of an object and its length in bytes, computed in pieces, between which others get a turn. */

@@ -8,10 +8,8 @@ const examples = {
   "the request": `{ offering_id: "aurora" }`,
 } as const;
 
-export type ObjectLabel = keyof typeof examples;
-
 /** Throws Mistake, with an example, unless the value is an object. */
-export function expectMembers(value: unknown, label: ObjectLabel): void {
+export function expectMembers(value: unknown, label: keyof typeof examples): void {
   if (!isMembers(value)) {
     throw new Mistake(`${label} is ${describeValue(value)}; expected an object such as ${examples[label]}.`);
   }

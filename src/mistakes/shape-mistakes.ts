@@ -15,25 +15,16 @@ export function readShape<Schema extends z.ZodType>(
   describe = describeValue,
   above: Path = [],
 ): { readonly value?: z.output<Schema>; readonly mistakes: readonly Finding[] } {
-  const parsed = parse(schema, content);
-  if (parsed?.success) return { value: parsed.data, mistakes: [] };
-  if (parsed) {
-    return { mistakes: firstFound(findingsOf(parsed.error.issues, schema, content, whole, describe, above)) };
-  }
-  return { mistakes: [findingAt(above, "has too many mistakes to list; expected fewer.", whole)] };
-}
-
-/** Parses a value; undefined if there are a hundred thousand issues or more, because zod then throws RangeError. */
-function parse<Schema extends z.ZodType>(
-  schema: Schema,
-  content: unknown,
-): z.ZodSafeParseResult<z.output<Schema>> | undefined {
+  let parsed: z.ZodSafeParseResult<z.output<Schema>>;
   try {
-    return schema.safeParse(content);
+    parsed = schema.safeParse(content);
   } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
+    // As zod does for a hundred thousand issues or more.
+    if (!(error instanceof RangeError)) throw error;
+    return { mistakes: [findingAt(above, "has too many mistakes to list; expected fewer.", whole)] };
   }
+  if (parsed.success) return { value: parsed.data, mistakes: [] };
+  return { mistakes: firstFound(findingsOf(parsed.error.issues, schema, content, whole, describe, above)) };
 }
 
 function* findingsOf(

@@ -2,7 +2,9 @@ import { z } from "zod";
 import { listTemplates } from "../assumptions/template.ts";
 import type { OperationId } from "../model/operations.ts";
 import { reference, resource, resources, statusAttributes } from "./resources.ts";
-import { type Audience, audiencesUnder, type ComponentSchemas, objectSchema, schemaPath } from "./schemas.ts";
+import { audiencesUnder, type ComponentSchemas, objectSchema, schemaPath } from "./schemas.ts";
+
+type Audience = ReturnType<typeof audiencesUnder>[number];
 
 /** Names the schemas of each operation's documents. Returns the names: several if keys read different documents. */
 export function nameDocuments(components: ComponentSchemas): Record<OperationId, readonly string[]> {

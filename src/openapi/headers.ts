@@ -82,7 +82,7 @@ function limitHeader(
 }
 
 /** A response header that HTTP itself does not define. */
-export type HeaderName = keyof typeof headerObjects;
+type HeaderName = keyof typeof headerObjects;
 
 /** The headers of every answer to a request with an active key. */
 export const limitHeaderNames = [

@@ -5,7 +5,7 @@ import { errorTemplates } from "../assumptions/template.ts";
 import { errorCatalogue, type ErrorCode, type KeyError } from "../model/error-catalogue.ts";
 import { type Operation, type OperationId, type ParameterName, parameters } from "../model/operations.ts";
 import { type KeyType, keyTypes } from "../model/vocabulary.ts";
-import { commonHeaders, type HeaderName, headerRefs, limitHeaderNames } from "./headers.ts";
+import { commonHeaders, headerRefs, limitHeaderNames } from "./headers.ts";
 import type { MediaTypeObject, ResponseObject, Responses, Terms } from "./openapi-types.ts";
 import { refusesParameters } from "./parameters.ts";
 import { type ComponentSchemas, schemaPath, templateSchema } from "./schemas.ts";
@@ -105,7 +105,7 @@ export interface ServiceError {
   readonly description: string;
   /** The codes of the error, all with one status. */
   readonly codes: readonly [ErrorCode, ...ErrorCode[]];
-  readonly headers: readonly HeaderName[];
+  readonly headers: Parameters<typeof headerRefs>[0];
   /** The wrong part of the request; left out if the error does not name it. */
   readonly source?: { readonly parameter: readonly ParameterName[] } | { readonly header: readonly string[] };
   /** The assumptions behind the error, except the one about the shape of its body. */
@@ -157,15 +157,13 @@ export const serviceErrors = {
   },
 } as const satisfies Readonly<Record<string, ServiceError>>;
 
-type ServiceErrorName = keyof typeof serviceErrors;
-
 export function errorStatus({ codes }: ServiceError, assumptions: Assumptions): number {
   if (codes[0] === "parameter_invalid" && assumptions["errors.invalid_parameter"] === "422") return 422;
   return errorCatalogue[codes[0]].status;
 }
 
 /** Returns the errors of an operation in the order of their statuses. */
-export function errorsOf(operation: Operation, terms: Terms): ServiceErrorName[] {
+export function errorsOf(operation: Operation, terms: Terms): (keyof typeof serviceErrors)[] {
   const { assumptions } = terms;
   const pagesEnd = operation.parameters.includes("page") && assumptions["list.past_end"] === "404";
   const names = [

@@ -5,7 +5,7 @@ import type { KeyType } from "../model/vocabulary.ts";
 import type { JsonObject } from "./openapi-types.ts";
 
 /** A group of keys with the same access to personal data (section 5.5). */
-export interface Audience {
+interface Audience {
   /** The prefix for the names of its documents' schemas. */
   readonly name: "Marketing" | "Partner" | "UngrantedPartner";
   readonly keyType: KeyType;

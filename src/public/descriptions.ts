@@ -1,5 +1,4 @@
-import type { ProfileName, AssumptionId } from "../assumptions/catalogue.ts";
-import type { Confidence } from "../assumptions/calibration.ts";
+import type { ProfileName, AssumptionId, Confidence } from "../assumptions/catalogue.ts";
 import type { Accepts } from "../assumptions/row.ts";
 import type { Instant } from "../time/instant.ts";
 import type { Count, EnvironmentId, Uuid } from "./scalars.ts";

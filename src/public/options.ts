@@ -1,5 +1,4 @@
-import type { ProfileName } from "../assumptions/catalogue.ts";
-import type { CalibrationOption } from "../assumptions/calibration.ts";
+import type { ProfileName, CalibrationOption } from "../assumptions/catalogue.ts";
 import type { RequestEntry } from "./requests.ts";
 import type { Duration, Span } from "../time/duration.ts";
 

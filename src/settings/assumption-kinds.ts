@@ -4,8 +4,9 @@ import {
   type AssumptionId,
   catalogue,
   parseAssumption,
+  type CalibrationOption,
+  confidences,
 } from "../assumptions/catalogue.ts";
-import { type CalibrationOption, confidences } from "../assumptions/calibration.ts";
 import { formOf, type Row } from "../assumptions/row.ts";
 import { parsedJson } from "../text/json-text.ts";
 import { isMembers, type Members } from "../mistakes/members.ts";

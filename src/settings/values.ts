@@ -1,6 +1,6 @@
 import { assume, type ProfileName, type Assumptions, parseAssumption } from "../assumptions/catalogue.ts";
 import { inputLimits } from "../bounds/bounds.ts";
-import { type ObjectLabel, expectMembers, type Members, unknownMember } from "../mistakes/members.ts";
+import { expectMembers, type Members, unknownMember } from "../mistakes/members.ts";
 import { listed, Mistake } from "../mistakes/mistakes.ts";
 import { didYouMean, describeValue, quoted } from "../text/text.ts";
 import type { ValueType } from "./kinds.ts";
@@ -58,7 +58,11 @@ export function valuesGiven<Options extends object>(options: Options): Options {
 }
 
 /** Options from code or JSON that have a value. Throws Mistake as `checkValues`; `label` names them. */
-export function checkedOptions<Options extends object>(table: Settings, options: Options, label: ObjectLabel): Options {
+export function checkedOptions<Options extends object>(
+  table: Settings,
+  options: Options,
+  label: Parameters<typeof expectMembers>[1],
+): Options {
   expectMembers(options, label);
   checkValues(table, options, (name, names) => unknownMember(name, names, label));
   return valuesGiven(options);

@@ -153,7 +153,7 @@ export async function jsonInTurns(value: unknown, turns = new Turns()): Promise<
 }
 
 /** Puts the members of each object in the order of their names, for `JSON.stringify`. */
-export function sortMembers(_name: string, value: unknown): unknown {
+function sortMembers(_name: string, value: unknown): unknown {
   if (!isObject(value) || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1)));
 }

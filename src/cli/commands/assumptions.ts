@@ -1,5 +1,4 @@
-import { originOfValue } from "../../assumptions/calibration.ts";
-import { catalogue } from "../../assumptions/catalogue.ts";
+import { originOfValue, catalogue } from "../../assumptions/catalogue.ts";
 import { formOf, type Row } from "../../assumptions/row.ts";
 import { calibratedValues } from "../../settings/assumption-kinds.ts";
 import { readAll } from "../../settings/values.ts";

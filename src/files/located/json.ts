@@ -1,7 +1,7 @@
 import { type JSONVisitor, type Node, parseTree, printParseErrorCode, visit } from "jsonc-parser";
 import { lostNumber, lostNumberAt } from "../../text/json-text.ts";
 import type { FileMistake, Finding } from "../../mistakes/mistakes.ts";
-import { Lines, type Position } from "./lines.ts";
+import { Lines } from "./lines.ts";
 
 /** The longest text to parse into a tree, which takes about sixteen bytes for each character. */
 const maxTreeCharacters = 30_000_000;
@@ -64,10 +64,9 @@ function offsetOf(
   return (at === "name" ? (name ?? node) : node)?.offset ?? 0;
 }
 
-interface JsonMistake extends Position {
+interface JsonMistake extends Pick<FileMistake, "line" | "column" | "message"> {
   /** The offset of the mistake's end. */
   readonly end: number;
-  readonly message: string;
 }
 
 export function jsonMistakes(text: string, file: string): FileMistake[] {

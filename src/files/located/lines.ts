@@ -1,7 +1,4 @@
 import { prefixLength } from "../../model/order.ts";
-import type { FileMistake } from "../../mistakes/mistakes.ts";
-
-export type Position = Pick<FileMistake, "line" | "column">;
 
 const lineBreak = /\r\n|\r|\n/g;
 
@@ -16,7 +13,7 @@ export class Lines {
   }
 
   /** The line and column of the character at an offset, counted from 1, and the text of the line. */
-  at(offset: number): Position & { readonly text: string } {
+  at(offset: number): { readonly line: number; readonly column: number; readonly text: string } {
     const line = prefixLength(this.#starts, (lineStart) => lineStart <= offset);
     const text = this.#lines[line - 1] ?? "";
     return { line, column: Math.min(offset - (this.#starts[line - 1] ?? 0), text.length) + 1, text };

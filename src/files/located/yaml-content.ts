@@ -3,12 +3,6 @@ import { inputLimits } from "../../bounds/bounds.ts";
 import { isHeld, lostNumber } from "../../text/json-text.ts";
 import { clipped, didYouMean, quoted } from "../../text/text.ts";
 
-/** A mistake, at an offset in the text. */
-export interface OffsetMistake {
-  readonly offset: number;
-  readonly message: string;
-}
-
 /** The value of a node, and the number of values in it, itself included. */
 interface Read {
   readonly value: unknown;
@@ -22,7 +16,7 @@ interface Read {
 export class YamlContent {
   readonly value: unknown;
   /** Repeated members; aliases without an anchor, inside their own anchor, or with too many values. */
-  readonly mistakes: OffsetMistake[] = [];
+  readonly mistakes: { readonly offset: number; readonly message: string }[] = [];
   /** False if an alias could not be followed. */
   isReadable = true;
   /** The latest node of each anchor, and its content once it has been read to its end. */

@@ -1,10 +1,18 @@
 import { Composer, type Document, isScalar, Lexer, type Node, Parser, YAMLParseError } from "yaml";
 import { inputLimits } from "../../bounds/bounds.ts";
-import type { Finding, Path } from "../../mistakes/mistakes.ts";
-import { type FileMistake, FileMistakes, firstFound, withoutStacks } from "../../mistakes/mistakes.ts";
+import {
+  type Finding,
+  type Path,
+  type FileMistake,
+  FileMistakes,
+  firstFound,
+  withoutStacks,
+} from "../../mistakes/mistakes.ts";
 import { isKeyMember, mayHoldKey } from "../../secrets/secrets.ts";
-import { Lines, type Position } from "./lines.ts";
-import { type OffsetMistake, YamlContent } from "./yaml-content.ts";
+import { Lines } from "./lines.ts";
+import { YamlContent } from "./yaml-content.ts";
+
+type OffsetMistake = YamlContent["mistakes"][number];
 
 /** Replaces the excerpt of a line. */
 const notShown = "    (not shown: the line may hold the text of a key)";
@@ -46,7 +54,7 @@ export class YamlText {
     });
   }
 
-  position(path: Path, at: Finding["at"] = "value"): Position {
+  position(path: Path, at: Finding["at"] = "value"): Pick<FileMistake, "line" | "column"> {
     return this.#lines.at(this.#offset(path, at));
   }
 
