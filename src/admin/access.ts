@@ -38,7 +38,6 @@ type Grant = "all" | "open" | NonNullable<ReturnType<Environments["ownerOf"]>>;
 
 export type AdminRequest = Request<{ environment?: string; id?: string }>;
 
-/** Throws HttpError if there is no such token. */
 function grantOf({ adminToken, openToken, environments }: AdminAccess, { headers }: Pick<Request, "headers">): Grant {
   if (adminToken === null) return "all";
   const token = tokenIn(headers.authorization);
@@ -75,7 +74,6 @@ export function checkGrant(access: AdminAccess, request: AdminRequest, operation
   if (detail !== undefined) throw new HttpError("admin_token_insufficient", { detail });
 }
 
-/** Returns the reason to refuse a call; undefined if it is allowed. */
 function grantRefusal(grant: Grant, operation: AdminOperation, environmentId: string, url: string): string | undefined {
   if (grant === "all") return undefined;
   if (grant === "open") {

@@ -22,13 +22,15 @@ export function readBodyText({ yaml }: AdminOperation, isLarge: (request: Reques
     if (type !== "application/json" && !(yaml && yamlTypes.has(type))) {
       throw new HttpError("media_type_unsupported", { detail: `Send the body with one Content-Type: ${types}.` });
     }
-    if (!isInUtf8(request)) throw new HttpError("media_type_unsupported", unknownEncoding);
-    request.body = decode(await readBodyBytes(request, isLarge(request) ? inputLimits.snapshotBody : inputLimits.body));
+    if (!isInUtf8(request))
+      throw new HttpError("media_type_unsupported", { detail: "Send the body in UTF-8, and not compressed." });
+    const bytes = await readBodyBytes(request, isLarge(request) ? inputLimits.snapshotBody : inputLimits.body);
+    if (!isUtf8(bytes)) throw malformed("The body is not UTF-8.");
+    request.body = bytes.toString("utf8").replace(/^\uFEFF/, "");
     next();
   };
 }
 
-/** Whether a body is a snapshot or may hold one. */
 export function mayBeLarge({ body: name }: AdminOperation): boolean {
   return name === "Snapshot" || name === "EnvironmentOptions" || name === "ReplayOptions";
 }
@@ -66,14 +68,6 @@ function isInUtf8({ headers }: Request): boolean {
   if (!["", "identity"].includes(headers["content-encoding"] ?? "")) return false;
   const [, charset = "utf-8"] = /;\s*charset="?([^";\s]*)/i.exec(headers["content-type"] ?? "") ?? [];
   return /^utf-?8$/i.test(charset);
-}
-
-const unknownEncoding = { detail: "Send the body in UTF-8, and not compressed." };
-
-/** Throws HttpError for bytes that are not UTF-8. */
-function decode(bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw malformed("The body is not UTF-8.");
-  return bytes.toString("utf8").replace(/^\uFEFF/, "");
 }
 
 /** The body of a call, `{}` if missing, or the text of a scenario. Throws HttpError for what the call does not take. */

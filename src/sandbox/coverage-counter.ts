@@ -28,7 +28,6 @@ export class CoverageCounter {
   readonly #observers = new WeakMap<Environment, Observer>();
   #folder: string | undefined;
 
-  /** What was counted in an environment, or in all. */
   tally(environment?: Environment): CoverageTally {
     return environment ? (this.#observers.get(environment)?.tally ?? new CoverageTally()) : this.#all;
   }

@@ -39,7 +39,6 @@ export async function startRunning(options: SandboxOptions = {}, hooks: ExecHook
   };
 }
 
-/** Closes a storage if the act fails. */
 async function orClose<Result>(storage: Storage | undefined, act: () => Promise<Result>): Promise<Result> {
   try {
     return await act();

@@ -156,7 +156,6 @@ function together(servers: readonly Server[]) {
       stopListening();
       await closed;
     },
-    /** Drops open connections and stops listening. */
     async close() {
       stopListening();
       for (const server of servers) server.closeAllConnections();

@@ -143,7 +143,6 @@ export function documentAnswer(call: Call): Answer {
   return { status: 200, contentType: call.ledger.value("content_type"), body: bytes, listing, digest };
 }
 
-/** Makes the answer to a call that ended in an error. */
 export function errorAnswer(call: Call, thrown: unknown): Answer {
   const { ledger, service, retryIn, parameters } = call;
   const error = HttpError.from(thrown);
@@ -201,7 +200,6 @@ export function record(response: Response, outcome: Outcome, assumptions: readon
   response.locals.call.service.onRequest?.(logEntry(entry));
 }
 
-/** Returns the document for a call past all checks. */
 function documentFor(call: Call): JsonBytes<object> {
   const { target, key, environment, ledger, reading } = call;
   const { state } = reading;

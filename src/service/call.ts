@@ -76,7 +76,6 @@ export interface Call extends CallHead {
   hints: readonly string[];
   /** The parameters of the operation; undefined until they are read. */
   parameters?: ParsedParameters;
-  /** The fault applied to the call. */
   fault?: Fault;
   /** Milliseconds until the window resets; set only over the limit. */
   retryIn?: number;

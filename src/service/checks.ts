@@ -108,7 +108,6 @@ const keyErrors: Readonly<Record<KeyError, readonly [detail: string, hint: (head
   key_revoked: ["The key was revoked.", (_header, sent) => `the key was revoked at ${sent?.revoke_date}`],
 };
 
-/** Creates the 401 for a request without a valid key. */
 function unauthorized(code: KeyError, { ledger, authorization = "", sentKey }: Call): HttpError {
   const [detail, hint] = keyErrors[code];
   const problem: Problem = { detail, hint: hint(authorization.trim(), sentKey), source: { header: "Authorization" } };

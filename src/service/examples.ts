@@ -28,7 +28,7 @@ export function exampleDocuments(environment: EnvironmentView): ExampleDocuments
   const examples: ExampleDocuments = {};
   for (const { id, subject } of operations) {
     const values = id === "listInvestments" ? { size: Math.min(2, assumptions["list.max_size"]) } : {};
-    const example: { [Type in KeyType]?: unknown } = {};
+    const example: { [Type in KeyType]?: unknown } = (examples[id] = {});
     for (const type of keyTypes) {
       const key = keys.find((candidate) => candidate.type === type);
       if (!key) continue;
@@ -37,13 +37,8 @@ export function exampleDocuments(environment: EnvironmentView): ExampleDocuments
       const { bytes } = documents[id](input, (subject === "offering" ? offering.id : investment?.id) ?? "");
       example[type] = JSON.parse(String(bytes));
     }
-    examples[id] = example;
   }
   return examples;
-}
-
-function fail(error: unknown): never {
-  throw error;
 }
 
 type ExampleRequest = [path: string, authorization?: string, more?: { method?: string; retryAfter?: number }];
@@ -71,7 +66,10 @@ export function exampleErrors(environment: EnvironmentView): { [Code in ErrorCod
     investment_not_found: [`/investments/${unknownId}`, bearer],
     page_not_found: [`${own}/investments?page=1000`, bearer],
   };
-  const options = { assumptionHeader: false, onFailure: fail, secrets: new Secrets() };
+  const onFailure = (error: unknown): never => {
+    throw error;
+  };
+  const options = { assumptionHeader: false, onFailure, secrets: new Secrets() };
   const bodies: { [Code in ErrorCode]?: unknown } = {};
   for (const [path, authorization, more] of Object.values(calls)) {
     const request = { url: basePath + path, authorization, reading, ...more };

@@ -88,7 +88,6 @@ export function logEntry(
   return { method, path, status, connection, code, milliseconds, ...from, ...reasons };
 }
 
-/** Describes a call that waits for its answer. */
 export function waitingRequest(call: Call): WaitingRequest {
   return {
     method: call.method,

@@ -98,7 +98,6 @@ export class Ledger {
     return here === there || other.#used.ids.every((id) => here[id] === there[id]);
   }
 
-  /** Adds another ledger's record. */
   addAll(other: Ledger): void {
     this.#used = this.#used.union(other.#used);
   }

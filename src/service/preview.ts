@@ -8,7 +8,6 @@ import { check } from "./checks.ts";
 import { limitHeaders } from "./rate-limit.ts";
 import { parseTarget, servicePaths, strayError } from "./target.ts";
 
-/** Options of the service for unsent calls. */
 interface PreviewOptions extends Pick<ServiceOptions, "assumptionHeader" | "onFailure"> {
   readonly secrets: Secrets;
 }

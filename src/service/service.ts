@@ -138,7 +138,6 @@ function wouldBeAnswered(call: Call): boolean {
   }
 }
 
-/** Waits as long as the environment delays its answers. */
 const delayAnswer: RequestHandler = (_request, response, next) =>
   after(response.locals.call.environment.nextDelay(), response, next);
 
@@ -171,7 +170,6 @@ async function waitFor(milliseconds: number, response: Response, next: () => voi
   }
 }
 
-/** Refuses a call with the error of the first failing check. */
 const runChecks: RequestHandler = (_request, { locals: { call } }, next) => {
   check(call);
   next();

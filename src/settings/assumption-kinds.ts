@@ -14,7 +14,6 @@ import { Mistake } from "../mistakes/mistakes.ts";
 import { didYouMean, quoted } from "../text/text.ts";
 import { type ValueType, valueType, oneOf } from "./kinds.ts";
 
-/** A set of assumptions. */
 export const profile: ValueType<ProfileName> = oneOf(profileNames);
 
 /** Changes of single assumptions of the profile: `list.order=unordered`, several separated by commas. */

@@ -77,7 +77,6 @@ export class FolderSandbox {
     }, idleTimeoutMs);
   }
 
-  /** Returns true if the sandbox has the options of a server. */
   hasOptionsOf(server: ViteServer): boolean {
     return this.found?.place === undefined && asText(this.#servers.get(server)) === asText(this.#options);
   }
@@ -93,7 +92,6 @@ export class FolderSandbox {
     if (this.found === found) this.#pending = undefined;
   }
 
-  /** Reads the keys of a sandbox again. */
   refresh(found: FoundSandbox): Promise<Described> {
     if (this.found === found) this.#pending = this.#describe(found);
     return this.find();
