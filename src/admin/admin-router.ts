@@ -150,26 +150,25 @@ const pieceLength = 65_536;
 const [maxAtOnce, readerTimeoutMs] = [8, 30_000];
 let sendCount = 0;
 
-/** Makes and sends a large response. Rejects with ControlError `conflict` while many others are sent. */
+/**
+ * Makes and sends a large response. Rejects with ControlError `conflict` while many others are sent. A client that does
+ * not read occupies no more than one piece, and loses its connection.
+ */
 export async function sendLarge(response: Response, make: () => Promise<unknown>): Promise<void> {
   const message = `${maxAtOnce} large responses are being sent; repeat the call when one has ended.`;
   if (sendCount === maxAtOnce) throw new ControlError("conflict", message);
   sendCount++;
   try {
-    await sendInPieces(response, (await make()) as object);
+    const body = (await make()) as object;
+    response.setTimeout(readerTimeoutMs, () => response.destroy());
+    response.type("json");
+    await pipeline(chunksOf(body), response).catch((error: unknown) => {
+      // The client is gone.
+      if (codeOf(error) !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
+    });
   } finally {
     sendCount--;
   }
-}
-
-/** Sends a body as JSON. A client that does not read occupies no more than one piece, and loses its connection. */
-async function sendInPieces(response: Response, body: object): Promise<void> {
-  response.setTimeout(readerTimeoutMs, () => response.destroy());
-  response.type("json");
-  await pipeline(chunksOf(body), response).catch((error: unknown) => {
-    // The client is gone.
-    if (codeOf(error) !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
-  });
 }
 
 /** The text of a body in pieces, between which other work continues. */

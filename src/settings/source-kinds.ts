@@ -8,7 +8,7 @@ import { type ValueType, text, texts } from "./kinds.ts";
  * The kinds of the sources of a sandbox: fixtures, scenarios and snapshots, by name, as files and as documents.
  */
 
-export const fixtureName = text("name|file", "a shipped fixture's name or a file");
+const fixtureName = text("name|file", "a shipped fixture's name or a file");
 
 /** True for an object literal, or an object without a prototype. */
 function isPlainObject(value: unknown): value is Members {
@@ -35,7 +35,7 @@ export const fixture = sourceType(
   "a shipped fixture's name, a file or its URL, or an object with the content of a fixture file",
 );
 
-export const scenarioNames = texts("name|file", "shipped scenarios' names or files", /\S/);
+const scenarioNames = texts("name|file", "shipped scenarios' names or files", /\S/);
 
 export const scenarios: ValueType<readonly (string | object)[]> = {
   ...scenarioNames,
@@ -45,7 +45,7 @@ export const scenarios: ValueType<readonly (string | object)[]> = {
     Array.isArray(value) && value.every((item) => scenarioNames.accepts([item]) || isPlainObject(item)),
 };
 
-export const withoutScenarios = (written: string): readonly string[] | undefined =>
+const withoutScenarios = (written: string): readonly string[] | undefined =>
   written === "false" ? [] : scenarioNames.read(written);
 
 /** The scenarios of a sandbox; `"fixture"` means the scenarios that its fixture names. */
@@ -76,7 +76,7 @@ export function isAddress(written: string): boolean {
   return addressForms.some((form) => form.test(written));
 }
 
-export const snapshotFile = text("file", "a file with a snapshot");
+const snapshotFile = text("file", "a file with a snapshot");
 
 export const snapshot = sourceType(snapshotFile, "a snapshot, its file or the URL of that");
 
@@ -85,6 +85,13 @@ export const configFile: ValueType<NonNullable<SandboxOptions["config"]>> = {
   expectedInCode: "a config file, its URL, or false for none",
   accepts: (value): value is NonNullable<SandboxOptions["config"]> =>
     value === false || snapshotFile.accepts(value) || isFileUrl(value),
+};
+
+/** The kinds of the same sources where only texts name them. */
+export const namedSources = {
+  fixture: fixtureName,
+  scenarios: { ...scenarioNames, read: withoutScenarios },
+  snapshot: snapshotFile,
 };
 
 /** Returns the path of a file's URL, and any other source unchanged. Throws Mistake for a file of another machine. */

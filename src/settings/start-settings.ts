@@ -2,7 +2,7 @@ import { type Duration, durationSchema, minute, readDuration } from "../time/dur
 import { calibration } from "./assumption-kinds.ts";
 import { onOrOff, oneOf, text, type ValueType, valueType } from "./kinds.ts";
 import { headings, sandboxSettings, type Settings, under, type Values } from "./settings.ts";
-import { fixtureName, scenarioNames, snapshotFile, withoutScenarios } from "./source-kinds.ts";
+import { namedSources } from "./source-kinds.ts";
 
 /** The levels of a log, from errors only to everything: it prints its own and those before it. */
 export const logLevels = ["error", "warn", "info", "debug"] as const;
@@ -22,9 +22,9 @@ const drainTime: ValueType<Duration> = valueType(
 /** The settings of `start`: the settings of a sandbox, and some only for the command line. */
 export const startSettings = {
   ...sandboxSettings,
-  fixture: { ...sandboxSettings.fixture, kind: fixtureName },
-  scenarios: { ...sandboxSettings.scenarios, kind: { ...scenarioNames, read: withoutScenarios } },
-  snapshot: { ...sandboxSettings.snapshot, kind: snapshotFile },
+  fixture: { ...sandboxSettings.fixture, kind: namedSources.fixture },
+  scenarios: { ...sandboxSettings.scenarios, kind: namedSources.scenarios },
+  snapshot: { ...sandboxSettings.snapshot, kind: namedSources.snapshot },
   watch: {
     group: headings.data,
     kind: onOrOff,
