@@ -41,6 +41,10 @@ export function exampleDocuments(environment: EnvironmentView): ExampleDocuments
   return examples;
 }
 
+function fail(error: unknown): never {
+  throw error;
+}
+
 type ExampleRequest = [path: string, authorization?: string, more?: { method?: string; retryAfter?: number }];
 
 /** Makes the body of each possible error; none if bodies are empty. */
@@ -66,10 +70,7 @@ export function exampleErrors(environment: EnvironmentView): { [Code in ErrorCod
     investment_not_found: [`/investments/${unknownId}`, bearer],
     page_not_found: [`${own}/investments?page=1000`, bearer],
   };
-  const onFailure = (error: unknown): never => {
-    throw error;
-  };
-  const options = { assumptionHeader: false, onFailure, secrets: new Secrets() };
+  const options = { assumptionHeader: false, onFailure: fail, secrets: new Secrets() };
   const bodies: { [Code in ErrorCode]?: unknown } = {};
   for (const [path, authorization, more] of Object.values(calls)) {
     const request = { url: basePath + path, authorization, reading, ...more };
