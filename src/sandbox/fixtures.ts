@@ -4,7 +4,7 @@ import { matchesFixture, readDocument, startLine } from "../environment/snapshot
 import { ControlError } from "../errors/control-error.ts";
 import type { LoadOptions } from "../fixture/check.ts";
 import type { Dataset, FixtureDocument } from "../fixture/dataset.ts";
-import { type FixtureStore, openFixture, readDataset } from "../fixture/load.ts";
+import { openFixture, readDataset } from "../fixture/load.ts";
 import { fixtureFile, type FixtureSource, readFixture, unknownFixture } from "../fixture/read.ts";
 import { inputLimits } from "../bounds/bounds.ts";
 import { isMembers } from "../mistakes/members.ts";
@@ -25,7 +25,7 @@ export interface LoadedSource {
 export class Fixtures {
   readonly #configuration: Configuration;
   /** The server's own fixture, and shipped ones. */
-  readonly #stores = new Map<FixtureSource, Promise<FixtureStore>>();
+  readonly #stores = new Map<FixtureSource, ReturnType<typeof openFixture>>();
   /** The datasets of commands, by their content: environments share one while one of them is open. */
   readonly #ofCommands = new Map<string, WeakRef<Dataset>>();
   #ofSnapshot: Dataset | undefined;

@@ -1,22 +1,33 @@
 import { basename, extname } from "node:path";
 import { stringify } from "yaml";
 import type { ScenarioDetail } from "../public/control.ts";
+import { unseenEvent, unseenIn, unseenOfferingStatus, unseenState } from "../fixture/mistakes/unseen.ts";
 import { pickDefined } from "../fixture/complete/pick-defined.ts";
 import { inputLimits } from "../bounds/bounds.ts";
 import { type Duration, readDuration, readSpan } from "../time/duration.ts";
 import { jsonMistakes } from "../files/located/json.ts";
 import { YamlText } from "../files/located/yaml.ts";
-import { andMore, type FileMistake, FileMistakes, listed, Mistake } from "../mistakes/mistakes.ts";
+import {
+  andMore,
+  type FileMistake,
+  FileMistakes,
+  type Finding,
+  findingAt,
+  listed,
+  Mistake,
+  notInSpecification,
+  type Path,
+} from "../mistakes/mistakes.ts";
+import { doubtfulMember } from "../model/fault.ts";
 import { readShape } from "../mistakes/shape-mistakes.ts";
 import { parsedJson } from "../text/json-text.ts";
 import { asLabel } from "../text/text.ts";
-import { effectsOf } from "./step-effects.ts";
+import { effectsOf, type ScenarioEffect } from "./step-effects.ts";
 import { stepRelationMistakes } from "./mistakes.ts";
 import { outlineOf } from "./outline.ts";
 import { rehearse } from "./rehearsal.ts";
 import { type Scenario, type Step, type Trigger, writtenForm } from "./scenario.ts";
-import { readMoment, type WrittenScenario, writtenScenario, type WrittenStep } from "./schema.ts";
-import { effectWarnings, numberWarnings } from "./warnings.ts";
+import { readMoment, type WrittenScenario, writtenScenario } from "./schema.ts";
 
 /**
  * Parses the text of a scenario file, YAML or JSON. Warns of values that the specification does not show, paths that
@@ -142,7 +153,7 @@ function checkedForm(written: WrittenScenario, name: string): Scenario {
   };
 }
 
-function triggerOf({ after = 0, at, after_reads, next }: WrittenStep): Trigger {
+function triggerOf({ after = 0, at, after_reads, next }: WrittenScenario["steps"][number]): Trigger {
   if (next) return { kind: "next" };
   if (after_reads !== undefined) return { kind: "after_reads", reads: after_reads };
   const moment = readMoment(at);
@@ -159,4 +170,49 @@ function triggerOf({ after = 0, at, after_reads, next }: WrittenStep): Trigger {
 
 function milliseconds(duration: Duration): number {
   return readDuration(duration) ?? 0;
+}
+
+/** The longest duration in milliseconds that may be meant in another unit. */
+const suspiciouslyShort = 999;
+
+/** Finds durations that are a small number without a unit, which means milliseconds. */
+function* numberWarnings({ repeat, steps }: WrittenScenario): Generator<Finding> {
+  const places: readonly (readonly [Path, unknown])[] = [
+    [["repeat", "every"], repeat?.every],
+    ...steps.flatMap(({ after, at, fault }, index): [Path, unknown][] => [
+      [["steps", index, "after"], after],
+      [["steps", index, "at"], at],
+      [["steps", index, "fault", "for"], fault?.for],
+    ]),
+  ];
+  for (const [path, value] of places) {
+    const number = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
+    if (typeof number === "number" && number > 0 && number <= suspiciouslyShort)
+      yield findingAt(
+        path,
+        `is ${number} milliseconds; write ${number}ms if so, or another unit: ${number}s, ${number}m.`,
+      );
+  }
+}
+
+/** Finds faults that apply to no request, and values that the specification does not show (sections 3 and 6). */
+function* effectWarnings({ investment, steps }: Scenario): Generator<Finding> {
+  if (typeof investment !== "string") yield* unseenIn(investment, ["investment"]);
+  for (const [index, { effects }] of steps.entries()) {
+    for (const effect of effects) yield* warningsOf(effect, ["steps", index, effect.kind]);
+  }
+}
+
+function* warningsOf(effect: ScenarioEffect, path: Path): Generator<Finding> {
+  if (effect.kind === "investment") yield* unseenState(effect.attributes, path);
+  if (effect.kind === "offering" && effect.attributes.status !== undefined)
+    yield* unseenOfferingStatus(effect.attributes.status, [...path, "status"]);
+  if (effect.kind === "event") {
+    yield* unseenEvent(effect, path);
+    if (effect.description !== null) yield notInSpecification(path, effect.description, ["a description of null"]);
+  }
+  if (effect.kind === "fault") {
+    const [name, reason] = doubtfulMember(effect.fault) ?? [];
+    if (name !== undefined && reason !== undefined) yield findingAt([...path, ...name.split(".")], reason);
+  }
 }

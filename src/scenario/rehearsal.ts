@@ -10,7 +10,7 @@ import type { Investment, Effect } from "../model/resources.ts";
 import { amended } from "./amend.ts";
 import type { Scenario } from "./scenario.ts";
 import { newInvestmentOf } from "./signing-parties.ts";
-import { changesOf, type EffectName, type ScenarioEffect, type StepContext } from "./step-effects.ts";
+import { changesOf, type ScenarioEffect, type StepContext } from "./step-effects.ts";
 
 /** The course of a scenario on one example of its investment. */
 interface Rehearsal {
@@ -122,6 +122,8 @@ interface EffectTraits {
   /** The states that the effect sets whatever the investment was before. */
   readonly sets?: Partial<ScenarioState>;
 }
+
+type EffectName = ScenarioEffect["kind"];
 
 const traits: { readonly [Name in EffectName]: (effect: ScenarioEffect<Name>) => EffectTraits } = {
   offering: ({ attributes }) => ({ needs: "steps", sets: pickDefined({ offering: attributes.status }) }),

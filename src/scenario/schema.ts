@@ -156,7 +156,7 @@ export const triggers = z.strictObject({
 
 const step = z.strictObject({ ...triggers.shape, ...effects.shape });
 
-export type WrittenStep = z.infer<typeof step>;
+type WrittenStep = z.infer<typeof step>;
 
 /** The addresses that steps let sign. A new investment has a signing party with each, and maybe an investor. */
 function addressesIn(steps: readonly WrittenStep[]): ReadonlySet<unknown> {

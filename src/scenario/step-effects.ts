@@ -40,7 +40,7 @@ interface EffectMembers {
 }
 
 /** The kinds of effects in a file. */
-export type EffectName = keyof WrittenEffects;
+type EffectName = keyof WrittenEffects;
 
 /** An effect of a step, of any kind or of one. */
 export type ScenarioEffect<Name extends EffectName = EffectName> = {
