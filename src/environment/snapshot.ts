@@ -27,14 +27,10 @@ const scenarioParser = () => import("../scenario/parse.ts");
 /** The version of the form of snapshots. Version 2 is that of 1.0 and 1.1. */
 const formVersion = 3 satisfies Snapshot["version"];
 
-/** A checksum of plain data, independent of the order of members. */
-export function checksumOf(value: unknown): string {
-  return createHash("sha256")
-    .update([...jsonPieces(value, true)].join(""))
-    .digest("base64url");
-}
-
-/** The checksum of an object and its length in bytes, computed in pieces, between which others get a turn. */
+/**
+ * The checksum of an object, independent of the order of members, and its length in bytes. Computed in pieces, between
+ * which others get a turn.
+ */
 async function checksumInTurns(value: object, turns: Turns) {
   const hash = createHash("sha256");
   let bytes = 0;

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { checksumOf } from "../../src/environment/snapshot.ts";
+import { checksumOf } from "../support/checksum.ts";
 import { openToAsk, run, temporaryFolder } from "./cli.ts";
 
 test("a file that is not a snapshot, damaged or of another version is refused with one sentence", async () => {

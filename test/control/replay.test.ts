@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Environment, ReplayedRequest, Sandbox, Snapshot } from "../../src/public/control.ts";
-import { checksumOf } from "../../src/environment/snapshot.ts";
+import { checksumOf } from "../support/checksum.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { openControl, read } from "../support/sandboxes.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Environment, Snapshot } from "../../src/public/control.ts";
-import { checksumOf } from "../../src/environment/snapshot.ts";
+import { checksumOf } from "../support/checksum.ts";
 import { draws } from "../support/draws.ts";
 import { known, openSandbox, type TestSandbox } from "../support/sandbox.ts";
 

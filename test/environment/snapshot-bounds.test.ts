@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Snapshot } from "../../src/public/control.ts";
-import { checksumOf } from "../../src/environment/snapshot.ts";
+import { checksumOf } from "../support/checksum.ts";
 import { stopMachineTime } from "../support/machine-time.ts";
 import { known, openSandbox, type TestSandbox } from "../support/sandbox.ts";
 

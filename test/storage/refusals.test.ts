@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, readFile, readlink, stat, symlink, writeFile } f
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { loadSettings } from "../../src/cli/settings/load.ts";
-import { checksumOf } from "../../src/environment/snapshot.ts";
+import { checksumOf } from "../support/checksum.ts";
 import { Mistake, startSandbox, UnreadableFile, UnusableDatabase, UnwritableFile } from "../../src/index.ts";
 import { isAddress } from "../../src/settings/source-kinds.ts";
 import { temporaryFolder } from "../cli/cli.ts";

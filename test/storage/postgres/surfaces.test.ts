@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { connectSandbox } from "../../../src/index.ts";
 import type { Environment, Sandbox, Snapshot } from "../../../src/index.ts";
-import { checksumOf } from "../../../src/environment/snapshot.ts";
+import { checksumOf } from "../../support/checksum.ts";
 import { describeWithPostgres, useCluster } from "../../support/postgres.ts";
 import { known, send } from "../../support/sandbox.ts";
 import { until } from "../../support/until.ts";
