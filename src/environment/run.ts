@@ -38,8 +38,21 @@ export function repetitionCount({ scenario }: Run): number {
   return scenario.repeat?.count ?? 1;
 }
 
-/** Throws Impossible if one more run would give an environment too many runs, or too many repetitions. */
-export function refuseTooManyRuns(runs: readonly Run[], added: Run): void {
+/** Makes a run that has not begun. Throws Impossible if the environment would have too many runs, or repetitions. */
+export function newRun(
+  runs: readonly Run[],
+  subject: Pick<Run, "scenario" | "offering_id" | "investment_id" | "start">,
+): Run {
+  const ids = new Set(runs.map(({ id }) => id));
+  let number = runs.length + 1;
+  // The ids in a snapshot that somebody edited may have gaps.
+  while (ids.has(`run-${number}`)) number++;
+  const run = { id: `run-${number}`, ...subject, repetitions: [], stopped: false, problem: null };
+  refuseTooManyRuns(runs, run);
+  return run;
+}
+
+function refuseTooManyRuns(runs: readonly Run[], added: Run): void {
   if (runs.length >= inputLimits.runs) {
     throw new Impossible(`The environment has ${runs.length.toLocaleString("en")} runs; reset it, or open another.`);
   }

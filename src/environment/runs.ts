@@ -8,8 +8,8 @@ import { newInvestmentOf } from "../scenario/signing-parties.ts";
 import type { EnvironmentConfig } from "./document.ts";
 import type { History } from "./history.ts";
 import { findSubject } from "./references.ts";
-import { describeRun, refuseTooManyRuns, hasPassedLastStep, type Repetition, type Run } from "./run.ts";
-import { dateOfCreation, placeOfRepetition, schedule, startOfRepetition, UpcomingRepetitions } from "./schedule.ts";
+import { describeRun, hasPassedLastStep, newRun, type Repetition, type Run } from "./run.ts";
+import { nextBeginning, schedule, UpcomingRepetitions } from "./schedule.ts";
 
 const loadNewInvestment = () => import("./new-investment.ts");
 let newInvestmentModule: Awaited<ReturnType<typeof loadNewInvestment>> | undefined;
@@ -139,23 +139,8 @@ export class RunPlayer {
   }
 
   #newRun(scenario: Scenario, subject: PlaySubject): Run {
-    const { offering_id, investment_id } = findSubject(scenario, subject, this.#history);
-    const ids = new Set(this.#runs.map(({ id }) => id));
-    let number = this.#runs.length + 1;
-    // The ids in a snapshot that somebody edited may have gaps.
-    while (ids.has(`run-${number}`)) number++;
-    const run: Run = {
-      id: `run-${number}`,
-      scenario,
-      offering_id,
-      start: this.#history.read().now,
-      investment_id,
-      repetitions: [],
-      stopped: false,
-      problem: null,
-    };
-    refuseTooManyRuns(this.#runs, run);
-    return run;
+    const subjectIds = findSubject(scenario, subject, this.#history);
+    return newRun(this.#runs, { scenario, ...subjectIds, start: this.#history.read().now });
   }
 
   #add(run: Run): void {
@@ -164,13 +149,11 @@ export class RunPlayer {
   }
 
   #beginRepetition(run: Run): void {
-    const index = run.repetitions.length;
-    const before = run.repetitions.at(-1)?.start ?? run.start;
-    const start = startOfRepetition(run, index, before, this.#setup.dataset.seed);
-    const date = dateOfCreation(run, index, this.#setup.dataset.seed, start);
+    const beginning = nextBeginning(run, this.#setup.dataset.seed);
+    const { index, start, date } = beginning;
     const existing = run.investment_id === null ? undefined : this.#history.at(date).investment(run.investment_id);
     if (run.investment_id !== null && !existing) throw investmentGone(run);
-    const investment = existing ?? this.#newInvestment(run, date);
+    const investment = existing ?? this.#newInvestment(run, beginning);
     const repetition: Repetition = { investment_id: investment.id, start, step_dates: [], payments: {}, reads: 0 };
     const origin = { run: run.id, step: 0 };
     const creation: DatedEffect[] = existing ? [] : [{ kind: "new_investment", date, investment, origin }];
@@ -179,10 +162,9 @@ export class RunPlayer {
     this.#watch(run, repetition);
   }
 
-  #newInvestment(run: Run, date: Instant): Investment {
+  #newInvestment(run: Run, { place, date }: ReturnType<typeof nextBeginning>): Investment {
     if (!newInvestmentModule) throw new Error("an investment cannot be created before prepare() has resolved");
-    const { scenario, offering_id: offeringId, repetitions } = run;
-    const place = placeOfRepetition(run, repetitions.length, this.#setup.dataset.seed);
+    const { scenario, offering_id: offeringId } = run;
     const written = newInvestmentOf(scenario);
     try {
       return newInvestmentModule.newInvestment(

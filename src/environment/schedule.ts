@@ -11,7 +11,7 @@ import { findKey } from "./references.ts";
 import { type Repetition, repetitionCount, type Run } from "./run.ts";
 
 /** The source of everything generated for a repetition. */
-export function placeOfRepetition(run: Run, index: number, seed: number, mark?: string): SeedPath {
+function placeOfRepetition(run: Run, index: number, seed: number, mark?: string): SeedPath {
   return SeedPath.root(seed, mark).at("runs", run.id, index);
 }
 
@@ -19,7 +19,7 @@ export function placeOfRepetition(run: Run, index: number, seed: number, mark?: 
  * The start of a repetition. Starts are evenly spaced, at the same times on each day, and then moved by a jitter that
  * follows from the seed. None is earlier than `before`, the start of the previous one: repetitions begin in order.
  */
-export function startOfRepetition(run: Run, index: number, before: Instant, seed: number): Instant {
+function startOfRepetition(run: Run, index: number, before: Instant, seed: number): Instant {
   const { repeat } = run.scenario;
   if (!repeat || index === 0) return run.start;
   const { every, jitter, per_day: perDay = Infinity } = repeat;
@@ -116,8 +116,15 @@ function beginsWithChange({ investment_id, scenario: { steps } }: Run): boolean 
   return investment_id === null || first === "after" || first === "at";
 }
 
+/** The next repetition of a run: the source of everything generated for it, its start, and the date of its first step. */
+export function nextBeginning(run: Run, seed: number) {
+  const index = run.repetitions.length;
+  const start = startOfRepetition(run, index, run.repetitions.at(-1)?.start ?? run.start, seed);
+  return { index, place: placeOfRepetition(run, index, seed), start, date: dateOfCreation(run, index, seed, start) };
+}
+
 /** The date of the first step of a repetition, as drawn; its start, if the first step waits. */
-export function dateOfCreation(run: Run, index: number, seed: number, start: Instant): Instant {
+function dateOfCreation(run: Run, index: number, seed: number, start: Instant): Instant {
   return firstDate(run, start, drawer(run, index, 0, seed));
 }
 
