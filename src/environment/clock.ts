@@ -15,7 +15,7 @@ import { clockSpeed, maxSpeed } from "../settings/kinds.ts";
 const longestWait = 8_640_000_000;
 
 /** A clock as plain data. */
-export interface ClockContent {
+interface ClockContent {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly speed: number;

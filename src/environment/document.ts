@@ -5,9 +5,9 @@ import type { DurationRange } from "../time/duration.ts";
 import type { Key, Change } from "../model/resources.ts";
 import type { Tokens } from "../secrets/tokens.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import type { ClockContent } from "./clock.ts";
-import type { JournalContent } from "./journal.ts";
-import type { KeyUse } from "./limits.ts";
+import type { EnvironmentClock } from "./clock.ts";
+import type { Journal } from "./journal.ts";
+import type { Limits } from "./limits.ts";
 import type { Run } from "./run.ts";
 
 /** How an environment was opened, as the database stores it. A reset returns to it. */
@@ -22,7 +22,7 @@ export interface StoredConfig {
   readonly tokens?: Tokens | undefined;
   /** Derived from the fixture if absent. */
   readonly keys?: readonly Key[] | undefined;
-  readonly clock: ClockContent;
+  readonly clock: EnvironmentClock["setting"];
   /** Those of the content if absent. */
   readonly assumptions?: Assumptions | undefined;
   readonly calibrated?: CalibratedValues | undefined;
@@ -53,7 +53,7 @@ export interface EnvironmentConfig extends StoredConfig {
 
 /** The effects of commands and steps on an environment. */
 export interface EnvironmentData {
-  readonly clock: ClockContent;
+  readonly clock: EnvironmentClock["setting"];
   /** The keys from the beginning, if not the setup's: a snapshot may be of another environment. */
   readonly keys?: readonly Key[] | undefined;
   /** The days by which the dates of its dataset are moved. */
@@ -75,8 +75,8 @@ export interface EnvironmentData {
 /** The effects of requests on an environment. */
 export interface RequestData {
   /** Undefined in the snapshot of another environment: then keys that begin at their limit have used it up. */
-  readonly limits?: readonly KeyUse[] | undefined;
-  readonly journal: JournalContent;
+  readonly limits?: ReturnType<Limits["uses"]> | undefined;
+  readonly journal: Journal["content"];
   /** Number of answers whose delay was one of a range. */
   readonly answers: number;
   /** What another process of the same database continues with. A snapshot has none: its journal begins again. */

@@ -4,16 +4,6 @@ import type { InvestmentHead } from "../model/resources.ts";
 
 type CompareHeads = (one: InvestmentHead, other: InvestmentHead) => number;
 
-/** Counts and sums of investments. */
-interface StatusTally {
-  /** Number of investments by status, in alphabetical order. */
-  readonly statuses: Readonly<Record<string, number>>;
-  /** Number of investments by step, in alphabetical order; those without one are left out. */
-  readonly steps: Readonly<Record<string, number>>;
-  readonly amount: number;
-  readonly paidAmount: number;
-}
-
 /** Maximum number of results in the cache of a list. */
 const maxResults = 16;
 
@@ -59,7 +49,7 @@ export class InvestmentList {
   }
 
   /** The counts and sums of the investments, computed once until the next change. */
-  get tally(): StatusTally {
+  get tally(): ReturnType<typeof tallyOf> {
     return this.once("tally", () => tallyOf(this.byCreation));
   }
 
@@ -115,8 +105,11 @@ export class InvestmentList {
   }
 }
 
-/** Counts investments and adds up their amounts, in cents: such sums are exact up to ninety trillion units. */
-function tallyOf(investments: readonly InvestmentHead[]): StatusTally {
+/**
+ * Counts investments by status and, if they have one, by step, both in alphabetical order. Adds up their amounts in
+ * cents: such sums are exact up to ninety trillion units.
+ */
+function tallyOf(investments: readonly InvestmentHead[]) {
   const [statuses, steps] = [new Map<string, number>(), new Map<string, number>()];
   let [amount, paid] = [0, 0];
   for (const one of investments) {

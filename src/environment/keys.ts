@@ -75,10 +75,8 @@ export interface SecretRegister {
   isForeign(secret: string): boolean;
 }
 
-export type KeyStatus = "active" | "revoked";
-
 /** The status of a key at an instant: revoked from its `revoke_date` on. */
-export function keyStatus(key: Key, now: Instant): KeyStatus {
+export function keyStatus(key: Key, now: Instant): "active" | "revoked" {
   return key.revoke_date !== null && key.revoke_date <= now ? "revoked" : "active";
 }
 

@@ -16,7 +16,7 @@ interface CountedRequests {
 }
 
 /** The requests of a key that still count, oldest first. Plain data, for snapshots. */
-export interface KeyUse {
+interface KeyUse {
   readonly key_id: string;
   readonly requests: readonly CountedRequests[];
 }
@@ -173,7 +173,7 @@ export class Limits {
   }
 
   /** The use of each key at a time, without unused ones. */
-  uses(time: number): KeyUse[] {
+  uses(time: number): readonly KeyUse[] {
     return Array.from(this.#windows, ([key_id, window]) => ({ key_id, requests: window.requests(time) })).filter(
       ({ requests }) => requests.length > 0,
     );

@@ -13,7 +13,7 @@ import type { EnvironmentConfig, EnvironmentData, RequestData } from "./document
 import { FaultUses } from "./faults.ts";
 import { History } from "./history.ts";
 import { Journal } from "./journal.ts";
-import { type KeyUse, Limits } from "./limits.ts";
+import { Limits } from "./limits.ts";
 import type { Run } from "./run.ts";
 import { RunPlayer } from "./runs.ts";
 
@@ -81,7 +81,7 @@ function uncheckedParts(
   const calibrated = content?.calibrated ?? setup.calibrated;
   const usedUp = keys
     .filter((key) => key.at_limit)
-    .map(({ id }): KeyUse => ({ key_id: id, requests: [{ ago: null, count: setup.rateLimit }] }));
+    .map(({ id }) => ({ key_id: id, requests: [{ ago: null, count: setup.rateLimit }] }));
   const clock = new EnvironmentClock(content?.clock ?? setup.clock, realTime, onSet);
   const { idle, commands } = traffic?.handover ?? { idle: 0, commands: 0 };
   // A row gives its clock the moment at which it was written, which is that of its traffic.

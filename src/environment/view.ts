@@ -1,6 +1,6 @@
 import type { Key } from "../model/resources.ts";
 import type { Environment } from "./environment.ts";
-import type { KeyStatus } from "./keys.ts";
+import type { keyStatus } from "./keys.ts";
 import type { StateAtInstant } from "./state.ts";
 
 export type { NewEntry } from "./journal.ts";
@@ -35,7 +35,7 @@ export type EnvironmentView = Pick<
 /** A key, and the environment in which it was found, with the instant and the state at which it was looked up. */
 export interface IssuedKey {
   readonly key: Key;
-  readonly status: KeyStatus;
+  readonly status: ReturnType<typeof keyStatus>;
   readonly environment: EnvironmentView;
   readonly reading: StateAtInstant;
 }

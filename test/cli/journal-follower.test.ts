@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { followJournal } from "../../src/cli/commands/requests.ts";
 import type { RequestFilter, Requests } from "../../src/public/control.ts";
-import { Journal, type JournalContent } from "../../src/environment/journal.ts";
+import { Journal } from "../../src/environment/journal.ts";
 import { record } from "../support/small-dataset.ts";
 
 /** A journal of 100 requests with a follower. */
@@ -10,7 +10,7 @@ async function followed(filter: RequestFilter, before: number) {
   let made = 0;
   const list: Requests["list"] = async (wanted = {}) => ({ ...journal.list(wanted), waiting: [] });
   /** Replaces the journal, as a reset or a restore does. */
-  const begin = (content: JournalContent): void => void (journal = new Journal(100, content, 0));
+  const begin = (content: Journal["content"]): void => void (journal = new Journal(100, content, 0));
   const make = (number: number): string[] =>
     Array.from({ length: number }, () => {
       const path = `/${++made}`;
