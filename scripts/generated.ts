@@ -4,8 +4,8 @@ import { assume, catalogue } from "../src/assumptions/catalogue.ts";
 import { formOf, type Row } from "../src/assumptions/row.ts";
 import { varyReportSchema } from "../src/cli/exec/vary-report.ts";
 import { behaviours, risks } from "../src/coverage/catalogue.ts";
-import { complete } from "../src/fixture/complete/complete.ts";
-import { printFixture } from "../src/fixture/print.ts";
+import { draftFixture } from "../src/fixture/complete/complete.ts";
+import { printFixture } from "../src/fixture/printed-fixture.ts";
 import { fixtureJsonSchema, type SparseFixture } from "../src/fixture/schema.ts";
 import { parseScenario } from "../src/scenario/parse.ts";
 import { scenarioJsonSchema } from "../src/scenario/schema.ts";
@@ -43,7 +43,7 @@ export const generated: Readonly<Record<string, () => string | Promise<string>>>
 /** Completes a fixture of fixtures/source. */
 function completedFixture(file: string): string {
   const sparse = JSON.parse(read(`fixtures/source/${file}`)) as SparseFixture;
-  const completed = complete(sparse, { name: file.replace(".json", "") });
+  const completed = draftFixture(sparse, { name: file.replace(".json", "") });
   return [...printFixture(completed, "resource")].join("");
 }
 

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
-import { complete } from "../../src/fixture/complete/complete.ts";
-import { printFixture } from "../../src/fixture/print.ts";
+import { complete } from "../support/complete.ts";
+import { printFixture } from "../../src/fixture/printed-fixture.ts";
 import { distFiles, packagesIn } from "./dist.ts";
 
 const asModule = (source: string): string => `data:text/javascript,${encodeURIComponent(source)}`;
