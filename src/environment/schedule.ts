@@ -210,19 +210,17 @@ export function schedule(
   firedAt?: Instant,
 ): DatedEffect[] {
   const { seed, mark, index, history, environmentId, investment } = context;
+  const { step_dates: dates, start, payments } = repetition;
   const place = placeOfRepetition(run, index, seed, mark);
   const issued: Key[] = [];
   const effects: DatedEffect[] = [];
-  for (
-    let stepIndex = repetition.step_dates.length, forced = firedAt;
-    stepIndex < run.scenario.steps.length;
-    stepIndex++, forced = undefined
-  ) {
-    const step = run.scenario.steps[stepIndex];
-    const last = repetition.step_dates.at(-1) ?? repetition.start;
-    const date = step && (forced ?? dateOf(step, last, repetition.start, drawer(run, index, stepIndex, seed)));
-    if (!step || date === undefined) break;
-    repetition.step_dates.push(date);
+  const next = dates.length;
+  for (const [offset, step] of run.scenario.steps.slice(next).entries()) {
+    const stepIndex = next + offset;
+    const forced = offset === 0 ? firedAt : undefined;
+    const date = forced ?? dateOf(step, dates.at(-1) ?? start, start, drawer(run, index, stepIndex, seed));
+    if (date === undefined) break;
+    dates.push(date);
     repetition.reads = 0;
     const keys = (): readonly Key[] => [...history.keysBy(date), ...issued];
     const stepContext: StepContext = {
@@ -231,7 +229,7 @@ export function schedule(
       environmentId,
       offeringId: run.offering_id,
       investment,
-      payments: repetition.payments,
+      payments,
       keys,
       unrevoked: () => [...history.unrevokedBy(date), ...issued],
       keyId: (reference) => findKey(newest(keys(), reference), reference).id,
