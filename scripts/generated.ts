@@ -4,11 +4,12 @@ import { assume, catalogue } from "../src/assumptions/catalogue.ts";
 import { formOf, type Row } from "../src/assumptions/row.ts";
 import { varyReportSchema } from "../src/cli/exec/vary-report.ts";
 import { behaviours, risks } from "../src/coverage/catalogue.ts";
+import { editorSchema } from "../src/files/editor-schema.ts";
 import { draftFixture } from "../src/fixture/complete/complete.ts";
 import { printFixture } from "../src/fixture/printed-fixture.ts";
-import { fixtureJsonSchema, type SparseFixture } from "../src/fixture/schema.ts";
+import { sparseFixture, type SparseFixture } from "../src/fixture/schema.ts";
 import { parseScenario } from "../src/scenario/parse.ts";
-import { scenarioJsonSchema } from "../src/scenario/schema.ts";
+import { writtenScenario } from "../src/scenario/schema.ts";
 import { describeService } from "../src/server/service-description.ts";
 import { configSchema } from "../src/settings/config-file.ts";
 import { adminOpenApiDocument } from "./admin-openapi/document.ts";
@@ -25,11 +26,11 @@ const sources = readdirSync(new URL("fixtures/source/", root));
 export const generated: Readonly<Record<string, () => string | Promise<string>>> = {
   "src/model/shapes.ts": publishedTypes,
   ...Object.fromEntries(sources.map((file) => [`fixtures/${file}`, () => completedFixture(file)])),
-  "schema/fixture.schema.json": () => json(fixtureJsonSchema()),
+  "schema/fixture.schema.json": () => json(editorSchema(sparseFixture)),
   "docs/assumptions.md": () => pageWith("docs/assumptions.md", assumptionTable()),
   "docs/coverage.md": () => pageWith("docs/coverage.md", coverageTables()),
   "schema/config.schema.json": () => json(configSchema()),
-  "schema/scenario.schema.json": () => json(scenarioJsonSchema()),
+  "schema/scenario.schema.json": () => json(editorSchema(writtenScenario)),
   "schema/vary-report.schema.json": () => json(z.toJSONSchema(varyReportSchema)),
   "scenarios/checked.json": checkedScenarios,
   "schema/openapi-admin.json": () => json(adminOpenApiDocument()),

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { alias, smallInvestment } from "../fixture/schema.ts";
 import { inputLimits } from "../bounds/bounds.ts";
 import { type DurationRange, endsOf, readSpan, type Span, spanSchema } from "../time/duration.ts";
-import { editorSchema } from "../files/editor-schema.ts";
 import { faultRule } from "../model/fault-schema.ts";
 import { type Instant, instantSchema, readInstant } from "../time/instant.ts";
 import { isMembers } from "../mistakes/members.ts";
@@ -206,8 +205,3 @@ export const writtenScenario = z
   });
 
 export type WrittenScenario = z.infer<typeof writtenScenario>;
-
-/** The JSON Schema (2020-12) of scenario files, for editors. */
-export function scenarioJsonSchema(): object {
-  return editorSchema(writtenScenario);
-}

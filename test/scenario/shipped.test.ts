@@ -3,7 +3,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { scenarioJsonSchema } from "../../src/scenario/schema.ts";
+import { editorSchema } from "../../src/files/editor-schema.ts";
+import { writtenScenario } from "../../src/scenario/schema.ts";
 import { parseScenario } from "../../src/scenario/parse.ts";
 
 const folder = new URL("../../scenarios/", import.meta.url);
@@ -30,7 +31,7 @@ test.for(files)("%s has no mistakes, a long description, and no unexpected warni
 test("the schema admits every shipped scenario, and refuses mistakes", async () => {
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
-  const valid = ajv.compile(scenarioJsonSchema());
+  const valid = ajv.compile(editorSchema(writtenScenario));
   for (const file of files) {
     expect(valid(parse(await textOf(file))), file).toBe(true);
   }
@@ -40,7 +41,10 @@ test("the schema admits every shipped scenario, and refuses mistakes", async () 
 });
 
 test("the schema for editors offers known events and statuses, words durations, and titles every member", () => {
-  const { properties, $defs } = scenarioJsonSchema() as Record<string, Record<string, Record<string, unknown>>>;
+  const { properties, $defs } = editorSchema(writtenScenario) as Record<
+    string,
+    Record<string, Record<string, unknown>>
+  >;
   const text = JSON.stringify(properties);
   expect(text).toContain('"examples":["REGISTRATION COMPLETED",');
   expect(text).toContain('"examples":["PENDING","CLOSED"]');
