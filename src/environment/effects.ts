@@ -123,15 +123,11 @@ export function rowOf<Kind extends EffectKind>(effect: Effect<Kind>): EffectRow<
   return effectRows[effect.kind];
 }
 
-interface ChangeSummary {
-  /** The id of the investment, offering, key or fault. */
-  readonly subject_id: string;
-  /** `Subscription submitted`, `Status PENDING, step SIGNERS` */
-  readonly summary: string;
-}
-
-/** Describes an effect in words. With a state that has its investment, also names the changed people and payments. */
-export function summaryOf(effect: Effect, state?: StateView): ChangeSummary {
+/**
+ * Describes an effect in words, as in `Status PENDING, step SIGNERS`, with the id of its investment, offering, key or
+ * fault. With a state that has its investment, also names the changed people and payments.
+ */
+export function summaryOf(effect: Effect, state?: StateView) {
   const investment = "investment_id" in effect ? state?.investment(effect.investment_id) : undefined;
   const [subject_id, summary] = rowOf(effect).summary(effect, investment);
   return { subject_id, summary };
@@ -182,16 +178,10 @@ function investmentRow<Kind extends InvestmentEffect["kind"]>({
 
 /** The investment that a change is about, in its initial form; undefined if it is about none. */
 export function investmentOf(
-  { investment, investment_id: id, date }: AboutInvestment,
+  { investment, investment_id: id, date }: { date: Instant; investment?: Investment; investment_id?: string },
   { dataset, created }: Pick<ResourcesAtDate, "dataset" | "created">,
 ): Investment | undefined {
   return investment ?? (id === undefined ? undefined : (dataset.investment(id) ?? created.investment(id, date)));
-}
-
-interface AboutInvestment {
-  readonly date: Instant;
-  readonly investment?: Investment;
-  readonly investment_id?: string;
 }
 
 /**

@@ -11,9 +11,11 @@ import { keyStatus, refuseForeign, type SecretRegister } from "./keys.ts";
 import type { Counted, LimitHit, LimitRow } from "./limits.ts";
 import type { Run } from "./run.ts";
 import type { StateAtInstant, State } from "./state.ts";
-import { openParts, type EnvironmentParts } from "./parts.ts";
+import { openParts } from "./parts.ts";
 import type { Tenure } from "./tenure.ts";
 import { WaitingRequests } from "./waiting-requests.ts";
+
+type EnvironmentParts = ReturnType<typeof openParts>;
 
 /** An isolated copy of everything changeable: timeline, clock, keys, limits, faults, journal. */
 export class Environment {

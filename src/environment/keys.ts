@@ -61,11 +61,6 @@ export function adoptedKeys(theirs: readonly Key[], own: readonly Key[], secretO
   return [...adopted, ...rest];
 }
 
-/** The secret of a key from the snapshot of another environment. */
-export function adoptedSecret(environmentId: string, seed: number, { id, type }: Key, mark?: string): string {
-  return `sandbox_${type}_${SeedPath.root(seed, mark).at("environments", environmentId, "keys", id).token}`;
-}
-
 /** The secrets of all environments of a server. No two environments have the same one. */
 export interface SecretRegister {
   /** Enters a secret as the environment's own. */

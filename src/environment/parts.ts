@@ -18,7 +18,7 @@ import type { Run } from "./run.ts";
 import { RunPlayer } from "./runs.ts";
 
 /** Everything changeable in an environment. A reset replaces all of it, so nothing can be forgotten. */
-export interface EnvironmentParts {
+interface EnvironmentParts {
   readonly clock: EnvironmentClock;
   readonly history: History;
   readonly runs: RunPlayer;

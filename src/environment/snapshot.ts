@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { parseAssumption } from "../assumptions/catalogue.ts";
 import type { Snapshot } from "../public/control.ts";
 import { ControlError } from "../errors/control-error.ts";
-import { marked } from "../fixture/complete/seed-path.ts";
+import { marked, SeedPath } from "../fixture/complete/seed-path.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import { inputLimits, megabyte } from "../bounds/bounds.ts";
 import { isMembers } from "../mistakes/members.ts";
@@ -16,7 +16,7 @@ import { version } from "../package.ts";
 import { type Scenario, writtenForm } from "../scenario/scenario.ts";
 import type { EnvironmentConfig, EnvironmentData, EnvironmentDocument, RequestData } from "./document.ts";
 import type { Environment } from "./environment.ts";
-import { adoptedKeys, adoptedSecret } from "./keys.ts";
+import { adoptedKeys } from "./keys.ts";
 import { notAsMade } from "./parts.ts";
 import type { Run } from "./run.ts";
 
@@ -208,7 +208,9 @@ export function adopt(
   if (!matchesFixture(snapshot, dataset)) throw otherFixture(snapshot, dataset);
   const { content, traffic, environment } = snapshot;
   const isOwn = environment === id;
-  const secretOf = (key: Key): string => (isOwn ? marked(key.key, mark) : adoptedSecret(id, dataset.seed, key, mark));
+  const places = SeedPath.root(dataset.seed, mark).at("environments", id, "keys");
+  const secretOf = ({ id: keyId, type, key }: Key): string =>
+    isOwn ? marked(key, mark) : `sandbox_${type}_${places.at(keyId).token}`;
   return {
     content: {
       ...content,
