@@ -6,7 +6,7 @@ import type { Key, Change } from "../model/resources.ts";
 import type { Tokens } from "../secrets/tokens.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { EnvironmentClock } from "./clock.ts";
-import type { Journal } from "./journal.ts";
+import type { JournalContent } from "./journal.ts";
 import type { Limits } from "./limits.ts";
 import type { Run } from "./run.ts";
 
@@ -76,7 +76,7 @@ export interface EnvironmentData {
 export interface RequestData {
   /** Undefined in the snapshot of another environment: then keys that begin at their limit have used it up. */
   readonly limits?: ReturnType<Limits["uses"]> | undefined;
-  readonly journal: Journal["content"];
+  readonly journal: JournalContent;
   /** Number of answers whose delay was one of a range. */
   readonly answers: number;
   /** What another process of the same database continues with. A snapshot has none: its journal begins again. */

@@ -19,7 +19,7 @@ interface KeptEntry extends Writable<Omit<JournalEntry, "recorded_at">> {
 }
 
 /** A journal as plain data. */
-interface JournalContent extends RecordedRequests {
+export interface JournalContent extends RecordedRequests {
   /** The id of the latest entry, kept or not; 0 for none. */
   readonly last: number;
   /** Assumptions that were changed between entries, oldest first. */
