@@ -116,7 +116,7 @@ function beginsWithChange({ investment_id, scenario: { steps } }: Run): boolean 
   return investment_id === null || first === "after" || first === "at";
 }
 
-/** The next repetition of a run: the source of everything generated for it, its start, and the date of its first step. */
+/** The next repetition of a run: the source of what is generated for it, its start, and the date of its first step. */
 export function nextBeginning(run: Run, seed: number) {
   const index = run.repetitions.length;
   const start = startOfRepetition(run, index, run.repetitions.at(-1)?.start ?? run.start, seed);
