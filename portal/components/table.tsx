@@ -7,10 +7,10 @@
  *       columns={[{ name: "Label", cell: (key) => key.label }, { name: "Used", isNumber: true, order: "used", … }]}
  *     />
  *
- * The first cell links to the row, so that Enter opens it: beside the table, in its `view`, or by `hrefOf`. j and k
- * step through these links; coming back focuses the link that was followed. A column with `order` has a sort button:
- * `order`, then `-order`. On a narrow screen the table scrolls in its box. `isMinor` columns are hidden there, and
- * beside an open detail. Above `atFirst` rows, a button shows the rest.
+ * The first cell without `isLeading` links to the row, so that Enter opens it: beside the table, in its `view`, or by
+ * `hrefOf`. j and k step through these links; coming back focuses the link that was followed. A column with `order` has
+ * a sort button: `order`, then `-order`. On a narrow screen the table scrolls in its box. `isMinor` columns are hidden
+ * there, and beside an open detail. Above `atFirst` rows, a button shows the rest.
  */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -27,6 +27,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ComponentChildren;
   readonly isNumber?: boolean | undefined;
   readonly isMinor?: boolean | undefined;
+  /** Whether the column is before the one that links to the row. */
+  readonly isLeading?: boolean | undefined;
   readonly order?: string | undefined;
 }
 
@@ -76,6 +78,7 @@ function Loaded<Row>(props: TableProps<Row> & { readonly rows: readonly Row[] })
   const { current = view && route.value.id, atFirst = 200 } = props;
   const query = Object.fromEntries(route.value.query);
   const { hrefOf = view && ((row: Row) => to(view, String(keyOf(row)), query)) } = props;
+  const linkColumn = columns.find(({ isLeading }) => !isLeading);
   const shown = useSignal(atFirst);
   const left = rows.length - shown.value;
   const box = useRef<HTMLDivElement>(null);
@@ -110,9 +113,13 @@ function Loaded<Row>(props: TableProps<Row> & { readonly rows: readonly Row[] })
           <tbody>
             {rows.slice(0, shown.value).map((row) => (
               <tr key={keyOf(row)} class={String(keyOf(row)) === current ? "current" : undefined}>
-                {columns.map((column, at) => (
+                {columns.map((column) => (
                   <td key={column.name} class={classOf(column)}>
-                    {at === 0 && hrefOf ? <RowLink href={hrefOf(row)}>{column.cell(row)}</RowLink> : column.cell(row)}
+                    {column === linkColumn && hrefOf ? (
+                      <RowLink href={hrefOf(row)}>{column.cell(row)}</RowLink>
+                    ) : (
+                      column.cell(row)
+                    )}
                   </td>
                 ))}
               </tr>

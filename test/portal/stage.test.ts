@@ -167,3 +167,32 @@ test("the overview begins with a bar for each offering, which grows with its amo
   await sandbox.investments.create({ offering_id: "aurora", amount: 500_000 });
   await expect.poll(() => widthOf("pending")).toBeGreaterThan(pending * 1.3);
 });
+
+test.each([1280, 390])(
+  "on stage, scenarios are played before their names, and nothing is exported, %i px",
+  async (width) => {
+    const { page, go } = await openPortal({
+      at: "#/default/scenarios",
+      sandbox: { scenarios: [] },
+      width,
+      height: 720,
+    });
+    await present(page);
+    const plays = page.getByRole("button", { name: /^Play \S+$/ });
+    const names = page.locator(".playable [data-row]");
+    await plays.nth(3).waitFor();
+    for (const row of [0, 3]) {
+      const [button, name] = [await plays.nth(row).boundingBox(), await names.nth(row).boundingBox()];
+      expect(button?.x ?? -1).toBeGreaterThanOrEqual(0);
+      expect((button?.x ?? width) + (button?.width ?? 0)).toBeLessThanOrEqual(name?.x ?? 0);
+    }
+    const cut = page
+      .locator(".playable .wide")
+      .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1));
+    expect(width === 390 || (await cut).length === 0).toBe(true);
+    expect(await page.getByText(/^(?:Save what I did|Write your own)$/).count()).toBe(0);
+    await go("#/default/investments");
+    await page.getByRole("button", { name: "New investment" }).waitFor();
+    expect(await page.getByRole("button", { name: /^Export/ }).count()).toBe(0);
+  },
+);

@@ -10,6 +10,7 @@ import { Empty, Notice, Waiting } from "../../components/panel.tsx";
 import { type Column, DataTable } from "../../components/table.tsx";
 import { Changed, Money, Name, When } from "../../components/values.tsx";
 import { useAnswer, useList } from "../../data/use-resource.ts";
+import { isPresenting } from "../../base/preferences.ts";
 import { route, to, toOffering } from "../../base/routes.ts";
 import { Export } from "./export.tsx";
 import { asQuestion, filterOf, InvestmentFilters, isFiltered, listHref, setFilter, unfiltered } from "./filters.tsx";
@@ -40,7 +41,7 @@ function All() {
       lead={data && <Matches page={data} isStale={page.loading} />}
       actions={
         <>
-          {(data?.total ?? 0) > 0 && <Export />}
+          {(data?.total ?? 0) > 0 && !isPresenting.value && <Export />}
           <Button kind="primary" icon="plus" disabled={all.length === 0} onClick={() => (isNew.value = true)}>
             New investment
           </Button>

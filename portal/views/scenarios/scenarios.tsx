@@ -6,6 +6,7 @@ import { Empty, Page, Panel } from "../../components/panel.tsx";
 import { type Column, DataTable } from "../../components/table.tsx";
 import { Name } from "../../components/values.tsx";
 import { useList } from "../../data/use-resource.ts";
+import { isPresenting } from "../../base/preferences.ts";
 import { route, to } from "../../base/routes.ts";
 import { draftPath, SaveActs } from "../../shared/draft-start.tsx";
 import { DraftPage } from "./draft-page.tsx";
@@ -36,6 +37,14 @@ function All() {
     .filter(({ scenario }) => !list.data?.some(({ name }) => name === scenario))
     .map(({ scenario: name }) => ({ name }));
   const columns: readonly Column<Listed>[] = [
+    {
+      name: "Play",
+      isLeading: true,
+      cell: ({ name, description }) =>
+        description !== undefined && (
+          <IconButton changes icon="play" kind="quiet" label={`Play ${name}`} onClick={once(() => play(name))} />
+        ),
+    },
     { name: "Scenario", cell: ({ name }) => <Name text={name} /> },
     {
       name: "What happens",
@@ -48,25 +57,19 @@ function All() {
           </span>
         ),
     },
-    {
-      name: "Play",
-      isMinor: true,
-      cell: ({ name, description }) =>
-        description !== undefined && (
-          <IconButton changes icon="play" kind="quiet" label={`Play ${name}`} onClick={once(() => play(name))} />
-        ),
-    },
   ];
   return (
     <Page
       title="Scenarios"
       actions={
-        <>
-          <SaveActs />
-          <a class="button" href={to("scenarios", draftPath)}>
-            Write your own
-          </a>
-        </>
+        !isPresenting.value && (
+          <>
+            <SaveActs />
+            <a class="button" href={to("scenarios", draftPath)}>
+              Write your own
+            </a>
+          </>
+        )
       }
     >
       <div class="split">
