@@ -13,9 +13,13 @@ interface WordedChange {
   readonly attributes?: unknown;
 }
 
-type DatedChange = WordedChange & { readonly date: string; readonly subject_id: string };
+type DatedChange = WordedChange & {
+  readonly date: string;
+  readonly subject_id: string;
+  readonly run?: string | null | undefined;
+};
 
-/** All changes of one subject at one instant. */
+/** All changes of one subject at one instant, by one run or by hand. */
 export interface Happening<Change extends DatedChange = DatedChange> {
   readonly date: string;
   readonly subject_id: string;
@@ -24,14 +28,14 @@ export interface Happening<Change extends DatedChange = DatedChange> {
   readonly words: readonly string[];
 }
 
-/** Joins changes by instant and subject, in order of the first of each. If all are to come, somebody `signs`. */
+/** Joins changes by instant, subject and run, in order of the first of each. If all are to come, somebody `signs`. */
 export function happeningsOf<Change extends DatedChange>(
   all: readonly Change[],
   areToCome = false,
 ): Happening<Change>[] {
   const joined = new Map<string, readonly [Change, ...Change[]]>();
   for (const change of all) {
-    const name = `${change.date} ${change.subject_id}`;
+    const name = `${change.date} ${change.subject_id} ${change.run}`;
     const [first, ...others] = joined.get(name) ?? [];
     joined.set(name, first ? [first, ...others, change] : [change]);
   }

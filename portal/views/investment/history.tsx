@@ -90,15 +90,17 @@ export function History({ id, record, timeline: { data, problem } }: HistoryProp
         ) : (
           <ol class="history">
             {(isOpen.value ? future : future.slice(0, few))
-              .map((one, at) => <Entry key={one.date} one={one} isFuture changes={sumOf(future.slice(0, at + 1))} />)
+              .map((one) => (
+                <Entry key={keyOf(one)} one={one} isFuture changes={sumOf(future, (date) => date <= one.date)} />
+              ))
               .toReversed()}
           </ol>
         )}
       </div>
       <Now />
       <ol class="history">
-        {past.map((one, at) => (
-          <Entry key={one.date} one={one} changes={sumOf(past.slice(0, at))} />
+        {past.map((one) => (
+          <Entry key={keyOf(one)} one={one} changes={sumOf(past, (date) => date > one.date)} />
         ))}
       </ol>
       {total > data.length && (
@@ -152,8 +154,14 @@ function isReplayed({ sequence }: Fact): boolean {
   return sequence !== undefined;
 }
 
-function sumOf(all: readonly Happening<Fact>[]): number {
-  return all.reduce((sum, { changes }) => sum + changes.filter(isReplayed).length, 0);
+/** Counts the changes that setting the clock applies or undoes, at the instants that it passes. */
+function sumOf(all: readonly Happening<Fact>[], isPassed: (date: string) => boolean): number {
+  const passed = all.filter(({ date }) => isPassed(date));
+  return passed.reduce((sum, { changes }) => sum + changes.filter(isReplayed).length, 0);
+}
+
+function keyOf({ date, changes: [first] }: Happening<Fact>): string {
+  return `${date} ${first?.run}`;
 }
 
 /** The record's events and the timeline's changes, oldest first; an event in both is there once. */
