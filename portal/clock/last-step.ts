@@ -44,9 +44,17 @@ export function lasting(): () => boolean {
   return () => moves.value === mine && (speed.value !== 0 || now.value === at);
 }
 
+/** With more marks than this, a list shows none: its whole page would glow. */
+const maxMarks = 10;
+
 /** Whether the last step changed an investment; with a date, at this instant. */
 export function isChanged(subjectId: string, date?: string): boolean {
-  return changes.value.some((one) => one.subject_id === subjectId && (date === undefined || one.date === date));
+  const rows = new Set(
+    date === undefined
+      ? changes.value.map(({ subject_id }) => subject_id)
+      : changes.value.filter(({ subject_id }) => subject_id === subjectId).map((change) => change.date),
+  );
+  return rows.size <= maxMarks && rows.has(date ?? subjectId);
 }
 
 type Values = Readonly<Record<string, unknown>>;

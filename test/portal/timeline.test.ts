@@ -92,6 +92,32 @@ test("the last step's changes are marked until the next one", async () => {
   await expect.poll(() => rows.count()).toBe(1);
 });
 
+test("a step that changed more than ten rows of a list marks none", async () => {
+  const { page, sandbox } = await openPortal({ at: "#/default/investments", sandbox: { scenarios: [] } });
+  const marks = page.locator("tbody").getByText("just changed");
+  for (const [count, expected] of [
+    [10, 10],
+    [11, 0],
+  ] as const) {
+    const { data } = await sandbox.investments.list({ order: "-create_date", limit: count });
+    const steps = [{ after: "30m", investment: { step: "SIGNERS" } }];
+    for (const { id } of data) await sandbox.play({ steps }, { investment_id: id });
+    await page.getByRole("button", { name: "+1 h" }).click();
+    await expect.poll(() => lastMessage(page)).toMatch(new RegExp(`^${count} changes happened`));
+    await expect.poll(() => marks.count()).toBe(expected);
+  }
+});
+
+test("a manual change has a row of its own, next to those of a scenario at the same instant", async () => {
+  const { page, sandbox, go } = await openPortal({ sandbox: { scenarios: [] } });
+  const { investment_ids } = await sandbox.play("closing");
+  await sandbox.investments.change(investment_ids[0] ?? "", { amount: 5001 });
+  await go(`#/default/investments/${investment_ids[0]}`);
+  await expect
+    .poll(() => page.locator(".history .past .what").allInnerTexts())
+    .toEqual([expect.stringMatching(/^Amount 5,001/), expect.stringMatching(/^New investment of 5,000/)]);
+});
+
 test("a step marks what it changed in the open investment", async () => {
   const { page, sandbox, go } = await openPortal({ sandbox: { scenarios: [] } });
   const [id = ""] = await changed(sandbox, 1);
