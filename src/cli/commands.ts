@@ -4,19 +4,19 @@ import { assumptionsCommand } from "./commands/assumptions.ts";
 import { calibrateCommand } from "./commands/calibrate.ts";
 import { clockCommands } from "./commands/clock.ts";
 import { coverageCommand } from "./commands/coverage.ts";
-import { environmentCommands, stopCommand } from "./commands/environments.ts";
+import { environmentCommands } from "./commands/environments.ts";
 import { execCommand } from "./commands/exec.ts";
 import { faultCommands } from "./commands/faults.ts";
 import { fixtureCommands } from "./commands/fixture.ts";
 import { investmentCommands } from "./commands/investments.ts";
-import { keyCommands, limitCommands } from "./commands/keys.ts";
+import { keyCommands } from "./commands/keys.ts";
 import { mcpCommand } from "./commands/mcp.ts";
 import { openapiCommand } from "./commands/openapi.ts";
 import { portalCommand } from "./commands/portal.ts";
 import { questionsCommand } from "./commands/questions.ts";
 import { replayCommand } from "./commands/replay.ts";
 import { requestCommands } from "./commands/requests.ts";
-import { recordCommand, runCommands } from "./commands/runs.ts";
+import { runCommands } from "./commands/runs.ts";
 import { scenarioCommands } from "./commands/scenario.ts";
 import { snapshotCommands } from "./commands/snapshot.ts";
 import { startCommand } from "./commands/start.ts";
@@ -37,16 +37,13 @@ export const commands: readonly Command[] = [
   ...fixtureCommands,
   ...scenarioCommands,
   ...runCommands,
-  recordCommand,
   ...clockCommands,
   ...keyCommands,
-  ...limitCommands,
   ...faultCommands,
   ...investmentCommands,
   ...requestCommands,
   coverageCommand,
   ...environmentCommands,
-  stopCommand,
   ...snapshotCommands,
   replayCommand,
   mcpCommand,

@@ -1,9 +1,10 @@
 import { fstatSync, writeFileSync } from "node:fs";
-import { codeOf, UnwritableFile } from "../mistakes/mistakes.ts";
+import { ControlError } from "../errors/control-error.ts";
+import { codeOf, Mistake, UnreadableFile, UnwritableFile } from "../mistakes/mistakes.ts";
 import { readCommandLine } from "./command-line.ts";
 import { commands } from "./commands.ts";
-import { exitCodeOf, explain } from "./failure.ts";
 import { printError } from "./output/terminal.ts";
+import { explain } from "./output/text.ts";
 
 /** Runs a command line and sets the process's exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -16,6 +17,13 @@ export async function main(argv: readonly string[]): Promise<void> {
     printError(explain(error));
     process.exitCode = exitCodeOf(error);
   }
+}
+
+/** 2 for invalid input, a file that cannot be read included; 1 for every other error. */
+function exitCodeOf(error: unknown): 1 | 2 {
+  const isInput = error instanceof Mistake || error instanceof UnreadableFile;
+  const isMistake = isInput || (error instanceof ControlError && error.code === "invalid");
+  return isMistake ? 2 : 1;
 }
 
 /**

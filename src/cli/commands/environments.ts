@@ -43,7 +43,7 @@ async function placeIn(sandbox: AdminConnection): Promise<string> {
   }
 }
 
-export const stopCommand: Command = {
+const stopCommand: Command = {
   name: "stop",
   summary: "Stop a sandbox that runs in the background.",
   flags: connectionFlags,
@@ -106,4 +106,5 @@ export const environmentCommands = [
     request: (sandbox, { outcome }, id = "") => sandbox.call("dropEnvironment", { query: { outcome } }, { id }),
     render: () => "Closed.",
   }),
+  stopCommand,
 ];

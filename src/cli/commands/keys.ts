@@ -23,6 +23,19 @@ async function renderKeys(keys: Several<KeyDescription>, sandbox: AdminConnectio
   return keyTable([keys].flat(), (await sandbox.call("getEnvironment")).offerings);
 }
 
+async function renderLimits(limits: Several<LimitDescription>, sandbox: AdminConnection): Promise<string> {
+  const keys = new Map((await sandbox.call("listKeys")).data.map((key) => [key.id, key]));
+  const rows = [limits].flat().map(({ key_id, used, limit, resets_in_seconds: seconds }) => {
+    const { alias, label } = keys.get(key_id) ?? {};
+    return [
+      alias ?? label ?? key_id,
+      limit === 0 ? `${used}` : `${used} of ${limit}`,
+      seconds === 0 ? "" : `${seconds} s`,
+    ];
+  });
+  return table(["key", "used", "resets in"], rows);
+}
+
 export const keyCommands = [
   operationCommand("keys list", "listKeys", { render: renderKeys }),
   operationCommand("keys issue", "issueKey", {
@@ -38,22 +51,6 @@ export const keyCommands = [
     ],
     render: renderKeys,
   }),
-];
-
-async function renderLimits(limits: Several<LimitDescription>, sandbox: AdminConnection): Promise<string> {
-  const keys = new Map((await sandbox.call("listKeys")).data.map((key) => [key.id, key]));
-  const rows = [limits].flat().map(({ key_id, used, limit, resets_in_seconds: seconds }) => {
-    const { alias, label } = keys.get(key_id) ?? {};
-    return [
-      alias ?? label ?? key_id,
-      limit === 0 ? `${used}` : `${used} of ${limit}`,
-      seconds === 0 ? "" : `${seconds} s`,
-    ];
-  });
-  return table(["key", "used", "resets in"], rows);
-}
-
-export const limitCommands = [
   operationCommand("limits list", "listLimits", { render: renderLimits }),
   operationCommand("limits set", "setLimit", {
     operand: "key",

@@ -35,6 +35,38 @@ function runTable(runs: readonly RunDescription[]): string {
   return table(["run", "plays", "status", "of", "done", "next"], rows);
 }
 
+const recordFlags = {
+  from: timelineFilter.from,
+  investment_id: {
+    ...timelineFilter.investment_id,
+    defaultInWords: "the only one that was changed by hand",
+    words: "the investment to record",
+  },
+  name: { kind: text("name", labelExpected, isLabel), defaultInWords: "recorded", help: "the name of the scenario" },
+  ...forceFlag,
+} as const;
+
+const recordCommand: Command = {
+  name: "scenario record",
+  summary: "Turn what you did by hand into a scenario.",
+  operand: "[file]",
+  flags: { ...recordFlags, ...connectionFlags },
+  examples: [
+    ["scenario record mine.yaml", "writes a file for scenario check and scenario play"],
+    ["scenario record --investment at-signers --from 2026-01-15", "prints a scenario of one investment since then"],
+  ],
+  async run({ given, operands: [file] }) {
+    const { flags, connection } = readConnected(recordFlags, given);
+    const { force, ...body } = flags;
+    if (file !== undefined) refuseExisting(file, force);
+    const recorded = await (await callerOf(connection)).call("recordScenario", { body });
+    if (file !== undefined) await replaceFile(file, recorded.text);
+    if (connection.json) return printJson(recorded);
+    for (const warning of recorded.warnings) printError(`warning  ${escaped(warning)}`);
+    print(file === undefined ? recorded.text.trimEnd() : `The scenario was written to ${escaped(file)}.`);
+  },
+};
+
 export const runCommands = [
   operationCommand("scenario play", "playScenario", {
     operand: "name or file",
@@ -70,36 +102,5 @@ export const runCommands = [
     examples: [["runs stop run-1", "its future steps are removed; it stays listed"]],
     render: runBlock,
   }),
+  recordCommand,
 ];
-
-const recordFlags = {
-  from: timelineFilter.from,
-  investment_id: {
-    ...timelineFilter.investment_id,
-    defaultInWords: "the only one that was changed by hand",
-    words: "the investment to record",
-  },
-  name: { kind: text("name", labelExpected, isLabel), defaultInWords: "recorded", help: "the name of the scenario" },
-  ...forceFlag,
-} as const;
-
-export const recordCommand: Command = {
-  name: "scenario record",
-  summary: "Turn what you did by hand into a scenario.",
-  operand: "[file]",
-  flags: { ...recordFlags, ...connectionFlags },
-  examples: [
-    ["scenario record mine.yaml", "writes a file for scenario check and scenario play"],
-    ["scenario record --investment at-signers --from 2026-01-15", "prints a scenario of one investment since then"],
-  ],
-  async run({ given, operands: [file] }) {
-    const { flags, connection } = readConnected(recordFlags, given);
-    const { force, ...body } = flags;
-    if (file !== undefined) refuseExisting(file, force);
-    const recorded = await (await callerOf(connection)).call("recordScenario", { body });
-    if (file !== undefined) await replaceFile(file, recorded.text);
-    if (connection.json) return printJson(recorded);
-    for (const warning of recorded.warnings) printError(`warning  ${escaped(warning)}`);
-    print(file === undefined ? recorded.text.trimEnd() : `The scenario was written to ${escaped(file)}.`);
-  },
-};

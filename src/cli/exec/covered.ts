@@ -10,7 +10,7 @@ import { readTextFile, unreadable, makeWritableFolder } from "../../files/file.t
 import { codeOf, Mistake } from "../../mistakes/mistakes.ts";
 import { escaped } from "../../text/text.ts";
 import { programName } from "../command.ts";
-import { explain } from "../failure.ts";
+import { explain } from "../output/text.ts";
 import { replaceFile } from "../output/replace-file.ts";
 import { appendStepSummary } from "../output/step-summary.ts";
 import { print, printError, printJson } from "../output/terminal.ts";

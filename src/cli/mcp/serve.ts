@@ -23,7 +23,7 @@ import { didYouMean, quoted } from "../../text/text.ts";
 import { packageRoot, version } from "../../package.ts";
 import { programName } from "../command.ts";
 import type { Connection } from "../connection.ts";
-import { explain } from "../failure.ts";
+import { explain } from "../output/text.ts";
 import { printError } from "../output/terminal.ts";
 import { briefly, partOf } from "./brief.ts";
 import { leftOut, type OperationTool, scenarioSchema, toolDefaults, toolsFor } from "./tools.ts";

@@ -1,4 +1,5 @@
 import type { ClockReading } from "../../public/control.ts";
+import { Mistake } from "../../mistakes/mistakes.ts";
 import { escaped } from "../../text/text.ts";
 
 /** Aligns the columns of rows, without spaces at the end of a line. The texts may come from outside. */
@@ -75,6 +76,19 @@ export function wrap(text: string, width: number): string[] {
 export function clockReading({ now, speed }: ClockReading): string {
   const pace = speed === 1 ? "real time" : `${speed} times real time`;
   return `${now}, ${speed === 0 ? "frozen" : pace}`;
+}
+
+/** Names of errors whose message can be printed as it is. */
+const foreseen = new Set(["UnreadableFile", "UnwritableFile", "UnusableDatabase", "CannotListen", "ControlError"]);
+
+/** The text of an error for people; only an unforeseen error includes its stack. */
+export function explain(error: unknown): string {
+  if (error instanceof Mistake) return error.message;
+  if (error instanceof Error && foreseen.has(error.name)) return error.message;
+  if (error instanceof Error && error.name === "CannotConnect")
+    return `${error.message} Start one: npx offering-sandbox`;
+  const stack = error instanceof Error ? error.stack : String(error);
+  return `offering-sandbox failed because of a bug in it:\n${stack}`;
 }
 
 export { countInWords as count } from "../../text/text.ts";

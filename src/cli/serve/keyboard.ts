@@ -2,10 +2,9 @@ import { readFileSync } from "node:fs";
 import type { LocalSandbox, Sandbox } from "../../public/control.ts";
 import { portalLink } from "../../text/origin.ts";
 import { waitingRuns } from "../commands/runs.ts";
-import { explain } from "../failure.ts";
+import { clockReading, count, explain } from "../output/text.ts";
 import { playedStep } from "../output/lines.ts";
 import type { Log } from "../output/log.ts";
-import { clockReading, count } from "../output/text.ts";
 
 /** The keys of the terminal. */
 const terminalKeys = [

@@ -6,7 +6,7 @@ import { possibleConfigs } from "../../sandbox/config-file.ts";
 import { byFlag } from "../../settings/settings.ts";
 import { startSettings, type StartSettings } from "../../settings/start-settings.ts";
 import type { TextValue } from "../../settings/values.ts";
-import { explain } from "../failure.ts";
+import { explain } from "../output/text.ts";
 import type { Log } from "../output/log.ts";
 import { type LoadedSettings, loadSettings, sandboxOptions } from "../settings/load.ts";
 

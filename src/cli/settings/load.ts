@@ -7,7 +7,7 @@ import { sandboxSettings } from "../../settings/settings.ts";
 import { fileSettings, startSettings, type StartSettings } from "../../settings/start-settings.ts";
 import { type TextValue, readAssumptions, readValues } from "../../settings/values.ts";
 import { checkVariables, execVariable, givenByVariables } from "../../settings/variables.ts";
-import { explain } from "../failure.ts";
+import { explain } from "../output/text.ts";
 import type { Log } from "../output/log.ts";
 
 /** Settings, and where they came from. */
