@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { replaceFile } from "../src/cli/output/replace-file.ts";
+import { replaceFile } from "../src/cli/output/files.ts";
 import { print, printError, printJson, printProgress } from "../src/cli/output/terminal.ts";
 import { count } from "../src/cli/output/text.ts";
 import { type Duration, formatDuration, readDuration } from "../src/time/duration.ts";

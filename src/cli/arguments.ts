@@ -4,19 +4,11 @@ import { formerOptions } from "../mistakes/members.ts";
 import { hidden } from "../secrets/secrets.ts";
 import { didYouMean, nearest, quoted } from "../text/text.ts";
 import { alternatives, onOrOff } from "../settings/kinds.ts";
-import { byFlag } from "../settings/settings.ts";
+import { byFlag, type Setting } from "../settings/settings.ts";
 import type { TextValue } from "../settings/values.ts";
-import {
-  type Command,
-  type CommandLine,
-  completionCommand,
-  commandGroups,
-  isNegatable,
-  lastWord,
-  programName,
-  shownArgument,
-  spellings,
-} from "./command.ts";
+import { type Command, type CommandLine, programName } from "./command.ts";
+
+export const completionCommand = "completion";
 
 /**
  * Rewrites what yargs would misread. `--order -amount` becomes `--order=-amount`: yargs takes a word with a dash for a
@@ -183,4 +175,33 @@ function wrongOperands(command: Command, { given, operands, afterTerminator: aft
   const maxOperands = operand === undefined ? 0 : /\.\.\]?$/.test(operand) ? Infinity : 1;
   const extra = operands[maxOperands] ?? (afterTerminator === undefined ? after[0] : undefined);
   return extra === undefined ? [] : [`${name} does not take ${shownArgument(extra, command)}.`];
+}
+
+/** Commands by the first word of their names. */
+export function commandGroups(commands: readonly Command[]): Map<string, Command[]> {
+  const found = new Map<string, Command[]>();
+  for (const command of commands) {
+    const [word = ""] = command.name.split(" ");
+    found.set(word, [...(found.get(word) ?? []), command]);
+  }
+  return found;
+}
+
+export function lastWord({ name }: Command): string {
+  return name.split(" ").at(-1) ?? "";
+}
+
+/** A wrong argument in a message. */
+function shownArgument(text: string, command: Command | undefined): string {
+  return command?.takesKeys ? `"${hidden}"` : quoted(text);
+}
+
+/** True if the flag has an opposite: `--no-watch`. */
+function isNegatable({ kind, off }: Setting): boolean {
+  return kind === onOrOff || off !== undefined;
+}
+
+/** A flag and its opposite. */
+export function spellings(flag: string, setting: Setting): string[] {
+  return isNegatable(setting) ? [flag, `no-${flag}`] : [flag];
 }

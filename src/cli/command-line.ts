@@ -3,8 +3,17 @@ import { Mistake } from "../mistakes/mistakes.ts";
 import { version } from "../package.ts";
 import { onOrOff } from "../settings/kinds.ts";
 import { byFlag, type Setting, type Settings } from "../settings/settings.ts";
-import { checkName, lineForYargs, readLine, refuseMember } from "./arguments.ts";
-import { type Command, completionCommand, commandGroups, lastWord, programName, spellings } from "./command.ts";
+import {
+  checkName,
+  commandGroups,
+  completionCommand,
+  lastWord,
+  lineForYargs,
+  readLine,
+  refuseMember,
+  spellings,
+} from "./arguments.ts";
+import { type Command, programName } from "./command.ts";
 import { print } from "./output/terminal.ts";
 import { terminalWidth } from "./output/text.ts";
 

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readCommandLine } from "../../src/cli/command-line.ts";
-import { type Command, type CommandLine, spellings } from "../../src/cli/command.ts";
+import { spellings } from "../../src/cli/arguments.ts";
+import type { Command, CommandLine } from "../../src/cli/command.ts";
 import { commands } from "../../src/cli/commands.ts";
 import { onOrOff } from "../../src/settings/kinds.ts";
 import { byFlag } from "../../src/settings/settings.ts";

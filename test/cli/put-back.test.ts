@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { covered } from "../../src/cli/exec/covered.ts";
 import { runChild } from "../../src/cli/exec/run-child.ts";
-import { replaceFile } from "../../src/cli/output/replace-file.ts";
+import { replaceFile } from "../../src/cli/output/files.ts";
 import { UnwritableFile } from "../../src/mistakes/mistakes.ts";
 import { until } from "../support/until.ts";
 import { temporaryFolder } from "./cli.ts";

@@ -1,12 +1,19 @@
-import type { ClockReading, ClockReturn } from "../../public/control.ts";
+import type { ChangeDescription, ClockReading, ClockReturn } from "../../public/control.ts";
 import { Mistake } from "../../mistakes/mistakes.ts";
 import { escapedData } from "../../text/text.ts";
+import { happeningsOf } from "../../model/words.ts";
 import { operationCommand } from "../operation-command.ts";
-import { changeLines, upcomingLines, stoppedRun } from "../output/lines.ts";
-import { clockReading, indent } from "../output/text.ts";
+import { clockReading, firstRows, indent, stoppedRun, upcomingLines } from "../output/text.ts";
 
 /** The number of changes in the text for people; `--json` has all that the sandbox sends. */
 const maxShownChanges = 50;
+
+/** Lists changes by instant and subject, at most `max` changes. */
+function changeLines(changes: readonly ChangeDescription[], max: number, all = changes.length): string[] {
+  const shown = changes.slice(0, max);
+  const rows = happeningsOf(shown).map(({ date, words, subject_id }) => [date, words.join(" · "), subject_id]);
+  return firstRows(rows, rows.length + all - shown.length);
+}
 
 export const clockCommands = [
   operationCommand("clock show", "getClock", {

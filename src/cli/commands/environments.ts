@@ -8,9 +8,8 @@ import { environmentSettings, withSnakeCaseNames } from "../../settings/environm
 import type { Command } from "../command.ts";
 import { callerOf, connectionFlags, readConnected } from "../connection.ts";
 import { operationCommand } from "../operation-command.ts";
-import { table } from "../output/lines.ts";
+import { clockReading, columns, table } from "../output/text.ts";
 import { print, printJson, style } from "../output/terminal.ts";
-import { clockReading, columns } from "../output/text.ts";
 import { keyTable } from "./keys.ts";
 
 function environmentTable(environments: readonly EnvironmentTerms[]): string {

@@ -6,9 +6,8 @@ import { Mistake } from "../../mistakes/mistakes.ts";
 import { escaped } from "../../text/text.ts";
 import { type ValueType, valueType, text } from "../../settings/kinds.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { operationCommand } from "../operation-command.ts";
-import { operationFlags } from "../operation-flags.ts";
-import { table } from "../output/lines.ts";
+import { operationCommand, operationFlags } from "../operation-command.ts";
+import { table } from "../output/text.ts";
 
 function faultTable(faults: readonly FaultDescription[]): string {
   if (faults.length === 0) return "No faults.";

@@ -6,7 +6,7 @@ import { startSettings } from "../../settings/start-settings.ts";
 import { readAll } from "../../settings/values.ts";
 import type { Command } from "../command.ts";
 import { jsonFlag } from "../connection.ts";
-import { forceFlag, refuseExisting, replaceFile } from "../output/replace-file.ts";
+import { forceFlag, refuseExisting, replaceFile } from "../output/files.ts";
 import { print, printError, printProgress } from "../output/terminal.ts";
 import { count } from "../output/text.ts";
 import { assumptionSettings, assumptionsInForce, loadSettings } from "../settings/load.ts";

@@ -5,9 +5,8 @@ import { Mistake } from "../../mistakes/mistakes.ts";
 import { quoted } from "../../text/text.ts";
 import { type ValueType, valueType } from "../../settings/kinds.ts";
 import { operationCommand } from "../operation-command.ts";
-import { table } from "../output/lines.ts";
+import { columns, indent, joinSections, table } from "../output/text.ts";
 import { style } from "../output/terminal.ts";
-import { columns, indent, joinSections } from "../output/text.ts";
 
 async function page({ data, total, next }: InvestmentPage, sandbox: AdminConnection): Promise<string> {
   if (data.length === 0) return total === 0 ? "No investments." : "No more investments.";

@@ -1,7 +1,7 @@
 import type { AdminConnection } from "../../client/connection.ts";
 import type { KeyDescription, LimitDescription, OfferingDescription } from "../../public/control.ts";
 import { operationCommand } from "../operation-command.ts";
-import { table } from "../output/lines.ts";
+import { table } from "../output/text.ts";
 
 /** Keys as a table: secret, status, id and use. */
 export function keyTable(keys: readonly KeyDescription[], offerings: readonly OfferingDescription[]): string {

@@ -3,6 +3,7 @@ import { onOrOff } from "../../settings/kinds.ts";
 import type { Command } from "../command.ts";
 import { connect, connectionFlags, readConnected } from "../connection.ts";
 import { print, printError, printJson } from "../output/terminal.ts";
+import { openBrowser } from "../serve/process.ts";
 
 const openFlag = { open: { kind: onOrOff, default: false, help: "open it in the browser of this machine" } } as const;
 
@@ -25,7 +26,6 @@ export const portalCommand: Command = {
 };
 
 async function openPage(link: string): Promise<void> {
-  const { openBrowser } = await import("../serve/browser.ts");
   const failure = await openBrowser(link);
   if (failure === undefined) return;
   printError(failure);

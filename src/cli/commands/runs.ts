@@ -1,4 +1,4 @@
-import type { RunDescription } from "../../public/control.ts";
+import type { RunDescription, RunStep } from "../../public/control.ts";
 import { ControlError } from "../../errors/control-error.ts";
 import { Mistake } from "../../mistakes/mistakes.ts";
 import { escaped, isLabel, labelExpected } from "../../text/text.ts";
@@ -7,10 +7,9 @@ import { timelineFilter } from "../../settings/queries.ts";
 import type { Command } from "../command.ts";
 import { callerOf, connectionFlags, readConnected } from "../connection.ts";
 import { operationCommand } from "../operation-command.ts";
-import { beginningsInWords, runBlock, stepsDone, table } from "../output/lines.ts";
-import { forceFlag, refuseExisting, replaceFile } from "../output/replace-file.ts";
-import { print, printError, printJson } from "../output/terminal.ts";
-import { count } from "../output/text.ts";
+import { forceFlag, refuseExisting, replaceFile } from "../output/files.ts";
+import { print, printError, printJson, style } from "../output/terminal.ts";
+import { columns, count, firstRows, indent, table, upcomingLines } from "../output/text.ts";
 
 /** The runs with a waiting step, in the order in which they began. */
 export function waitingRuns(runs: readonly RunDescription[]): RunDescription[] {
@@ -23,6 +22,48 @@ function onlyWaitingRun(runs: readonly RunDescription[]): string {
   if (others.length === 0) return run.id;
   const waiting = [run, ...others].map(({ id, title }) => `${id} (${title})`);
   throw new Mistake(`Several runs wait: ${waiting.join(", ")}. Name one: scenario next ${run.id}.`);
+}
+
+/** Writes a run with its steps; for a run on many investments, the progress of the first ones. */
+function runBlock(run: RunDescription): string {
+  const { id, title, status, repetitions, investment_ids: investments, steps } = run;
+  const head = `${style("bold", id)}  ${title}, ${status}`;
+  const lines = investments.length > 1 ? progressLines(investments, steps) : stepLines(investments[0], steps);
+  return [
+    head,
+    ...indent([...(repetitions > 1 ? [`${beginningsInWords(run)} begun`] : []), ...lines, ...upcomingLines([run])]),
+  ].join("\n");
+}
+
+const maxShownInvestments = 20;
+
+function stepLines(investment: string | undefined, steps: readonly RunStep[]): string[] {
+  const rows = steps.map(({ index, status, due }) => [`step ${index + 1}`, status, due ?? ""]);
+  return [...(investment === undefined ? [] : [`investment ${investment}`]), ...columns(rows)];
+}
+
+function progressLines(investments: readonly string[], steps: readonly RunStep[]): string[] {
+  const rows = investments.slice(0, maxShownInvestments).map((id) => {
+    const its = steps.filter(({ investment_id: of }) => of === id);
+    const next = its.find(({ status }) => status === "waiting" || status === "scheduled");
+    return [`investment ${id}`, `${stepsDone(its)} done`, next ? nextStep(next) : ""];
+  });
+  return firstRows(rows, investments.length);
+}
+
+function nextStep({ index, status, due }: RunStep): string {
+  return status === "waiting" ? `step ${index + 1} waits` : `step ${index + 1} at ${due}`;
+}
+
+/** `48 of 720 repetitions` */
+function beginningsInWords({ investment_ids: investments, repetitions }: RunDescription): string {
+  return `${investments.length} of ${count(repetitions, "repetition")}`;
+}
+
+/** `3 of 7 steps` */
+function stepsDone(steps: readonly RunStep[]): string {
+  const done = steps.filter(({ status }) => status === "done").length;
+  return `${done} of ${count(steps.length, "step")}`;
 }
 
 function runTable(runs: readonly RunDescription[]): string {

@@ -2,7 +2,7 @@ import { ownerOnly } from "../../files/file.ts";
 import { formatInstant, realTime } from "../../time/instant.ts";
 import { escaped, quoted } from "../../text/text.ts";
 import { operationCommand } from "../operation-command.ts";
-import { replaceFile } from "../output/replace-file.ts";
+import { replaceFile } from "../output/files.ts";
 import { printError } from "../output/terminal.ts";
 import { clockReading } from "../output/text.ts";
 

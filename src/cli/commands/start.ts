@@ -5,7 +5,7 @@ import { isPostgresAddress } from "../../settings/source-kinds.ts";
 import { startSettings } from "../../settings/start-settings.ts";
 import type { Command } from "../command.ts";
 import { openLog, tellStoppedRuns } from "../output/log.ts";
-import { replaceFile } from "../output/replace-file.ts";
+import { replaceFile } from "../output/files.ts";
 import { keyEffects, pressHandlers, openKeyboard } from "../serve/keyboard.ts";
 import { StopRequest } from "../serve/process.ts";
 import { loadSettings, sandboxOptions } from "../settings/load.ts";

@@ -11,8 +11,7 @@ import { codeOf, Mistake } from "../../mistakes/mistakes.ts";
 import { escaped } from "../../text/text.ts";
 import { programName } from "../command.ts";
 import { explain } from "../output/text.ts";
-import { replaceFile } from "../output/replace-file.ts";
-import { appendStepSummary } from "../output/step-summary.ts";
+import { appendStepSummary, replaceFile } from "../output/files.ts";
 import { print, printError, printJson } from "../output/terminal.ts";
 
 interface CoverageFlags {

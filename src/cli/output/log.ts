@@ -6,7 +6,7 @@ import { version } from "../../package.ts";
 import { requestLine } from "../../testing/request-lines.ts";
 import { logLevels, type StartSettings } from "../../settings/start-settings.ts";
 import { portalLink } from "../../text/origin.ts";
-import { stoppedRun } from "./lines.ts";
+import { stoppedRun } from "./text.ts";
 import { madeUpToken, readyBlock, type Started, urlFlag } from "./ready-block.ts";
 import { isTerminal, lineWriter, style } from "./terminal.ts";
 

@@ -1,6 +1,7 @@
-import type { ClockReading } from "../../public/control.ts";
+import type { ClockReading, RunDescription, StoppedRun } from "../../public/control.ts";
 import { Mistake } from "../../mistakes/mistakes.ts";
-import { escaped } from "../../text/text.ts";
+import { countInWords as count, escaped } from "../../text/text.ts";
+import { style } from "./terminal.ts";
 
 /** Aligns the columns of rows, without spaces at the end of a line. The texts may come from outside. */
 export function columns(cells: readonly (readonly string[])[]): string[] {
@@ -15,6 +16,18 @@ export function columns(cells: readonly (readonly string[])[]): string[] {
       .join("  ")
       .trimEnd(),
   );
+}
+
+/** Writes rows below a heading. Their texts may come from outside. */
+export function table(heading: readonly string[], rows: readonly (readonly string[])[]): string {
+  const [first = "", ...lines] = columns([heading, ...rows]);
+  return [style("dim", first), ...lines].join("\n");
+}
+
+/** Aligns the first of `all` rows, and counts the others below. */
+export function firstRows(rows: readonly (readonly string[])[], all: number): string[] {
+  const more = all - rows.length;
+  return more > 0 ? [...columns(rows), style("dim", `… and ${more} more`)] : columns(rows);
 }
 
 /** Characters of East Asia and pictures, which take two columns; marks, which take none. */
@@ -78,6 +91,18 @@ export function clockReading({ now, speed }: ClockReading): string {
   return `${now}, ${speed === 0 ? "frozen" : pace}`;
 }
 
+/** `closing (run-1) stopped: …`, the reason last. */
+export function stoppedRun({ id, scenario, problem }: StoppedRun): string {
+  return escaped(`${scenario} (${id}) stopped: ${problem}`);
+}
+
+/** `2026-01-18T13:45:00.000Z  live-demo (run-1) goes on`, for a repetition that has no changes on the timeline yet. */
+export function upcomingLines(runs: readonly RunDescription[]): string[] {
+  return runs.flatMap(({ id, scenario, next_repetition_date: date }) =>
+    date === null ? [] : [`${date}  ${scenario} (${id}) goes on`],
+  );
+}
+
 /** Names of errors whose message can be printed as it is. */
 const foreseen = new Set(["UnreadableFile", "UnwritableFile", "UnusableDatabase", "CannotListen", "ControlError"]);
 
@@ -91,4 +116,4 @@ export function explain(error: unknown): string {
   return `offering-sandbox failed because of a bug in it:\n${stack}`;
 }
 
-export { countInWords as count } from "../../text/text.ts";
+export { count };

@@ -6,7 +6,7 @@ import type { Change, Fault } from "../../model/resources.ts";
 import { type Instant, never } from "../../time/instant.ts";
 import { compareText } from "../../model/order.ts";
 import { isUuid } from "../../text/text.ts";
-import { firstRows } from "../output/lines.ts";
+import { firstRows } from "../output/text.ts";
 
 /** The maximum number of lines at once: more would scroll the terminal. */
 const maxShownLines = 10;

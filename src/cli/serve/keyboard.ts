@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
-import type { LocalSandbox, Sandbox } from "../../public/control.ts";
+import type { LocalSandbox, RunDescription, RunStep, Sandbox } from "../../public/control.ts";
+import { escaped } from "../../text/text.ts";
 import { portalLink } from "../../text/origin.ts";
 import { waitingRuns } from "../commands/runs.ts";
 import { clockReading, count, explain } from "../output/text.ts";
-import { playedStep } from "../output/lines.ts";
 import type { Log } from "../output/log.ts";
+import { openBrowser } from "./process.ts";
 
 /** The keys of the terminal. */
 const terminalKeys = [
@@ -35,6 +36,21 @@ async function playNext(sandbox: Sandbox, log: Log): Promise<void> {
   log.done("next", playedStep(run, await sandbox.runs.next(run.id)));
 }
 
+/** `closing on #146 Ada Lovelace (run-1): step 3 of 7 played, waiting`, from the run before and after. */
+function playedStep(before: RunDescription, after: RunDescription): string {
+  const waited = new Set(before.steps.filter(({ status }) => status === "waiting").map(stepPlace));
+  const played = after.steps.filter((step) => step.status === "done" && waited.has(stepPlace(step)));
+  const steps = [...new Set(played.map(({ index }) => index + 1))].join(", ");
+  const all = Math.max(...after.steps.map(({ index }) => index + 1));
+  const investments = new Set(played.map(({ investment_id: id }) => id)).size;
+  const of = investments > 1 ? ` for ${count(investments, "investment")}` : "";
+  return `${escaped(after.title)} (${after.id}): step ${steps} of ${all} played${of}, ${after.status}`;
+}
+
+function stepPlace({ investment_id: investment, index }: RunStep): string {
+  return `${investment} ${index}`;
+}
+
 async function advanceDay(sandbox: Sandbox, log: Log): Promise<void> {
   const { applied_count, stopped: _, ...reading } = await sandbox.clock.advance("1d");
   log.done("clock", `${clockReading(reading)}, ${count(applied_count, "change")}`);
@@ -47,7 +63,6 @@ async function resetEnvironment(sandbox: Sandbox, log: Log): Promise<void> {
 
 async function openPortal(sandbox: LocalSandbox, log: Log): Promise<void> {
   log.portal(sandbox);
-  const { openBrowser } = await import("./browser.ts");
   const failure = await openBrowser(portalLink(sandbox.url, sandbox.adminToken));
   if (failure !== undefined) log.warning(failure);
 }

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { appendFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { makeFolder } from "../../files/file.ts";
 import { Mistake, UnwritableFile } from "../../mistakes/mistakes.ts";
@@ -32,6 +32,17 @@ export async function replaceFile(file: string, text: string, mode?: number): Pr
   } catch (error) {
     // A draft that could not be written cannot be removed.
     await rm(draft, { force: true }).catch(() => undefined);
+    throw new UnwritableFile(file, error);
+  }
+}
+
+/** Appends the lines of a report to the summary of a GitHub job, if this runs in one. Throws UnwritableFile. */
+export async function appendStepSummary(lines: readonly string[]): Promise<void> {
+  const { GITHUB_STEP_SUMMARY: file = "" } = process.env;
+  if (file === "") return;
+  try {
+    await appendFile(file, ["```text", ...lines, "```", ""].join("\n"));
+  } catch (error) {
     throw new UnwritableFile(file, error);
   }
 }
