@@ -1,11 +1,10 @@
 import { version } from "../package.ts";
 import type { Command } from "./command.ts";
-import { assumptionsCommand } from "./commands/assumptions.ts";
+import { assumptionCommands } from "./commands/assumptions.ts";
 import { calibrateCommand } from "./commands/calibrate.ts";
 import { clockCommands } from "./commands/clock.ts";
-import { coverageCommand } from "./commands/coverage.ts";
 import { environmentCommands } from "./commands/environments.ts";
-import { execCommand } from "./commands/exec.ts";
+import { coverageCommand, execCommand } from "./commands/exec.ts";
 import { faultCommands } from "./commands/faults.ts";
 import { fixtureCommands } from "./commands/fixture.ts";
 import { investmentCommands } from "./commands/investments.ts";
@@ -13,7 +12,6 @@ import { keyCommands } from "./commands/keys.ts";
 import { mcpCommand } from "./commands/mcp.ts";
 import { openapiCommand } from "./commands/openapi.ts";
 import { portalCommand } from "./commands/portal.ts";
-import { questionsCommand } from "./commands/questions.ts";
 import { replayCommand } from "./commands/replay.ts";
 import { requestCommands } from "./commands/requests.ts";
 import { runCommands } from "./commands/runs.ts";
@@ -30,8 +28,7 @@ export const commands: readonly Command[] = [
   startCommand,
   execCommand,
   portalCommand,
-  assumptionsCommand,
-  questionsCommand,
+  ...assumptionCommands,
   calibrateCommand,
   openapiCommand,
   ...fixtureCommands,

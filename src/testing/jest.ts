@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { TestEnvironment } from "jest-environment-node";
 import type { Environment, Sandbox } from "../public/control.ts";
-import { openForTest, startServer, type TestOptions, type TestSandbox } from "./test-sandbox.ts";
+import { openForTest, startServer, type TestOptions } from "./test-sandbox.ts";
 
 declare global {
   /** The environment of the running test: its own keys, clock, faults, limits and journal. */
@@ -53,7 +53,7 @@ export function withSandbox<Base extends EnvironmentClass>(base: Base): Base {
     readonly #options: Partial<TestOptions>;
     readonly #file: string;
     #server: Sandbox | undefined;
-    #sandbox: TestSandbox | undefined;
+    #sandbox: Awaited<ReturnType<typeof openForTest>> | undefined;
 
     // oxlint-disable-next-line typescript/no-explicit-any -- TypeScript demands it of a base class.
     constructor(...args: any[]) {

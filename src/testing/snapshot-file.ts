@@ -8,18 +8,6 @@ import { codeOf, messageOf } from "../mistakes/mistakes.ts";
 import { asLabel, escaped } from "../text/text.ts";
 import { commandHere } from "../package.ts";
 
-/** The snapshot of an environment before it is written. */
-export type SnapshotFile = Awaited<ReturnType<typeof snapshotFileOf>>;
-
-/** The folder for a sandbox elsewhere: of the variable, else of the config file. Throws as `configOptions` does. */
-export async function casesDirHere(): Promise<string | undefined> {
-  const { OFFERING_SANDBOX_CASES_DIR: folder = "" } = process.env;
-  if (folder !== "") return folder;
-  const { configOptions, presentConfig } = await import("../sandbox/config-file.ts");
-  const file = presentConfig();
-  return file === undefined ? undefined : (await configOptions(file)).casesDir;
-}
-
 /** Takes the snapshot of an environment. `titles`, of a test or a label, name the file. Rejects with ControlError. */
 export async function snapshotFileOf(environment: Environment, titles: readonly string[]) {
   const snapshot = await environment.snapshot();
@@ -40,7 +28,7 @@ export async function snapshotFileOf(environment: Environment, titles: readonly 
  */
 export async function writeSnapshot(
   folderOf: () => Promise<string | null | undefined>,
-  make: () => Promise<SnapshotFile>,
+  make: () => ReturnType<typeof snapshotFileOf>,
 ): Promise<string[]> {
   try {
     const folder = await folderOf();

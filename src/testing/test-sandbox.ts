@@ -77,28 +77,18 @@ export class Servers {
   }
 }
 
-/** The environment of a test. */
-export interface TestSandbox {
-  readonly environment: Environment;
-  /** Closes the environment. For a failed test, first prints the requests to it, and writes its snapshot. */
-  close(failed: boolean, print: (text: string) => void): Promise<void>;
-}
-
 /** Opens the environment of a test; its label comes from `titles`: of the file, the suites and the test. */
-export async function openForTest(
-  titles: readonly string[],
-  server: TestServer,
-  options: EnvironmentOptions,
-): Promise<TestSandbox> {
+export async function openForTest(titles: readonly string[], server: TestServer, options: EnvironmentOptions) {
   const title = asLabel(titles.join(" > "));
   const environment = await server.openEnvironment({ label: title, ...options });
   const { data } = await server.requests.list({ limit: 1 }).catch(noneIfRefused);
   const before = data[0]?.id ?? 0;
   return {
     environment,
-    async close(failed, print) {
+    /** Closes the environment. For a failed test, first prints the requests to it, and writes its snapshot. */
+    async close(failed: boolean, print: (text: string) => void): Promise<void> {
       if (failed) {
-        const { casesDirHere, snapshotFileOf, writeSnapshot } = await import("./snapshot-file.ts");
+        const { snapshotFileOf, writeSnapshot } = await import("./snapshot-file.ts");
         const requests = await describeRequests(environment, server, before).catch(unavailable);
         const folderOf = async () => (server.casesDir === undefined ? casesDirHere() : server.casesDir);
         const replaying = await writeSnapshot(folderOf, () => snapshotFileOf(environment, titles));
@@ -107,6 +97,15 @@ export async function openForTest(
       await environment.close();
     },
   };
+}
+
+/** The folder for a sandbox elsewhere: of the variable, else of the config file. Throws as `configOptions` does. */
+async function casesDirHere(): Promise<string | undefined> {
+  const { OFFERING_SANDBOX_CASES_DIR: folder = "" } = process.env;
+  if (folder !== "") return folder;
+  const { configOptions, presentConfig } = await import("../sandbox/config-file.ts");
+  const file = presentConfig();
+  return file === undefined ? undefined : (await configOptions(file)).casesDir;
 }
 
 /** Describes the requests to a test's environment, and all requests without a valid key after the entry `before`. */

@@ -1,9 +1,16 @@
-import { originOfValue, catalogue } from "../../assumptions/catalogue.ts";
+import { assume, catalogue, originOfValue } from "../../assumptions/catalogue.ts";
+import { formatOrder } from "../../assumptions/precedence.ts";
 import { formOf, type Row } from "../../assumptions/row.ts";
+import { readTextFile } from "../../files/file.ts";
+import { isMembers } from "../../mistakes/members.ts";
+import { Mistake } from "../../mistakes/mistakes.ts";
 import { calibratedValues } from "../../settings/assumption-kinds.ts";
 import { readAll } from "../../settings/values.ts";
+import { parsedJson } from "../../text/json-text.ts";
+import { escaped, escapedData } from "../../text/text.ts";
 import type { Command } from "../command.ts";
 import { jsonFlag } from "../connection.ts";
+import type { VaryReport } from "../exec/vary-report.ts";
 import { print, printJson, style } from "../output/terminal.ts";
 import { joinSections, textWidth, wrap } from "../output/text.ts";
 import { assumptionSettings, assumptionsInForce, loadSettings } from "../settings/load.ts";
@@ -46,7 +53,7 @@ function answerLines(value: string, meaning: string, inForce: boolean): string[]
   return inForce ? lines.map((line) => style("green", line)) : lines;
 }
 
-export const assumptionsCommand: Command = {
+const assumptionsCommand: Command = {
   name: "assumptions",
   summary: "Show the assumptions where the specification is silent.",
   flags: { ...assumptionSettings, ...jsonFlag },
@@ -69,4 +76,91 @@ function rowsWithValues(origins: Origins): object[] {
   return catalogue.map(({ id, question, section, ...rest }) => {
     return { id, question, section, value: origins.assumptions[id], ...originOfValue(id, origins), ...rest };
   });
+}
+
+const questionsCommand: Command = {
+  name: "questions",
+  summary: "Print the open questions of the specification, to send to its vendor.",
+  operand: "[report]",
+  flags: {},
+  examples: [
+    ["questions", "all of them, as Markdown"],
+    ["questions report.json", "those on which the command of exec --vary --report report.json relies"],
+  ],
+  async run({ operands: [file] }) {
+    const report = file === undefined ? undefined : escapedData(await readVaryReport(await readTextFile(file), file));
+    if (report?.passed === false)
+      throw new Mistake(
+        `${escaped(file ?? "")} is of a command that failed as it was, so it does not show on what a client relies; mend the command and write the report again.`,
+      );
+    print(questionsText(report).trimEnd());
+  },
+};
+
+export const assumptionCommands = [assumptionsCommand, questionsCommand];
+
+/** Reads the text of a report. Throws Mistake. */
+async function readVaryReport(text: string, file: string): Promise<VaryReport> {
+  const { varyReportSchema } = await import("../exec/vary-report.ts");
+  const content = parsedJson(text);
+  const { data, error } = varyReportSchema.safeParse(content);
+  if (data) return data;
+  const version = isMembers(content) ? content["version"] : undefined;
+  if (typeof version === "number" && version !== 1)
+    throw new Mistake(`${escaped(file)} is a report of version ${version}; this version of offering-sandbox reads 1.`);
+  const place =
+    content === undefined ? "it is not JSON" : `look at ${error.issues[0]?.path.join(".") || "its members"}`;
+  throw new Mistake(`${escaped(file)} is not a report that exec --vary --report wrote: ${escaped(place)}.`);
+}
+
+const conventional = assume("conventional");
+
+/** The open questions of the specification as Markdown for its vendor: all, or those on which a client relies. */
+function questionsText(report?: VaryReport): string {
+  const rows = catalogue.flatMap((row) => {
+    const found = report?.rows.find(({ id }) => id === row.id);
+    if (report && !found) return [];
+    const value = found?.value ?? conventional[row.id];
+    const failed = (found?.alternatives ?? []).filter(({ verdict }) => verdict === "fails" || verdict === "flaky");
+    return [{ row, value, failed: failed.map((alternative) => alternative.value) }];
+  });
+  const sorted = rows.toSorted((left, right) => Number(right.failed.length > 0) - Number(left.failed.length > 0));
+  const intro = "The interface specification leaves these points open. Our client relies on an answer to each.";
+  const blocks = sorted.map(({ row, value, failed }, index) => {
+    const question = row.letter?.question ?? row.question;
+    const failures =
+      failed.length > 0 ? ` Our tests fail with: ${failed.map((one) => plainMeaning(row, one)).join("; ")}.` : "";
+    return [
+      `## ${index + 1}. ${question} (section ${row.section})`,
+      "",
+      `- **Question:** ${sentenceOf(question, row)}`,
+      `- **We assume:** ${plainMeaning(row, value)}`,
+      `- **If it is another:** ${row.otherwise}.${failures}`,
+      `- **This shows it:** ${row.request.replaceAll("<", "\\<").replaceAll(/(?:GET )?\/\S+[^\s,]/g, "`$&`")}`,
+      "",
+    ].join("\n");
+  });
+  const none = "No answer depended on an open point of the specification.\n";
+  return [
+    "# Open questions about the interface specification",
+    "",
+    ...(blocks.length > 0 ? [intro, "", ...blocks] : [none]),
+  ].join("\n");
+}
+
+/** `First page's number: (a) counted from 0; (b) counted from 1; (c) something else?` */
+function sentenceOf(question: string, row: Row): string {
+  const meanings = new Set(Object.keys(row.values).map((value) => plainMeaning(row, value)));
+  if (meanings.size === 0) return `${question}: which value?`;
+  const answers = [...meanings, "something else"].map((meaning, at) => `(${"abcdefghij"[at]}) ${meaning}`).join("; ");
+  return question.endsWith("?") ? `${question} ${answers}` : `${question}: ${answers}?`;
+}
+
+/** What a value means for a reader who does not know this program. */
+function plainMeaning({ values, letter, accepts }: Row, value: string | number): string {
+  const meaning = letter?.values?.[value] ?? values[value] ?? String(value);
+  // An unknown path is the only error whose name is ours.
+  if (accepts === "order of errors")
+    return (values[value] ?? formatOrder(meaning.split(","))).replaceAll("404-path", "404");
+  return meaning.startsWith("like:") ? `\`${meaning.slice("like:".length)}\`` : meaning;
 }

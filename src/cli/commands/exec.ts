@@ -1,11 +1,33 @@
 import type { Command } from "../command.ts";
+import { connect, connectionFlags, readConnected } from "../connection.ts";
 import { execSettings, loadSettingsBeside, runBeside } from "../exec/run-beside.ts";
-import { vary, varyFlags } from "../exec/vary.ts";
 import { Mistake } from "../../mistakes/mistakes.ts";
-import { onOrOff } from "../../settings/kinds.ts";
+import { onOrOff, text, texts, wholeNumberType } from "../../settings/kinds.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { type TextValue, readAll } from "../../settings/values.ts";
-import { verdictFlags } from "./coverage.ts";
+
+/** Stands for all rows except those that vary only by name. */
+const allRows = "all";
+
+const varyFlags = {
+  vary: {
+    kind: texts("rows", "ids of assumptions", /^[a-z_.]+$/),
+    defaultInWords: "one run",
+    bareText: allRows,
+    help: "run the command again for each other reading of the assumptions on which its answers rested, or of these",
+  },
+  jobs: { kind: wholeNumberType(1, 64), default: 1, help: "runs of --vary at once" },
+  report: { kind: text("file", "a file"), defaultInWords: "none", help: "report of --vary to write, as JSON" },
+} as const satisfies Settings;
+
+/** The flags that say what a coverage report must show. */
+const verdictFlags = {
+  require: {
+    kind: texts("list", "ids, groups, a share such as 80%, no-risks, no-risks.ID, or no-undecided", /^[\w.%-]+$/),
+    default: [],
+    help: "behaviours that have to be met, and risks not to run; exit code 3 otherwise; repeatable",
+  },
+} as const satisfies Settings;
 
 const coverageFlags = {
   coverage: {
@@ -40,12 +62,39 @@ export const execCommand: Command = {
       throw new Mistake("--require is for the report of --coverage; expected --coverage too.");
     for (const name of flags.vary ? [] : ["jobs", "report"])
       if (isGiven(name)) throw new Mistake(`--${name} is for the runs of --vary; expected --vary too.`);
-    const execute = (texts: readonly TextValue[]): Promise<number> =>
-      flags.vary ? vary(texts, child, flags) : runBeside(texts, child);
+    const execute = async (texts: readonly TextValue[]): Promise<number> => {
+      if (!flags.vary) return runBeside(texts, child);
+      const { vary } = await import("../exec/vary.ts");
+      return vary(texts, child, { ...flags, ids: flags.vary.includes(allRows) ? undefined : flags.vary });
+    };
     if (!flags.coverage) return execute(given);
     const [{ covered }, { settings }] = await Promise.all([import("../exec/covered.ts"), loadSettingsBeside(given)]);
     return covered({ ...flags, coverageDir: settings.coverageDir }, (parts) =>
       execute([...given, { setting: "coverageDir", text: parts, place: "--coverage" }]),
+    );
+  },
+};
+
+const reportFlags = {
+  ...verdictFlags,
+  all: { kind: onOrOff, default: false, help: "of every environment of the sandbox, dropped ones too" },
+} as const;
+
+export const coverageCommand: Command = {
+  name: "coverage",
+  summary: "Show which errors of the service the clients have met, and how they reacted.",
+  operand: "[dir..]",
+  flags: { ...reportFlags, ...connectionFlags },
+  examples: [
+    ["coverage", "of the running sandbox"],
+    ["coverage job-1 job-2 --require 80%,no-risks", "of what exec --coverage-dir wrote; exit code 3 if not"],
+  ],
+  async run({ given, operands: folders }) {
+    const { flags, connection } = readConnected(reportFlags, given);
+    const { all, require: required } = flags;
+    const { printCoverage, reportOfFolders } = await import("../exec/covered.ts");
+    return printCoverage(required, connection.json, async () =>
+      folders.length > 0 ? reportOfFolders(folders) : (await connect(connection)).coverage({ all }),
     );
   },
 };

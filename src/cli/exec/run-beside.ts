@@ -1,24 +1,23 @@
 /*
- * `exec` starts a sandbox, tells its command of it by variables (`child-variables.ts`), runs the command
- * (`run-child.ts`) and stops the sandbox. If the command fails, snapshots of its environments are written
- * (`command-snapshots.ts`). With --vary, all of this happens once more for each alternative value (`vary.ts`), which
- * ends with lines (`vary-lines.ts`) and a report (`vary-report.ts`). With --coverage, what all sandboxes have counted
- * is added up at the end (`covered.ts`).
+ * `exec` starts a sandbox, tells its command of it by variables, runs the command (`run-child.ts`) and stops the
+ * sandbox. If the command fails, snapshots of its environments are written. With --vary, all of this happens once more
+ * for each alternative value (`vary.ts`), which ends with lines and a report (`vary-report.ts`). With --coverage, what
+ * all sandboxes have counted is added up at the end (`covered.ts`).
  */
 
+import { readdirSync } from "node:fs";
 import { resolve } from "node:path";
-import type { LocalSandbox } from "../../public/control.ts";
+import type { CloseOptions, EnvironmentDescription, LocalSandbox, RequestEntry } from "../../public/control.ts";
 import { portalLink } from "../../text/origin.ts";
 import { execVariableText, withoutHandedOn } from "../../sandbox/exec-settings.ts";
 import { startSettings, type StartSettings } from "../../settings/start-settings.ts";
 import type { TextValue } from "../../settings/values.ts";
-import { execVariable } from "../../settings/variables.ts";
+import { type childVariableNames, execVariable } from "../../settings/variables.ts";
+import { snapshotFileOf, writeSnapshot } from "../../testing/snapshot-file.ts";
 import { programName } from "../command.ts";
 import { type Log, openLog, tellStoppedRuns } from "../output/log.ts";
 import { printError } from "../output/terminal.ts";
 import { loadSettings, sandboxOptions } from "../settings/load.ts";
-import { childVariables, withoutProxy } from "./child-variables.ts";
-import { commandSnapshots } from "./command-snapshots.ts";
 
 /** Flags for our own output are left out: stdout belongs to the command. */
 const { portFile: _portFile, watch: _watch, quiet: _quiet, drain: _drain, ...settingsBeside } = startSettings;
@@ -80,34 +79,38 @@ export async function runBeside(
   ]);
   const port = given.some(({ setting }) => setting === "port") ? settings.port : 0;
   const showsPortal = !isSilent && isPortalShown(settings);
-  const shown =
+  const logRequest =
     log.request ?? (isSilent ? undefined : refusedCalls(openLog({ ...settings, logLevel: "info" }, stderr)));
-  const logged = showsPortal ? atFirstRequest(() => showPortal(sandbox), shown) : shown;
   let hasCome = false;
-  const onRequest: Log["request"] = (entry) => {
+  let hasServed = false;
+  const onRequest = (entry: RequestEntry): void => {
     hasCome = true;
-    logged?.(entry);
+    const isServed = entry.environment !== null && !isAdminCall(entry);
+    // A client that clears the screen at its start has done so by now.
+    if (showsPortal && isServed && !hasServed) showPortal(sandbox);
+    hasServed ||= isServed;
+    logRequest?.(entry);
   };
   const { casesDir, coverageDir } = settings;
   const snapshots = casesDir === undefined || isSilent ? undefined : commandSnapshots(casesDir, () => sandbox);
-  const running = await startRunning(
+  const { sandbox, environments } = await startRunning(
     { ...sandboxOptions(loaded, log), port, onRequest },
     { beforeDrop: snapshots?.beforeDrop, usesFile, onWait: log.warning },
   );
-  const { sandbox, environments } = running;
   try {
     tellStoppedRuns(environments, log);
     if (showsPortal) showPortal(sandbox);
     for (const warning of loaded.warnings) log.warning(warning);
     const handedOn = execVariableText(loaded.given, usesFile);
     const variables = {
+      ...withoutHandedOn(process.env),
       ...(await childVariables(sandbox)),
       ...withoutProxy(process.env),
       ...(coverageDir !== undefined && { OFFERING_SANDBOX_COVERAGE_DIR: resolve(coverageDir) }),
       [execVariable]: handedOn,
     };
     if (stop?.aborted) return 1;
-    const code = await runChild(command, args, { ...withoutHandedOn(process.env), ...variables }, isSilent);
+    const code = await runChild(command, args, variables, isSilent);
     await snapshots?.finish(code !== 0);
     // With settings or folders for them, the sandboxes that the command starts may have had all requests.
     const isOnlySandbox = handedOn === undefined && casesDir === undefined && coverageDir === undefined;
@@ -139,18 +142,90 @@ function showPortal({ url, adminToken }: LocalSandbox): void {
 /** Logs refused calls of the admin API only: mistakes of a test, of which it may show no more than the status. */
 function refusedCalls({ request }: Log): Log["request"] {
   return (entry) => {
-    if (entry.path.startsWith("/__admin/") && (entry.status ?? 0) >= 400) request?.(entry);
+    if (isAdminCall(entry) && (entry.status ?? 0) >= 400) request?.(entry);
   };
 }
 
-/** Acts at the first request to the service: a client that clears the screen at its start has done so by then. */
-function atFirstRequest(act: () => void, log: Log["request"]): Log["request"] {
-  let hasCome = false;
-  return (entry) => {
-    if (!hasCome && entry.environment !== null && !entry.path.startsWith("/__admin/")) {
-      hasCome = true;
-      act();
-    }
-    log?.(entry);
+function isAdminCall({ path }: RequestEntry): boolean {
+  return path.startsWith("/__admin/");
+}
+
+type Variable = (sandbox: LocalSandbox, description: EnvironmentDescription) => string | undefined;
+
+/** The variables by which `exec` tells its command of the sandbox, the first offering and the folder for snapshots. */
+const childValues = {
+  OFFERING_SANDBOX_URL: ({ url }) => url,
+  OFFERING_SANDBOX_BASE_URL: ({ baseUrl }) => baseUrl,
+  OFFERING_SANDBOX_ADMIN_URL: ({ adminUrl }) => adminUrl,
+  OFFERING_SANDBOX_MARKETING_KEY: (_, { marketing_key: key }) => key ?? undefined,
+  OFFERING_SANDBOX_PARTNER_KEY: (_, { partner_key: key }) => key ?? undefined,
+  OFFERING_SANDBOX_OFFERING_ID: (_, { offerings }) => offerings[0]?.id,
+  OFFERING_SANDBOX_CASES_DIR: ({ casesDir }) => (casesDir === null ? undefined : resolve(casesDir)),
+} satisfies Readonly<Record<(typeof childVariableNames)[number], Variable>>;
+
+/** The values of these variables; undefined for one without a value, so that the child does not inherit an old one. */
+async function childVariables(sandbox: LocalSandbox): Promise<Readonly<Record<string, string | undefined>>> {
+  const description = await sandbox.describe();
+  return Object.fromEntries(
+    Object.entries<Variable>(childValues).map(([name, valueOf]) => [name, valueOf(sandbox, description)]),
+  );
+}
+
+/**
+ * The variables that name the addresses to reach without a proxy. Adds those of this machine, which a proxy elsewhere
+ * cannot reach. Beside other names, a `*` would not stand for all addresses, so it then replaces them.
+ */
+function withoutProxy({ NO_PROXY = "", no_proxy = "" }: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
+  const names = new Set([NO_PROXY, no_proxy, "localhost,127.0.0.1,::1"].join().split(/[\s,]+/));
+  names.delete("");
+  const value = names.has("*") ? "*" : [...names].join();
+  return { NO_PROXY: value, no_proxy: value };
+}
+
+/** How many closed environments are kept, the latest ones. */
+const maxClosed = 200;
+
+/** Begins to keep snapshots of a command's environments for a folder. `sandboxOf` returns their started sandbox. */
+function commandSnapshots(folder: string, sandboxOf: () => LocalSandbox) {
+  const before = countFiles(folder);
+  /** A line about each snapshot of this process. */
+  const lines: string[] = [];
+  let closed: Awaited<ReturnType<typeof take>>[] = [];
+  const write = async (make: () => ReturnType<typeof take>): Promise<void> => {
+    lines.push(...(await writeSnapshot(async () => folder, make)));
   };
+  const take = async (id: string) => {
+    const environment = await sandboxOf().environment(id);
+    const { label } = await environment.describe();
+    return snapshotFileOf(environment, [label ?? id]);
+  };
+  return {
+    /** Writes the snapshot of a failed test. Without an outcome, keeps one with requests: the command may fail later. */
+    async beforeDrop(this: void, id: string, { outcome }: CloseOptions = {}): Promise<void> {
+      if (outcome === "passed") return;
+      if (outcome === "failed") return write(() => take(id));
+      const { requests } = await sandboxOf().environment(id);
+      if ((await requests.count()) > 0) closed = [...closed, await take(id)].slice(-maxClosed);
+    },
+    /**
+     * Prints what was written. If the command failed, first writes the open environments, and the kept ones unless the
+     * tests have written snapshots themselves.
+     */
+    async finish(hasFailed: boolean): Promise<void> {
+      if (hasFailed) {
+        const kept = countFiles(folder) > before + lines.length ? [] : closed;
+        for (const { id } of await sandboxOf().environmentSummaries()) await write(() => take(id));
+        for (const file of kept) await write(async () => file);
+      }
+      for (const line of lines) printError(line);
+    },
+  };
+}
+
+function countFiles(folder: string): number {
+  try {
+    return readdirSync(folder).length;
+  } catch {
+    return 0;
+  }
 }

@@ -1,13 +1,15 @@
 import { z } from "zod";
-import { assume, type AssumptionId, catalogue } from "../../assumptions/catalogue.ts";
-import { formatOrder } from "../../assumptions/precedence.ts";
-import type { Row } from "../../assumptions/row.ts";
-import { parsedJson } from "../../text/json-text.ts";
-import { isMembers } from "../../mistakes/members.ts";
-import { Mistake } from "../../mistakes/mistakes.ts";
-import { escaped } from "../../text/text.ts";
+import { type AssumptionId, catalogue } from "../../assumptions/catalogue.ts";
+import { messageOf } from "../../mistakes/mistakes.ts";
+import { commandHere } from "../../package.ts";
 import type { AssumptionUse } from "../../sandbox/exec-settings.ts";
-import { nameOf, type Outcome, type Reading } from "./vary-lines.ts";
+import { hidden, isSecretName, looksSecret } from "../../secrets/secrets.ts";
+import { flagOf } from "../../settings/settings.ts";
+import { startSettings } from "../../settings/start-settings.ts";
+import type { TextValue } from "../../settings/values.ts";
+import { shellWord } from "../../text/curl.ts";
+import { appendStepSummary, replaceFile } from "../output/files.ts";
+import { printError } from "../output/terminal.ts";
 
 const valueSchema = z.union([z.string(), z.number()]);
 
@@ -44,99 +46,166 @@ export const varyReportSchema = z
 
 export type VaryReport = z.output<typeof varyReportSchema>;
 
-/** What is known when the runs end. */
-interface Findings {
-  readonly child: readonly string[];
-  readonly exitCode: number;
-  readonly hasPassed: boolean;
-  readonly uses: readonly AssumptionUse[];
-  readonly readings: readonly Reading[];
-  readonly outcomes: readonly Outcome[];
-  readonly unused: readonly AssumptionId[];
-  readonly commandOf: (reading: Reading) => string;
+/** A row with one of its values. */
+export interface Alternative {
+  readonly id: AssumptionId;
+  readonly value: string | number;
 }
 
-export function varyReport(findings: Findings): VaryReport {
-  const { child, exitCode, hasPassed, uses, readings, outcomes, unused, commandOf } = findings;
-  const used = new Map(uses.map(({ id, value }) => [id, value]));
-  const outcomeOf = (reading: Reading): Outcome | undefined =>
-    outcomes.find((outcome) => nameOf(outcome.reading) === nameOf(reading));
+/** A finished run. */
+export interface Run {
+  readonly code: number;
+  readonly uses: readonly AssumptionUse[];
+}
+
+/** The outcome of the runs with an alternative. */
+export interface Outcome {
+  readonly alternative: Alternative;
+  /** `flaky`: failed, then passed. `not met`: passed, but no answer depended on this value. */
+  readonly verdict: "passes" | "fails" | "flaky" | "not met";
+  readonly seconds: number;
+}
+
+/** What is known when the runs end. */
+interface Findings {
+  /** The run of the command as it is. */
+  readonly baseline: Run;
+  /** Whether a signal ended that run. */
+  readonly isStopped: boolean;
+  readonly alternatives: readonly Alternative[];
+  /** Rows on which no answer depended. */
+  readonly unused: readonly AssumptionId[];
+  readonly outcomes: readonly Outcome[];
+}
+
+/** The flags of `exec` and its command. */
+interface CommandLine {
+  readonly given: readonly TextValue[];
+  readonly child: readonly string[];
+}
+
+/** Prints the findings, writes them to the file and to the page of a job, and returns the exit code of `exec`. */
+export async function reportFindings(findings: Findings, line: CommandLine, file: string | undefined): Promise<number> {
+  const exitCode = exitCodeFor(findings);
+  for (const text of summaryLines(findings, line)) printError(text);
+  // Others read a report and the page of a job: words of the command that look secret are concealed there.
+  const shown = withoutSecretWords(line);
+  if (file !== undefined) {
+    await replaceFile(file, `${JSON.stringify(reportOf(findings, exitCode, shown), null, 1)}\n`).catch(
+      (error: unknown) => {
+        if (exitCode === 0) throw error;
+        printError(messageOf(error));
+      },
+    );
+  }
+  const { outcomes, alternatives } = findings;
+  const results = outcomes.map((outcome, index) => resultLine(outcome, index + 1, alternatives));
+  await appendStepSummary([...results, ...summaryLines(findings, shown)]);
+  return exitCode;
+}
+
+/** The exit code of the command as it is; 3 if nothing could vary; 1 if an alternative failed or did not run. */
+function exitCodeFor({ baseline: { code, uses }, isStopped, alternatives, outcomes }: Findings): number {
+  if (isStopped || code !== 0) return code || 1;
+  if (uses.length === 0) return 3;
+  const passed = outcomes.filter(({ verdict }) => verdict === "passes" || verdict === "not met");
+  return passed.length === alternatives.length ? 0 : 1;
+}
+
+function reportOf(findings: Findings, exitCode: number, line: CommandLine): VaryReport {
+  const { baseline, isStopped, alternatives, outcomes, unused } = findings;
+  const used = new Map(baseline.uses.map(({ id, value }) => [id, value]));
+  const described = alternatives.map((alternative) => {
+    const outcome = outcomes.find((one) => one.alternative === alternative);
+    const { verdict = "not run" as const, seconds = null } = outcome ?? {};
+    const rounded = seconds && Number(seconds.toFixed(2));
+    return { ...alternative, verdict, seconds: rounded, command: commandLine(alternative, line) };
+  });
   const rows = catalogue.flatMap(({ id, section, question }) => {
     const value = used.get(id);
     if (value === undefined) return [];
-    const alternatives = readings.flatMap((reading) => {
-      if (reading.id !== id) return [];
-      const { verdict = "not run" as const, seconds = null } = outcomeOf(reading) ?? {};
-      return [
-        { value: reading.value, verdict, seconds: seconds && Number(seconds.toFixed(2)), command: commandOf(reading) },
-      ];
-    });
-    return [{ id, section, question, value, alternatives }];
+    const own = described.flatMap(({ id: of, ...alternative }) => (of === id ? [alternative] : []));
+    return [{ id, section, question, value, alternatives: own }];
   });
-  return { version: 1, command: [...child], exit_code: exitCode, passed: hasPassed, rows, unused: [...unused] };
+  const passed = baseline.code === 0 && !isStopped;
+  return { version: 1, command: [...line.child], exit_code: exitCode, passed, rows, unused: [...unused] };
 }
 
-/** Reads the text of a report. Throws Mistake. */
-export function readVaryReport(text: string, file: string): VaryReport {
-  const content = parsedJson(text);
-  const { data, error } = varyReportSchema.safeParse(content);
-  if (data) return data;
-  const version = isMembers(content) ? content["version"] : undefined;
-  if (typeof version === "number" && version !== 1)
-    throw new Mistake(`${escaped(file)} is a report of version ${version}; this version of offering-sandbox reads 1.`);
-  const place =
-    content === undefined ? "it is not JSON" : `look at ${error.issues[0]?.path.join(".") || "its members"}`;
-  throw new Mistake(`${escaped(file)} is not a report that exec --vary --report wrote: ${escaped(place)}.`);
+/** The width of an alternative in a line. Longer ones, usually templates, shift the rest of their line. */
+const maxWidth = 44;
+
+/** `12/17  list.first_page=0   fails     2.1 s` */
+export function resultLine(
+  { alternative, verdict, seconds }: Outcome,
+  at: number,
+  all: readonly Alternative[],
+): string {
+  const width = Math.max(...all.map((one) => nameOf(one).length).filter((length) => length <= maxWidth));
+  const place = `${String(at).padStart(String(all.length).length)}/${all.length}`;
+  return `${place}  ${nameOf(alternative).padEnd(width)}   ${verdict.padEnd(7)}   ${seconds.toFixed(1)} s`;
 }
 
-const conventional = assume("conventional");
-
-/** The open questions of the specification as Markdown for its vendor: all, or those on which a client relies. */
-export function questionsText(report?: VaryReport): string {
-  const rows = catalogue.flatMap((row) => {
-    const found = report?.rows.find(({ id }) => id === row.id);
-    if (report && !found) return [];
-    const value = found?.value ?? conventional[row.id];
-    const failed = (found?.alternatives ?? []).filter(({ verdict }) => verdict === "fails" || verdict === "flaky");
-    return [{ row, value, failed: failed.map((alternative) => alternative.value) }];
-  });
-  const sorted = rows.toSorted((left, right) => Number(right.failed.length > 0) - Number(left.failed.length > 0));
-  const intro = "The interface specification leaves these points open. Our client relies on an answer to each.";
-  const blocks = sorted.map(({ row, value, failed }, index) => {
-    const question = row.letter?.question ?? row.question;
-    const failures =
-      failed.length > 0 ? ` Our tests fail with: ${failed.map((one) => meaningOf(row, one)).join("; ")}.` : "";
-    return [
-      `## ${index + 1}. ${question} (section ${row.section})`,
-      "",
-      `- **Question:** ${sentenceOf(question, row)}`,
-      `- **We assume:** ${meaningOf(row, value)}`,
-      `- **If it is another:** ${row.otherwise}.${failures}`,
-      `- **This shows it:** ${row.request.replaceAll("<", "\\<").replaceAll(/(?:GET )?\/\S+[^\s,]/g, "`$&`")}`,
-      "",
-    ].join("\n");
-  });
-  const none = "No answer depended on an open point of the specification.\n";
+/** The text after the runs: the alternatives that failed, each with a command that shows it, and how many passed. */
+function summaryLines({ baseline, isStopped, alternatives, unused, outcomes }: Findings, line: CommandLine): string[] {
+  if (isStopped) return [];
+  if (baseline.code !== 0) return ["The command fails as it is; mend that first."];
+  if (baseline.uses.length === 0) return ["Nothing to vary: no request came whose answer depends on an assumption."];
+  const of = (wanted: Outcome["verdict"]): Alternative[] =>
+    outcomes.flatMap(({ verdict, alternative }) => (verdict === wanted ? [alternative] : []));
+  const all = alternatives.length;
+  const failed = of("fails").flatMap((alternative) => [
+    `${nameOf(alternative)}   (${meaningOf(alternative)})`,
+    `  ${commandLine(alternative, line)}`,
+  ]);
   return [
-    "# Open questions about the interface specification",
-    "",
-    ...(blocks.length > 0 ? [intro, "", ...blocks] : [none]),
-  ].join("\n");
+    ...(outcomes.length < all ? [`Ended after ${outcomes.length} of ${all} readings.`] : []),
+    ...(failed.length > 0 ? ["", "The command fails with each of these alone:", ...failed, ""] : []),
+    ...listOf("Flaky, failed and then passed", of("flaky").map(nameOf)),
+    ...listOf("Not met, no answer rested on these", of("not met").map(nameOf)),
+    `Survived ${of("passes").length} of ${outcomes.length} readings.`,
+    ...listOf("No answer rested on", unused),
+  ];
 }
 
-/** `First page's number: (a) counted from 0; (b) counted from 1; (c) something else?` */
-function sentenceOf(question: string, row: Row): string {
-  const meanings = new Set(Object.keys(row.values).map((value) => meaningOf(row, value)));
-  if (meanings.size === 0) return `${question}: which value?`;
-  const answers = [...meanings, "something else"].map((meaning, at) => `(${"abcdefghij"[at]}) ${meaning}`).join("; ");
-  return question.endsWith("?") ? `${question} ${answers}` : `${question}: ${answers}?`;
+/** A line of names; empty if there are no names. */
+function listOf(words: string, names: readonly string[]): string[] {
+  return names.length > 0 ? [`${words}: ${names.join(", ")}`] : [];
 }
 
-/** What a value means for a reader who does not know this program. */
-function meaningOf({ values, letter, accepts }: Row, value: string | number): string {
-  const meaning = letter?.values?.[value] ?? values[value] ?? String(value);
-  // An unknown path is the only error whose name is ours.
-  if (accepts === "order of errors")
-    return (values[value] ?? formatOrder(meaning.split(","))).replaceAll("404-path", "404");
-  return meaning.startsWith("like:") ? `\`${meaning.slice("like:".length)}\`` : meaning;
+export function nameOf({ id, value }: Alternative): string {
+  return `${id}=${value}`;
+}
+
+/** The section, the question, and the meaning of a value: `8: First page's number; counted from 0`. */
+function meaningOf({ id, value }: Alternative): string {
+  const row = catalogue.find((one) => one.id === id);
+  return [`${row?.section}: ${row?.question}`, ...[row?.values[value] ?? []].flat()].join("; ");
+}
+
+/**
+ * Settings left out of a command to paste: those of the runs, folders that another run would fill, and tokens, which a
+ * log would show.
+ */
+const notPasted = new Set("vary jobs report coverage require casesDir coverageDir adminToken openToken".split(" "));
+
+/** A command line that shows the failure with an alternative. */
+function commandLine(alternative: Alternative, { given, child }: CommandLine): string {
+  const kept = given
+    .filter(({ setting }) => !notPasted.has(setting))
+    .map(({ setting, text }) => `--${flagOf(setting, startSettings[setting as keyof typeof startSettings])}=${text}`);
+  const words = ["exec", ...kept, "--assume", nameOf(alternative), "--", ...child];
+  return [commandHere(), ...words.map(shellWord)].join(" ");
+}
+
+/** Conceals each word that looks like a key or contains one, and each that follows a flag such as `--token`. */
+function withoutSecretWords({ given, child }: CommandLine): CommandLine {
+  return {
+    // An assumption such as errors.www_authenticate only looks like the name of a secret.
+    given: given.map((one) => (one.setting === "assumptions" ? one : { ...one, text: concealed(one.text) })),
+    child: child.map((word, at) => concealed(word, child[at - 1])),
+  };
+}
+
+function concealed(word: string, before = ""): string {
+  return looksSecret(word) || (/^--?[a-z]/i.test(before) && isSecretName(before)) ? hidden : word;
 }
