@@ -1,4 +1,6 @@
-import { answerTo, printError } from "../src/cli/output/terminal.ts";
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
+import { printError } from "../src/cli/output/terminal.ts";
 import { readTextFile } from "../src/files/file.ts";
 import { Mistake, UnreadableFile } from "../src/mistakes/mistakes.ts";
 
@@ -53,4 +55,27 @@ async function typedKeys(): Promise<string[]> {
     keys.push(key);
   }
   return keys;
+}
+
+/** Asks for a line on the terminal, which shows what is typed if `isShown`. At the end of input, the line is empty. */
+export async function answerTo(question: string, isShown: boolean): Promise<string> {
+  const { stdin, stderr } = process;
+  let isMuted = false;
+  const output = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      if (!isMuted) stderr.write(chunk);
+      done();
+    },
+  });
+  const reader = createInterface({ input: stdin, output, terminal: true });
+  const closed = new Promise<string>((resolve) => reader.once("close", () => resolve("")));
+  reader.once("SIGINT", () => process.kill(process.pid, "SIGINT"));
+  try {
+    const answer = reader.question(question);
+    isMuted = !isShown;
+    return await Promise.race([answer, closed]);
+  } finally {
+    reader.close();
+    if (isMuted) stderr.write("\n");
+  }
 }

@@ -2,7 +2,8 @@ import { Mistake } from "../src/mistakes/mistakes.ts";
 import { isLoopback } from "../src/text/origin.ts";
 import { basePath } from "../src/model/operations.ts";
 import { isUuid } from "../src/text/text.ts";
-import { answerTo, printError } from "../src/cli/output/terminal.ts";
+import { printError } from "../src/cli/output/terminal.ts";
+import { answerTo } from "./real-keys.ts";
 
 const example = "https://demo.example.com/api/v1";
 

@@ -12,7 +12,7 @@ import { printError } from "./output/terminal.ts";
 /** Prepares calls to a command's sandbox and environment; only the first call shows whether it answers. */
 export async function callerOf(connection: Connection): Promise<AdminConnection> {
   const client = await import("../client/connection.ts");
-  return new client.AdminConnection(connection.url, connection, client.withDocuments);
+  return new client.AdminConnection(connection.url, { ...connection, readsFiles: true });
 }
 
 /** Connects to the sandbox and environment of a command; returns the interface in code. */

@@ -157,6 +157,24 @@ function kindOfMember({ type, anyOf = [], enum: options }: Schema, placeholder: 
   return types.has("number") || types.has("integer") ? number : undefined;
 }
 
+/** The kind of a flag for pairs, which may be repeated: `pattern` finds the name and the value in one. */
+export function pairs(
+  placeholder: string,
+  expected: string,
+  pattern: RegExp,
+): ValueType<Readonly<Record<string, string>>> {
+  return valueType(
+    placeholder,
+    expected,
+    (value): value is Readonly<Record<string, string>> => typeof value === "object",
+    (written) => {
+      const [, name, value = ""] = pattern.exec(written) ?? [];
+      return name === undefined ? undefined : { [name]: value };
+    },
+    { shape: "map" },
+  );
+}
+
 /** The members of a body by their paths: `match.path` is the member `path` of `match`. */
 function nested(values: Members): Members {
   const body: Record<string, unknown> = {};

@@ -2,7 +2,7 @@ import type { Sandbox } from "../public/control.ts";
 import { ControlSandbox, type KnownEnvironment } from "../control/control-client.ts";
 import { fromCaller } from "../mistakes/from-caller.ts";
 import { checkOptionNames, plainCopy } from "../mistakes/members.ts";
-import { AdminConnection, TokenInsufficient, withDocuments } from "./connection.ts";
+import { AdminConnection, TokenInsufficient } from "./connection.ts";
 
 // The public types reach this file, so it exports nothing of the admin calls.
 
@@ -27,7 +27,7 @@ export function connectSandbox(url: string, options: ConnectOptions = {}): Promi
 async function connect(url: string, options: ConnectOptions): Promise<Sandbox> {
   const copy = plainCopy(options, "options");
   checkOptionNames(copy, { token: true, environment: true });
-  const connection = new AdminConnection(plainCopy(url, "The address"), copy, withDocuments);
+  const connection = new AdminConnection(plainCopy(url, "The address"), { ...copy, readsFiles: true });
   const known = await connection.call("getEnvironment").catch((error: unknown): KnownEnvironment => {
     if (copy.environment !== undefined || !(error instanceof TokenInsufficient)) throw error;
     // The open token allows opening environments, but not reading the default one.

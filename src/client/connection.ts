@@ -14,12 +14,11 @@ import { isName } from "../text/text.ts";
 import { namedBy } from "../secrets/tokens.ts";
 import { sandboxSettings } from "../settings/settings.ts";
 
-/** Maps the body of a call to the one that is sent. */
-type BodyMapping = (id: AdminOperationId, body: unknown) => unknown;
-
 interface Address {
   readonly token?: string | undefined;
   readonly environment?: string | undefined;
+  /** Whether calls may name files here, whose documents are sent in their place. */
+  readonly readsFiles?: boolean;
 }
 
 /** Calls the admin API of a running sandbox over HTTP. */
@@ -28,11 +27,11 @@ export class AdminConnection implements Transport {
   /** The id of the environment that calls are about, unless they name another. */
   readonly environment: string;
   readonly #token: string | undefined;
-  readonly #bodyOf: BodyMapping;
+  readonly #readsFiles: boolean;
   readonly #waiting = new Set<ClientRequest>();
 
-  /** Throws Mistake for a malformed address or token. `bodyOf` may put documents in place of files. */
-  constructor(url: unknown, { token, environment }: Address, bodyOf: BodyMapping = (_id, body) => body) {
+  /** Throws Mistake for a malformed address or token. */
+  constructor(url: unknown, { token, environment, readsFiles = false }: Address) {
     if (typeof url !== "string" || !URL.canParse(url) || !/^https?:/i.test(url)) {
       throw new Mistake("The address of a sandbox looks like http://localhost:4120.");
     }
@@ -42,7 +41,7 @@ export class AdminConnection implements Transport {
     this.url = new URL(url).origin;
     this.environment = environment ?? namedBy(token ?? "")?.id ?? "default";
     this.#token = token;
-    this.#bodyOf = bodyOf;
+    this.#readsFiles = readsFiles;
   }
 
   /**
@@ -57,7 +56,7 @@ export class AdminConnection implements Transport {
   ): Promise<AnswerOf<Id>> {
     const operation: AdminOperation = adminOperations[id];
     const { method, path, yaml } = operation;
-    const sentBody = await this.#bodyOf(id, body);
+    const sentBody = this.#readsFiles ? await withDocuments(id, body) : body;
     const text = yaml && typeof sentBody === "string" ? { yaml: sentBody } : { json: JSON.stringify(sentBody) };
     const address = fillIn(path, { environment: environment.id, id: parts.id ?? "" }) + search(parts.query);
     const { status, content } = await this.#ask(address, method, text, environment);
@@ -144,7 +143,7 @@ function isNamed(source: unknown): boolean {
 }
 
 /** Puts documents in place of files: a sandbox reads none for its callers. Most calls name none, and load nothing. */
-export async function withDocuments(id: AdminOperationId, body: unknown): Promise<unknown> {
+async function withDocuments(id: AdminOperationId, body: unknown): Promise<unknown> {
   if ((id !== "openEnvironment" && id !== "playScenario") || !isMembers(body)) return body;
   const { fixture, scenario, scenarios, snapshot } = body;
   const sources: readonly unknown[] = [fixture, scenario, ...(Array.isArray(scenarios) ? scenarios : [])];

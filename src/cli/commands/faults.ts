@@ -4,9 +4,9 @@ import { parsedJson } from "../../text/json-text.ts";
 import type { Members } from "../../mistakes/members.ts";
 import { Mistake } from "../../mistakes/mistakes.ts";
 import { escaped } from "../../text/text.ts";
-import { type ValueType, valueType, text } from "../../settings/kinds.ts";
+import { text } from "../../settings/kinds.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { operationCommand, operationFlags } from "../operation-command.ts";
+import { operationCommand, operationFlags, pairs } from "../operation-command.ts";
 import { table } from "../output/text.ts";
 
 function faultTable(faults: readonly FaultDescription[]): string {
@@ -21,24 +21,16 @@ function faultTable(faults: readonly FaultDescription[]): string {
   return [table(["id", "status", "used", "does"], rows), ...warnings].join("\n");
 }
 
-/** The kind of `--header`, which takes one header such as `Retry-After: 5` and may be repeated. */
-const headerKind: ValueType<Members> = valueType(
-  "name: value",
-  `a header such as "Retry-After: 5"`,
-  (value): value is Members => typeof value === "object",
-  (written) => {
-    const [, name, value = ""] = /^\s*([^\s:]+)\s*:\s*(.*?)\s*$/.exec(written) ?? [];
-    return name === undefined ? undefined : { [name]: value };
-  },
-  { shape: "map" },
-);
-
 /** A flag for each member of the call's body; headers, the body of the answer and `drip` have their own forms. */
 function faultFlags(): Settings {
   const { "drip.bytes": _bytes, "drip.every": _every, ...others } = operationFlags(adminOperations.addFault);
   return {
     ...others,
-    "respond.headers": { kind: headerKind, flag: "header", help: "header of that answer; repeatable" },
+    "respond.headers": {
+      kind: pairs("name: value", `a header such as "Retry-After: 5"`, /^\s*([^\s:]+)\s*:\s*(.*?)\s*$/),
+      flag: "header",
+      help: "header of that answer; repeatable",
+    },
     "respond.body": {
       kind: text("body", "a body", /^/),
       flag: "body",

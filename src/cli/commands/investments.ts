@@ -1,10 +1,10 @@
 import type { AdminConnection } from "../../client/connection.ts";
 import type { InvestmentPage, InvestmentRecord } from "../../public/control.ts";
 import { parseExactJson } from "../../text/json-text.ts";
+import type { Members } from "../../mistakes/members.ts";
 import { Mistake } from "../../mistakes/mistakes.ts";
 import { quoted } from "../../text/text.ts";
-import { type ValueType, valueType } from "../../settings/kinds.ts";
-import { operationCommand } from "../operation-command.ts";
+import { operationCommand, pairs } from "../operation-command.ts";
 import { columns, indent, joinSections, table } from "../output/text.ts";
 import { style } from "../output/terminal.ts";
 
@@ -29,6 +29,8 @@ async function page({ data, total, next }: InvestmentPage, sandbox: AdminConnect
   const more = next === null ? [] : [style("dim", `${data.length} of ${total}; more with --after ${next}`)];
   return [table(heading, rows), ...more].join("\n");
 }
+
+type Pairs = Readonly<Record<string, string>>;
 
 type Part = Readonly<Record<string, string | number | boolean | null>>;
 
@@ -55,23 +57,10 @@ function recordLines({ investors, signing_parties, payments, events, ...attribut
 
 const changeExpected = `a member and its value, such as "amount=5000" or "investors.0.first_name=Ada"`;
 
-/** A repeatable value: `investors.0.first_name=Ada`. */
-const changeKind: ValueType<Readonly<Record<string, string>>> = valueType(
-  "member=value",
-  changeExpected,
-  (value): value is Readonly<Record<string, string>> => typeof value === "object",
-  (written) => {
-    const [, path, value = ""] = /^([a-z]\w*(?:\.\d+\.[a-z]\w*)?)=(.*)$/s.exec(written) ?? [];
-    return path === undefined ? undefined : { [path]: value };
-  },
-  { shape: "map" },
-);
+const changeKind = pairs("member=value", changeExpected, /^([a-z]\w*(?:\.\d+\.[a-z]\w*)?)=(.*)$/s);
 
 /** The body for the changes that the flags name. Its lists keep every part in its place, since flags count them. */
-function changeFromFlags(
-  investment: InvestmentRecord,
-  changes: Readonly<Record<string, string>>,
-): Record<string, unknown> {
+function changeFromFlags(investment: InvestmentRecord, changes: Pairs): Members {
   const body: Record<string, unknown> = {};
   for (const [path, text] of Object.entries(changes)) {
     const [name = "", place, member = ""] = path.split(".");
@@ -133,7 +122,7 @@ export const investmentCommands = [
     request: async (sandbox, { set }, reference) => {
       if (set === undefined) throw new Mistake(`investments change needs --set: ${changeExpected}.`);
       const investment = await sandbox.call("getInvestment", { id: reference });
-      const body = changeFromFlags(investment, set as Readonly<Record<string, string>>);
+      const body = changeFromFlags(investment, set as Pairs);
       return sandbox.call("changeInvestment", { id: investment.id, body });
     },
     render: recordLines,

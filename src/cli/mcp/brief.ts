@@ -1,5 +1,7 @@
-import { isMembers } from "../../mistakes/members.ts";
+import type { EnvironmentDescription, ExampleCall, KeyDescription } from "../../public/control.ts";
+import { idOf, isMembers } from "../../mistakes/members.ts";
 import { Mistake } from "../../mistakes/mistakes.ts";
+import { hidden, issuedForm } from "../../secrets/secrets.ts";
 import { didYouMean, quoted } from "../../text/text.ts";
 
 /** The maximum number of characters in an answer: about 3,000 tokens of a context. */
@@ -22,10 +24,12 @@ const measures: readonly Measure[] = [
   { text: 20, items: 3, levels: 2 },
 ];
 
-/** An answer as JSON. A long one is shortened, and names the parts to request in full. */
-export function briefly(answer: unknown): string {
-  const whole = JSON.stringify(answer);
-  if (whole.length <= maxCharacters || typeof answer === "string") return whole;
+/** An answer, or a part of it, as JSON. A long one is shortened, and names the parts to request in full. */
+export function briefly(whole: unknown, part: unknown, givesSecrets: boolean): string {
+  const content = givesSecrets ? whole : withoutSecrets(whole);
+  const answer = part === undefined ? content : partOf(content, idOf(part));
+  const text = JSON.stringify(answer);
+  if (text.length <= maxCharacters || typeof answer === "string") return text;
   const texts = measures.map((measure) => {
     const cut: string[] = [];
     const shown = shorten(answer, measure, "", cut);
@@ -33,7 +37,26 @@ export function briefly(answer: unknown): string {
     const shortened = `To fit. Reading tools give one part in full: "part" is ${examples.join(", or ")}.`;
     return JSON.stringify({ shortened, answer: shown });
   });
-  return texts.find((text) => text.length <= maxCharacters) ?? texts.at(-1) ?? "";
+  return texts.find((candidate) => candidate.length <= maxCharacters) ?? texts.at(-1) ?? "";
+}
+
+function withoutSecrets(answer: unknown): unknown {
+  const text = JSON.stringify(answer, conceal);
+  return JSON.parse(text.replace(issuedForm, hidden)) as unknown;
+}
+
+/** Members of answers that hold the secret of a key. */
+const secretMembers: ReadonlySet<string> = new Set<keyof KeyDescription | keyof EnvironmentDescription>([
+  "key",
+  "marketing_key",
+  "partner_key",
+]);
+
+/** Replaces secrets, also in the `curl` command of an example, which contains the example's `key`. */
+function conceal(this: Partial<ExampleCall>, name: string, value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  if (secretMembers.has(name)) return hidden;
+  return name === ("curl" satisfies keyof ExampleCall) ? value.replaceAll(this.key ?? hidden, hidden) : value;
 }
 
 /** Shortens a value to a measure, and adds the place of each omission to `cut`. */
@@ -71,7 +94,7 @@ function shorten(value: unknown, measure: Measure, place: string, cut: string[],
  * The part of an answer at a place such as `readings[0].response.body`; an item of a list by its number or its id.
  * Throws Mistake if there is no such part.
  */
-export function partOf(answer: unknown, place: string): unknown {
+function partOf(answer: unknown, place: string): unknown {
   let value = answer;
   for (const [, bracketed, named] of place.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)) {
     const segment = bracketed ?? named ?? "";

@@ -7,32 +7,29 @@ import {
   ListToolsRequestSchema,
   McpError,
   ReadResourceRequestSchema,
+  type Tool,
 } from "@modelcontextprotocol/sdk/types.js";
 import { readFile } from "node:fs/promises";
 import { AdminConnection } from "../../client/connection.ts";
-import type { EnvironmentDescription, ExampleCall, KeyDescription, OpenedDescription } from "../../public/control.ts";
+import type { OpenedDescription } from "../../public/control.ts";
 import type { CallParts } from "../../control/call.ts";
 import { plainParts } from "../../control/control-client.ts";
 import { pathId } from "../../control/path-id.ts";
 import type { AdminOperation } from "../../control/operation.ts";
-import { adminOperations } from "../../control/operations.ts";
-import { type Members, unknownMember, idOf } from "../../mistakes/members.ts";
+import { type AdminOperationId, adminOperations } from "../../control/operations.ts";
+import { idOf, type Members, unknownMember } from "../../mistakes/members.ts";
 import { Mistake } from "../../mistakes/mistakes.ts";
-import { hidden, issuedForm } from "../../secrets/secrets.ts";
 import { didYouMean, quoted } from "../../text/text.ts";
-import { packageRoot, version } from "../../package.ts";
+import { adminOpenApi, type DescribedCall, packageRoot, version } from "../../package.ts";
 import { programName } from "../command.ts";
 import type { Connection } from "../connection.ts";
 import { explain } from "../output/text.ts";
 import { printError } from "../output/terminal.ts";
-import { briefly, partOf } from "./brief.ts";
-import { leftOut, type OperationTool, scenarioSchema, toolDefaults, toolsFor } from "./tools.ts";
+import { briefly } from "./brief.ts";
 
 const instructions = `A local sandbox of the Investment and Offering Reporting Service, with a clock that is its only time.
 Begin with getEnvironment. preview answers a GET of the service as a key would get it: name the key by its id, alias or label.
 Guides are in the package: llms.txt names them.`;
-
-const tooLongAnswer = "A message on standard input is longer than 10 MB; expected a shorter one.";
 
 /**
  * Serves the tools on stdin and stdout until the input ends; pending calls still get their answers. Rejects with
@@ -64,36 +61,29 @@ export async function serveTools(connection: Connection, allowsChanges: boolean)
   const ended = new Promise<void>((resolve, reject) => {
     process.stdin.once("end", resolve);
     // The transport closes itself only if its buffer is full.
-    const onclose = (): void => reject(new Mistake(`${tooLongAnswer} ${programName} mcp ends.`));
-    Object.assign(server, { onclose, onerror: reportUnread });
+    const onclose = (): void => reject(new Mistake(tooLong));
+    // The error itself is not shown: it would quote the message, which may hold a key.
+    const onerror = (): void => printError("A message on standard input could not be read; it is skipped.");
+    Object.assign(server, { onclose, onerror });
   });
   await server.connect(new StdioServerTransport());
   await ended;
 }
 
-/** Reports a skipped message. The error itself is not shown: it would quote the message, which may hold a key. */
-function reportUnread(): void {
-  printError("A message on standard input could not be read; it is skipped.");
-}
+const tooLong = `A message on standard input is longer than 10 MB; expected a shorter one. ${programName} mcp ends.`;
 
 /** Returns the message that refuses a name that is not a tool here. */
 function noTool(name: string, tools: readonly OperationTool[]): string {
   if (Object.hasOwn(adminOperations, name)) {
-    const reason = leftOut[name as keyof typeof adminOperations];
+    const reason = leftOut[name as AdminOperationId];
     if (reason !== undefined) return `${name} is not a tool. ${reason}`;
     return `${name} changes the sandbox; only ${programName} mcp --allow-changes has it as a tool.`;
   }
-  const hint = didYouMean(
-    name,
-    tools.map((tool) => tool.name),
-  );
-  return `There is no tool ${quoted(name)}.${hint}`;
+  const names = tools.map((tool) => tool.name);
+  return `There is no tool ${quoted(name)}.${didYouMean(name, names)}`;
 }
 
-/**
- * Returns a function that calls an operation for an agent: it returns the answer as JSON, shortened to fit. Rejects as
- * the admin API does, or with Mistake for arguments.
- */
+/** Returns a function that calls an operation for an agent. It rejects as the admin API does, or with Mistake. */
 function callerFor({ url, ...target }: Connection, givesSecrets: boolean) {
   const connection = new AdminConnection(url, target);
   /** The environments that the agent opened, by id: it may only drop these. */
@@ -112,24 +102,16 @@ function callerFor({ url, ...target }: Connection, givesSecrets: boolean) {
         `${quoted(id)} was not opened here; only its owner drops it: ${programName} environments close.`,
       );
     }
-    const whole = (await answerTo(name, parts, id)) ?? null;
-    const answer = givesSecrets ? whole : withoutSecrets(whole);
-    return briefly(part === undefined ? answer : partOf(answer, idOf(part)));
+    return briefly((await answerTo(name, parts, id)) ?? null, part, givesSecrets);
   };
 }
 
-/** The arguments of a call: its parts, its environment, and the part of the answer to return. */
-interface ToolArguments extends CallParts {
-  readonly environment?: unknown;
-  readonly part?: unknown;
-}
-
-/** Checks the arguments of a call. Throws Mistake for unknown and missing ones. */
+/** Returns the parts of a call, its environment and the part of the answer. Throws Mistake for wrong arguments. */
 function checkedArguments(
   name: OperationTool["name"],
   { properties = {}, required = [], additionalProperties }: OperationTool["inputSchema"],
   given: Members,
-): ToolArguments {
+) {
   const whole = `the call of ${name}`;
   const names = Object.keys(properties);
   const unknown = Object.keys(given).find((each) => !names.includes(each));
@@ -149,21 +131,115 @@ function checkedArguments(
   return { ...parts, environment, part };
 }
 
-function withoutSecrets(answer: unknown): unknown {
-  const text = JSON.stringify(answer, conceal);
-  return JSON.parse(text.replace(issuedForm, hidden)) as unknown;
+/** A tool, and the operation that it calls. */
+type OperationTool = Tool & { readonly name: AdminOperationId };
+
+const isAFile = "It is a document for a file: `offering-sandbox snapshot` and `restore` move it.";
+const isOfPortal = "The portal's page is made from it.";
+
+/** The operations that are not tools, and why: each tool costs every agent room. */
+const leftOut: Partial<Record<AdminOperationId, string>> = {
+  getMetrics: "They are for a scraper, in its own format.",
+  getAdminOpenApi: "The tools are made from it.",
+  stopSandbox: "Others may use the server; whoever started it stops it.",
+  getSnapshot: isAFile,
+  restoreSnapshot: isAFile,
+  replay: isAFile,
+  getPulse: isOfPortal,
+  getOutline: isOfPortal,
+  compare: isOfPortal,
+  makeLinks: isOfPortal,
+};
+
+/** Defaults of a tool that differ from the defaults of the operation. */
+const toolDefaults: Partial<Record<AdminOperationId, Members>> = { listEnvironments: { summary: true } };
+
+/** The tools for an agent: the operations that read, and with `allowsChanges` also those that change something. */
+async function toolsFor(url: string, allowsChanges: boolean): Promise<readonly OperationTool[]> {
+  const { paths, components } = await adminOpenApi(url);
+  const { schemas } = components;
+  const operations = Object.entries(adminOperations) as [AdminOperationId, AdminOperation][];
+  const available = operations.filter(([id, { changes }]) => leftOut[id] === undefined && (allowsChanges || !changes));
+  return available.map(([id, { method, path, summary, changes, body }]) => {
+    const described = paths[path]?.[method.toLowerCase()];
+    if (!described) throw new Error(`The OpenAPI document lacks ${id}.`);
+    const taken = id === "checkScenario" ? checkedScenario : body === undefined ? {} : (schemas[body] as BodySchema);
+    const words = id.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+    // No other call undoes these changes.
+    const destructiveHint = changes && (method === "DELETE" || id === "resetEnvironment");
+    return {
+      name: id,
+      title: words.replace(/^./, (first) => first.toUpperCase()),
+      description: `${summary}.`,
+      inputSchema: argumentsSchema(parameterSchema(described, toolDefaults[id]), taken, !changes, schemas),
+      annotations: { readOnlyHint: !changes, destructiveHint, openWorldHint: false },
+    };
+  });
 }
 
-/** Members of answers that hold the secret of a key. */
-const secretMembers: ReadonlySet<string> = new Set<keyof KeyDescription | keyof EnvironmentDescription>([
-  "key",
-  "marketing_key",
-  "partner_key",
-]);
+/** The JSON Schema of a body. */
+interface BodySchema {
+  readonly properties?: Members;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: unknown;
+}
 
-/** Replaces secrets, also in the `curl` command of an example, which contains the example's `key`. */
-function conceal(this: Partial<ExampleCall>, name: string, value: unknown): unknown {
-  if (typeof value !== "string") return value;
-  if (secretMembers.has(name)) return hidden;
-  return name === ("curl" satisfies keyof ExampleCall) ? value.replaceAll(this.key ?? hidden, hidden) : value;
+/** The schema of scenario files. Only an agent that writes a scenario reads it, so other agents do not pay for it. */
+const scenarioSchema = {
+  uri: "offering-sandbox:scenario.schema.json",
+  name: "scenario.schema.json",
+  title: "The JSON Schema of scenario files",
+  mimeType: "application/schema+json",
+} as const;
+
+const scenario = {
+  description: `A scenario, or the text of its file. Its schema is the resource ${scenarioSchema.uri}.`,
+};
+
+/** The body of `checkScenario` is a scenario itself: as an argument it has the name that it has for `playScenario`. */
+const checkedScenario: BodySchema = { properties: { scenario }, required: ["scenario"] };
+
+/** The argument for an id in the path. It is required here, although a command has a default. */
+const mayBeLeftOut = "environment";
+
+function parameterSchema({ parameters }: DescribedCall, defaults: Members = {}): BodySchema {
+  const members = parameters.map(({ name, description, schema }) => {
+    const words = name === mayBeLeftOut ? `${description} Left out: that of the command.` : description;
+    const ownDefault = name in defaults && { default: defaults[name] };
+    return [name, { description: words, ...schema, ...ownDefault }] as const;
+  });
+  const required = parameters.filter((each) => each.required && each.name !== mayBeLeftOut).map(({ name }) => name);
+  return { properties: Object.fromEntries(members), required };
+}
+
+const partSchema = {
+  type: "string",
+  description: "The one part of a shortened answer to get: data[3], data[list.order].values.",
+};
+
+/** The schema of a tool's arguments: the parameters of path and query, and the members of the body, by their names. */
+function argumentsSchema(
+  parameters: BodySchema,
+  { properties, required = [], additionalProperties = false }: BodySchema,
+  reads: boolean,
+  schemas: Readonly<Record<string, object>>,
+): Tool["inputSchema"] {
+  const members = { ...parameters.properties, ...properties, ...(reads && { part: partSchema }) };
+  const named = new Set<string>();
+  const collect = (schema: unknown): void => {
+    for (const [, name = ""] of JSON.stringify(schema).matchAll(/"#\/(?:components\/schemas|\$defs)\/(\w+)"/g)) {
+      if (named.has(name)) continue;
+      named.add(name);
+      collect(schemas[name]);
+    }
+  };
+  collect(members);
+  const schema = {
+    type: "object",
+    properties: members,
+    required: [...(parameters.required ?? []), ...required],
+    additionalProperties,
+    ...(named.size > 0 && { $defs: Object.fromEntries(Array.from(named, (name) => [name, schemas[name]])) }),
+  };
+  return JSON.parse(JSON.stringify(schema).replaceAll("#/components/schemas/", "#/$defs/")) as Tool["inputSchema"];
 }

@@ -1,4 +1,4 @@
-import { Writable } from "node:stream";
+import type { Writable } from "node:stream";
 import { styleText } from "node:util";
 import { escaped } from "../../text/text.ts";
 
@@ -50,30 +50,6 @@ export function printError(lines: string): void {
 export function printProgress(line: string, isLast: boolean): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${terminalText(line)}${isLast ? "\n" : ""}`);
   else printError(line);
-}
-
-/** Asks for a line on the terminal, which shows what is typed if `isShown`. At the end of input, the line is empty. */
-export async function answerTo(question: string, isShown: boolean): Promise<string> {
-  const { createInterface } = await import("node:readline/promises");
-  const { stdin, stderr } = process;
-  let isMuted = false;
-  const output = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      if (!isMuted) stderr.write(chunk);
-      done();
-    },
-  });
-  const reader = createInterface({ input: stdin, output, terminal: true });
-  const closed = new Promise<string>((resolve) => reader.once("close", () => resolve("")));
-  reader.once("SIGINT", () => process.kill(process.pid, "SIGINT"));
-  try {
-    const answer = reader.question(terminalText(question));
-    isMuted = !isShown;
-    return await Promise.race([answer, closed]);
-  } finally {
-    reader.close();
-    if (isMuted) stderr.write("\n");
-  }
 }
 
 /**
