@@ -9,10 +9,7 @@ import { faultCommands } from "./commands/faults.ts";
 import { fixtureCommands } from "./commands/fixture.ts";
 import { investmentCommands } from "./commands/investments.ts";
 import { keyCommands } from "./commands/keys.ts";
-import { mcpCommand } from "./commands/mcp.ts";
-import { openapiCommand } from "./commands/openapi.ts";
-import { portalCommand } from "./commands/portal.ts";
-import { replayCommand } from "./commands/replay.ts";
+import { mcpCommand, openapiCommand, portalCommand } from "./commands/interfaces.ts";
 import { requestCommands } from "./commands/requests.ts";
 import { runCommands } from "./commands/runs.ts";
 import { scenarioCommands } from "./commands/scenario.ts";
@@ -42,7 +39,6 @@ export const commands: readonly Command[] = [
   coverageCommand,
   ...environmentCommands,
   ...snapshotCommands,
-  replayCommand,
   mcpCommand,
   {
     name: "help",

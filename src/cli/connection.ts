@@ -52,12 +52,11 @@ export interface Connection extends Values<typeof connectionFlags> {
   readonly isNamed: boolean;
 }
 
-const connectionVariableNames = { url: "OFFERING_SANDBOX_URL", token: "OFFERING_SANDBOX_ADMIN_TOKEN" } as const;
-
 /** The connection from environment variables. An empty variable counts as not set. */
-function connectionVariables(environment: Readonly<Record<string, string | undefined>>): TextValue[] {
-  return Object.entries(connectionVariableNames).flatMap(([setting, place]) => {
-    const value = environment[place] ?? "";
+function connectionVariables(): TextValue[] {
+  const names = { url: "OFFERING_SANDBOX_URL", token: "OFFERING_SANDBOX_ADMIN_TOKEN" };
+  return Object.entries(names).flatMap(([setting, place]) => {
+    const { [place]: value = "" } = process.env;
     return value === "" ? [] : [{ setting, text: value, place }];
   });
 }
@@ -67,7 +66,7 @@ export function readConnected<Flags extends Settings>(own: Flags, given: readonl
   const mistakes: string[] = [];
   checkVariables(process.env, mistakes);
   const flags = readValues(own, [given], mistakes);
-  const variables = connectionVariables(process.env);
+  const variables = connectionVariables();
   const connection = readValues(connectionFlags, [variables, given], mistakes);
   if (mistakes.length > 0) throw new Mistake(listed(mistakes));
   const isNamed = [...variables, ...given].some(({ setting }) => setting === "url");

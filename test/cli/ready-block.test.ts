@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { readyBlock, type Started } from "../../src/cli/output/ready-block.ts";
+import { readyBlock, type Started } from "../../src/cli/output/log.ts";
 import { keyEffects } from "../../src/cli/serve/keyboard.ts";
 import type { SandboxOptions } from "../../src/public/control.ts";
 import { startSandbox } from "../../src/index.ts";

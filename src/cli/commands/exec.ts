@@ -92,9 +92,8 @@ export const coverageCommand: Command = {
   async run({ given, operands: folders }) {
     const { flags, connection } = readConnected(reportFlags, given);
     const { all, require: required } = flags;
-    const { printCoverage, reportOfFolders } = await import("../exec/covered.ts");
-    return printCoverage(required, connection.json, async () =>
-      folders.length > 0 ? reportOfFolders(folders) : (await connect(connection)).coverage({ all }),
-    );
+    const { printCoverage } = await import("../exec/covered.ts");
+    const read = async () => (await connect(connection)).coverage({ all });
+    return printCoverage(required, connection.json, folders, read);
   },
 };

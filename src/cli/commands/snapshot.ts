@@ -1,10 +1,107 @@
 import { ownerOnly } from "../../files/file.ts";
 import { formatInstant, realTime } from "../../time/instant.ts";
-import { escaped, quoted } from "../../text/text.ts";
+import { escaped, isName, quoted } from "../../text/text.ts";
 import { operationCommand } from "../operation-command.ts";
 import { replaceFile } from "../output/files.ts";
-import { printError } from "../output/terminal.ts";
-import { clockReading } from "../output/text.ts";
+import { print, printError, printJson } from "../output/terminal.ts";
+import { clockReading, columns } from "../output/text.ts";
+import type { ReplayedRequest, ReplayReport, Snapshot } from "../../public/control.ts";
+import { FileMistakes, messageOf, Mistake, UnreadableFile } from "../../mistakes/mistakes.ts";
+import { version } from "../../package.ts";
+import { startSettings } from "../../settings/start-settings.ts";
+import { readAll } from "../../settings/values.ts";
+import { type Command, programName } from "../command.ts";
+import { jsonFlag } from "../connection.ts";
+
+const replayFlags = {
+  profile: { ...startSettings.profile, default: undefined, defaultInWords: "the assumptions of the time" },
+  assumptions: startSettings.assumptions,
+  fixture: {
+    ...startSettings.fixture,
+    default: undefined,
+    words: "the fixture of a snapshot that does not contain it, because it is too large",
+  },
+  ...jsonFlag,
+} as const;
+
+const replayCommand: Command = {
+  name: "replay",
+  summary: "Send the requests of a snapshot again, and show which are answered the same.",
+  operand: "file",
+  flags: replayFlags,
+  examples: [
+    [
+      "replay monday.json",
+      "exit code 0: all answered the same; 3: some not, or nothing compared; 2: it is not a snapshot",
+    ],
+    ["replay monday.json --profile minimal", "shows which calls depend on an assumption"],
+  ],
+  async run({ operands: [file = ""], given }) {
+    const { fixture, profile, assumptions, json } = readAll(replayFlags, given);
+    const { snapshot, report } = await replayFile(file, fixture, { profile, assumptions });
+    if (json) printJson(report);
+    else print(replayLines(report, snapshot));
+    return report.other > 0 || report.same === 0 ? 3 : 0;
+  },
+};
+
+/** Replays the snapshot in a file. Throws Mistake if it is not a snapshot, or if its fixture is missing. */
+async function replayFile(
+  file: string,
+  fixture: string | undefined,
+  options: Parameters<Awaited<ReturnType<typeof openReplaySandbox>>["replay"]>[1],
+): Promise<{ readonly snapshot: Snapshot; readonly report: ReplayReport }> {
+  try {
+    const { snapshotDocument } = await import("../../control/files.ts");
+    const snapshot = (await snapshotDocument(file)) as Snapshot;
+    if (snapshot.fixture_document === null && fixture === undefined) {
+      const path = isName(snapshot.fixture) ? `${snapshot.fixture}.json` : "FIXTURE";
+      throw new Mistake(`its fixture is not in it: ${programName} replay ${escaped(file)} --fixture ${path}`);
+    }
+    await using sandbox = await openReplaySandbox(fixture === undefined ? {} : { fixture, seed: snapshot.seed });
+    return { snapshot, report: await sandbox.replay(snapshot, options) };
+  } catch (error) {
+    if (error instanceof FileMistakes || error instanceof UnreadableFile)
+      throw new Mistake(error.message, { cause: error });
+    throw error instanceof Error ? new Mistake(`${escaped(file)}: ${messageOf(error)}`, { cause: error }) : error;
+  }
+}
+
+/** Starts a sandbox that only this process uses. */
+async function openReplaySandbox(beginning: { readonly fixture?: string; readonly seed?: number }) {
+  const { startRunning } = await import("../../sandbox/start-running.ts");
+  return (await startRunning({ fixture: "empty", ...beginning, admin: false }, { isAlone: true })).sandbox;
+}
+
+/** Writes a line for each request, and the totals. */
+function replayLines({ entries, same, other, skipped }: ReplayReport, { program }: Snapshot): string {
+  const lines = columns(
+    entries.map(({ id, date, method, path, status, ...outcome }) => [
+      String(id).padStart(4),
+      date.slice(0, 19).replace("T", " "),
+      `${method} ${path}`,
+      String(status ?? ""),
+      outcomeText(outcome),
+    ]),
+  );
+  const versions =
+    other > 0 && program !== version ? [`The snapshot is of offering-sandbox ${program}, and this is ${version}.`] : [];
+  const compared = same + other > 0 ? [] : [entries.length > 0 ? noneRepeatable : noneRecorded];
+  return [...lines, `${same} same, ${other} other, ${skipped} not asked again`, ...compared, ...versions].join("\n");
+}
+
+const noneRepeatable = "Nothing was compared: no request of this snapshot can be asked again.";
+const noneRecorded = "Nothing was compared: no request with a key of its sandbox is in this snapshot.";
+
+/** The maximum number of differing members that a line names. */
+const maxShownMembers = 3;
+
+function outcomeText({ result, reason, differs = [] }: Pick<ReplayedRequest, "result" | "reason" | "differs">): string {
+  if (result === "same") return "same";
+  if (result === "skipped") return `not asked again: ${reason}`;
+  const rest = differs.length > maxShownMembers ? [`${differs.length - maxShownMembers} more`] : [];
+  return `other: ${[reason, ...differs.slice(0, maxShownMembers), ...rest].filter(Boolean).join(", ") || "its bytes"}`;
+}
 
 export const snapshotCommands = [
   operationCommand("snapshot", "getSnapshot", {
@@ -38,4 +135,5 @@ export const snapshotCommands = [
     },
     render: ({ id, clock }) => `Environment "${id}" was restored: ${clockReading(clock)}.`,
   }),
+  replayCommand,
 ];

@@ -6,7 +6,7 @@ import { startSettings } from "../../settings/start-settings.ts";
 import type { Command } from "../command.ts";
 import { openLog, tellStoppedRuns } from "../output/log.ts";
 import { replaceFile } from "../output/files.ts";
-import { keyEffects, pressHandlers, openKeyboard } from "../serve/keyboard.ts";
+import { keyEffects, openKeyboard } from "../serve/keyboard.ts";
 import { StopRequest } from "../serve/process.ts";
 import { loadSettings, sandboxOptions } from "../settings/load.ts";
 import { waitingRuns } from "./runs.ts";
@@ -81,7 +81,7 @@ Guides: ${guides}`,
         const { showHappenings } = await import("../serve/happenings.ts");
         ends.push(showHappenings(environments.default, (lines) => happened(lines.map((line) => secrets.redact(line)))));
       }
-      keyboard?.listen(pressHandlers(sandbox, log, stop.ask));
+      keyboard?.listen(sandbox, log, stop.ask);
       const signal = await stop.signal;
       const time = readDuration(settings.drain);
       if (signal === "SIGTERM" && time !== undefined) {

@@ -65,14 +65,15 @@ async function writeReport(sum: CoverageTally, coverageDir: string | undefined):
   printError(`Written: ${escaped(relative("", file))}`);
 }
 
-/** Prints a report and the verdict on it; as JSON, only the report. Returns the exit code: 3 for a bad verdict. */
+/** Prints the report of folders, or else of `read`, and its verdict. Returns the exit code. Throws as `addedUp`. */
 export async function printCoverage(
   required: readonly string[],
   isJson: boolean,
+  folders: readonly string[],
   read: () => Promise<CoverageReport>,
 ): Promise<number> {
   const judge = judgeOf(required);
-  const report = await read();
+  const report = folders.length > 0 ? (await addedUp(folders)).report() : await read();
   const { lines, exitCode } = judge(report);
   if (isJson) printJson(report);
   else {
@@ -80,11 +81,6 @@ export async function printCoverage(
     await appendStepSummary(lines);
   }
   return exitCode;
-}
-
-/** The report of the folders to which sandboxes wrote what they counted. Throws as `addedUp`. */
-export async function reportOfFolders(folders: readonly string[]): Promise<CoverageReport> {
-  return (await addedUp(folders)).report();
 }
 
 /**

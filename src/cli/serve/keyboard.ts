@@ -19,7 +19,7 @@ const terminalKeys = [
 export const keyEffects = [...terminalKeys.map(({ key, effect }) => [key, effect] as const), ["q", "quit"] as const];
 
 /** Returns a handler for each key. Commands run one after the other, however fast somebody types. */
-export function pressHandlers(sandbox: LocalSandbox, log: Log, quit: () => void): Readonly<Record<string, () => void>> {
+function pressHandlers(sandbox: LocalSandbox, log: Log, quit: () => void): Readonly<Record<string, () => void>> {
   let last = Promise.resolve();
   const handlers = terminalKeys.map(({ key, press }) => {
     const handler = (): void => {
@@ -77,8 +77,9 @@ export function openKeyboard() {
   stdin.setEncoding("utf8").setRawMode(true);
   process.once("exit", giveBack);
   return {
-    /** Calls the handler of each key; Ctrl-C stays a SIGINT. */
-    listen(handlers: Readonly<Record<string, () => void>>): void {
+    /** Acts on each key, `q` by `quit`; Ctrl-C stays a SIGINT. */
+    listen(sandbox: LocalSandbox, log: Log, quit: () => void): void {
+      const handlers = pressHandlers(sandbox, log, quit);
       const pressed = (keys: string): void => {
         for (const key of keys) {
           if (key === controlC) process.kill(process.pid, "SIGINT");
