@@ -17,10 +17,7 @@ import { snapshotCommands } from "./commands/snapshot.ts";
 import { startCommand } from "./commands/start.ts";
 import { print } from "./output/terminal.ts";
 
-/**
- * Every command in the order of help; the first is the default. Modules that a start does not need load when their
- * command runs.
- */
+/** Every command in the order of help, the default first. What only one needs loads when it runs. */
 export const commands: readonly Command[] = [
   startCommand,
   execCommand,

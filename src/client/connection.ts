@@ -198,15 +198,8 @@ function refusalError(status: number, problem: Problem | undefined, { admin_toke
   if (code === "admin_token_insufficient") return new TokenInsufficient("refused", detail);
   const errorCode = controlErrorCodes.find((candidate) => candidate === code);
   if (status >= 500 && errorCode === undefined) return new Error(detail);
-  return new ControlError(errorCode ?? codesByStatus[status] ?? "invalid", detail);
+  return new ControlError(errorCode ?? (status === 403 ? "refused" : "invalid"), detail);
 }
 
 const tokenRequired =
   "This sandbox requires its admin token, which is printed where it starts: give it with --token or OFFERING_SANDBOX_ADMIN_TOKEN, in code as { token }.";
-
-const codesByStatus: Readonly<Record<number, ControlError["code"]>> = {
-  401: "refused",
-  403: "refused",
-  404: "not_found",
-  409: "conflict",
-};

@@ -137,10 +137,7 @@ async function describeRequests(environment: Environment, server: TestServer, be
   return [...reached, ...stopped, ...others].join("\n");
 }
 
-/**
- * Adds to the last responses with status 200 what they rest on, as the journal itself says of a refusal. By the values
- * now: a test seldom changes them.
- */
+/** Adds to the last responses with status 200 what they rest on, by the values now: a test seldom changes them. */
 async function withReliances(list: RequestList, { assumptions }: Environment): Promise<RequestList> {
   const { formatReliance } = await import("../assumptions/catalogue.ts");
   const values = new Map((await assumptions.list()).map(({ id, value }) => [id, value]));

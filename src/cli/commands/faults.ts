@@ -43,10 +43,7 @@ function faultFlags(): Settings {
   };
 }
 
-/**
- * The body and the headers of a fault's answer. `@file` stands for the text of that file. JSON gets its media type,
- * unless the headers already have a `Content-Type`.
- */
+/** The body and headers of a fault's answer; `@file` is the text of a file. JSON gets a media type if none is set. */
 async function bodyOf(written: string, headers: Members = {}): Promise<Members> {
   const { readTextFile } = await import("../../files/file.ts");
   const body = written.startsWith("@") ? await readTextFile(written.slice(1)) : written;

@@ -16,10 +16,7 @@ const checkFlags = { ...assumptionSettings, ...jsonFlag } as const;
 
 const expandFlags = { seed: startSettings.seed } as const;
 
-/**
- * Shows progress on stderr: on a terminal, one line that is rewritten at every percent; elsewhere, a line for every ten
- * percent.
- */
+/** Shows progress on stderr: every percent in one line of a terminal, elsewhere a line for every ten percent. */
 function progress(title: string): (done: number, total: number) => void {
   const step = process.stderr.isTTY ? 1 : 10;
   let shown = -1;

@@ -28,10 +28,7 @@ export function followJournal(requests: Pick<Requests, "list">, { limit, after, 
       const { data } = await next(limit === 0 ? 1 : limit);
       return limit === 0 ? [] : data;
     },
-    /**
-     * Returns the entries since the last call, oldest first, and how many the journal dropped before they were seen:
-     * always 0 with a filter, which hides the gaps.
-     */
+    /** Returns the new entries, oldest first, and how many were dropped unseen: 0 with a filter, which hides gaps. */
     async look(): Promise<{ readonly entries: readonly JournalEntry[]; readonly missed: number }> {
       const { data: entries, dropped } = await next();
       return { entries, missed: isFiltered ? 0 : dropped };

@@ -207,10 +207,7 @@ function commandSnapshots(folder: string, sandboxOf: () => LocalSandbox) {
       const { requests } = await sandboxOf().environment(id);
       if ((await requests.count()) > 0) closed = [...closed, await take(id)].slice(-maxClosed);
     },
-    /**
-     * Prints what was written. If the command failed, first writes the open environments, and the kept ones unless the
-     * tests have written snapshots themselves.
-     */
+    /** Prints what was written; after a failure first writes open environments, and closed ones unless tests did. */
     async finish(hasFailed: boolean): Promise<void> {
       if (hasFailed) {
         const kept = countFiles(folder) > before + lines.length ? [] : closed;

@@ -6,8 +6,11 @@ import { escaped } from "../../text/text.ts";
 import { printError } from "../output/terminal.ts";
 import { stopSignals } from "../serve/process.ts";
 
-/** Exit codes of a POSIX shell for a missing command and for one without permission. */
-const exitCodes: Readonly<Record<string, number>> = { ENOENT: 127, EACCES: 126 };
+/** The exit codes of a POSIX shell for a command that cannot be run, and the reasons. */
+const startErrors: Readonly<Record<string, readonly [exitCode: number, reason: string]>> = {
+  ENOENT: [127, "there is no such command"],
+  EACCES: [126, "it may not be executed"],
+};
 
 /** Milliseconds for processes to end after SIGTERM. */
 const graceTime = 2000;
@@ -49,19 +52,15 @@ export async function runChild(
     return await new Promise<number>((resolve) => {
       child.once("exit", (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? "SIGKILL"]));
       child.once("error", (error: NodeJS.ErrnoException) => {
-        printError(`"${escaped(command)}" cannot be run: ${reason(error)}.`);
-        resolve(exitCodes[error.code ?? ""] ?? 126);
+        const [exitCode, reason] = startErrors[error.code ?? ""] ?? [126, error.message];
+        printError(`"${escaped(command)}" cannot be run: ${reason}.`);
+        resolve(exitCode);
       });
     });
   } finally {
     if (leadsGroup) await end(targets());
     for (const signal of stopSignals) process.off(signal, forward);
   }
-}
-
-function reason({ code, message }: NodeJS.ErrnoException): string {
-  if (code === "ENOENT") return "there is no such command";
-  return code === "EACCES" ? "it may not be executed" : message;
 }
 
 /** Asks processes to end, and kills them if they do not. */

@@ -182,10 +182,7 @@ function meaningOf({ id, value }: Alternative): string {
   return [`${row?.section}: ${row?.question}`, ...[row?.values[value] ?? []].flat()].join("; ");
 }
 
-/**
- * Settings left out of a command to paste: those of the runs, folders that another run would fill, and tokens, which a
- * log would show.
- */
+/** Not for a command to paste: settings of the runs, folders that another run would fill, and tokens. */
 const notPasted = new Set("vary jobs report coverage require casesDir coverageDir adminToken openToken".split(" "));
 
 /** A command line that shows the failure with an alternative. */

@@ -7,15 +7,11 @@ import { didYouMean, quoted } from "../../text/text.ts";
 /** The maximum number of characters in an answer: about 3,000 tokens of a context. */
 const maxCharacters = 12_000;
 
-/** How much of an answer is shown: characters of a text, items of a list, and levels of lists and objects. */
-interface Measure {
-  readonly text: number;
-  readonly items: number;
-  readonly levels: number;
-}
-
-/** The measures that are tried in this order. An answer always fits the last one. */
-const measures: readonly Measure[] = [
+/**
+ * How much of an answer is shown: characters of a text, items of a list, and levels of lists and objects. The measures
+ * are tried in this order; an answer always fits the last one.
+ */
+const measures = [
   { text: 1000, items: Infinity, levels: 5 },
   { text: 200, items: Infinity, levels: 4 },
   { text: 60, items: Infinity, levels: 3 },
@@ -60,7 +56,7 @@ function conceal(this: Partial<ExampleCall>, name: string, value: unknown): unkn
 }
 
 /** Shortens a value to a measure, and adds the place of each omission to `cut`. */
-function shorten(value: unknown, measure: Measure, place: string, cut: string[], level = 0): unknown {
+function shorten(value: unknown, measure: (typeof measures)[number], place: string, cut: string[], level = 0): unknown {
   const { text, items, levels } = measure;
   const note = (words: string): string => {
     cut.push(place);
@@ -90,10 +86,7 @@ function shorten(value: unknown, measure: Measure, place: string, cut: string[],
   return Object.fromEntries(rest === 0 ? shown : [...shown, ["…", note(`${rest.toLocaleString("en")} more`)]]);
 }
 
-/**
- * The part of an answer at a place such as `readings[0].response.body`; an item of a list by its number or its id.
- * Throws Mistake if there is no such part.
- */
+/** The part at a place such as `readings[0].response.body`, with items by number or id. Throws Mistake for none. */
 function partOf(answer: unknown, place: string): unknown {
   let value = answer;
   for (const [, bracketed, named] of place.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)) {

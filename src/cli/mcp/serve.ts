@@ -31,10 +31,7 @@ const instructions = `A local sandbox of the Investment and Offering Reporting S
 Begin with getEnvironment. preview answers a GET of the service as a key would get it: name the key by its id, alias or label.
 Guides are in the package: llms.txt names them.`;
 
-/**
- * Serves the tools on stdin and stdout until the input ends; pending calls still get their answers. Rejects with
- * Mistake after a message that is too long.
- */
+/** Serves the tools on stdin and stdout until the input ends. Rejects with Mistake after a message that is too long. */
 export async function serveTools(connection: Connection, allowsChanges: boolean): Promise<void> {
   const tools = await toolsFor(connection.url, allowsChanges);
   const call = callerFor(connection, allowsChanges);

@@ -19,14 +19,8 @@ function jsonLog(out: Writable): Log {
     ready(started, secrets) {
       const { url, baseUrl: base_url, adminUrl: admin_url } = started.sandbox;
       const admin_token = madeUpToken(started) ?? null;
-      write("ready", {
-        version,
-        url,
-        base_url,
-        admin_url,
-        admin_token,
-        environment: withoutOwnKeys(started.environment, secrets),
-      });
+      const environment = withoutOwnKeys(started.environment, secrets);
+      write("ready", { version, url, base_url, admin_url, admin_token, environment });
     },
     request: (entry) => write("request", entry),
     error: (message) => write("error", { message }, "error"),

@@ -52,10 +52,7 @@ export function printProgress(line: string, isLast: boolean): void {
   else printError(line);
 }
 
-/**
- * Writes lines in order, all lines of a turn of the event loop at once: one write per request would cost more than the
- * request.
- */
+/** Writes lines in order, once per turn of the event loop: a write per request would cost more than the request. */
 export function lineWriter(stream: Writable): (line: string) => void {
   let unwritten = "";
   const flush = (): void => {

@@ -19,13 +19,6 @@ function printDelay({ parts: { clock } }: Environment): number {
 /** The longest time that a timer can have; with a longer one, Node would fire it at once. */
 const maxTimer = 2 ** 31 - 1;
 
-/** One or more changes of the same subject at one instant. */
-interface Happening {
-  readonly date: Instant;
-  readonly subject: string;
-  readonly words: readonly string[];
-}
-
 /**
  * Prints a line for each happening when the clock reaches it. Checks only after a change and at the next due instant,
  * so an idle environment costs nothing. Returns a function to stop.
@@ -103,13 +96,11 @@ function linesSince(seen: Seen, environment: Environment): string[] {
     .slice(first, state.position)
     .filter(({ date, sequence }) => date > seen.now || sequence >= seen.issued);
   const worded = changes.map((change) => ({ ...change, ...summaryOf(change, state) }));
-  const begun = happeningsOf(worded).map(({ subject_id, ...one }) => ({
-    ...one,
-    subject: subjectName(subject_id, state),
-  }));
-  const happenings = [...begun, ...endings(seen, changes, environment)].toSorted((one, other) =>
-    compareText(one.date, other.date),
-  );
+  const begun = happeningsOf(worded).map(({ date, subject_id, words }) => {
+    return { date, subject: subjectName(subject_id, state), words };
+  });
+  const all = [...begun, ...endings(seen, changes, environment)];
+  const happenings = all.toSorted((left, right) => compareText(left.date, right.date));
   const rows = happenings.slice(0, maxShownLines).map(({ date, subject, words }) => {
     const [day, time] = [date.slice(0, 10), date.slice(11, 19)];
     return [now.startsWith(day) ? time : `${day} ${time}`, subject, [...new Set(words)].join(" · ")];
@@ -119,26 +110,22 @@ function linesSince(seen: Seen, environment: Environment): string[] {
 }
 
 /** Ended faults, and keys past their revoke date. */
-function endings(seen: Seen, changes: readonly Change[], { parts, keys }: Environment): Happening[] {
+function endings(seen: Seen, changes: readonly Change[], { parts, keys }: Environment) {
   const { now, state } = parts.history.read();
   const isOver = (date: Instant | null): date is Instant => date !== null && date > seen.now && date <= now;
   const newFaults = changes.flatMap((change) => (change.kind === "new_fault" ? [change.fault] : []));
-  const over = [...seen.faults, ...newFaults].filter((fault) => {
-    const isThere = [...state.faults].some(({ id }) => id === fault.id);
-    return !isThere || !parts.faultUses.isActive(fault, now);
-  });
+  const ids = new Set(Array.from(state.faults, ({ id }) => id));
+  const over = [...seen.faults, ...newFaults].filter(
+    (fault) => !ids.has(fault.id) || !parts.faultUses.isActive(fault, now),
+  );
   const changed = new Set(changes.map((change) => change.kind === "key" && change.key_id));
   return [
-    ...over.map((fault) => ({
-      date: isOver(fault.until) ? fault.until : now,
-      subject: faultName(fault),
-      words: ["ends"],
-    })),
-    ...keys.flatMap(({ id, label, revoke_date }) =>
-      isOver(revoke_date) && !changed.has(id)
-        ? [{ date: revoke_date, subject: `key ${label ?? id}`, words: ["revoked"] }]
-        : [],
-    ),
+    ...over.map((fault) => {
+      return { date: isOver(fault.until) ? fault.until : now, subject: faultName(fault), words: ["ends"] };
+    }),
+    ...keys.flatMap(({ id, label, revoke_date: date }) => {
+      return isOver(date) && !changed.has(id) ? [{ date, subject: `key ${label ?? id}`, words: ["revoked"] }] : [];
+    }),
   ];
 }
 

@@ -4,10 +4,7 @@ import { codeOf, messageOf } from "../../mistakes/mistakes.ts";
 /** The signals to stop, for our process and for the command of `exec`. */
 export const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/**
- * A request to stop: by a signal, by `q` in a terminal, or because the forking parent is gone. A second request ends
- * the process at once.
- */
+/** A request to stop: a signal, `q` in a terminal, or the end of the forking parent. A second one ends the process. */
 export class StopRequest {
   /** Resolves with the name of the signal; undefined for another request. */
   readonly signal: Promise<string | undefined>;

@@ -15,10 +15,7 @@ const lookInterval = 100;
 /** Editors and copies write in several steps: an edit is over when a check finds nothing new. */
 const settledMs = 150;
 
-/**
- * Calls back after each edit of one of the files. Polls them, and so finds them again in a folder that was replaced.
- * Returns a function to stop.
- */
+/** Calls back after each edit of a file. Polls, so it finds files of a replaced folder. Returns a function to stop. */
 function watchFiles(files: readonly string[], onEdit: (files: string[]) => void): () => void {
   const edited = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
@@ -43,10 +40,7 @@ function watchFiles(files: readonly string[], onEdit: (files: string[]) => void)
   };
 }
 
-/**
- * Reloads fixture, scenario and config files after each edit, one edit at a time. Reports mistakes and keeps the last
- * valid version. Returns a function to stop.
- */
+/** Reloads edited files, one edit at a time; after a mistake, the last version stays. Returns a function to stop. */
 export function reloadOnEdit(
   sandbox: LocalSandbox,
   log: Log,
