@@ -89,7 +89,10 @@ export async function openForTest(titles: readonly string[], server: TestServer,
     async close(failed: boolean, print: (text: string) => void): Promise<void> {
       if (failed) {
         const { snapshotFileOf, writeSnapshot } = await import("./snapshot-file.ts");
-        const requests = await describeRequests(environment, server, before).catch(unavailable);
+        // The test may have closed the environment.
+        const requests = await describeRequests(environment, server, before).catch(
+          ({ message }: Error) => `the requests to its sandbox are not available: ${message}`,
+        );
         const folderOf = async () => (server.casesDir === undefined ? casesDirHere() : server.casesDir);
         const replaying = await writeSnapshot(folderOf, () => snapshotFileOf(environment, titles));
         print([`${title}: ${requests}`, ...replaying].join("\n"));
@@ -112,8 +115,7 @@ async function casesDirHere(): Promise<string | undefined> {
 async function describeRequests(environment: Environment, server: TestServer, before: number): Promise<string> {
   const { now } = await environment.clock.get();
   // The config file may explain the failure.
-  const settings = server.configFile ? `, with the settings of ${server.configFile}` : "";
-  const state = `clock reads ${now}${settings}`;
+  const state = `clock reads ${now}${server.configFile ? `, with the settings of ${server.configFile}` : ""}`;
   const lines = requestLines(await withReliances(await environment.requests.list(), environment), shownRequests);
   const stopped = (await environment.runs.list()).flatMap(({ id, scenario, problem }) =>
     problem === null ? [] : [`${scenario} (${id}) stopped: ${problem}`],
@@ -166,9 +168,4 @@ const noRequests: RequestList = { data: [], dropped: 0, waiting: [] };
 function noneIfRefused(error: unknown): RequestList {
   if (codeOf(error) === "refused") return noRequests;
   throw error;
-}
-
-/** Describes why the environment does not answer: the test may have closed it. */
-function unavailable({ message }: Error): string {
-  return `the requests to its sandbox are not available: ${message}`;
 }

@@ -1,9 +1,8 @@
 import { shellWord } from "../../text/curl.ts";
-import { listed, Mistake } from "../../mistakes/mistakes.ts";
 import { version } from "../../package.ts";
 import { durationType, onOrOff, text as textKind, wholeNumberType } from "../../settings/kinds.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { type TextValue, readValues } from "../../settings/values.ts";
+import { type TextValue, readAll } from "../../settings/values.ts";
 import { type Command, programName } from "../command.ts";
 import { checkVariables, realKeysVariable } from "../../settings/variables.ts";
 
@@ -96,8 +95,7 @@ export const calibrateCommand: Command = {
   async run({ given }) {
     const mistakes: string[] = [];
     checkVariables(process.env, mistakes);
-    const { most: maxRequests, ...read } = readValues(calibrateFlags, [given], mistakes);
-    if (mistakes.length > 0) throw new Mistake(listed(mistakes));
+    const { most: maxRequests, ...read } = readAll(calibrateFlags, given, mistakes);
     const { runCommand } = await import("../../../calibrate/command.ts");
     return runCommand({ ...read, maxRequests, keysVariable: realKeysVariable, again: checkCommand(given) }, version);
   },

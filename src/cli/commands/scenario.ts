@@ -9,13 +9,11 @@ import { jsonFlag } from "../connection.ts";
 import { print, printError, printJson, style } from "../output/terminal.ts";
 import { columns, count, indent, joinSections, textWidth, wrap } from "../output/text.ts";
 
-interface Remarks {
-  readonly mistakes: readonly Remark[];
-  readonly warnings: readonly Remark[];
-}
-
 /** Prints what a check found in a file, as `POST …/scenarios/check` answers. Returns the exit code. */
-export function printReport(file: string, { mistakes, warnings }: Remarks): 0 | 2 {
+export function printReport(
+  file: string,
+  { mistakes, warnings }: Readonly<Record<"mistakes" | "warnings", readonly Remark[]>>,
+): 0 | 2 {
   printJson({ file, mistakes, warnings });
   return mistakes.length > 0 ? 2 : 0;
 }

@@ -6,6 +6,7 @@ import { replaceFile } from "../output/files.ts";
 import { print, printError, printJson } from "../output/terminal.ts";
 import { clockReading, columns } from "../output/text.ts";
 import type { ReplayedRequest, ReplayReport, Snapshot } from "../../public/control.ts";
+import type { ReplayOptions } from "../../public/requests.ts";
 import { FileMistakes, messageOf, Mistake, UnreadableFile } from "../../mistakes/mistakes.ts";
 import { version } from "../../package.ts";
 import { startSettings } from "../../settings/start-settings.ts";
@@ -46,11 +47,7 @@ const replayCommand: Command = {
 };
 
 /** Replays the snapshot in a file. Throws Mistake if it is not a snapshot, or if its fixture is missing. */
-async function replayFile(
-  file: string,
-  fixture: string | undefined,
-  options: Parameters<Awaited<ReturnType<typeof openReplaySandbox>>["replay"]>[1],
-): Promise<{ readonly snapshot: Snapshot; readonly report: ReplayReport }> {
+async function replayFile(file: string, fixture: string | undefined, options: ReplayOptions) {
   try {
     const { snapshotDocument } = await import("../../control/files.ts");
     const snapshot = (await snapshotDocument(file)) as Snapshot;
@@ -58,19 +55,15 @@ async function replayFile(
       const path = isName(snapshot.fixture) ? `${snapshot.fixture}.json` : "FIXTURE";
       throw new Mistake(`its fixture is not in it: ${programName} replay ${escaped(file)} --fixture ${path}`);
     }
-    await using sandbox = await openReplaySandbox(fixture === undefined ? {} : { fixture, seed: snapshot.seed });
+    const { startRunning } = await import("../../sandbox/start-running.ts");
+    const beginning = fixture === undefined ? { fixture: "empty" } : { fixture, seed: snapshot.seed };
+    await using sandbox = (await startRunning({ ...beginning, admin: false }, { isAlone: true })).sandbox;
     return { snapshot, report: await sandbox.replay(snapshot, options) };
   } catch (error) {
     if (error instanceof FileMistakes || error instanceof UnreadableFile)
       throw new Mistake(error.message, { cause: error });
     throw error instanceof Error ? new Mistake(`${escaped(file)}: ${messageOf(error)}`, { cause: error }) : error;
   }
-}
-
-/** Starts a sandbox that only this process uses. */
-async function openReplaySandbox(beginning: { readonly fixture?: string; readonly seed?: number }) {
-  const { startRunning } = await import("../../sandbox/start-running.ts");
-  return (await startRunning({ fixture: "empty", ...beginning, admin: false }, { isAlone: true })).sandbox;
 }
 
 /** Writes a line for each request, and the totals. */

@@ -222,15 +222,10 @@ function argumentsSchema(
   schemas: Readonly<Record<string, object>>,
 ): Tool["inputSchema"] {
   const members = { ...parameters.properties, ...properties, ...(reads && { part: partSchema }) };
-  const named = new Set<string>();
-  const collect = (schema: unknown): void => {
-    for (const [, name = ""] of JSON.stringify(schema).matchAll(/"#\/(?:components\/schemas|\$defs)\/(\w+)"/g)) {
-      if (named.has(name)) continue;
-      named.add(name);
-      collect(schemas[name]);
-    }
-  };
-  collect(members);
+  const namesIn = (schema: unknown): readonly string[] =>
+    JSON.stringify(schema).match(/(?<="#\/(?:components\/schemas|\$defs)\/)\w+(?=")/g) ?? [];
+  const named = new Set(namesIn(members));
+  for (const name of named) for (const below of namesIn(schemas[name])) named.add(below);
   const schema = {
     type: "object",
     properties: members,
