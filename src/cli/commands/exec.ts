@@ -62,10 +62,10 @@ export const execCommand: Command = {
       throw new Mistake("--require is for the report of --coverage; expected --coverage too.");
     for (const name of flags.vary ? [] : ["jobs", "report"])
       if (isGiven(name)) throw new Mistake(`--${name} is for the runs of --vary; expected --vary too.`);
-    const execute = async (texts: readonly TextValue[]): Promise<number> => {
-      if (!flags.vary) return runBeside(texts, child);
+    const execute = async (settings: readonly TextValue[]): Promise<number> => {
+      if (!flags.vary) return runBeside(settings, child);
       const { vary } = await import("../exec/vary.ts");
-      return vary(texts, child, { ...flags, ids: flags.vary.includes(allRows) ? undefined : flags.vary });
+      return vary(settings, child, { ...flags, ids: flags.vary.includes(allRows) ? undefined : flags.vary });
     };
     if (!flags.coverage) return execute(given);
     const [{ covered }, { settings }] = await Promise.all([import("../exec/covered.ts"), loadSettingsBeside(given)]);

@@ -88,7 +88,7 @@ async function openRuns(given: readonly TextValue[], child: readonly string[], j
   let runCount = 0;
   return {
     stop,
-    async run(alternative?: Alternative): Promise<Run> {
+    async run(this: void, alternative?: Alternative): Promise<Run> {
       const usesFile = join(folder, String(runCount));
       const isSilent = runCount > 0;
       runCount += 1;

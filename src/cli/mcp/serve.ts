@@ -59,12 +59,15 @@ export async function serveTools(connection: Connection, allowsChanges: boolean)
     process.stdin.once("end", resolve);
     // The transport closes itself only if its buffer is full.
     const onclose = (): void => reject(new Mistake(tooLong));
-    // The error itself is not shown: it would quote the message, which may hold a key.
-    const onerror = (): void => printError("A message on standard input could not be read; it is skipped.");
-    Object.assign(server, { onclose, onerror });
+    Object.assign(server, { onclose, onerror: reportUnread });
   });
   await server.connect(new StdioServerTransport());
   await ended;
+}
+
+/** Reports a skipped message. The error itself is not shown: it would quote the message, which may hold a key. */
+function reportUnread(): void {
+  printError("A message on standard input could not be read; it is skipped.");
 }
 
 const tooLong = `A message on standard input is longer than 10 MB; expected a shorter one. ${programName} mcp ends.`;
@@ -222,10 +225,8 @@ function argumentsSchema(
   schemas: Readonly<Record<string, object>>,
 ): Tool["inputSchema"] {
   const members = { ...parameters.properties, ...properties, ...(reads && { part: partSchema }) };
-  const namesIn = (schema: unknown): readonly string[] =>
-    JSON.stringify(schema).match(/(?<="#\/(?:components\/schemas|\$defs)\/)\w+(?=")/g) ?? [];
-  const named = new Set(namesIn(members));
-  for (const name of named) for (const below of namesIn(schemas[name])) named.add(below);
+  const named = new Set(referencedIn(members));
+  for (const name of named) for (const below of referencedIn(schemas[name])) named.add(below);
   const schema = {
     type: "object",
     properties: members,
@@ -234,4 +235,8 @@ function argumentsSchema(
     ...(named.size > 0 && { $defs: Object.fromEntries(Array.from(named, (name) => [name, schemas[name]])) }),
   };
   return JSON.parse(JSON.stringify(schema).replaceAll("#/components/schemas/", "#/$defs/")) as Tool["inputSchema"];
+}
+
+function referencedIn(schema: unknown): readonly string[] {
+  return JSON.stringify(schema).match(/(?<="#\/(?:components\/schemas|\$defs)\/)\w+(?=")/g) ?? [];
 }
