@@ -200,7 +200,7 @@ function commandSnapshots(folder: string, sandboxOf: () => LocalSandbox) {
     return snapshotFileOf(environment, [label ?? id]);
   };
   return {
-    /** Writes the snapshot of a failed test. Without an outcome, keeps one with requests: the command may fail later. */
+    /** Writes that of a failed test. Without an outcome, keeps one with requests: the command may fail later. */
     async beforeDrop(this: void, id: string, { outcome }: CloseOptions = {}): Promise<void> {
       if (outcome === "passed") return;
       if (outcome === "failed") return write(() => take(id));
