@@ -82,7 +82,7 @@ export function Track({ outline, own }: TrackProps) {
       >
         {shown !== null && <Preview outline={outline} at={shown} place={place} />}
         <small id="legend" class="muted">
-          Filled bars have happened, hollow ones are to come. The higher, the more changes.
+          Filled bars are past changes, outlined bars are upcoming ones. A taller bar has more changes.
           {name && ` In colour: those with changes of ${name}.`}
         </small>
       </div>
@@ -152,9 +152,7 @@ function Preview({ outline: { buckets }, at, place }: PreviewProps) {
       {changes > 0 && (
         <>
           <br />
-          <span class="muted">
-            {`A press: ${count(changes, "change")} ${at > passed ? "will happen" : "will be undone"}`}
-          </span>
+          <span class="muted">{`Click to ${at > passed ? "apply" : "undo"} ${count(changes, "change")}`}</span>
         </>
       )}
     </>

@@ -81,7 +81,7 @@ test("an investment is created from few fields, and a mistake is shown beside it
   await page.keyboard.press("Enter");
   await expect.poll(() => another.getAttribute("aria-invalid")).toBe("true");
   await status.selectOption("CLOSED");
-  await page.getByRole("dialog").getByLabel("Step").selectOption("Made up");
+  await page.getByRole("dialog").getByLabel("Step").selectOption("Generated");
   await page.getByRole("button", { name: "Create", exact: true }).click();
   await page.getByRole("heading", { name: /^#\d+ / }).waitFor();
   const { data } = await sandbox.investments.list({ search: "ada@example.com" });

@@ -60,7 +60,7 @@ test("a single change is a bar like others, with the pin on it, and the page exp
   await sandbox.clock.advance("1h");
   await page.locator(".track path.past[d^=M]").waitFor();
   await page.getByRole("slider", { name: "Timeline" }).hover();
-  await page.locator(".preview").getByText("Filled bars have happened, hollow ones are to come.").waitFor();
+  await page.locator(".preview").getByText("Filled bars are past changes, outlined bars are upcoming ones.").waitFor();
   const [[bar], [pin]] = [
     await boxesOf(page.locator(".track path.past")),
     await boxesOf(page.locator(".marker").first()),

@@ -52,7 +52,7 @@ export function Investment({ id }: { readonly id: string }) {
           {isGone &&
             (isKnown
               ? isLost
-                ? " It is there at no time: perhaps it was part of what was reset."
+                ? " It does not exist at any time. A reset may have removed it."
                 : " Perhaps the clock is before its creation: an investment of a scenario exists from that instant on."
               : " An id is a UUID; an alias names one investment, from its creation on.")}
         </Notice>

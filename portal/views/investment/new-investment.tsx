@@ -58,7 +58,7 @@ export function NewInvestment({ offerings, onClose }: NewProps) {
   return (
     <Dialog title="New investment" onClose={onClose}>
       <Form form={form} submitLabel="Create" onSend={create} onClose={onClose}>
-        <p class="muted">Leave empty what does not matter: it is made up.</p>
+        <p class="muted">Leave a field blank to generate its value.</p>
         <Select label="Offering" {...form.field("offering_id")} options={offerings.map(({ id, name }) => [id, name])} />
         <div class="fields">
           {fields.map(([name, label]) => (
@@ -91,7 +91,7 @@ function Word({ label, field, words }: WordProps) {
           isTyped.value = word === "…";
           field.onChange(isTyped.value ? "" : word);
         }}
-        options={[["", "Made up"], ...words.map((word) => [word] as const), ["…", "Another …"]]}
+        options={[["", "Generated"], ...words.map((word) => [word] as const), ["…", "Another …"]]}
       />
       {isTyped.value && <Field label={`Another ${label.toLowerCase()}`} {...field} />}
     </>
