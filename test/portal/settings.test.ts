@@ -69,6 +69,7 @@ test("an environment is opened, saved to a file, changed, restored and dropped",
   await dialog.getByLabel("Plays").selectOption("closing");
   await dialog.getByLabel("Begins with").selectOption("minimal");
   await dialog.getByLabel("Clock").selectOption("");
+  expect(await dialog.getByLabel("Closes after").inputValue()).toBe("3600");
   await dialog.getByLabel("Closes after").selectOption("1 week without a request");
   await dialog.getByText("Works only on this computer.").waitFor();
   await dialog.getByRole("button", { name: "Open", exact: true }).click();

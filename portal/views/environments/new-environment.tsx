@@ -86,7 +86,10 @@ function createdMessage({ label, id }: EnvironmentDescription): string {
 
 /** The form for a new environment, which the page then shows. */
 export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
-  const form = useForm(["label", "fixture", "clock", "scenarios", "ttl_seconds"], { clock: "live" });
+  const form = useForm(["label", "fixture", "clock", "scenarios", "ttl_seconds"], {
+    clock: "live",
+    ttl_seconds: lifetimes[0][0],
+  });
   const scenarios = useList("listScenarios");
   const { field } = form;
   const { label, fixture, clock, scenarios: scenario, ttl_seconds: lifetime } = form.values;
@@ -95,7 +98,7 @@ export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
     fixture: optionalText(fixture),
     ...(clock === "live" && { clock: "now", speed: 1 }),
     scenarios: scenario === "" ? [] : [scenario],
-    ttl_seconds: Number(lifetime || lifetimes[0][0]),
+    ttl_seconds: Number(lifetime),
   };
   const open = (): void =>
     void form.send(

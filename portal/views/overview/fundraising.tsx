@@ -5,14 +5,11 @@ import { Money } from "../../components/values.tsx";
 import { to, toOffering } from "../../base/routes.ts";
 import type { Resource } from "../../data/resource.ts";
 
-const stages = ["closed", "signed", "pending"] as const;
-
-interface FundraisingProps {
-  readonly list: Resource<readonly OfferingSummary[]>;
-}
+const stages = { closed: "Closed", signed: "Signed", pending: "Pending" } as const;
+const names = Object.keys(stages) as (keyof typeof stages)[];
 
 /** The fundraising as a picture: for each offering a bar of its closed, signed and pending amounts. */
-export function Fundraising({ list: { data, problem } }: FundraisingProps) {
+export function Fundraising({ data, problem }: Resource<readonly OfferingSummary[]>) {
   const largest = Math.max(1, ...(data ?? []).map(({ amount }) => amount));
   return (
     <Panel title="Offerings" class="fundraising" actions={<a href={to("investments")}>All investments</a>}>
@@ -51,14 +48,14 @@ function Bar({ id, name, investments, amount, amounts, largest }: BarProps) {
         </strong>
       </p>
       <div class="amounts" aria-hidden="true">
-        {stages.map((stage) => (
+        {names.map((stage) => (
           <span key={stage} class={stage} style={{ width: `${(100 * amounts[stage]) / largest}%` }} />
         ))}
       </div>
-      <dl class="statuses">
-        {stages.map((stage) => (
+      <dl class="statuses small muted">
+        {names.map((stage) => (
           <div key={stage} class={stage}>
-            <dt>{stage}</dt> <dd class="number">{money(amounts[stage])}</dd>
+            <dt>{stages[stage]}</dt> <dd class="number">{money(amounts[stage])}</dd>
           </div>
         ))}
       </dl>

@@ -45,7 +45,7 @@ export function Overview() {
       actions={<Story />}
     >
       <div class="split">
-        <Fundraising list={list} />
+        <Fundraising {...list} />
         <Next />
       </div>
       {!isPresenting.value && (
@@ -173,7 +173,7 @@ function Examples() {
         <div class="stack">
           <div class="toolbar nowrap">
             <Select
-              label="A call that answers with"
+              label="Request with response"
               value={String(choice.value)}
               onChange={(value) => (choice.value = Number(value))}
               options={calls.map(({ title, status }, index) => [String(index), `${status} · ${title}`])}
