@@ -1,6 +1,6 @@
 import { effect, signal, untracked } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import type { ChangeDescription } from "../../src/public/control.ts";
+import type { ChangeDescription, ClockMove } from "../../src/public/control.ts";
 import { list } from "../data/api.ts";
 import { connection, now, previous, speed } from "../data/state.ts";
 
@@ -21,16 +21,11 @@ const moves = signal(0);
 /** The instant to which this page last set the clock; empty before the first move. */
 let target = "";
 
-/** Runs a move as a step. */
-export async function step<Moved extends { readonly now: string }>(
-  run: () => Promise<Moved>,
-  changesOf: (moved: Moved) => readonly ChangeDescription[],
-): Promise<Moved> {
+/** Notes a move made on this page as the last step, before its changes are on screen. */
+export function noteMove({ now: instant, applied, undone }: ClockMove): void {
   moves.value++;
   begin();
-  const moved = await run();
-  [target, changes.value] = [moved.now, changesOf(moved)];
-  return moved;
+  [target, changes.value] = [instant, [...applied, ...undone]];
 }
 
 /** Freezes the values that views compare with: those before the step. */

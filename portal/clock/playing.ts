@@ -3,9 +3,8 @@ import { pace } from "../base/format.ts";
 import { isPresenting, type PlaySpeed, playSpeed } from "../base/preferences.ts";
 import { environmentId } from "../base/routes.ts";
 import { say } from "../data/commands.ts";
-import { next, speed } from "../data/state.ts";
-import { settled } from "../data/undo.ts";
-import { setSpeed, stepOn } from "./moves.ts";
+import { next, now, speed } from "../data/state.ts";
+import { changesNothing, setSpeed, settled, stepOn } from "./moves.ts";
 import { type Subject, subject } from "./subject.ts";
 
 /**
@@ -59,18 +58,17 @@ export async function play(): Promise<void> {
 async function step(mine: { at?: number }): Promise<void> {
   const of = subject.peek();
   let before = 0;
-  const moved = await stepOn(of, (outline) => {
-    before = Date.parse(outline.now);
-    if (stepping.peek() !== mine) return false;
-    // After a step, its own result stays on screen.
-    if (outline.next === null && mine.at === undefined)
-      end(`No change${of ? ` of ${of.name}` : ""} is to come. The clock is paused.`);
-    return (mine.at ?? before) === before;
+  const moved = await stepOn(of, () => {
+    before = now.peek();
+    return stepping.peek() === mine && (mine.at ?? before) === before;
   });
   if (stepping.peek() !== mine) return;
-  const first = moved?.applied?.[0]?.date;
+  // After a step, its own result stays on screen.
+  if (moved && changesNothing(moved) && mine.at === undefined)
+    return end(`No change${of ? ` of ${of.name}` : ""} is to come. The clock is paused.`);
+  const first = moved?.applied[0]?.date;
   // Nothing moved, or the clock is before the last step: somebody set it back in between.
-  if (!moved || (first !== undefined && Date.parse(first) <= before)) return end();
+  if (!moved || changesNothing(moved) || (first !== undefined && Date.parse(first) <= before)) return end();
   mine.at = Date.parse(moved.now);
   timer = setTimeout(() => void step(mine), 1000);
 }

@@ -12,9 +12,8 @@ import { useAnswer } from "../data/use-resource.ts";
 import { environmentId, to } from "../base/routes.ts";
 import { commandKey, useShortcuts } from "../base/keys.ts";
 import { mayChange } from "../base/token.ts";
-import { undo } from "../data/undo.ts";
 import { environment, next, now, previous, speed } from "../data/state.ts";
-import { advance, setClockTo, stepBack, stepOn } from "./moves.ts";
+import { advance, pendingMoves, setClockTo, stepBack, stepOn, undo } from "./moves.ts";
 import { chosenSpeed, isPlaying, paceOf, play, toggle } from "./playing.ts";
 import { isResetAsked, ResetButton } from "./reset-button.tsx";
 import { subject, useOwnOutline } from "./subject.ts";
@@ -51,7 +50,7 @@ export function TimeBar() {
     <section class="time-bar" aria-label="Clock">
       <Present />
       {mayChange.value && (
-        <div class="transport">
+        <div class="transport" aria-busy={pendingMoves.value > 0}>
           <IconButton
             icon="previous"
             label={`Previous change${of}${near(before)} ( , )`}

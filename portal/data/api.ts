@@ -1,4 +1,3 @@
-import { signal } from "@preact/signals";
 import type { EnvironmentSummary, EnvironmentTerms } from "../../src/public/control.ts";
 import type { AdminOperationId, AnswerOf, PartsOf } from "../../src/control/operations.ts";
 import type { OpenApiDocument } from "../../src/openapi/openapi-types.ts";
@@ -46,29 +45,9 @@ export type Arguments<Id extends AdminOperationId> =
 export type ItemOf<Id extends AdminOperationId> =
   AnswerOf<Id> extends { readonly data: readonly (infer Item)[] } ? Item : never;
 
-/** Operations that change nothing, or whose callers record how to undo them. */
-const harmless = new Set<AdminOperationId>([
-  "makeLinks",
-  "preview",
-  "compare",
-  "checkScenario",
-  "recordScenario",
-  "setClock",
-  "advanceClock",
-  "changeInvestment",
-]);
-
-/** Counts barriers for Undo: commands that cannot be undone, and changes from elsewhere. */
-export const barriers = signal(0);
-/** Commands without an answer yet. */
-export const underway = { commands: 0 };
-
 /** Calls an operation of the admin API: `call("stopRun", { id })`. Rejects with Problem. */
 export async function call<Id extends AdminOperationId>(operation: Id, ...parts: Arguments<Id>): Promise<AnswerOf<Id>> {
-  const isCommand = !paths[operation].startsWith("GET ");
-  if (isCommand) underway.commands++;
-  const response = await responseTo(operation, parts[0]).finally(() => isCommand && underway.commands--);
-  if (isCommand && !harmless.has(operation)) barriers.value++;
+  const response = await responseTo(operation, parts[0]);
   return (response.status === 204 ? undefined : await response.json()) as AnswerOf<Id>;
 }
 
@@ -164,6 +143,8 @@ async function responseTo(operation: AdminOperationId, parts: AnyParts = {}): Pr
   return response;
 }
 
+const timedOut = "The sandbox does not answer. The command may or may not have been applied.";
+
 const noAnswer = "The connection ended without an answer: by a fault, or because the sandbox is gone.";
 
 async function reach(
@@ -174,6 +155,7 @@ async function reach(
   try {
     return await fetch(address, { ...init, cache: "no-store", credentials: "omit" });
   } catch (error) {
+    if (error instanceof DOMException && error.name === "TimeoutError") throw new Problem(timedOut, 0, "unreachable");
     if (init.signal?.aborted) throw error;
     throw new Problem(failure, 0, "unreachable");
   }

@@ -27,6 +27,7 @@ export const paths = {
   getClock: "GET ~/clock",
   setClock: "PUT ~/clock",
   advanceClock: "POST ~/clock/advance",
+  undo: "POST ~/clock/undo",
   getTimeline: "GET ~/timeline",
   getOutline: "GET ~/timeline/outline",
   listKeys: "GET ~/keys",

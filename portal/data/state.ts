@@ -1,6 +1,6 @@
 import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import type { JournalEntry, Pulse, RequestList } from "../../src/public/control.ts";
-import { barriers, call, list, type Problem, problemFrom, underway } from "./api.ts";
+import { call, list, type Problem, problemFrom } from "./api.ts";
 import { createResource } from "./resource.ts";
 import { environmentId } from "../base/routes.ts";
 import { locked, token } from "../base/token.ts";
@@ -54,6 +54,8 @@ export const errorCount = computed(() => journal.value.filter(({ status }) => st
 let reading = { now: 0, at: 0 };
 /** The last reading of the real time of the sandbox's machine, and the page's own time then. */
 let realReading = reading;
+/** Counts the environments and tokens that were followed. */
+let generation = 0;
 let isUnderway = false;
 let isPulseWanted = false;
 let failures = 0;
@@ -107,6 +109,7 @@ export function follow(): void {
 }
 
 function forget(): void {
+  generation++;
   batch(() => {
     [revision.value, previous.value, next.value] = ["", null, null];
     [journal.value, dropped.value] = [[], 0];
@@ -125,17 +128,16 @@ function advanceNow(): void {
 
 async function beat(): Promise<void> {
   isUnderway = true;
-  const id = environmentId.value;
-  const before = reading;
+  const [mine, before] = [generation, reading];
   try {
     const after = journal.value.at(-1)?.id ?? 0;
     const news = await call("getPulse", { query: { after, revision: revision.value } });
     const entries = await newEntries(news, after);
-    // The address may name another environment by now.
-    if (id === environmentId.value) take(news, entries, reading === before);
+    // The page may follow another environment by now, or this one from the beginning.
+    if (mine === generation) take(news, entries, reading === before);
     failures = 0;
   } catch (error) {
-    if (id === environmentId.value) fail(error);
+    if (mine === generation) fail(error);
   } finally {
     isUnderway = false;
     realTime.value = realReading.now + performance.now() - realReading.at;
@@ -150,10 +152,8 @@ function take(news: Pulse, entries: Entries | undefined, isClockLatest: boolean)
   realReading = { now: Date.parse(news.real_time), at: performance.now() };
   const isNew = news.revision !== revision.value;
   const wasAway = connection.value === "unreachable";
-  const isMoved = connection.value === "live" && isClockLatest && underway.commands === 0 && isSetElsewhere(news.clock);
   batch(() => {
     beats.value++;
-    if (isMoved || wasAway) barriers.value++;
     if (isClockLatest) showClock(news.clock);
     revision.value = news.revision;
     [previous.value, next.value] = [news.previous, news.next];
@@ -167,12 +167,6 @@ function take(news: Pulse, entries: Entries | undefined, isClockLatest: boolean)
   if (isNew || wasAway) environment.refresh();
   // A request may have used a fault up.
   if (isNew || wasAway || news.journal.data.some(({ fault_id }) => fault_id !== null)) faults.refresh();
-}
-
-/** Whether somebody else set the clock: it differs from the last reading by more than a busy machine's delay. */
-function isSetElsewhere(clock: Pulse["clock"]): boolean {
-  const passed = Date.parse(clock.now) - reading.now;
-  return passed < 0 || passed > (performance.now() - reading.at + 2000) * Math.max(speed.value, clock.speed);
 }
 
 /** Returns the journal with its new entries; undefined if it has not changed. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { profileNames, catalogue } from "../assumptions/catalogue.ts";
-import type { PreviewRequest, StepSubject } from "../public/control.ts";
+import type { PreviewRequest } from "../public/control.ts";
 import { smallInvestment } from "../fixture/schema.ts";
 import { inputLimits } from "../bounds/bounds.ts";
 import { faultRule } from "../model/fault-schema.ts";
@@ -74,33 +74,37 @@ const subject = {
 /** The subject of a clock step: the changes of one resource or run, or all changes. */
 const stepSubject = { ...subject, run: textSchema("The id of a run.").optional() };
 
-function hasSubject({ offering_id, investment_id, run }: StepSubject): boolean {
-  return (offering_id ?? investment_id ?? run) !== undefined;
-}
+const ifAny = z.boolean().optional().meta({
+  description: "Whether the clock stays where there is no such change, in place of a conflict. Left out: false.",
+});
 
 const clockSetting = objectOf(`{ now: "2026-01-15T12:00:00Z", speed: 0 }`, {
   now: clockInstant(clockAnywhere, `${instantDescription} Or "previous", to undo the last applied change.`).optional(),
   speed: (z.unknown() as z.ZodType<number | undefined>)
     .meta({ ...clockSpeed.schema, description: speedDescription })
     .optional(),
+  if_any: ifAny,
   ...stepSubject,
-}).refine((setting) => setting.now === "previous" || !hasSubject(setting), {
-  error: `an offering, an investment or a run beside now "previous" alone`,
 });
 
 const clockStep = z
   .strictObject({
     by: duration.optional(),
     to: clockInstant(clockAhead, `${instantDescription} Or "next" for that of the next change.`).optional(),
+    if_any: ifAny,
     ...stepSubject,
-  })
-  .refine((step) => step.to === "next" || !hasSubject(step), {
-    error: `an offering, an investment or a run beside to "next" alone`,
   })
   .refine(({ by, to }) => (by === undefined) !== (to === undefined), {
     error: `one of "by", a duration, and "to", an instant`,
   })
   .meta({ oneOf: [{ required: ["by"] }, { required: ["to"] }] });
+
+const undoOptions = objectOf(`{ investment_id: "<id>" }`, {
+  last: textSchema(
+    "The instant to which the move set the clock, or the id of the investment. Left out: whatever came last.",
+  ).optional(),
+  ...stepSubject,
+});
 
 const previewPathExpected =
   'a path and a query, from the origin or below the base address, such as "/investments/<id>?page=1", in ASCII without spaces or "#"';
@@ -233,6 +237,7 @@ export const bodies = {
   EnvironmentOptions: environmentOptions,
   ClockSetting: clockSetting,
   ClockStep: clockStep,
+  UndoOptions: undoOptions,
   PreviewRequest: previewBody,
   ComparisonRequest: comparisonBody,
   NewKey: keyBody,

@@ -1,13 +1,6 @@
-import type {
-  ChangeDescription,
-  ClockAdvance,
-  ClockReading,
-  ClockReturn,
-  ClockSetting,
-  StepSubject,
-  StoppedRun,
-} from "../public/control.ts";
+import type { ChangeDescription, ClockMove, ClockReading, StepSubject, StoppedRun } from "../public/control.ts";
 import type { EnvironmentClock } from "../environment/clock.ts";
+import type { UndoStep } from "../environment/document.ts";
 import type { Environment } from "../environment/environment.ts";
 import type { StateView } from "../environment/state.ts";
 import { ControlError } from "../errors/control-error.ts";
@@ -17,46 +10,29 @@ import { readDuration } from "../time/duration.ts";
 import { formatInstant, type Instant, instantAfter, never, readInstant } from "../time/instant.ts";
 import type { Handlers } from "./call.ts";
 import { describeChange } from "./describe.ts";
-import { selectionOf } from "./timeline.ts";
+import { moveSummary } from "./move-summary.ts";
+import { filteredSubject, selectionOf } from "./timeline.ts";
 
 /** The handlers of the operations on the clock. */
 export const clockHandlers = {
   getClock: ({ environment }) => ({ now: environment.read().now, speed: environment.parts.clock.speed }),
 
-  setClock({ environment, body: setting }) {
-    const { now, speed } = setting;
-    if (now === "previous") return stepBack(environment, setting, speed);
-    return setTo(environment, { now: instantFor(environment, now), speed });
+  setClock({ environment, body: { now: word, speed, if_any, ...subject } }) {
+    if (word === "previous") return stepBack(environment, { if_any, ...subject }, speed);
+    const now = instantFor(environment, word);
+    return move(environment, subject, (clock) => clock.set({ now, speed }), { speed, isUndoable: now !== undefined });
   },
 
   /** Advances by a duration, or to an instant, which may be a word. */
-  async advanceClock({ environment, body: { by, to: target = "", ...subject } }) {
-    if (by !== undefined) return moveForward(environment, (clock) => clock.advance(readDuration(by) ?? 0));
-    if (target === "next") return stepForward(environment, subject);
+  async advanceClock({ environment, body: { by, to: target = "", if_any, ...subject } }) {
+    if (by !== undefined) return move(environment, subject, (clock) => clock.advance(readDuration(by) ?? 0));
+    if (target === "next") return stepForward(environment, { if_any, ...subject });
     const to = readInstant(instantFor(environment, target)) ?? "";
     if (Date.parse(to) < environment.parts.clock.milliseconds)
       throw new ControlError("conflict", "The clock is past that already; set it to go back.");
-    return moveForward(environment, (clock) => clock.advanceTo(to));
+    return move(environment, subject, (clock) => clock.advanceTo(to));
   },
 } satisfies Partial<Handlers>;
-
-/** Sets the clock, and lists the undone changes. */
-async function setTo(environment: Environment, setting: ClockSetting): Promise<ClockReading & Partial<ClockReturn>> {
-  // Clients could see every change up to now, even if nobody read it: all of them are listed as undone.
-  const { state } = environment.read();
-  const { clock, history } = environment.parts;
-  const { timeline } = history;
-  const before = state.position;
-  const reading = clock.set(setting);
-  const remaining = timeline.countUntil(Date.parse(reading.now));
-  // Described before the clock moves, while the state still has the resources.
-  const undone = describeChanges(
-    timeline.changes.slice(remaining, Math.min(before, remaining + inputLimits.applied)),
-    state,
-  );
-  const back = remaining < before ? { undone, undone_count: before - remaining } : {};
-  return environment.whenCaughtUp(() => ({ ...reading, ...back }));
-}
 
 /** Returns the instant for a word: `now` is the machine's, `fixture` the fixture's. */
 function instantFor({ parts }: Environment, instant: Instant | undefined): Instant | undefined {
@@ -64,29 +40,57 @@ function instantFor({ parts }: Environment, instant: Instant | undefined): Insta
   return instant === "fixture" ? parts.history.dataset.now : instant;
 }
 
-/** Moves the clock. `applied` ends at the new instant, even if the clock runs on. */
-async function moveForward(
+/** The number of commands that can be undone. */
+const maxUndoSteps = 10;
+
+/** Notes what undoes a command. */
+export function noteUndo({ parts: { undoSteps } }: Environment, step: UndoStep): void {
+  if (undoSteps.push(step) > maxUndoSteps) undoSteps.shift();
+}
+
+interface MoveOptions {
+  /** The speed that the move sets too. */
+  readonly speed?: number | undefined;
+  /** The stopped runs before the move. @default those there are */
+  readonly stoppedBefore?: readonly StoppedRun[];
+  /** @default true */
+  readonly isUndoable?: boolean;
+}
+
+/**
+ * Moves the clock in either direction. The changes are those up to the new instant, even if the clock runs on. All
+ * changes up to the old instant count as applied, because clients could see them.
+ */
+export async function move(
   environment: Environment,
-  move: (clock: EnvironmentClock) => ClockReading,
-  stoppedBefore = stoppedRuns(environment),
-): Promise<ClockAdvance> {
+  subject: StepSubject,
+  go: (clock: EnvironmentClock) => ClockReading,
+  { speed, stoppedBefore = stoppedRuns(environment), isUndoable = true }: MoveOptions = {},
+): Promise<ClockMove> {
   const { era } = environment;
   const { clock, history } = environment.parts;
-  const before = history.state.position;
-  const reading = move(clock);
+  const { timeline } = history;
+  const { now, state: stateBefore } = environment.read();
+  const { position } = stateBefore;
+  // Throws for an unknown one, before the clock moves.
+  const subjectIds = filteredSubject(environment, subject);
+  const before = { now, speed: speed === undefined ? undefined : clock.speed };
+  const reading = go(clock);
+  const undoneChanges = timeline.changes.slice(timeline.countUntil(Date.parse(reading.now)), position);
+  // Described now, while the state still has the resources.
+  const undone = describeChanges(undoneChanges, stateBefore);
+  if (isUndoable) noteUndo(environment, { last: reading.now, clock: before });
   return environment.whenCaughtUp(({ state }) => {
     if (environment.era !== era) {
       throw new ControlError("conflict", "The environment was reset or restored before its clock had caught up.");
     }
-    const { timeline } = history;
-    const count = Math.max(0, timeline.countUntil(Date.parse(reading.now)) - before);
-    const applied = describeChanges(
-      timeline.changes.slice(before, before + Math.min(count, inputLimits.applied)),
-      state,
-    );
+    const changes = timeline.changes.slice(position, timeline.countUntil(Date.parse(reading.now)));
     const known = new Set(stoppedBefore.map(({ id }) => id));
     const stopped = stoppedRuns(environment).filter(({ id }) => !known.has(id));
-    return { ...reading, applied, applied_count: count, stopped };
+    const applied = describeChanges(changes, state);
+    const counts = { applied_count: changes.length, undone_count: undoneChanges.length };
+    const result = { applied, undone, ...counts, stopped };
+    return { ...reading, ...result, summary: moveSummary(environment, subjectIds, result) };
   });
 }
 
@@ -96,6 +100,11 @@ function stoppedRuns({ parts }: Environment): StoppedRun[] {
   );
 }
 
+/** Whether the clock stays where a step leads nowhere, in place of a conflict. */
+interface StepSubjectIfAny extends StepSubject {
+  readonly if_any?: boolean | undefined;
+}
+
 /**
  * Advances to the next change, of a subject or of anything. If a repetition has it, the repetition begins now, with the
  * same changes as at its time. The clock may have moved meanwhile, so the search starts again; nothing runs between the
@@ -103,17 +112,18 @@ function stoppedRuns({ parts }: Environment): StoppedRun[] {
  */
 export async function stepForward(
   environment: Environment,
-  subject: StepSubject = {},
+  { if_any: isOptional, ...subject }: StepSubjectIfAny = {},
   stoppedBefore = stoppedRuns(environment),
-): Promise<ClockAdvance> {
+): Promise<ClockMove> {
   const { runs } = environment.parts;
   const { changes, applied, coming } = selectionOf(environment, subject);
   const next = changes[applied]?.date ?? never;
   if (coming < next) {
     await runs.catchUp(coming);
-    return environment.whenCaughtUp(() => stepForward(environment, subject, stoppedBefore));
+    return environment.whenCaughtUp(() => stepForward(environment, { ...subject, if_any: isOptional }, stoppedBefore));
   }
-  if (next !== never) return moveForward(environment, (clock) => clock.advanceTo(next), stoppedBefore);
+  if (next !== never) return move(environment, subject, (clock) => clock.advanceTo(next), { stoppedBefore });
+  if (isOptional) return move(environment, subject, stay, { isUndoable: false });
   const waiting = runs.all.filter((run) => runs.describe(run).status === "waiting").map(({ id }) => id);
   const why =
     waiting.length === 0 ? "" : ` Steps wait for reads, or to be played: see ${waiting.slice(0, 12).join(", ")}.`;
@@ -126,16 +136,23 @@ export async function stepForward(
  */
 export async function stepBack(
   environment: Environment,
-  subject: StepSubject = {},
+  { if_any: isOptional, ...subject }: StepSubjectIfAny = {},
   speed?: number,
-): Promise<ClockReturn> {
+): Promise<ClockMove> {
   const { changes, applied } = selectionOf(environment, subject);
   const last = changes[applied - 1];
+  if (!last && isOptional) return move(environment, subject, stay);
   if (!last) throw new ControlError("conflict", "There is no change to undo.");
   const now = changes.findLast(({ date }) => date < last.date)?.date ?? instantAfter(last.date, -1);
-  return { undone: [], undone_count: 0, ...(await setTo(environment, { now, speed })) };
+  return move(environment, subject, (clock) => clock.set({ now, speed }), { speed });
 }
 
+/** Reads the clock, in place of a move. */
+export function stay({ now, speed }: EnvironmentClock): ClockReading {
+  return { now, speed };
+}
+
+/** Describes the first changes of a move. */
 function describeChanges(changes: readonly Change[], state: StateView): ChangeDescription[] {
-  return changes.map((change) => describeChange(change, state));
+  return changes.slice(0, inputLimits.applied).map((change) => describeChange(change, state));
 }

@@ -67,10 +67,11 @@ class ControlClient implements control.Environment {
         const setting = plainCopy(to);
         return { body: typeof setting === "string" ? { now: setting } : setting };
       }),
-    advance: (by) => this.#call("advanceClock", { body: { by } }),
-    advanceTo: (to) => this.#call("advanceClock", { body: { to } }),
+    advance: (by, of) => this.#call("advanceClock", { body: { ...of, by } }),
+    advanceTo: (to, of) => this.#call("advanceClock", { body: { ...of, to } }),
     next: (of) => this.#call("advanceClock", { body: { ...of, to: "next" } }),
-    previous: (of) => this.#call("setClock", { body: { ...of, now: "previous" } }) as Promise<control.ClockReturn>,
+    previous: (of) => this.#call("setClock", { body: { ...of, now: "previous" } }),
+    undo: (body = {}) => this.#call("undo", { body }),
   });
 
   readonly scenarios: control.Scenarios = placingErrors<control.Scenarios>({

@@ -1,5 +1,6 @@
 import type { AssumptionValue } from "../assumptions/catalogue.ts";
-import type { NewEvent, EventRecord, InvestmentRecord } from "../public/control.ts";
+import type { ClockMove, ClockReading, NewEvent, EventRecord, InvestmentRecord } from "../public/control.ts";
+import type { EnvironmentClock } from "../environment/clock.ts";
 import type { Environment } from "../environment/environment.ts";
 import { newInvestment, refuseAll } from "../environment/new-investment.ts";
 import { findInvestment, findOffering, missing } from "../environment/references.ts";
@@ -8,9 +9,12 @@ import { investmentMistakes, uniqueExpected } from "../fixture/mistakes/resource
 import type { Instant } from "../time/instant.ts";
 import { Mistake, findingAt, type Finding, finding, pathText } from "../mistakes/mistakes.ts";
 import type { Investment, Investor, Payment, SigningParty, DatedEffect, InvestmentEffect } from "../model/resources.ts";
+import { happeningsOf } from "../model/words.ts";
 import { amended } from "../scenario/amend.ts";
 import type { BodyValue } from "./bodies.ts";
 import type { Handlers } from "./call.ts";
+import { move, noteUndo, stay } from "./clock.ts";
+import { subjectName } from "./move-summary.ts";
 
 /**
  * The handlers of the operations that change investments by hand, at the clock's present. Loaded with the first call
@@ -18,8 +22,9 @@ import type { Handlers } from "./call.ts";
  */
 export const editHandlers = {
   createInvestment: ({ environment, body }) => createInvestment(environment, body),
-  changeInvestment: ({ environment, id, body }) => changeInvestment(environment, id, body),
+  changeInvestment: ({ environment, id, body }) => changeInvestment(environment, id, body as Changes),
   recordEvent: ({ environment, id, body }) => recordEvent(environment, id, body),
+  undo: ({ environment, body }) => undo(environment, body),
 } satisfies Partial<Handlers>;
 
 /** Creates an investment from sparse content, and completes the rest. Throws Mistake with every mistake. */
@@ -43,11 +48,17 @@ function createInvestment(environment: Environment, body: BodyValue<"NewInvestme
   return { ...find(environment, investment.id) };
 }
 
-/**
- * Changes the attributes of an investment, and of the parts that the body names. Throws Mistake with every mistake.
- */
-function changeInvestment(environment: Environment, id: string, body: BodyValue<"InvestmentChange">): InvestmentRecord {
-  const { investors = [], signing_parties = [], payments = [], ...attributes } = body as Changes;
+/** Changes an investment, and notes how to undo it. */
+function changeInvestment(environment: Environment, id: string, changes: Changes): InvestmentRecord {
+  const before = find(environment, id);
+  amendInvestment(environment, before.id, changes);
+  noteUndo(environment, { last: before.id, values: inverseOf(changes, before) });
+  return { ...find(environment, before.id) };
+}
+
+/** Changes the attributes of an investment, and of the named parts. Throws Mistake with every mistake. */
+function amendInvestment(environment: Environment, id: string, changes: Changes): void {
+  const { investors = [], signing_parties = [], payments = [], ...attributes } = changes;
   const before = find(environment, id);
   const { now: date } = environment.read();
   refuseFuture(attributes, date);
@@ -71,7 +82,43 @@ function changeInvestment(environment: Environment, id: string, body: BodyValue<
   const statuses = attributes.status === undefined ? "any" : environment.assumptions["investment.statuses"];
   refuseNew(environment, asNamed(before, payments), asNamed(after, payments), statuses);
   environment.record(effects);
-  return { ...find(environment, before.id) };
+}
+
+/** Returns the members of an object that another one has too. */
+function valuesBefore(change: object, before: object): object {
+  return Object.fromEntries(Object.entries(before).filter(([name]) => name in change));
+}
+
+/** Returns the change that takes another one back. */
+function inverseOf(changes: Changes, before: Investment): Changes {
+  const partsBefore = (list: "investors" | "signing_parties" | "payments") =>
+    before[list].flatMap((part) => {
+      const change = changes[list]?.find(({ id }) => id === part.id);
+      return change ? valuesBefore(change, part) : [];
+    });
+  const lists = (["investors", "signing_parties", "payments"] as const).map((list) => [list, partsBefore(list)]);
+  return { ...valuesBefore(changes, before), ...Object.fromEntries(lists) } as Changes;
+}
+
+/** Undoes the last move of the clock, or the last change of an investment. */
+async function undo(environment: Environment, { last, ...subject }: BodyValue<"UndoOptions">): Promise<ClockMove> {
+  const { undoSteps } = environment.parts;
+  const step = undoSteps.at(-1);
+  if (!step && last === undefined) throw new ControlError("conflict", "There is nothing to undo.");
+  if (!step || step.last !== (last ?? step.last))
+    throw new ControlError("conflict", "The last action cannot be undone.");
+  const isMove = "clock" in step;
+  const go = (clock: EnvironmentClock): ClockReading => {
+    const reading = isMove ? clock.set(step.clock) : stay(clock);
+    if (!isMove) amendInvestment(environment, step.last, step.values);
+    undoSteps.pop();
+    return reading;
+  };
+  const moved = await move(environment, subject, go, { isUndoable: false });
+  if (isMove) return moved;
+  const words = happeningsOf(moved.applied).flatMap((happening) => happening.words);
+  const name = subjectName(environment, { investment: step.last });
+  return { ...moved, summary: `${name}: ${words.join(" · ")} again. The history keeps both changes.` };
 }
 
 type PartChange<Part> = Partial<Omit<Part, "id">> & { readonly id: string };

@@ -40,6 +40,8 @@ interface Description {
   readonly changes?: false;
   /** False if the call does not wait until the environment has caught up with its clock. @default true */
   readonly waits?: false;
+  /** True for a command that can be undone, or across which earlier ones can. */
+  readonly keepsUndo?: true;
 }
 
 export interface AdminOperation extends Omit<Description, "changes"> {

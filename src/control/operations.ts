@@ -60,6 +60,7 @@ export const adminOperations = {
     summary: "Make links to the portal at the environment, one of them read-only",
     answer: answers<control.EnvironmentLinks>(),
     waits: false,
+    keepsUndo: true,
   }),
   dropEnvironment: operation(`DELETE ${environmentPath}`, {
     summary: "Drop an environment",
@@ -126,13 +127,22 @@ export const adminOperations = {
     summary: "Set the clock, forwards or backwards, or its speed; `previous` undoes the last change",
     body: "ClockSetting",
     label: "the clock",
-    answer: answers<control.ClockReading | control.ClockReturn>(),
+    answer: answers<control.ClockMove>(),
+    keepsUndo: true,
   }),
   advanceClock: operation(`POST ${environmentPath}/clock/advance`, {
     summary: "Advance the clock by a duration, to an instant or to the next change",
     body: "ClockStep",
     label: "the advance",
-    answer: answers<control.ClockAdvance>(),
+    answer: answers<control.ClockMove>(),
+    keepsUndo: true,
+  }),
+  undo: operation(`POST ${environmentPath}/clock/undo`, {
+    summary: "Undo the last move of the clock, or the last change of an investment",
+    body: "UndoOptions",
+    label: "the undo",
+    answer: answers<control.ClockMove>(),
+    keepsUndo: true,
   }),
   getTimeline: operation(`GET ${environmentPath}/timeline`, {
     summary: "List the changes, past and future",
@@ -230,6 +240,7 @@ export const adminOperations = {
     body: "InvestmentChange",
     label: "the change",
     answer: answers<control.InvestmentRecord>(),
+    keepsUndo: true,
   }),
   recordEvent: operation(`POST ${environmentPath}/investments/{id}/events`, {
     summary: "Record an event of an investment now",

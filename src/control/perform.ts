@@ -51,7 +51,10 @@ export function perform<Id extends AdminOperationId>(
     const once = async () => {
       const answer = await (isOnEnvironment && operation.waits !== false ? environment.whenCaughtUp(act) : act());
       if (!operation.changes) return answer;
-      if (isOnEnvironment) environment.noteCommand();
+      if (isOnEnvironment) {
+        environment.noteCommand();
+        if (!operation.keepsUndo) environment.parts.undoSteps.length = 0;
+      }
       await server.commit(isOnEnvironment ? environment : undefined);
       return answer;
     };

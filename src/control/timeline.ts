@@ -44,7 +44,7 @@ type Filter = Pick<TimelineFilter, "offering_id" | "investment_id" | "run">;
  * Resolves the run, offering and investment of a filter to ids, with a check whether a change belongs to them. Throws
  * Mistake if one is missing.
  */
-function filteredSubject(
+export function filteredSubject(
   { offerings, parts: { history, runs } }: Environment,
   { offering_id, investment_id, run }: Filter,
 ) {

@@ -2,6 +2,7 @@ import type { ProfileName, Assumptions, CalibratedValues } from "../assumptions/
 import type { Snapshot } from "../public/control.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import type { DurationRange } from "../time/duration.ts";
+import type { Instant } from "../time/instant.ts";
 import type { Key, Change } from "../model/resources.ts";
 import type { Tokens } from "../secrets/tokens.ts";
 import type { Scenario } from "../scenario/scenario.ts";
@@ -87,9 +88,15 @@ export interface RequestData {
         /** The counter of changes that is part of the environment's revision. */
         readonly changes: number;
         readonly commands: number;
+        readonly undoSteps: readonly UndoStep[];
       }
     | undefined;
 }
+
+/** What undoes a command: the reading of the clock before it, or the values before it of an investment. */
+export type UndoStep =
+  | { readonly last: Instant; readonly clock: { readonly now: Instant; readonly speed: number | undefined } }
+  | { readonly last: string; readonly values: object };
 
 /** An environment as a snapshot, in a file and in PostgreSQL. The checksum beside it is that of these members. */
 export interface EnvironmentDocument {

@@ -301,8 +301,8 @@ export class Environment {
   }
 
   traffic(): Required<RequestData> {
-    const { limits, clock, journal, answers, commands } = this.#parts;
-    const handover = { idle: journal.idleAt(clock.limitTime), changes: this.#changes, commands };
+    const { limits, clock, journal, answers, commands, undoSteps } = this.#parts;
+    const handover = { idle: journal.idleAt(clock.limitTime), changes: this.#changes, commands, undoSteps };
     return { limits: limits.uses(clock.limitTime), journal: journal.content, answers, handover };
   }
 

@@ -9,7 +9,7 @@ import type { DatedEffect } from "../model/resources.ts";
 import { realTime } from "../time/instant.ts";
 import { Mistake } from "../mistakes/mistakes.ts";
 import { EnvironmentClock } from "./clock.ts";
-import type { EnvironmentConfig, EnvironmentData, RequestData } from "./document.ts";
+import type { EnvironmentConfig, EnvironmentData, RequestData, UndoStep } from "./document.ts";
 import { FaultUses } from "./faults.ts";
 import { History } from "./history.ts";
 import { Journal } from "./journal.ts";
@@ -34,6 +34,8 @@ interface EnvironmentParts {
   creations: number;
   /** Number of commands since the parts were opened. */
   commands: number;
+  /** What undoes the last commands, the newest last. */
+  readonly undoSteps: UndoStep[];
 }
 
 interface PartOptions {
@@ -83,7 +85,7 @@ function uncheckedParts(
     .filter((key) => key.at_limit)
     .map(({ id }) => ({ key_id: id, requests: [{ ago: null, count: setup.rateLimit }] }));
   const clock = new EnvironmentClock(content?.clock ?? setup.clock, realTime, onSet);
-  const { idle, commands } = traffic?.handover ?? { idle: 0, commands: 0 };
+  const { idle, commands, undoSteps } = traffic?.handover ?? { idle: 0, commands: 0, undoSteps: [] };
   // A row gives its clock the moment at which it was written, which is that of its traffic.
   const written = Math.floor(clock.setAt);
   const history = new History({ dataset, keys }, clock, content, isForeign, onChange);
@@ -100,5 +102,6 @@ function uncheckedParts(
     answers: traffic?.answers ?? 0,
     creations: content?.creations ?? 0,
     commands,
+    undoSteps: [...undoSteps],
   };
 }

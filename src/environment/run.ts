@@ -89,7 +89,8 @@ export function describeRun(run: Run, { now, state }: StateAtInstant, nextRepeti
   };
 }
 
-function runTitle(run: Run, state: StateView): string {
+/** `closing on #148 Ada Lovelace`; with repetitions, only the name of the scenario. */
+export function runTitle(run: Run, state: StateView): string {
   const [repetition] = run.repetitions;
   const investment = repetition && repetitionCount(run) === 1 ? state.investment(repetition.investment_id) : undefined;
   if (!investment) return run.scenario.name;

@@ -68,6 +68,11 @@ export function wordsOf(changes: readonly WordedChange[]): readonly string[] {
   return told.length > 0 ? told : all;
 }
 
+/** Whether a change changes an investment's status or payments, or creates it. */
+export function changesState({ kind }: Pick<WordedChange, "kind">): boolean {
+  return ["new_investment", "investment", "payment", "new_payment"].includes(kind);
+}
+
 /** `Subscription submitted` */
 export function eventInWords({ event, action }: { readonly event: string; readonly action: string }): string {
   return capitalized(`${event} ${action}`.replaceAll("_", " ").toLowerCase());

@@ -10,24 +10,29 @@ export interface Clock {
   /**
    * Sets the instant, past or future, or the speed, or both. An instant is ISO 8601, `"2026-01-15"` or
    * `"2026-01-15T12:00:00Z"`, or `"now"` for the machine's, or `"fixture"` for the fixture's own; `"previous"` is
-   * `previous()`, with a speed if one is given. Where it went back over changes, the answer has them in `undone`.
+   * `previous()`, with a speed if one is given.
    */
-  set(to: Instant | ClockSetting): Promise<ClockReading & Partial<ClockReturn>>;
+  set(to: Instant | ClockSetting): Promise<ClockMove>;
   /** Moves the clock forward by a duration (`"2d"`, `"PT1H"`, or milliseconds), and the rate limits' windows too. */
-  advance(by: Duration): Promise<ClockAdvance>;
+  advance(by: Duration, of?: StepSubject): Promise<ClockMove>;
   /** Moves the clock forward to an instant, written as for `set`; `"next"` is `next()`. */
-  advanceTo(instant: Instant): Promise<ClockAdvance>;
+  advanceTo(instant: Instant, of?: StepSubject): Promise<ClockMove>;
   /**
-   * Moves the clock forward to the next change of the named offering, investment or run, or else of anything. `applied`
-   * lists the changes on the way. Rejects with ControlError `conflict` if there is no next change.
+   * Moves the clock forward to the next change of the named offering, investment or run, or else of anything. Rejects
+   * with ControlError `conflict` if there is no next change.
    */
-  next(of?: StepSubject): Promise<ClockAdvance>;
+  next(of?: StepSubject): Promise<ClockMove>;
   /**
    * Sets the clock to the instant of the change before the last applied one, or to 1 ms before the first; of an
    * offering, an investment or a run where one is named. The speed stays. Rejects with ControlError `conflict` if no
    * change can be undone.
    */
-  previous(of?: StepSubject): Promise<ClockReturn>;
+  previous(of?: StepSubject): Promise<ClockMove>;
+  /**
+   * Undoes the last move of the clock, or the last change of an investment, whoever made it: up to ten, and none from
+   * before another command. Rejects with ControlError `conflict` if there is none.
+   */
+  undo(options?: UndoOptions): Promise<ClockMove>;
 }
 
 export interface ClockReading {
@@ -36,27 +41,42 @@ export interface ClockReading {
   readonly speed: number;
 }
 
-/** A new state of a clock; omitted members stay. A subject is only for the instant `"previous"`. */
+/** A new state of a clock; omitted members stay. */
 export interface ClockSetting extends StepSubject {
   readonly now?: Instant | undefined;
   readonly speed?: number | undefined;
 }
 
 /**
- * The subject along whose changes the clock steps: an offering, with its investments and keys, an investment or a run.
- * @default all changes
+ * An offering, with its investments and keys, an investment or a run. The clock steps along its changes, and the summary
+ * of every move is about it. @default all changes
  */
 export interface StepSubject extends PlaySubject {
   readonly run?: string | undefined;
 }
 
-export interface ClockAdvance extends ClockReading {
-  /** The changes on the way, in order: the first 1,000. The timeline has all. */
+export interface UndoOptions extends StepSubject {
+  /**
+   * What has to be undone: the instant to which a move set the clock, or the id of a changed investment.
+   * @default the last action
+   */
+  readonly last?: string | undefined;
+}
+
+/** What a command did to the clock. */
+export interface ClockMove extends ClockReading {
+  /** The changes on the way forward, in order: the first 1,000. The timeline has all. */
   readonly applied: readonly ChangeDescription[];
-  /** Number of all changes on the way. */
+  /** Number of all changes on the way forward. */
   readonly applied_count: Count;
+  /** The changes on the way back, in order: the first 1,000. They are applied again when the clock reaches them. */
+  readonly undone: readonly ChangeDescription[];
+  /** Number of all changes on the way back. */
+  readonly undone_count: Count;
   /** The runs that stopped on the way, because a step or repetition was impossible. */
   readonly stopped: readonly StoppedRun[];
+  /** What the move did: `#148 Ada Lovelace is CLOSED, 5,000.00 paid.` */
+  readonly summary: string;
 }
 
 /** A run that stopped because of a problem. */
@@ -65,14 +85,6 @@ export interface StoppedRun {
   readonly scenario: string;
   /** The impossible step or repetition. */
   readonly problem: string;
-}
-
-/** The answer to setting the clock to before the last applied change. */
-export interface ClockReturn extends ClockReading {
-  /** The undone changes, in order: the first 1,000. They are applied again when the clock reaches them. */
-  readonly undone: readonly ChangeDescription[];
-  /** Number of all undone changes. */
-  readonly undone_count: Count;
 }
 
 /** One dated change of a timeline. */

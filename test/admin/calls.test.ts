@@ -29,6 +29,7 @@ const calls: readonly (readonly [call: string, body?: unknown, answer?: unknown]
   ["PUT /clock", { now: "previous" }, { undone: [some, some] }],
   ["POST /clock/advance", { to: "next" }, { applied: [some, some] }],
   ["POST /clock/advance", { by: "2d" }],
+  ["POST /clock/undo", {}, { undone: [] }],
   ["POST /clock/advance", { to: "2026-02-01T00:00:00.000Z" }, { applied: [] }],
   ["POST /links", undefined, { view_link: null }],
   ["POST /keys", { type: "partner", offering_id: known.aurora }, { type: "partner" }],

@@ -130,5 +130,5 @@ test("Ctrl K plays, moves the clock, changes the theme, asks before a reset, and
   await expect.poll(() => sandbox.runs.list()).toEqual([]);
   await expect.poll(() => lastMessage(page)).toContain("was reset");
   await page.keyboard.press("Control+z");
-  await expect.poll(() => lastMessage(page)).toBe("What happened last cannot be undone.");
+  await expect.poll(() => lastMessage(page)).toBe("The last action cannot be undone.");
 });

@@ -153,7 +153,7 @@ test("links are copied for others, one of them read-only", async () => {
   expect(await viewer.getByRole("button", { name: "Issue a key" }).count()).toBe(0);
   const colleague = await tab(all.slice(all.indexOf("#")));
   await colleague.getByRole("button", { name: "+1 d" }).click();
-  await expect.poll(() => lastMessage(colleague)).toBe("Nothing changed in between.");
+  await expect.poll(() => lastMessage(colleague)).toBe("No changes.");
   // The key of another environment, on its page.
   const { id } = await sandbox.openEnvironment({ label: "a demo" });
   await page.goto(`${sandbox.url}/#/default/environments/${id}`);

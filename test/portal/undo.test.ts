@@ -67,7 +67,7 @@ test("Undo right after a step undoes that step, whose answer is still to come", 
   await expect.poll(() => held.length).toBe(1);
   await page.keyboard.press("Control+z");
   await held[0]?.continue();
-  await expect.poll(() => lastMessage(page)).toBe("Nothing changed in between.");
+  await expect.poll(() => lastMessage(page)).toBe("No changes.");
   await expect.poll(async () => (await sandbox.clock.get()).now).toBe(now);
 });
 
@@ -97,19 +97,19 @@ test("a key that is held does not answer a question, and plays once", async () =
 });
 
 test("no Undo reaches past what cannot be undone, or what was done elsewhere", async () => {
-  const { page, sandbox, go } = await openPortal({ sandbox: { scenarios: [] } });
+  const { page, sandbox, go } = await openPortal({ sandbox: { scenarios: [] }, expected: [/status of 409/] });
   const clock = async (): Promise<string> => (await sandbox.clock.get()).now;
   const shown = page.locator(".time-bar .present");
   await go("#/default/keys");
   await page.getByRole("button", { name: "+1 d", exact: true }).click();
-  await expect.poll(() => lastMessage(page)).toMatch(/Undo|happened|changed/);
+  await expect.poll(() => lastMessage(page)).toBe("No changes.");
   const advanced = await clock();
   await page.getByRole("button", { name: "Issue a key" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Issue", exact: true }).click();
   await expect.poll(async () => (await sandbox.keys.list()).length).toBeGreaterThan(4);
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.keyboard.press("Control+z");
-  await expect.poll(() => lastMessage(page)).toBe("What happened last cannot be undone.");
+  await expect.poll(() => lastMessage(page)).toBe("The last action cannot be undone.");
   expect(await clock()).toBe(advanced);
 
   await page.getByRole("button", { name: "+1 h", exact: true }).click();
@@ -117,6 +117,50 @@ test("no Undo reaches past what cannot be undone, or what was done elsewhere", a
   await sandbox.clock.set({ now: "2026-03-01T09:00:00.000Z" });
   await expect.poll(() => shown.innerText()).toContain("2026-03-01");
   await page.keyboard.press("Control+z");
-  await expect.poll(() => lastMessage(page)).toBe("What happened last cannot be undone.");
+  await expect.poll(() => lastMessage(page)).toBe("The last action cannot be undone.");
   expect(await clock()).toBe("2026-03-01T09:00:00.000Z");
+});
+
+test("a move without an answer blocks the next ones only for a while, and the clock shows it", async () => {
+  const { page, sandbox } = await openPortal({ at: "#/default/keys", sandbox: { scenarios: [] } });
+  const { now } = await sandbox.clock.get();
+  // A limit of half a minute ends after a second here.
+  await page.evaluate(() => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    AbortSignal.timeout = (milliseconds) => timeout(milliseconds / 30);
+  });
+  let isHeld = true;
+  await page.route("**/clock/advance", (route) => (isHeld ? undefined : route.continue()));
+  const hour = page.getByRole("button", { name: "+1 h", exact: true });
+  await hour.click();
+  await page.locator('.transport[aria-busy="true"]').waitFor();
+  await expect.poll(() => lastMessage(page)).toMatch(/^The sandbox does not answer/);
+  await page.locator('.transport[aria-busy="false"]').waitFor();
+  isHeld = false;
+  await hour.click();
+  await expect
+    .poll(async () => (await sandbox.clock.get()).now)
+    .toBe(new Date(Date.parse(now) + 3_600_000).toISOString());
+  await expect.poll(() => lastMessage(page)).toBe("No changes.");
+  // A reload does not lose what can be undone.
+  await page.reload();
+  await hour.waitFor();
+  await page.keyboard.press("Control+z");
+  await expect.poll(async () => (await sandbox.clock.get()).now).toBe(now);
+});
+
+test("an environment that is left and opened again within one pulse shows its whole journal", async () => {
+  const { page, sandbox } = await openPortal({ at: "#/default/journal" });
+  const { id } = await sandbox.openEnvironment();
+  for (let times = 0; times < 5; times++) await fetch(`${sandbox.baseUrl}/offerings`);
+  const rows = page.locator("main tbody tr");
+  await expect.poll(() => rows.count()).toBe(5);
+  const held: Route[] = [];
+  await page.route("**/default/pulse*", (route) => (held.push(route) > 1 ? route.continue() : undefined));
+  await expect.poll(() => held.length).toBe(1);
+  await fetch(`${sandbox.baseUrl}/offerings`);
+  await page.evaluate((other) => void (location.hash = `#/${other}/journal`), id);
+  await page.evaluate(() => void (location.hash = "#/default/journal"));
+  await held[0]?.continue();
+  await expect.poll(() => rows.count()).toBe(6);
 });

@@ -7,11 +7,10 @@ import { isMembers, listOf } from "../../base/members.ts";
 import { Field, type Option, Select } from "../../components/field.tsx";
 import { Form, numeric, useForm } from "../../components/form.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { environmentId } from "../../base/routes.ts";
 import { call, Problem, unchecked } from "../../data/api.ts";
-import { command, say } from "../../data/commands.ts";
+import { say } from "../../data/commands.ts";
 import { mayChange } from "../../base/token.ts";
-import { noteStep, undoAction } from "../../data/undo.ts";
+import { noteAction, undoAction } from "../../clock/moves.ts";
 import { textOf } from "./documents.ts";
 
 /** The record whose stored values can be changed. */
@@ -96,29 +95,17 @@ function Edit({ record, offering, group, member, held, onClose }: EditProps) {
 
   function save(): void {
     if (text === initial) return onClose();
-    const environment = environmentId.peek();
-    const change = (value: unknown) => {
-      const own = { [member]: value };
+    const change = async () => {
+      const own = { [member]: valueOf(text, member, held) };
       // Each part keeps its index, which a refusal names.
       const all = listOf(record[list]).map(({ id }) => ({ id, ...(id === part && own) }));
-      const body = unchecked(part === undefined ? own : { [list]: all });
-      return call("changeInvestment", { id: record.id, body, environment });
+      return call("changeInvestment", { id: record.id, body: unchecked(part === undefined ? own : { [list]: all }) });
     };
-    const takeBack = async (): Promise<void> => {
-      if (!(await command(() => change(held)))) return;
-      say(`${member} is ${textOf(held) || "null"} again. The history keeps both changes.`, {
-        action: undoAction("Undo more"),
-      });
-    };
-    void form.send(
-      () => change(valueOf(text, member, held)),
-      undefined,
-      () => {
-        onClose();
-        noteStep(takeBack);
-        say(`${member} is changed from now on.`, { action: undoAction() });
-      },
-    );
+    void form.send(change, undefined, () => {
+      onClose();
+      noteAction(record.id);
+      say(`${member} is changed from now on.`, { action: undoAction() });
+    });
   }
 
   return (

@@ -1,4 +1,4 @@
-import type { ChangeDescription, ClockReading, ClockReturn } from "../../public/control.ts";
+import type { ChangeDescription, ClockMove } from "../../public/control.ts";
 import { Mistake } from "../../mistakes/mistakes.ts";
 import { escapedData } from "../../text/text.ts";
 import { happeningsOf } from "../../model/words.ts";
@@ -13,6 +13,16 @@ function changeLines(changes: readonly ChangeDescription[], max: number, all = c
   const shown = changes.slice(0, max);
   const rows = happeningsOf(shown).map(({ date, words, subject_id }) => [date, words.join(" · "), subject_id]);
   return firstRows(rows, rows.length + all - shown.length);
+}
+
+function renderMove({ applied, applied_count, undone, undone_count, stopped, ...reading }: ClockMove): string {
+  const undoneLines = changeLines(undone, maxShownChanges, undone_count);
+  const lines = [
+    ...changeLines(applied, maxShownChanges, applied_count),
+    ...(undoneLines.length > 0 ? ["undone:", ...undoneLines] : []),
+    ...stopped.map(stoppedRun),
+  ];
+  return [clockReading(reading), ...indent(lines)].join("\n");
 }
 
 export const clockCommands = [
@@ -32,14 +42,11 @@ export const clockCommands = [
       ["clock set previous", "undoes the last change, until it comes again"],
       ["clock set --speed 60", "one minute per second from now on"],
     ],
-    request: async (sandbox, body): Promise<ClockReading & Partial<ClockReturn>> => {
+    request: async (sandbox, body) => {
       if (Object.keys(body).length === 0) throw new Mistake("clock set needs an instant, --speed, or both.");
       return sandbox.call("setClock", { body });
     },
-    render: ({ undone = [], undone_count, ...reading }) => {
-      const changes = changeLines(undone, maxShownChanges, undone_count);
-      return [clockReading(reading), ...indent(changes.length > 0 ? ["undone:", ...changes] : [])].join("\n");
-    },
+    render: renderMove,
   }),
   operationCommand("clock advance", "advanceClock", {
     operand: "[duration]",
@@ -53,10 +60,11 @@ export const clockCommands = [
       if ("by" in body === "to" in body) throw new Mistake("clock advance needs a duration or --to.");
       return sandbox.call("advanceClock", { body });
     },
-    render: ({ applied, applied_count, stopped, ...reading }) => {
-      const changes = changeLines(applied, maxShownChanges, applied_count);
-      return [clockReading(reading), ...indent([...changes, ...stopped.map(stoppedRun)])].join("\n");
-    },
+    render: renderMove,
+  }),
+  operationCommand("clock undo", "undo", {
+    examples: [["clock undo", "the last move of the clock, or the last change of an investment"]],
+    render: renderMove,
   }),
   operationCommand("timeline", "getTimeline", {
     examples: [

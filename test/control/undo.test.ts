@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import { known } from "../support/sandbox.ts";
+import { openControl, read } from "../support/sandboxes.ts";
+
+const present = "2026-01-15T12:00:00.000Z";
+const subject = { investment_id: known.whole };
+const story = {
+  name: "story",
+  steps: [
+    { after: "1h", event: "PAYMENT SUBMITTED" },
+    { after: "1h", investment: { status: "CLOSED" } },
+  ],
+};
+
+test("every move says what it did, of the named subject first", async () => {
+  const sandbox = await openControl();
+  const { clock, investments } = sandbox;
+  await sandbox.play(story, subject);
+  await sandbox.play({ steps: [{ after: "90m", event: "OTHER DONE" }] }, { investment_id: "elsewhere" });
+  const { investment_number: number } = await investments.get(known.whole);
+  const name = new RegExp(`^#${String(number)} [^:]+`);
+  const summaryOf = async (move: Promise<{ readonly summary: string }>): Promise<string> =>
+    (await move).summary.replace(name, "#1 Ada");
+  expect(await summaryOf(clock.advance("1m", subject))).toBe("No changes.");
+  expect(await summaryOf(clock.next(subject))).toBe("#1 Ada: Payment submitted.");
+  expect(await summaryOf(clock.next())).toBe("1 change happened.");
+  expect(await summaryOf(clock.set({ now: "2026-01-15T13:10:00Z", ...subject }))).toBe(
+    "Undone: 1 change. The timeline keeps it.",
+  );
+  expect(await summaryOf(clock.set({ now: "2026-01-15T13:45:00Z", ...subject }))).toMatch(
+    /^1 change happened, none of #/,
+  );
+  expect(await clock.set({ now: "2026-01-15T14:00:00Z", run: "run-1" })).toMatchObject({
+    applied: [{ kind: "investment" }],
+    applied_count: 1,
+    undone_count: 0,
+    summary: expect.stringMatching(/^story on #.+: Status CLOSED\.$/),
+  });
+  expect((await clock.previous(subject)).summary).toMatch(/^#\d+ .+ is back at \w+ in step SIGNERS, [\d,.]+ paid\.$/);
+});
+
+test("undo takes back moves of the clock and changes of an investment, the newest first", async () => {
+  const sandbox = await openControl();
+  const { clock, investments } = sandbox;
+  const { amount } = await investments.get(known.whole);
+  const path = `/investments/${known.whole}`;
+  const { text } = await read(sandbox, path);
+  await clock.advance("1h");
+  await clock.set({ now: "2026-01-20T00:00:00Z", speed: 60 });
+  await clock.set({ speed: 0 });
+  const { now } = await clock.get();
+  await investments.change(known.whole, { amount: 4321, investors: [] });
+  expect(await clock.undo()).toMatchObject({
+    now,
+    applied_count: 1,
+    summary: expect.stringMatching(/^#.+: Amount .+ again\. The history keeps both changes\.$/),
+  });
+  expect(await investments.get(known.whole)).toMatchObject({ amount });
+  expect(await clock.undo()).toMatchObject({ now: "2026-01-15T13:00:00.000Z", speed: 0, undone_count: 2 });
+  expect(await clock.undo()).toMatchObject({ now: present });
+  expect((await read(sandbox, path)).text).toBe(text);
+  await expect(clock.undo()).rejects.toMatchObject({ code: "conflict", message: "There is nothing to undo." });
+});
+
+test("undo goes back ten steps, never past another command, and only past what the caller names", async () => {
+  const { clock, keys } = await openControl();
+  for (let step = 0; step < 12; step++) await clock.advance("1h");
+  for (let step = 0; step < 10; step++) await clock.undo();
+  await expect(clock.undo()).rejects.toThrow("There is nothing to undo.");
+  expect(await clock.get()).toMatchObject({ now: "2026-01-15T14:00:00.000Z" });
+
+  const { now } = await clock.advance("1h");
+  await clock.advance("1h");
+  await expect(clock.undo({ last: now })).rejects.toMatchObject({
+    code: "conflict",
+    message: "The last action cannot be undone.",
+  });
+  await clock.undo();
+  await keys.issue({ type: "partner" });
+  await expect(clock.undo({ last: now })).rejects.toMatchObject({ code: "conflict" });
+  expect(await clock.get()).toMatchObject({ now });
+});
