@@ -49,7 +49,7 @@ export function subjectName({ parts }: Environment, { investment: id, run: runId
   return investmentName(number, personName(investors[0] ?? {}));
 }
 
-/** `#148 Ada is CLOSED, 5,000.00 paid`; if the state stays the same, the last changes: `#148 Ada: Profile submitted`. */
+/** `#148 Ada is CLOSED, 5,000.00 paid`; without a new state, the last changes: `#148 Ada: Profile submitted`. */
 function subjectSummary(
   environment: Environment,
   subject: MoveSubject,

@@ -48,8 +48,8 @@ export interface ClockSetting extends StepSubject {
 }
 
 /**
- * An offering, with its investments and keys, an investment or a run. The clock steps along its changes, and the summary
- * of every move is about it. @default all changes
+ * An offering, with its investments and keys, an investment or a run. The clock steps along its changes, and the
+ * summary of every move is about it. @default all changes
  */
 export interface StepSubject extends PlaySubject {
   readonly run?: string | undefined;
