@@ -219,7 +219,7 @@ test("past and future of an investment are one timeline, and each instant on it 
   expect((await sandbox.clock.get()).now).toBe(now);
 
   await sandbox.reset();
-  await page.getByText("perhaps it was part of what was reset").waitFor();
+  await page.getByText("A reset may have removed it.").waitFor();
   expect(await history.count()).toBe(0);
   await go("#/default/investments/abc");
   await page.getByText("An id is a UUID; an alias names one investment, from its creation on.").waitFor();
