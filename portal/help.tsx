@@ -25,7 +25,7 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
       </p>
       <h3>Keyboard</h3>
       <dl class="facts">
-        {[...natural, ...shortcuts.value].map(({ key, label }) => (
+        {[...natural, ...shortcuts.value.filter(({ key }) => key !== "")].map(({ key, label }) => (
           <div key={key}>
             <dt>
               <kbd>{key === " " ? "Space" : key}</kbd>

@@ -1,11 +1,12 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { list } from "./data/api.ts";
+import { focusHeading } from "./base/focus.ts";
 import { instant } from "./base/format.ts";
 import { Button } from "./components/button.tsx";
 import { Field } from "./components/field.tsx";
 import { Form } from "./components/form.tsx";
-import { focusHeading, Notice, Page } from "./components/panel.tsx";
+import { Notice, Page } from "./components/panel.tsx";
 import { route, setQuery, to } from "./base/routes.ts";
 import { connection, now, problem, pulse } from "./data/state.ts";
 import { mayChange, token } from "./base/token.ts";

@@ -3,6 +3,7 @@ import type { ComponentType } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { nearest } from "../src/text/text.ts";
 import { listEnvironments } from "./data/api.ts";
+import { focusHeading, focusOn, offerFocus } from "./base/focus.ts";
 import { DroppedFiles } from "./dropped-files.tsx";
 import { Finder, FinderButton } from "./finder/finder.tsx";
 import { Help } from "./help.tsx";
@@ -11,7 +12,7 @@ import { createResource } from "./data/resource.ts";
 import { LinkButton } from "./shared/links.tsx";
 import { Notices, TokenForm } from "./notices.tsx";
 import { Button, IconButton } from "./components/button.tsx";
-import { focusHeading, Page } from "./components/panel.tsx";
+import { Page } from "./components/panel.tsx";
 import { keepRow } from "./components/table.tsx";
 import { isPresenting, playSpeed, theme, themes } from "./base/preferences.ts";
 import { environmentId, go, route, to, type ViewName, views } from "./base/routes.ts";
@@ -92,7 +93,7 @@ export function Shell() {
 /** Moves the focus into the content without changing the address, which names the view. */
 function skip(event: Event): void {
   event.preventDefault();
-  focusHeading();
+  focusOn(document.querySelector<HTMLElement>("main h1"));
 }
 
 /** The logo: a past change, now, and a future change. */
@@ -229,8 +230,7 @@ function Content() {
 /** Moves the focus after a change of the address: to the detail beside a list, or to the top of the view. */
 function arrive(): void {
   const opened = document.querySelector<HTMLElement>("main [data-opened]");
-  opened?.focus({ preventScroll: true });
-  opened?.scrollIntoView({ block: "nearest" });
+  offerFocus(opened);
   keepRow();
   // A list itself returns the focus to the last open row.
   if (opened || document.activeElement?.matches("main [data-row]")) return;

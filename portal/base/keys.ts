@@ -1,20 +1,28 @@
 import { signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { focusOn } from "./focus.ts";
 import { areShortcutsOn, isPresenting } from "./preferences.ts";
 import { go, route, to, type ViewName } from "./routes.ts";
 
+/** What the page can do now, on the keyboard and in the finder. The help lists the keys. */
 interface Shortcut {
+  /** Empty for a command of the finder only. */
   readonly key: string;
-  /** The label in the help: `Copy as curl`. */
+  /** `Copy as curl`. */
   readonly label: string;
-  readonly run: () => void;
+  /** Shown in the finder next to the label. @default the key */
+  readonly detail?: string;
+  /** Whether the key goes on while it is held, each time after the promise of `run` has settled. */
+  readonly isRepeated?: boolean;
+  /** Off the stage, the key only works in this part of the page and after a press there, because it also scrolls. */
+  readonly within?: string;
+  readonly run: () => unknown;
 }
 
-/** The current shortcuts, also shown in the help. */
 export const shortcuts = signal<readonly Shortcut[]>([
   { key: "/", label: "Search", run: focusSearch },
-  { key: "j", label: "Next row", run: () => moveRow(1) },
-  { key: "k", label: "Previous row", run: () => moveRow(-1) },
+  { key: "j", label: "Next row", isRepeated: true, run: () => moveRow(1) },
+  { key: "k", label: "Previous row", isRepeated: true, run: () => moveRow(-1) },
 ]);
 
 /**
@@ -25,11 +33,7 @@ export function useShortcuts(current: readonly Shortcut[]): void {
   latest.current = current;
   // Added before the next paint, so that the key of whatever is on screen works.
   useLayoutEffect(() => {
-    const mine = current.map(({ key, label }) => ({
-      key,
-      label,
-      run: () => latest.current.find((shortcut) => shortcut.key === key)?.run(),
-    }));
+    const mine = current.map((shortcut, index) => ({ ...shortcut, run: () => latest.current[index]?.run() }));
     shortcuts.value = [...shortcuts.value, ...mine];
     return () => {
       shortcuts.value = shortcuts.value.filter((shortcut) => !mine.includes(shortcut));
@@ -39,7 +43,7 @@ export function useShortcuts(current: readonly Shortcut[]): void {
 
 /** Elements that handle keys themselves; a space presses a button or toggles a summary. */
 const writable = "input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [contenteditable]";
-const pressable = "button, a, summary, input, [role=tab]";
+const pressable = "button, a, summary, input:not([type=range]), [role=tab]";
 
 const isMac = /Mac|iP/.test(navigator.platform);
 
@@ -61,10 +65,28 @@ addEventListener("keydown", (event) => {
   if (isSingle && event.key === "Escape") return event.repeat ? undefined : leave();
   if (isSingle && (!areShortcutsOn.value || (event.key === " " && target.closest(pressable)))) return;
   const shortcut = shortcuts.value.findLast(({ key }) => key === (command ?? keyOf(event)));
-  if (!shortcut) return;
+  if (!shortcut || !isMeant(shortcut, target)) return;
   event.preventDefault();
-  shortcut.run();
+  if (shortcut.isRepeated || !event.repeat) runOnce(event, shortcut.run);
 });
+
+/** The element of the last press. */
+let pressed: Element | null = null;
+addEventListener("pointerdown", ({ target }) => (pressed = target as Element), true);
+
+function isMeant({ within }: Shortcut, target: Element): boolean {
+  return !within || isPresenting.value || [target, pressed].some((element) => element?.closest(within));
+}
+
+/** The number of runs under way. */
+let running = 0;
+
+/** Runs what a key does. A held key is dropped meanwhile: otherwise it would go on after its release. */
+export function runOnce({ repeat }: KeyboardEvent, run: () => unknown): void {
+  if (repeat && running > 0) return;
+  running++;
+  void Promise.resolve(run()).finally(() => running--);
+}
 
 /**
  * `Shift .` if Shift changes the character of the key that steps. A character that is a shortcut itself wins: some
@@ -84,7 +106,7 @@ function leave(): void {
 }
 
 function focusSearch(): void {
-  document.querySelector<HTMLElement>("main input[type=search]")?.focus();
+  focusOn(document.querySelector<HTMLElement>("main input[type=search]"));
 }
 
 /** Moves the focus along the links of rows: Enter then opens one. */
@@ -96,6 +118,5 @@ function moveRow(steps: 1 | -1): void {
   // From the detail beside the list, continue at its row.
   const from = at === -1 ? rows.findIndex((row) => row.closest("tr.current")) : at;
   const row = rows[from === -1 ? (steps === 1 ? 0 : rows.length - 1) : from + steps];
-  row?.focus();
-  row?.scrollIntoView({ block: "nearest" });
+  focusOn(row);
 }

@@ -1,9 +1,6 @@
-import { type Signal, signal } from "@preact/signals";
+import type { Signal } from "@preact/signals";
 import type { ButtonProps } from "../components/button.tsx";
 import { ConfirmButton } from "../components/confirm.tsx";
-
-/** Whether the question about resetting the environment is open. */
-export const isResetAsked = signal(false);
 
 interface ResetProps extends Omit<ButtonProps, "onClick" | "children"> {
   /** The label or id of the environment. */

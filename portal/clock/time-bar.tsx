@@ -1,4 +1,4 @@
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { day, instant, time } from "../base/format.ts";
 import { Button, IconButton } from "../components/button.tsx";
@@ -15,7 +15,7 @@ import { mayChange } from "../base/token.ts";
 import { environment, next, now, previous, speed } from "../data/state.ts";
 import { advance, pendingMoves, setClockTo, stepBack, stepOn, undo } from "./moves.ts";
 import { chosenSpeed, isPlaying, paceOf, play, toggle } from "./playing.ts";
-import { isResetAsked, ResetButton } from "./reset-button.tsx";
+import { ResetButton } from "./reset-button.tsx";
 import { subject, useOwnOutline } from "./subject.ts";
 import { Track } from "./track.tsx";
 
@@ -28,15 +28,20 @@ export function TimeBar() {
   const of = open ? ` of ${open.name}` : "";
   const before = open ? (own?.previous ?? null) : previous.value;
   const after = open ? (own?.next ?? null) : next.value;
+  const isResetAsked = useSignal(false);
   useShortcuts(
     mayChange.value
       ? [
-          { key: " ", label: "Play or pause the clock", run: toggle },
-          { key: ",", label: "Previous change of what is open", run: () => void stepBack(open) },
-          { key: ".", label: "Next change of what is open", run: () => void stepOn(open) },
-          { key: "Shift ,", label: "Previous change of anything", run: () => void stepBack() },
-          { key: "Shift .", label: "Next change of anything", run: () => void stepOn() },
-          { key: `${commandKey}Z`, label: "Undo what you did last", run: () => void undo() },
+          { key: " ", label: "Play or pause the clock", within: ".time-bar", run: toggle },
+          { key: ",", label: "Previous change of what is open", isRepeated: true, run: () => stepBack(open) },
+          { key: ".", label: "Next change of what is open", isRepeated: true, run: () => stepOn(open) },
+          { key: "Shift ,", label: "Previous change of anything", isRepeated: true, run: () => stepBack() },
+          { key: "Shift .", label: "Next change of anything", isRepeated: true, run: () => stepOn() },
+          { key: `${commandKey}Z`, label: "Undo what you did last", run: undo },
+          { key: "", label: "Play at 1 change/s", detail: "", run: () => ((playSpeed.value = "changes"), play()) },
+          { key: "", label: "An hour on", detail: "+1 h", run: () => advance("1h") },
+          { key: "", label: "A day on", detail: "+1 d", run: () => advance("1d") },
+          { key: "", label: "Reset …", detail: "asks first", run: () => (isResetAsked.value = true) },
         ]
       : [],
   );
@@ -76,7 +81,7 @@ export function TimeBar() {
           <Button kind="quiet" title="A day on" onClick={() => void advance("1d")}>
             +1 d
           </Button>
-          <Reset />
+          <Reset isAsked={isResetAsked} />
         </div>
       )}
       <MessageLine />
@@ -93,17 +98,11 @@ function near(date: string | null): string {
   return date === null ? "" : `, ${instant(date)}`;
 }
 
-function Reset() {
+function Reset({ isAsked }: { readonly isAsked: Signal<boolean> }) {
   const name = environment.data?.label ?? environmentId.value;
   const reset = () => command(() => call("resetEnvironment"), `${name} was reset.`);
   return (
-    <ResetButton
-      name={name}
-      kind="quiet"
-      title={`Reset ${name}`}
-      isAsked={isResetAsked}
-      onConfirm={() => void reset()}
-    />
+    <ResetButton name={name} kind="quiet" title={`Reset ${name}`} isAsked={isAsked} onConfirm={() => void reset()} />
   );
 }
 

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { TimelineBucket, TimelineOutline } from "../../src/public/control.ts";
 import { count, day, instant, relative, time, timesOf, words } from "../base/format.ts";
+import { runOnce } from "../base/keys.ts";
 import { next, now, previous } from "../data/state.ts";
 import { mayChange } from "../base/token.ts";
 import { barHeight, type Bars, barsOf, instantOf, isIn, middleOf, pathOf, placeOf } from "./bars.ts";
@@ -110,7 +111,7 @@ function step(event: KeyboardEvent): void {
   const run = { ArrowRight: stepOn, ArrowUp: stepOn, ArrowLeft: stepBack, ArrowDown: stepBack }[event.key];
   if (!run) return;
   event.preventDefault();
-  void run();
+  runOnce(event, () => run());
 }
 
 function presentText(): string {

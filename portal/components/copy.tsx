@@ -5,6 +5,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
+import { focusOn } from "../base/focus.ts";
 import { type MessageAction, say } from "../data/commands.ts";
 import { Button, IconButton } from "./button.tsx";
 
@@ -28,7 +29,7 @@ function byHand(text: string): boolean {
   area.select();
   const isDone = document.execCommand("copy");
   area.remove();
-  if (before instanceof HTMLElement) before.focus();
+  if (before instanceof HTMLElement) focusOn(before);
   return isDone;
 }
 

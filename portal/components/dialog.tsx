@@ -7,6 +7,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { focusOn } from "../base/focus.ts";
 import { Button, IconButton, ignoreHeld } from "./button.tsx";
 import { Notice } from "./panel.tsx";
 
@@ -27,7 +28,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     const dialog = box.current;
     dialog?.showModal();
     const first = "input:not([role=switch]), select, textarea, .primary, .dialog > .actions > .button";
-    for (const one of ["h2", first]) dialog?.querySelector<HTMLElement>(one)?.focus();
+    for (const one of ["h2", first]) focusOn(dialog?.querySelector<HTMLElement>(one));
     // Closing returns the focus.
     return () => dialog?.close();
   }, []);

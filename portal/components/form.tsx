@@ -11,6 +11,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { offerFocus } from "../base/focus.ts";
 import { command } from "../data/commands.ts";
 import { Button } from "./button.tsx";
 import { Alert } from "./panel.tsx";
@@ -96,7 +97,12 @@ interface FormProps {
 
 export function Form({ form, submitLabel, onSend, onClose, isDisabled, class: name, beside, children }: FormProps) {
   const box = useRef<HTMLFormElement>(null);
-  useEffect(() => box.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus(), [form?.mistakes]);
+  /** The element with the focus when the form was sent. */
+  const sender = useRef<Element>(null);
+  useEffect(() => {
+    if (form?.isBusy) sender.current = document.activeElement;
+    else offerFocus(box.current?.querySelector<HTMLElement>("[aria-invalid]"), sender.current);
+  }, [form?.isBusy]);
   return (
     <form
       ref={box}

@@ -49,10 +49,6 @@ export function Page({ title, lead, above, actions, children }: PageProps) {
   );
 }
 
-export function focusHeading(): void {
-  document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
-}
-
 export function Panel({ title, actions, children, class: name }: FrameProps & { readonly class?: string }) {
   return (
     <section class={`panel ${name ?? ""}`}>

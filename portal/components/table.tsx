@@ -15,6 +15,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { focusOn, isFocusFree } from "../base/focus.ts";
 import { number } from "../base/format.ts";
 import type { Problem } from "../data/api.ts";
 import { route, to, type ViewName } from "../base/routes.ts";
@@ -92,10 +93,8 @@ function Loaded<Row>(props: TableProps<Row> & { readonly rows: readonly Row[] })
     );
     if (!link) return;
     lastHref = null;
-    // A person who left by the navigation starts at the top.
-    if (document.activeElement?.closest("nav")) return;
-    link.focus();
-    link.scrollIntoView({ block: "nearest" });
+    // A person who left by the navigation, or who types or tabs meanwhile, is somewhere else.
+    if (isFocusFree()) focusOn(link);
   }, [hasRows, isOpen]);
 
   if (!hasRows && empty) return <>{empty}</>;

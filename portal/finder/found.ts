@@ -4,12 +4,9 @@ import type { InvestmentPage, ScenarioDescription } from "../../src/public/contr
 import { investmentName } from "../../src/model/words.ts";
 import { shortcuts } from "../base/keys.ts";
 import { number, shortPath, words } from "../base/format.ts";
-import { playSpeed, theme, themes } from "../base/preferences.ts";
+import { theme, themes } from "../base/preferences.ts";
 import { to, toOffering, toRun, type ViewName, views } from "../base/routes.ts";
 import { mayChange } from "../base/token.ts";
-import { advance } from "../clock/moves.ts";
-import { play as playClock } from "../clock/playing.ts";
-import { isResetAsked } from "../clock/reset-button.tsx";
 import { keyName, offeringName } from "../data/names.ts";
 import { environment, journal } from "../data/state.ts";
 import { play } from "../shared/play.ts";
@@ -142,17 +139,17 @@ const moves = new Set(["/", "j", "k"]);
 function acts(scenarios: readonly ScenarioDescription[]): readonly Candidate[] {
   const ofKeys = shortcuts.value
     .filter(({ key }) => !moves.has(key))
-    .map(({ key, label, run }): Candidate => [run, label, key === " " ? "Space" : key]);
+    .map(({ key, label, detail, run }): Candidate => [
+      () => void run(),
+      label,
+      detail ?? (key === " " ? "Space" : key),
+    ]);
   const ofThemes = Object.entries(themes).map(([name, { label }]): Candidate => {
     return [() => (theme.value = name as keyof typeof themes), label, name === theme.value ? "as it is" : ""];
   });
   if (!mayChange.value) return [...ofKeys, ...ofThemes];
   return [
     ...ofKeys,
-    [() => void ((playSpeed.value = "changes"), playClock()), "Play at 1 change/s"],
-    [() => void advance("1h"), "An hour on", "+1 h"],
-    [() => void advance("1d"), "A day on", "+1 d"],
-    [() => (isResetAsked.value = true), "Reset …", "asks first"],
     ...ofThemes,
     ...scenarios.map(({ name, description }): Candidate => [() => void play(name), `Play ${name}`, description]),
   ];

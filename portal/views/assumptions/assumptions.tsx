@@ -1,3 +1,5 @@
+import type { ComponentProps } from "preact";
+import { useRef } from "preact/hooks";
 import type { AssumptionDescription } from "../../../src/public/control.ts";
 import { count, number } from "../../base/format.ts";
 import { Badge } from "../../components/badge.tsx";
@@ -21,6 +23,8 @@ export function Assumptions() {
   const [search] = useParameter("search");
   const [changed, setChanged] = useParameter("changed");
   const { id } = route.value;
+  const lastChanged = useRef<string>(null);
+  const columns = columnsWith(lastChanged);
   const all = assumptions.data ?? [];
   const differing = all.filter(isChanged);
   const matches = all.filter((one) => textOf(one).includes(search.toLowerCase()) && (changed === "" || isChanged(one)));
@@ -65,7 +69,9 @@ function titles(): Readonly<Record<string, string>> {
   return { calibrated: "Calibrated", set: "Set", profile: assumed };
 }
 
-const columns: readonly Column<AssumptionDescription>[] = [
+const columnsWith = (
+  lastChanged: NonNullable<ComponentProps<typeof ValueControl>["lastChanged"]>,
+): readonly Column<AssumptionDescription>[] => [
   {
     name: "Question",
     cell: ({ question }) => (
@@ -74,7 +80,7 @@ const columns: readonly Column<AssumptionDescription>[] = [
       </span>
     ),
   },
-  { name: "Value", cell: (row) => <ValueControl {...row} /> },
+  { name: "Value", cell: (row) => <ValueControl {...row} lastChanged={lastChanged} /> },
   {
     name: "Id",
     isMinor: true,

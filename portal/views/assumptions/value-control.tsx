@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { AssumptionDescription } from "../../../src/public/control.ts";
+import { focusOn, isFocusFree } from "../../base/focus.ts";
 import { call } from "../../data/api.ts";
 import { command } from "../../data/commands.ts";
 import { Button } from "../../components/button.tsx";
@@ -8,11 +9,13 @@ import { Field, Select } from "../../components/field.tsx";
 import { mayChange } from "../../base/token.ts";
 import { inWords, isChanged, short } from "./values.ts";
 
-/** The id of the last changed assumption. Its row moves to another group, and must keep the focus there. */
-let lastChanged: string | null = null;
+interface ValueProps extends AssumptionDescription {
+  /** The id of the assumption that was just changed here. Its row moves to another group, and keeps the focus there. */
+  readonly lastChanged?: { current: string | null };
+}
 
 /** Shows the value of an assumption, and changes it in place. */
-export function ValueControl(assumption: AssumptionDescription) {
+export function ValueControl({ lastChanged, ...assumption }: ValueProps) {
   const { id, values, accepts, value, profile_value } = assumption;
   const error = useSignal<string | null>(null);
   /** An unlisted value while it is typed; null otherwise. */
@@ -22,9 +25,9 @@ export function ValueControl(assumption: AssumptionDescription) {
   const hasList = Object.keys(values).length > 0;
 
   useEffect(() => {
-    if (lastChanged === id && document.activeElement === document.body) {
-      box.current?.querySelector<HTMLElement>("select, input")?.focus();
-    }
+    if (lastChanged?.current !== id) return;
+    lastChanged.current = null;
+    if (isFocusFree()) focusOn(box.current?.querySelector<HTMLElement>("select, input"));
   }, []);
 
   async function set(next: string | number): Promise<void> {
@@ -32,7 +35,7 @@ export function ValueControl(assumption: AssumptionDescription) {
     const isDone = await command(
       async () => {
         await call("setAssumptions", { body: { [id]: next } });
-        lastChanged = id;
+        if (lastChanged) lastChanged.current = id;
         return true;
       },
       `${id} is set to ${short(next)}.`,

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { InvestmentRecord, OfferingSummary } from "../../../src/public/control.ts";
 import { shownStatuses } from "../../../src/model/vocabulary.ts";
+import { focusOn, offerFocus } from "../../base/focus.ts";
 import { isMembers, listOf } from "../../base/members.ts";
 import { Field, type Option, Select } from "../../components/field.tsx";
 import { Form, numeric, useForm } from "../../components/form.tsx";
@@ -35,7 +36,7 @@ export function Editable({ value, ...props }: EditableProps) {
   const wasOpen = useRef(false);
   // Focused before the next paint: later, the focus could be taken from where the person already types.
   useLayoutEffect(() => {
-    if (wasOpen.current && !isOpen.value) button.current?.focus();
+    if (wasOpen.current && !isOpen.value) offerFocus(button.current);
     wasOpen.current = isOpen.value;
   }, [isOpen.value]);
   if (held === undefined || !mayChange.value) return <Value value={value} />;
@@ -78,7 +79,7 @@ function Edit({ record, offering, group, member, held, onClose }: EditProps) {
   latest.current = { save, onClose };
   useLayoutEffect(() => {
     const control = box.current?.querySelector<HTMLElement>("input, select");
-    control?.focus();
+    focusOn(control);
     if (control instanceof HTMLInputElement) control.select();
     // Esc also cancels while a button of the form has the focus.
     box.current?.addEventListener("keydown", (event) => {

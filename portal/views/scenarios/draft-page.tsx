@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { FoundMistake, ScenarioCheck } from "../../../src/public/control.ts";
+import { focusOn } from "../../base/focus.ts";
 import { call } from "../../data/api.ts";
 import { count } from "../../base/format.ts";
 import { createResource } from "../../data/resource.ts";
@@ -83,7 +84,7 @@ function showPlace(area: HTMLTextAreaElement, line: number, column: number): voi
   const start = before.reduce((sum, text) => sum + text.length + 1, 0);
   const at = Math.min(area.value.length, start + column - 1);
   const end = area.value.indexOf("\n", at);
-  area.focus();
+  focusOn(area);
   area.setSelectionRange(at, end === -1 ? area.value.length : end);
   const height = area.scrollHeight / area.value.split("\n").length;
   area.scrollTop = Math.max(0, (line - 1) * height - area.clientHeight / 2);
