@@ -12,6 +12,7 @@ import type { History } from "../environment/history.ts";
 import { keyStatus } from "../environment/keys.ts";
 import { findInvestment, findOffering, missing } from "../environment/references.ts";
 import type { Change } from "../model/resources.ts";
+import { version } from "../package.ts";
 import { earlier, formatInstant, type Instant, never, readInstant } from "../time/instant.ts";
 import { Mistake } from "../mistakes/mistakes.ts";
 import { outlineFilter } from "../settings/queries.ts";
@@ -154,10 +155,7 @@ function instantsIn(changes: readonly Change[], from: number, to: number): numbe
   return starts;
 }
 
-/**
- * Returns buckets with about equal numbers of instants; `instants` are their positions, and the last bucket ends before
- * `end`.
- */
+/** Returns buckets with about equal numbers of instants; `instants` are their positions, the last ends before `end`. */
 function bucketsOf(
   changes: readonly Change[],
   instants: readonly number[],
@@ -184,6 +182,7 @@ function pulse(environment: Environment, { after = 0, revision }: PulseSince): P
   const from = isOther ? 0 : after;
   return {
     revision: revisionOf(environment),
+    version,
     clock: { now, speed: clock.speed },
     real_time: formatInstant(Date.now()),
     ...neighbours(selectionOf(environment)),

@@ -163,6 +163,8 @@ export interface Pulse {
    * only requests have arrived. These may have used up limits, whose windows also end with real time.
    */
   readonly revision: string;
+  /** The version of the sandbox. A page of another one is out of date. */
+  readonly version: string;
   readonly clock: ClockReading;
   /** The time of the machine, to compare with `recorded_at` of entries. */
   readonly real_time: Instant;

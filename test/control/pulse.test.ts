@@ -25,6 +25,7 @@ describe("pulse", () => {
     const first = await sandbox.pulse();
     expect(first).toEqual({
       revision: expect.any(String),
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       clock: { now: present, speed: 0 },
       real_time: expect.stringMatching(isoInstant),
       previous: null,
