@@ -18,7 +18,7 @@ export const views = {
 export type ViewName = keyof typeof views;
 
 /** The address: `#/default/investments/<id>?at=<instant>`. */
-interface Route {
+export interface Route {
   readonly environment: string;
   /** Any text, because the address may have been typed. */
   readonly view: string;
@@ -27,11 +27,13 @@ interface Route {
   readonly query: URLSearchParams;
 }
 
+takeFromAddress();
 export const route = signal(parse());
 
 export const environmentId = computed(() => route.value.environment);
 
 function update(): void {
+  takeFromAddress();
   route.value = parse();
 }
 
@@ -40,7 +42,6 @@ addEventListener("hashchange", update);
 effect(update);
 
 function parse(): Route {
-  takeFromAddress();
   const [path = "", query = ""] = location.hash.replace(/^#\/?/, "").split(/\?(.*)/s);
   const [environment, view, ...rest] = path.split("/").map(decoded);
   return {

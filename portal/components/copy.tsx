@@ -10,12 +10,14 @@ import { type MessageAction, say } from "../data/commands.ts";
 import { Button, IconButton } from "./button.tsx";
 
 /** Returns false if the browser does not allow it. */
-async function toClipboard(text: string): Promise<boolean> {
+async function toClipboard(text: Text): Promise<boolean> {
   try {
-    await navigator.clipboard.writeText(text);
+    // Safari allows it only in the task of the press, and so takes the promise of a text that is not there yet.
+    if (typeof text === "string") await navigator.clipboard.writeText(text);
+    else await navigator.clipboard.write([new ClipboardItem({ "text/plain": text })]);
     return true;
   } catch {
-    return byHand(text);
+    return byHand(await text);
   }
 }
 
@@ -33,7 +35,10 @@ function byHand(text: string): boolean {
   return isDone;
 }
 
-export async function copyText(text: string, subject: string, action?: MessageAction): Promise<boolean> {
+type Text = string | Promise<string>;
+
+/** Copies a text, which may still be loading. Rejects if it cannot be loaded. */
+export async function copyText(text: Text, subject: string, action?: MessageAction): Promise<boolean> {
   const isDone = await toClipboard(text);
   if (isDone) say(`${subject} is copied.`, { action });
   else say("The browser does not let this page copy. Select the text and copy it yourself.", { isError: true });

@@ -61,9 +61,10 @@ interface FieldProps extends ControlProps {
   readonly rows?: number | undefined;
   /** Values to choose from; any other may be typed. */
   readonly suggestions?: readonly string[] | undefined;
+  readonly onBlur?: (() => void) | undefined;
 }
 
-export function Field({ value, onChange, rows, type, suggestions, placeholder, ...label }: FieldProps) {
+export function Field({ value, onChange, rows, type, suggestions, placeholder, onBlur, ...label }: FieldProps) {
   // The types of an input have one shape each.
   const inputType = (type ?? "text") as "text";
   return (
@@ -74,6 +75,7 @@ export function Field({ value, onChange, rows, type, suggestions, placeholder, .
           value,
           placeholder,
           spellcheck: false,
+          onBlur,
           onInput: (event: Event) => onChange((event.currentTarget as HTMLInputElement).value),
         };
         if (rows !== undefined) return <textarea rows={rows} {...shared} />;
@@ -105,14 +107,17 @@ interface DateFieldProps extends LabelProps {
 /** A field for a date as the page writes dates, whatever the language of the browser. */
 export function DateField({ value, onDate, ...label }: DateFieldProps) {
   const text = useSignal(value);
+  const isLeft = useSignal(false);
   useEffect(() => void (text.value = value), [value]);
   const take = (typed: string): void => {
-    text.value = typed;
+    [text.value, isLeft.value] = [typed, false];
     if (typed === "" || isCalendarDate(typed)) onDate(typed);
   };
-  const isWrong = text.value.length >= 10 && !isCalendarDate(text.value);
-  const error = isWrong ? "Not a date: YYYY-MM-DD." : undefined;
-  return <Field {...label} value={text.value} onChange={take} error={error} />;
+  const isWrong = text.value !== "" && !isCalendarDate(text.value) && (isLeft.value || text.value.length >= 10);
+  const error = isWrong
+    ? `Not a date: YYYY-MM-DD. Still ${value ? `filtered by ${value}` : "not filtered"}.`
+    : undefined;
+  return <Field {...label} value={text.value} onChange={take} onBlur={() => (isLeft.value = true)} error={error} />;
 }
 
 /** `Date` accepts the 31st of every month. */

@@ -18,16 +18,20 @@ const subjects: Readonly<Record<Right, string>> = { all: "The link", look: "The 
  */
 export async function copyLink(environment: string, page: string, right: Right): Promise<void> {
   const here = page === pageHere() && speed.value !== 0 ? pageHere(now.value) : undefined;
-  let own = token.value;
-  if (own !== "" && mayChange.value) {
-    const links = await command(() => call("makeLinks", { environment }));
-    const link = right === "look" ? links?.view_link : links?.portal_link;
-    if (!link) return;
-    own = decodeURIComponent(/#token=([^&]+)/.exec(link)?.[1] ?? "");
-  }
-  const hash = own === "" ? page : `#token=${encodeURIComponent(own)}&${page.slice(1)}`;
   const action = { label: "Copy it at this instant", run: () => void copyLink(environment, here ?? page, right) };
-  await copyText(location.origin + location.pathname + hash, subjects[right], here ? action : undefined);
+  const link = token.value !== "" && mayChange.value ? ownLink(environment, page, right) : linkWith(token.value, page);
+  await command(() => copyText(link, subjects[right], here ? action : undefined));
+}
+
+async function ownLink(environment: string, page: string, right: Right): Promise<string> {
+  const { view_link: viewLink, portal_link: portalLink } = await call("makeLinks", { environment });
+  const link = (right === "look" ? viewLink : portalLink) ?? "";
+  return linkWith(decodeURIComponent(/#token=([^&]+)/.exec(link)?.[1] ?? ""), page);
+}
+
+function linkWith(own: string, page: string): string {
+  const hash = own === "" ? page : `#token=${encodeURIComponent(own)}&${page.slice(1)}`;
+  return location.origin + location.pathname + hash;
 }
 
 /** The address of the guides. */

@@ -101,7 +101,7 @@ function holdings(offerings: readonly OfferingSummary[]): string {
 
 /** The base address, and the keys of the first offering: enough for a client. */
 function Connect() {
-  const { data, problem } = environment;
+  const { data } = environment;
   // The key at its limit of the demo would be a bad start.
   const keys = activeKeys(activeKeys()[0]?.offering_id)
     .filter(({ alias }) => alias !== "at-limit")
@@ -131,7 +131,7 @@ function Connect() {
           ]),
         ]}
       />
-      {!data && <Waiting problem={problem} />}
+      {!data && <Waiting for={environment} />}
       {data && keys.length === 0 && (
         <p>
           No key is active. <a href={to("keys")}>Issue key</a>.
@@ -144,10 +144,11 @@ function Connect() {
 /** Calls to paste into a terminal, or to make on this page. */
 function Examples() {
   const list = useList("listExamples");
-  const choice = useSignal(0);
+  const choice = useSignal("");
   const response = useSignal<(ServiceResponse & { readonly title: string }) | null>(null);
   const calls = list.data ?? [];
-  const call = calls[choice.value] ?? calls[0];
+  // A call may be gone after its key is revoked.
+  const call = calls.find(({ title }) => title === choice.value) ?? calls[0];
   useShortcuts([{ key: "c", label: "Copy the call as curl", run: copy }]);
 
   function copy(): void {
@@ -161,7 +162,7 @@ function Examples() {
 
   return (
     <Panel title="Try it" actions={<a href={to("api")}>The whole API</a>}>
-      {!list.data && <Waiting problem={list.problem} />}
+      {!list.data && <Waiting for={list} />}
       {list.data && !call && (
         <Empty title="No call can be made.">
           <p>
@@ -174,9 +175,9 @@ function Examples() {
           <div class="toolbar nowrap">
             <Select
               label="Request with response"
-              value={String(choice.value)}
-              onChange={(value) => (choice.value = Number(value))}
-              options={calls.map(({ title, status }, index) => [String(index), `${status} · ${title}`])}
+              value={call.title}
+              onChange={(title) => (choice.value = title)}
+              options={calls.map(({ title, status }) => [title, `${status} · ${title}`])}
             />
             <Button kind="primary" onClick={() => void attempt(call)}>
               Send
