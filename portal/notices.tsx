@@ -7,11 +7,12 @@ import { Button } from "./components/button.tsx";
 import { Field } from "./components/field.tsx";
 import { Form } from "./components/form.tsx";
 import { Notice, Page } from "./components/panel.tsx";
-import { route, setQuery, to } from "./base/routes.ts";
+import { page, route, setQuery, to } from "./base/routes.ts";
+import { never, useResource } from "./data/use-resource.ts";
 import { connection, now, problem, pulse } from "./data/state.ts";
 import { mayChange, token } from "./base/token.ts";
 import { setClock } from "./clock/moves.ts";
-import { subject } from "./clock/subject.ts";
+import { filterOf } from "./clock/subject.ts";
 
 /** Notices above the view: no connection, no such environment, or a link made at another time. */
 export function Notices() {
@@ -36,21 +37,21 @@ export function Notices() {
  */
 function OtherTime() {
   const at = Date.parse(route.value.query.get("at") ?? "");
-  const isChanged = useSignal(false);
   const isReady = !Number.isNaN(at) && now.value > 0;
-  useEffect(() => {
-    isChanged.value = false;
-    if (!isReady) return;
-    const [first, last] = [Math.min(at, now.peek()), Math.max(at, now.peek())];
-    if (last - first < 1000) return stay();
-    const between = { from: new Date(first + 1).toISOString(), to: new Date(last).toISOString() };
-    // By then, the view on the page has named its subject.
-    const changes = Promise.resolve().then(() =>
-      list("getTimeline", { query: { ...subject.peek()?.filter, ...between, limit: 1 } }),
-    );
-    changes.then(([change]) => (change ? void (isChanged.value = true) : stay()), stay);
-  }, [at, isReady]);
-  if (!isReady || !isChanged.value) return null;
+  const change = useResource(
+    async (aborted) => {
+      const [first, last] = [Math.min(at, now.peek()), Math.max(at, now.peek())];
+      if (!isReady) return null;
+      const between = { from: new Date(first + 1).toISOString(), to: new Date(last).toISOString() };
+      const query = { ...filterOf(route.peek()), ...between, limit: 1 };
+      const found = last - first < 1000 ? [] : await list("getTimeline", { query, signal: aborted });
+      if (found.length === 0) stay();
+      return found[0] ?? null;
+    },
+    [at, isReady, page()],
+    { on: never },
+  );
+  if (!isReady || change.loading || !change.data) return null;
   return (
     <Notice
       actions={

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
-import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { nearest } from "../src/text/text.ts";
 import { listEnvironments } from "./data/api.ts";
 import { focusHeading, focusOn, offerFocus } from "./base/focus.ts";
@@ -8,9 +8,10 @@ import { DroppedFiles } from "./dropped-files.tsx";
 import { Finder, FinderButton } from "./finder/finder.tsx";
 import { Help } from "./help.tsx";
 import { count } from "./base/format.ts";
-import { createResource } from "./data/resource.ts";
+import { never, useResource } from "./data/use-resource.ts";
 import { LinkButton } from "./shared/links.tsx";
 import { Notices, TokenForm } from "./notices.tsx";
+import { Boundary } from "./components/boundary.tsx";
 import { Button, IconButton } from "./components/button.tsx";
 import { Page } from "./components/panel.tsx";
 import { keepRow } from "./components/table.tsx";
@@ -143,16 +144,12 @@ function Count({ number, noun }: { readonly number: number; readonly noun: strin
 }
 
 function EnvironmentChooser() {
-  const environments = useMemo(() => createResource(listEnvironments), []);
+  // No revision covers other environments, so they are loaded when somebody is about to choose one.
+  const environments = useResource(listEnvironments, [], { on: never });
   const all = environments.data ?? [];
   const id = environmentId.value;
   const { view } = route.value;
   const sameView = view in views ? (view as ViewName) : "overview";
-  const isLive = connection.value === "live";
-  // No revision covers other environments, so they are loaded when somebody is about to choose one.
-  useEffect(() => {
-    if (isLive) environments.refresh();
-  }, [isLive, id]);
   const options = all.some((one) => one.id === id) ? all : [{ id, label: null }, ...all];
   return (
     <label class="chooser">
@@ -214,14 +211,27 @@ function Content() {
     isFirst.current = false;
   }, [environment, view, id]);
 
+  const isThere = connection.value !== "missing";
   const View = view in views ? components[view as ViewName] : NoView;
   return (
     <>
-      {connection.value !== "missing" && <TimeBar key={`time ${environment}`} />}
+      {isThere && (
+        <Boundary key={`time ${environment}`}>
+          <TimeBar />
+        </Boundary>
+      )}
       <main id="main">
         <Notices />
-        {connection.value !== "missing" && <FaultBand />}
-        {connection.value !== "missing" && <View key={`${environment} ${view}`} />}
+        {isThere && (
+          <Boundary key={`faults ${environment}`}>
+            <FaultBand />
+          </Boundary>
+        )}
+        {isThere && (
+          <Boundary key={`${environment} ${view}`} item={id}>
+            <View />
+          </Boundary>
+        )}
       </main>
     </>
   );

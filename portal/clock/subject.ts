@@ -1,9 +1,9 @@
 import { signal } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
 import type { TimelineOutline } from "../../src/public/control.ts";
+import type { Route } from "../base/routes.ts";
 import { call } from "../data/api.ts";
-import type { Resource } from "../data/resource.ts";
-import { useResource } from "../data/use-resource.ts";
+import { createResource } from "../data/resource.ts";
 
 /** An open offering, investment or run: the clock steps along its own changes. */
 export interface Subject {
@@ -29,10 +29,15 @@ export function useSubject(name: string, filter: Subject["filter"]): void {
 }
 
 /** The subject's changes over time, the last and the next among them; undefined without a subject. */
-export function useOwnOutline(): Resource<TimelineOutline | undefined> {
-  const filter = subject.value?.filter;
-  return useResource(
-    async (aborted) => filter && call("getOutline", { query: { ...filter, buckets: 100 }, signal: aborted }),
-    [JSON.stringify(filter)],
-  );
+export const ownOutline = createResource(async (aborted): Promise<TimelineOutline | undefined> => {
+  const filter = subject.peek()?.filter;
+  return filter && call("getOutline", { query: { ...filter, buckets: 100 }, signal: aborted });
+});
+
+/** Selects the changes of what an address opens, which its view may still be loading. */
+export function filterOf({ view, id }: Pick<Route, "view" | "id">): Subject["filter"] | undefined {
+  const [, kind, name] = /^(offerings|runs)\/(.+)$/.exec(id ?? "") ?? [];
+  if (kind === "runs" && name) return { run: name };
+  if (kind === "offerings" && name) return { offering_id: name };
+  return view === "investments" && id !== null ? { investment_id: id } : undefined;
 }

@@ -8,7 +8,7 @@ import { Form, useForm } from "../components/form.tsx";
 import { type PlaySpeed, playSpeed } from "../base/preferences.ts";
 import { call } from "../data/api.ts";
 import { close, command, message } from "../data/commands.ts";
-import { useAnswer } from "../data/use-resource.ts";
+import { useAnswer, useRefresh } from "../data/use-resource.ts";
 import { environmentId, to } from "../base/routes.ts";
 import { commandKey, useShortcuts } from "../base/keys.ts";
 import { mayChange } from "../base/token.ts";
@@ -16,14 +16,14 @@ import { environment, next, now, previous, speed } from "../data/state.ts";
 import { advance, pendingMoves, setClockTo, stepBack, stepOn, undo } from "./moves.ts";
 import { chosenSpeed, isPlaying, paceOf, play, toggle } from "./playing.ts";
 import { ResetButton } from "./reset-button.tsx";
-import { subject, useOwnOutline } from "./subject.ts";
+import { ownOutline, subject } from "./subject.ts";
 import { Track } from "./track.tsx";
 
 /** The clock and the timeline, above every view. */
 export function TimeBar() {
   const outline = useAnswer("getOutline", { query: { buckets: 100 } });
   const open = subject.value;
-  const ownOutline = useOwnOutline();
+  useRefresh(ownOutline, [JSON.stringify(open?.filter)]);
   const own = ownOutline.loading ? undefined : ownOutline.data;
   const of = open ? ` of ${open.name}` : "";
   const before = open ? (own?.previous ?? null) : previous.value;

@@ -8,14 +8,13 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, Ref } from "preact";
 import { route, setQuery } from "../base/routes.ts";
-import type { Resource } from "../data/resource.ts";
 import { Button } from "./button.tsx";
 import { Search } from "./field.tsx";
-import { Page, type PageProps, Waiting } from "./panel.tsx";
+import { type Awaited, Page, type PageProps, Waiting } from "./panel.tsx";
 
 interface ListPageProps extends PageProps {
   /** The resource that the page waits for. */
-  readonly resource?: Pick<Resource<unknown>, "data" | "problem">;
+  readonly resource?: Awaited & { readonly data: unknown };
   readonly search: SearchFieldProps;
   /** Shown beside the search. */
   readonly filters?: ComponentChildren;
@@ -56,7 +55,7 @@ export function ListPage({
   const isSearched = (search.total ?? Infinity) > searchedFrom || text !== "";
   return (
     <Page {...page}>
-      {!isReady && <Waiting problem={resource.problem} />}
+      {!isReady && <Waiting for={resource} />}
       {isReady && (
         <div class={`stack ${name}`}>
           {isSearched && (

@@ -2,12 +2,12 @@
  * The frames of a view. `<Page title="Keys" lead="…" actions={<Button>…</Button>}>` is a view: heading, window title
  * and content. `<Panel title="Offerings" actions={…}>` is a part of a view, `<Empty title="No request yet.">…</Empty>`
  * explains why a view is empty and what to do next, `<Notice look="warning">` is a message, `<Alert text={error} />` an
- * error. `<Waiting problem={…} />` is shown until data arrives, `<Meter value={3} max={120} label="3 of 120" />` shows
+ * error. `<Waiting for={resource} />` is shown until data arrives, `<Meter value={3} max={120} label="3 of 120" />` shows
  * a share.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import type { Problem } from "../data/api.ts";
+import type { Resource } from "../data/resource.ts";
 import { environmentId, to, type ViewName, views } from "../base/routes.ts";
 import type { Look } from "./badge.tsx";
 import { Button } from "./button.tsx";
@@ -100,11 +100,14 @@ export function Alert({ text }: { readonly text: string | null | undefined }) {
   );
 }
 
-export function Waiting({ problem }: { readonly problem?: Problem | null }) {
-  if (problem) {
+/** What is waited for, if it can fail. */
+export type Awaited = Pick<Resource<unknown>, "problem" | "ask">;
+
+export function Waiting({ for: source }: { readonly for?: Awaited | undefined }) {
+  if (source?.problem) {
     return (
-      <Notice look="bad" actions={<Button onClick={() => location.reload()}>Try again</Button>}>
-        {problem.message}
+      <Notice look="bad" actions={<Button onClick={source.ask}>Try again</Button>}>
+        {source.problem.message}
       </Notice>
     );
   }

@@ -17,11 +17,10 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { focusOn, isFocusFree } from "../base/focus.ts";
 import { number } from "../base/format.ts";
-import type { Problem } from "../data/api.ts";
 import { route, to, type ViewName } from "../base/routes.ts";
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
-import { Waiting } from "./panel.tsx";
+import { type Awaited, Waiting } from "./panel.tsx";
 
 export interface Column<Row> {
   readonly name: string;
@@ -38,8 +37,8 @@ interface TableProps<Row> {
   readonly label: string;
   /** Undefined until they are loaded. */
   readonly rows: readonly Row[] | undefined;
-  /** Why they cannot be loaded. */
-  readonly problem?: Problem | null;
+  /** The resource of the rows. */
+  readonly source?: Awaited | undefined;
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string | number;
   readonly hrefOf?: ((row: Row) => string) | undefined;
@@ -70,8 +69,8 @@ export function keepRow(): void {
   lastTop = null;
 }
 
-export function DataTable<Row>({ rows, problem = null, ...props }: TableProps<Row>) {
-  return rows ? <Loaded {...props} rows={rows} /> : <Waiting problem={problem} />;
+export function DataTable<Row>({ rows, source, ...props }: TableProps<Row>) {
+  return rows ? <Loaded {...props} rows={rows} /> : <Waiting for={source} />;
 }
 
 function Loaded<Row>(props: TableProps<Row> & { readonly rows: readonly Row[] }) {

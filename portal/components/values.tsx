@@ -5,13 +5,13 @@
  * shows the id), `<Name text={label} />` (one line of a table, whole in its title).
  */
 import { computed, type ReadonlySignal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import type { RunDescription } from "../../src/public/control.ts";
 import { investmentName } from "../../src/model/words.ts";
 import { day, instant, moment, money, relative, time } from "../base/format.ts";
 import { call } from "../data/api.ts";
-import { createResource } from "../data/resource.ts";
 import { now, realTime } from "../data/state.ts";
+import { never, useResource } from "../data/use-resource.ts";
 
 /** Returns a date's distance from now in words, as a signal: a tick updates the text only if it changes. */
 function useDistance(date: string | null, inWords = relative): ReadonlySignal<string> {
@@ -85,15 +85,9 @@ export function GoesOn({ investment_ids, date }: Pick<RunDescription, "investmen
 
 /** Shows an investment's number and first investor, or the start of its id while the investment does not exist yet. */
 export function InvestmentName({ id }: { readonly id: string }) {
-  const found = useMemo(
-    () => createResource((signal) => call("listInvestments", { query: { search: id, limit: 1 }, signal })),
-    [id],
-  );
   // Loaded once: a name rarely changes, and a list of names would otherwise reload with every change.
-  useEffect(() => {
-    found.ask();
-    return found.forget;
-  }, [found]);
+  const query = { search: id, limit: 1 };
+  const found = useResource((signal) => call("listInvestments", { query, signal }), [id], { on: never });
   const [investment] = found.data?.data ?? [];
   if (!investment) return <code title={id}>{id.slice(0, 8)}</code>;
   return <span title={id}>{investmentName(investment.number, investment.investors[0]?.name)}</span>;

@@ -21,12 +21,15 @@ export class Problem extends Error {
 /** Converts a thrown value. */
 export function problemFrom(error: unknown): Problem {
   if (error instanceof Problem) return error;
+  if (error instanceof DOMException && error.name === "TimeoutError") return new Problem(timedOut, 0, "unreachable");
   const message =
     error instanceof SyntaxError
       ? "The answer cannot be read: it ended early, or is not the sandbox's."
       : `This page has made a mistake: ${String(error)}`;
   return new Problem(message, 0, "");
 }
+
+const timedOut = "The sandbox has not answered in time. A command may or may not have been applied.";
 
 interface CallOptions {
   /** @default the environment on screen */
@@ -122,6 +125,9 @@ interface AnyParts extends CallOptions {
   readonly body?: unknown;
 }
 
+/** How long an answer may take: a wait without an end would tell nobody that something is wrong. */
+const [readMs, commandMs] = [15_000, 60_000];
+
 async function responseTo(operation: AdminOperationId, parts: AnyParts = {}): Promise<Response> {
   const { environment = route.value.environment, id = "", query = {}, body, signal: abortSignal } = parts;
   const [method = "", path = ""] = paths[operation].split(" ");
@@ -130,8 +136,9 @@ async function responseTo(operation: AdminOperationId, parts: AnyParts = {}): Pr
     .replace("{id}", encodeURIComponent(id));
   const headers: Record<string, string> = {};
   if (token.value !== "") headers["authorization"] = `Bearer ${token.value}`;
-  const init: RequestInit = { method, headers };
-  if (abortSignal) init.signal = abortSignal;
+  // Only a snapshot is large enough to arrive slowly.
+  const limit = AbortSignal.timeout(method === "GET" && operation !== "getSnapshot" ? readMs : commandMs);
+  const init: RequestInit = { method, headers, signal: abortSignal ? AbortSignal.any([abortSignal, limit]) : limit };
   if (body !== undefined) {
     // A string body is a scenario, which the admin API takes as YAML. The bytes of a file are JSON.
     headers["content-type"] = typeof body === "string" ? "application/yaml" : "application/json";

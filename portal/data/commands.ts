@@ -1,6 +1,7 @@
 import { effect, signal } from "@preact/signals";
 import { page, route } from "../base/routes.ts";
 import { type Problem, problemFrom } from "./api.ts";
+import { traffic } from "./resource.ts";
 import { pulse } from "./state.ts";
 
 /** The last result of a command, shown in its own line. */
@@ -66,6 +67,7 @@ export async function command<Answer>(
     fail(problemFrom(error));
     return undefined;
   } finally {
+    traffic.commandCount++;
     pulse();
   }
 }

@@ -1,7 +1,7 @@
 import { useSignalEffect } from "@preact/signals";
 import type { LimitDescription } from "../../src/public/control.ts";
 import { list } from "./api.ts";
-import { useCounts } from "./use-resource.ts";
+import { newestRequest, useResource } from "./use-resource.ts";
 import { beats } from "./state.ts";
 
 /** The use of a key's rate limit, as loaded at the instant `at` of this page's own clock (`performance.now()`). */
@@ -14,16 +14,18 @@ export interface LimitReading extends LimitDescription {
  * loaded again when one has ended.
  */
 export function useLimits(): ReadonlyMap<string, LimitReading> | undefined {
-  const limits = useCounts(async (signal) => {
-    const all = await list("listLimits", { signal });
-    const at = performance.now();
-    return new Map(all.map((limit) => [limit.key_id, { ...limit, at }]));
-  });
+  const limits = useResource(loadLimits, [], { on: newestRequest });
   useSignalEffect(() => {
     void beats.value;
     if (Array.from(limits.data?.values() ?? []).some(isOver)) limits.refresh();
   });
   return limits.data;
+}
+
+async function loadLimits(signal: AbortSignal): Promise<ReadonlyMap<string, LimitReading>> {
+  const all = await list("listLimits", { signal });
+  const at = performance.now();
+  return new Map(all.map((limit) => [limit.key_id, { ...limit, at }]));
 }
 
 function isOver(limit: LimitReading): boolean {

@@ -17,8 +17,17 @@ export interface Resource<Answer> {
   forget: () => void;
 }
 
+/** What the page knows of the way to the sandbox, and of its own commands. */
+export const traffic = {
+  /** The shortest time in which a pulse was answered: the network's share of every answer. */
+  latencyMs: Infinity,
+  /** The number of answered commands of this page. */
+  commandCount: 0,
+};
+
 /**
- * After an answer, the next request waits this many times as long as the answer took: some are costly for the server.
+ * After an answer, the next request waits this many times as long as the sandbox needed: some answers are costly for
+ * it. No request waits after a command of this page, because somebody looks for its result.
  */
 const rest = 10;
 
@@ -26,42 +35,50 @@ export function createResource<Answer>(load: (signal: AbortSignal) => Promise<An
   const data = signal<Answer | undefined>(undefined);
   const problem = signal<Problem | null>(null);
   const loading = signal(true);
-  let present: AbortController | undefined;
+  /** The request without an answer. */
+  let pending: AbortController | undefined;
   let isWanted = false;
   let isOther = true;
+  let [restEnd, commandCount] = [0, 0];
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   async function run(): Promise<void> {
-    const mine = new AbortController();
-    present = mine;
-    isWanted = false;
-    const begun = performance.now();
+    end();
+    const own = new AbortController();
+    pending = own;
+    commandCount = traffic.commandCount;
+    const begin = performance.now();
     let [answer, error] = [data.peek(), null as Problem | null];
     try {
-      answer = await load(mine.signal);
+      answer = await load(own.signal);
     } catch (failed) {
       error = problemFrom(failed);
       // The answer to an earlier request does not belong to this one.
       if (isOther) answer = undefined;
     }
-    if (present !== mine) return;
+    if (pending !== own) return;
+    pending = undefined;
     isOther &&= error !== null;
     batch(() => {
       [data.value, problem.value, loading.value] = [answer, error, false];
     });
-    timer = setTimeout(
-      () => {
-        present = undefined;
-        if (isWanted) void run();
-      },
-      Math.min(5000, rest * (performance.now() - begun)),
-    );
+    const answeredAt = performance.now();
+    restEnd = answeredAt + Math.min(5000, rest * (answeredAt - begin - traffic.latencyMs));
+    if (isWanted) refresh();
+  }
+
+  function refresh(): void {
+    clearTimeout(timer);
+    isWanted = pending !== undefined;
+    if (isWanted) return;
+    const restMs = commandCount === traffic.commandCount ? restEnd - performance.now() : 0;
+    timer = setTimeout(() => void run(), restMs);
   }
 
   function end(): void {
     clearTimeout(timer);
-    present?.abort();
-    [present, isWanted] = [undefined, false];
+    pending?.abort();
+    [pending, isWanted] = [undefined, false];
   }
 
   return {
@@ -74,14 +91,12 @@ export function createResource<Answer>(load: (signal: AbortSignal) => Promise<An
     get loading() {
       return loading.value;
     },
-    refresh() {
-      if (present) isWanted = true;
-      else void run();
-    },
+    refresh,
     ask() {
-      end();
       isOther = true;
-      loading.value = true;
+      batch(() => {
+        [problem.value, loading.value] = [null, true];
+      });
       void run();
     },
     forget() {

@@ -1,7 +1,8 @@
 import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import type { JournalEntry, Pulse, RequestList } from "../../src/public/control.ts";
 import { call, list, type Problem, problemFrom } from "./api.ts";
-import { createResource } from "./resource.ts";
+import { createResource, traffic } from "./resource.ts";
+import { tabSignal } from "../base/preferences.ts";
 import { environmentId } from "../base/routes.ts";
 import { locked, token } from "../base/token.ts";
 
@@ -54,6 +55,9 @@ export const errorCount = computed(() => journal.value.filter(({ status }) => st
 let reading = { now: 0, at: 0 };
 /** The last reading of the real time of the sandbox's machine, and the page's own time then. */
 let realReading = reading;
+/** The version of the sandbox that sent this page, and the one for which this tab was loaded again. */
+let pageVersion = "";
+const reloadedFor = tabSignal("version", "");
 /** Counts the environments and tokens that were followed. */
 let generation = 0;
 let isUnderway = false;
@@ -131,7 +135,9 @@ async function beat(): Promise<void> {
   const [mine, before] = [generation, reading];
   try {
     const after = journal.value.at(-1)?.id ?? 0;
+    const begin = performance.now();
     const news = await call("getPulse", { query: { after, revision: revision.value } });
+    traffic.latencyMs = Math.min(traffic.latencyMs, performance.now() - begin);
     const entries = await newEntries(news, after);
     // The page may follow another environment by now, or this one from the beginning.
     if (mine === generation) take(news, entries, reading === before);
@@ -149,6 +155,7 @@ type Entries = Pick<RequestList, "data" | "dropped">;
 
 /** Applies the news, but not a clock that is out of date because a command was answered after the request for them. */
 function take(news: Pulse, entries: Entries | undefined, isClockLatest: boolean): void {
+  reloadIfOld(news.version);
   realReading = { now: Date.parse(news.real_time), at: performance.now() };
   const isNew = news.revision !== revision.value;
   const wasAway = connection.value === "unreachable";
@@ -167,6 +174,14 @@ function take(news: Pulse, entries: Entries | undefined, isClockLatest: boolean)
   if (isNew || wasAway) environment.refresh();
   // A request may have used a fault up.
   if (isNew || wasAway || news.journal.data.some(({ fault_id }) => fault_id !== null)) faults.refresh();
+}
+
+/** Loads the page of another version of the sandbox, once: two versions may share a database during an upgrade. */
+function reloadIfOld(version: string): void {
+  pageVersion ||= version;
+  if (version === pageVersion || version === reloadedFor.peek()) return;
+  reloadedFor.value = version;
+  location.reload();
 }
 
 /** Returns the journal with its new entries; undefined if it has not changed. */

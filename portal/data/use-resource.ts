@@ -1,13 +1,14 @@
+import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { AdminOperationId, AnswerOf } from "../../src/control/operations.ts";
 import { environmentId } from "../base/routes.ts";
 import { type Arguments, call, type ItemOf, list } from "./api.ts";
 import { createResource, type Resource } from "./resource.ts";
-import { connection, journal, revision } from "./state.ts";
+import { connection, journal, realTime, revision } from "./state.ts";
 
 /** Loads the answer of an operation: `useAnswer("getInvestment", { id })`. */
 export function useAnswer<Id extends AdminOperationId>(operation: Id, ...parts: Arguments<Id>): Resource<AnswerOf<Id>> {
-  return useResource((signal) => call(operation, ...within(parts, signal)), [operation, JSON.stringify(parts)]);
+  return useResource((aborted) => call(operation, ...within(parts, aborted)), [operation, JSON.stringify(parts)]);
 }
 
 /** Loads the items of a list operation: `useList("listOfferings")`. */
@@ -15,52 +16,82 @@ export function useList<Id extends AdminOperationId>(
   operation: Id,
   ...parts: Arguments<Id>
 ): Resource<readonly ItemOf<Id>[]> {
-  return useResource((signal) => list(operation, ...within(parts, signal)), [operation, JSON.stringify(parts)]);
+  return useResource((aborted) => list(operation, ...within(parts, aborted)), [operation, JSON.stringify(parts)]);
 }
 
-function within<Id extends AdminOperationId>(parts: Arguments<Id>, signal: AbortSignal): Arguments<Id> {
-  return [{ ...parts[0], signal } as Arguments<Id>[0]] as Arguments<Id>;
+function within<Id extends AdminOperationId>(parts: Arguments<Id>, aborted: AbortSignal): Arguments<Id> {
+  return [{ ...parts[0], signal: aborted } as Arguments<Id>[0]] as Arguments<Id>;
 }
+
+/** A trigger for counts, which change with requests while the revision stays. */
+export const newestRequest = computed(() => `${revision.value} ${journal.value.at(-1)?.id}`);
+
+/** A trigger for other environments, of which the revision tells nothing. Rows stay in place under a pointer. */
+export function every(seconds: number): ReadonlySignal<string> {
+  let last = "";
+  return computed(() => {
+    const latest = `${revision.value} ${Math.floor(realTime.value / seconds / 1000)}`;
+    if (!document.querySelector("main tbody:is(:hover, :focus-within)")) last = latest;
+    return last;
+  });
+}
+
+/** A trigger for what does not change, or for `refresh` alone. */
+export const never: ReadonlySignal<string> = signal("");
 
 type Primitive = string | number | boolean | null | undefined;
 
+interface ResourceOptions {
+  /** The trigger that refreshes the answer. @default the revision of the environment */
+  readonly on?: ReadonlySignal<string>;
+  /** Milliseconds without another dependency before the request, for what a person types. @default 0 */
+  readonly restMs?: number;
+}
+
 /**
- * Loads any data of a view: refreshed when the environment's revision changes, and loaded again when a dependency
- * changes. The old answer stays on screen meanwhile.
+ * Loads any data of a view: refreshed by a trigger, and loaded again when a dependency changes. The old answer stays on
+ * screen meanwhile.
  *
  *     const page = useResource((signal) => call("listInvestments", { query: { search }, signal }), [search]);
- *     if (!page.data) return <Waiting problem={page.problem} />;
+ *     if (!page.data) return <Waiting for={page} />;
  */
 export function useResource<Answer>(
-  load: (signal: AbortSignal) => Promise<Answer>,
+  load: (aborted: AbortSignal) => Promise<Answer>,
   dependencies: readonly Primitive[] = [],
+  { on, restMs = 0 }: ResourceOptions = {},
 ): Resource<Answer> {
   const latest = useRef(load);
   latest.current = load;
-  const resource = useMemo(() => createResource<Answer>((signal) => latest.current(signal)), []);
-  const question = JSON.stringify([environmentId.value, ...dependencies]);
-  const lastQuestion = useRef("");
-  const isLive = connection.value === "live";
-
-  useEffect(() => {
-    // Before the first pulse it is unknown whether the server answers, and whether it accepts the token.
-    if (revision.value === "") return;
-    if (lastQuestion.current !== question) resource.ask();
-    else if (isLive) resource.refresh();
-    lastQuestion.current = question;
-  }, [question, revision.value, isLive]);
-  useEffect(() => resource.forget, []);
+  const resource = useMemo(
+    () =>
+      createResource<Answer>(async (aborted) => {
+        if (restMs > 0) await new Promise((resolve) => setTimeout(resolve, restMs));
+        aborted.throwIfAborted();
+        return latest.current(aborted);
+      }),
+    [],
+  );
+  useRefresh(resource, dependencies, on);
   return resource;
 }
 
-/** The same as `useResource` for counts, which change with requests while the revision stays. */
-export function useCounts<Answer>(load: (signal: AbortSignal) => Promise<Answer>): Resource<Answer> {
-  const resource = useResource(load);
-  const last = journal.value.at(-1)?.id;
-  const lastSeen = useRef(last);
+/** Loads a resource while a component is on screen, for all its readers. */
+export function useRefresh<Answer>(
+  resource: Resource<Answer>,
+  dependencies: readonly Primitive[] = [],
+  on: ReadonlySignal<string> = revision,
+): void {
+  const question = JSON.stringify([environmentId.value, ...dependencies]);
+  const lastQuestion = useRef("");
+  // Before the first pulse it is unknown whether the sandbox answers, and whether it accepts the token.
+  const isKnown = connection.value !== "starting" && connection.value !== "locked";
+  const isLive = connection.value === "live";
+
   useEffect(() => {
-    if (lastSeen.current !== last) resource.refresh();
-    lastSeen.current = last;
-  }, [last]);
-  return resource;
+    if (!isKnown) return;
+    if (lastQuestion.current !== question) resource.ask();
+    else if (isLive) resource.refresh();
+    lastQuestion.current = question;
+  }, [question, on.value, isKnown, isLive]);
+  useEffect(() => resource.forget, []);
 }

@@ -45,9 +45,6 @@ export function Finder() {
   return isOpen.value ? <FinderDialog onClose={() => (isOpen.value = false)} /> : null;
 }
 
-/** Milliseconds without typing after which a search is sent. */
-const rest = 150;
-
 const names = "Number, id, alias, name, e-mail, path, key";
 
 function FinderDialog({ onClose }: { readonly onClose: () => void }) {
@@ -64,16 +61,13 @@ function FinderDialog({ onClose }: { readonly onClose: () => void }) {
   const search = isSecret ? "" : typed.replace(/^\d{1,6}$/, "#$&");
   const scenarios = useList("listScenarios");
   const investments = useResource(
-    async (abortSignal) => {
-      if (search === "") return null;
-      await new Promise((resolve) => setTimeout(resolve, rest));
-      return abortSignal.aborted
-        ? null
-        : { search, page: await call("listInvestments", { query: { search, limit: 5 }, signal: abortSignal }) };
-    },
+    async (aborted) =>
+      search && { search, page: await call("listInvestments", { query: { search, limit: 5 }, signal: aborted }) },
     [search],
+    { restMs: 150 },
   );
-  const { data, problem } = investments;
+  const { data: found, problem } = investments;
+  const data = found || undefined;
   const isPending = search !== "" && data?.search !== search && !problem;
   const isNumber = search.startsWith("#");
   // Investments arrive late and go below the rest, so that the selection does not move. Only the options for a number

@@ -18,7 +18,7 @@ export function ServiceApi() {
   if (!document.data) {
     return (
       <Page title="API">
-        <Waiting problem={document.problem} />
+        <Waiting for={document} />
       </Page>
     );
   }

@@ -13,13 +13,13 @@ import { type Column, DataTable } from "../../components/table.tsx";
 import { route, to, useParameter } from "../../base/routes.ts";
 import { list } from "../../data/api.ts";
 import { environment } from "../../data/state.ts";
-import { useCounts } from "../../data/use-resource.ts";
+import { newestRequest, useResource } from "../../data/use-resource.ts";
 import { ValueControl } from "./value-control.tsx";
 import { inWords, isChanged } from "./values.ts";
 
 /** The points where the specification is silent, each with its value and all other possible values. */
 export function Assumptions() {
-  const assumptions = useCounts((signal) => list("listAssumptions", { signal }));
+  const assumptions = useResource((signal) => list("listAssumptions", { signal }), [], { on: newestRequest });
   const [search] = useParameter("search");
   const [changed, setChanged] = useParameter("changed");
   const { id } = route.value;

@@ -5,7 +5,7 @@ import { Copy } from "../../components/copy.tsx";
 import { Empty, Meter, Page, Panel, Waiting } from "../../components/panel.tsx";
 import { to } from "../../base/routes.ts";
 import { call } from "../../data/api.ts";
-import { useCounts } from "../../data/use-resource.ts";
+import { newestRequest, useResource } from "../../data/use-resource.ts";
 import { Button } from "../../components/button.tsx";
 import { command } from "../../data/commands.ts";
 import { clientKey, keyName } from "../../data/names.ts";
@@ -14,7 +14,8 @@ import { RevokeButton, setUsed } from "../../shared/key-commands.tsx";
 
 /** The operations and errors of the service that the clients of the environment have met, and how they reacted. */
 export function Coverage() {
-  const { data, problem } = useCounts((signal) => call("getCoverage", { signal }));
+  const coverage = useResource((signal) => call("getCoverage", { signal }), [], { on: newestRequest });
+  const { data } = coverage;
   return (
     <Page
       title="Coverage"
@@ -29,7 +30,7 @@ export function Coverage() {
         )
       }
     >
-      {data ? <Report {...data} /> : <Waiting problem={problem} />}
+      {data ? <Report {...data} /> : <Waiting for={coverage} />}
     </Page>
   );
 }

@@ -1,4 +1,4 @@
-import { useSignal, useSignalEffect } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { ResetButton } from "../../clock/reset-button.tsx";
 import { saveSnapshot } from "../../data/snapshot.ts";
 import { count, instant, number, pace, relative } from "../../base/format.ts";
@@ -14,26 +14,19 @@ import { Made, Name } from "../../components/values.tsx";
 import { environmentId, go, route, to, useParameter } from "../../base/routes.ts";
 import { call, type ListedEnvironment, listEnvironments } from "../../data/api.ts";
 import { command } from "../../data/commands.ts";
-import { beats, realTime } from "../../data/state.ts";
+import { realTime } from "../../data/state.ts";
 import { ownId } from "../../base/token.ts";
-import { useResource } from "../../data/use-resource.ts";
+import { every, useResource } from "../../data/use-resource.ts";
 import { NewEnvironment, openSnapshotFiles } from "./new-environment.tsx";
 
-/** No revision covers other environments, so the list is loaded at every fourth pulse. */
-const beatsBetween = 4;
+const everyTwoSeconds = every(2);
 
 /** The environments of the sandbox, including the environments of tests. */
 export function Environments() {
-  const environments = useResource(listEnvironments);
+  const environments = useResource(listEnvironments, [], { on: everyTwoSeconds });
   const isNew = useSignal(false);
   const [search, setSearch] = useParameter("search");
   const { id } = route.value;
-  useSignalEffect(() => {
-    // Rows stay in place while somebody points at one.
-    if (beats.value % beatsBetween === 0 && !document.querySelector("main tbody:is(:hover, :focus-within)")) {
-      environments.refresh();
-    }
-  });
 
   const all = environments.data ?? [];
   const matches = ordered(all).filter((one) => textOf(one).includes(search.toLowerCase()));

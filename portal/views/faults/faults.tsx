@@ -25,7 +25,7 @@ export function Faults() {
       title="Faults"
       lead={mayChange.value && "Make calls of the service fail or wait, and see how your client copes."}
     >
-      {!faults.data && <Waiting problem={faults.problem} />}
+      {!faults.data && <Waiting for={faults} />}
       {faults.data && (
         <>
           <Panel title="Switches">

@@ -101,7 +101,7 @@ function Play({ record, onClose }: FormProps) {
             hint={chosen?.description}
           />
         ) : (
-          <Waiting problem={scenarios.problem} />
+          <Waiting for={scenarios} />
         )}
       </Form>
     </Dialog>

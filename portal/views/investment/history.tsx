@@ -4,7 +4,7 @@ import type { ChangeDescription, EventRecord, InvestmentRecord } from "../../../
 import { eventInWords, type Happening, happeningsOf } from "../../../src/model/words.ts";
 import { isChanged } from "../../clock/last-step.ts";
 import { InstantButton } from "../../clock/instant-button.tsx";
-import { useOwnOutline } from "../../clock/subject.ts";
+import { ownOutline } from "../../clock/subject.ts";
 import { count, day, eachOnce, instant, number, time } from "../../base/format.ts";
 import { isMembers } from "../../base/members.ts";
 import { Button } from "../../components/button.tsx";
@@ -32,12 +32,13 @@ interface HistoryProps {
 const [few, most] = [3, 8];
 
 /** The past and future of an investment, newest first. The instant of a change is a button that sets the clock. */
-export function History({ id, record, timeline: { data, problem } }: HistoryProps) {
+export function History({ id, record, timeline }: HistoryProps) {
+  const { data } = timeline;
   const isOpen = useSignal(false);
   /** The box does not become lower, so that Now stays in place. */
   const height = useRef(0);
   // A repetition that has not begun has no changes on the timeline yet.
-  const { next: coming, total = 0 } = useOwnOutline().data ?? {};
+  const { next: coming, total = 0 } = ownOutline.data ?? {};
   const facts = useMemo(() => factsOf(id, record, data ?? []), [record, data]);
   const passed = useMemo(
     () => computed(() => facts.filter(({ date }) => Date.parse(date) <= now.value).length),
@@ -46,7 +47,7 @@ export function History({ id, record, timeline: { data, problem } }: HistoryProp
   if (!data) {
     return (
       <Panel title="Activity">
-        <Waiting problem={problem} />
+        <Waiting for={timeline} />
       </Panel>
     );
   }

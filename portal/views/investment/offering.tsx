@@ -66,7 +66,7 @@ function OfferingDetail({ comparison, columns }: Pick<OfferingProps, "columns"> 
         <DataTable
           label="Newest investments"
           rows={newest.data?.data}
-          problem={newest.problem}
+          source={newest}
           columns={columns}
           keyOf={(one) => one.id}
           hrefOf={(one) => to("investments", one.id)}

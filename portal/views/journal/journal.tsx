@@ -10,7 +10,7 @@ import { ConfirmButton } from "../../components/confirm.tsx";
 import { ListPage } from "../../components/list-page.tsx";
 import { Empty, Notice, Page } from "../../components/panel.tsx";
 import { environmentId, route, setQuery, to } from "../../base/routes.ts";
-import { beats, dropped, forgetJournal, journal, revision } from "../../data/state.ts";
+import { beats, dropped, forgetJournal, journal, pulse, revision } from "../../data/state.ts";
 import { matchesIn, rowsOf, unfiltered } from "../../shared/request-filter.ts";
 import { RequestDetail } from "./request-detail.tsx";
 import { RequestFilters, RequestTable } from "./request-table.tsx";
@@ -52,7 +52,7 @@ export function Journal() {
   return (
     <ListPage
       {...page}
-      resource={{ data: isKnown ? all : undefined, problem: null }}
+      resource={{ data: isKnown ? all : undefined, problem: null, ask: pulse }}
       search={{ label: "Search the requests", placeholder: "Path or reason, * is any text" }}
       filters={<RequestFilters filter={filter} isGrouped={isGrouped} />}
       summary={

@@ -54,7 +54,7 @@ function Entry(entry: JournalEntry) {
         </p>
       )}
       {/* Before the keys are loaded, a copied call would lack its key. */}
-      {environment.data ? <RequestActions {...entry} /> : <Waiting problem={environment.problem} />}
+      {environment.data ? <RequestActions {...entry} /> : <Waiting for={environment} />}
       <Call {...entry} />
       <Answer key={entry.id} id={String(entry.id)} />
       <Assumptions {...entry} />
@@ -109,8 +109,9 @@ function Call(entry: JournalEntry) {
 
 /** The answer, made again from the state at the time of the request. */
 function Answer({ id }: { readonly id: string }) {
-  const { data, problem } = useAnswer("getAnswer", { id });
-  if (!data) return <Waiting problem={problem} />;
+  const answer = useAnswer("getAnswer", { id });
+  const { data } = answer;
+  if (!data) return <Waiting for={answer} />;
   const { status, headers, body, same, reason } = data;
   if (status === null || body === null) return <p class="muted">The answer cannot be made again: {reason}.</p>;
   return (
@@ -129,7 +130,7 @@ function Assumptions({ assumptions }: JournalEntry) {
     <section>
       <h3>Assumptions</h3>
       <p class="muted">The specification leaves these open; in the real service the answer may differ.</p>
-      {!list.data && <Waiting problem={list.problem} />}
+      {!list.data && <Waiting for={list} />}
       <ul class="assumed">
         {assumptions.map((id) => {
           const assumption = list.data?.find((other) => other.id === id);

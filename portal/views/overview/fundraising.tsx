@@ -9,11 +9,12 @@ const stages = { closed: "Closed", signed: "Signed", pending: "Pending" } as con
 const names = Object.keys(stages) as (keyof typeof stages)[];
 
 /** The fundraising as a picture: for each offering a bar of its closed, signed and pending amounts. */
-export function Fundraising({ data, problem }: Resource<readonly OfferingSummary[]>) {
+export function Fundraising(list: Resource<readonly OfferingSummary[]>) {
+  const { data } = list;
   const largest = Math.max(1, ...(data ?? []).map(({ amount }) => amount));
   return (
     <Panel title="Offerings" class="fundraising" actions={<a href={to("investments")}>All investments</a>}>
-      {!data && <Waiting problem={problem} />}
+      {!data && <Waiting for={list} />}
       {data?.length === 0 && (
         <Empty title="No offering.">
           <p>

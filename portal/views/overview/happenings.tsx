@@ -79,7 +79,7 @@ export function Next() {
     .slice(0, maxRows);
   return (
     <Panel title="Upcoming">
-      {!changes.data && <Waiting problem={changes.problem} />}
+      {!changes.data && <Waiting for={changes} />}
       {changes.data && from === null && rows.length === 0 && (
         <Empty title="No upcoming changes.">{mayChange.value && <a href={to("scenarios")}>Play a scenario</a>}</Empty>
       )}

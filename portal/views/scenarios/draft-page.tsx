@@ -1,13 +1,12 @@
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import type { FoundMistake, ScenarioCheck } from "../../../src/public/control.ts";
 import { focusOn } from "../../base/focus.ts";
 import { call } from "../../data/api.ts";
 import { count } from "../../base/format.ts";
-import { createResource } from "../../data/resource.ts";
+import { useResource } from "../../data/use-resource.ts";
 import { Badge } from "../../components/badge.tsx";
 import { Copy } from "../../components/copy.tsx";
 import { Page, Panel, Waiting } from "../../components/panel.tsx";
-import { connection } from "../../data/state.ts";
 import { DownloadScenario, draft, useFileStart } from "../../shared/draft-start.tsx";
 import { OpenFile } from "../../components/open-file.tsx";
 import { StatePicture, Steps } from "./outline.tsx";
@@ -16,7 +15,9 @@ import { Play } from "./play.tsx";
 /** The editor for a scenario, which is checked while a person types, and can be played. */
 export function DraftPage() {
   const area = useRef<HTMLTextAreaElement>(null);
-  const check = useCheck();
+  const check = useResource((signal) => call("checkScenario", { body: draft.value || " ", signal }), [draft.value], {
+    restMs: 250,
+  });
   const [open, question] = useFileStart();
   const { mistakes = [], warnings = [], scenario } = check.data ?? {};
   const show = ({ line, column }: FoundMistake): void => {
@@ -53,7 +54,7 @@ export function DraftPage() {
         </Panel>
         <div class="stack">
           <Panel title="Check" actions={<Verdict check={check.data} />}>
-            {!check.data && <Waiting problem={check.problem} />}
+            {!check.data && <Waiting for={check} />}
             {check.data && check.problem && <p class="error">{check.problem.message}</p>}
             <Places places={mistakes} look="bad" onShow={show} />
             <Places places={warnings} look="warning" onShow={show} />
@@ -93,21 +94,6 @@ function showPlace(area: HTMLTextAreaElement, line: number, column: number): voi
 /** The name of the file; an unnamed scenario has none. */
 function nameOf(scenario: ScenarioCheck["scenario"] | undefined): string {
   return !scenario || scenario.name === "inline" ? "scenario" : scenario.name;
-}
-
-/** Checks the draft after a moment without typing. */
-function useCheck() {
-  const check = useMemo(() => createResource(() => call("checkScenario", { body: draft.value || " " })), []);
-  const isFirst = useRef(true);
-  const isLive = connection.value === "live";
-  useEffect(() => {
-    if (!isLive) return undefined;
-    const timer = setTimeout(check.ask, isFirst.current ? 0 : 250);
-    isFirst.current = false;
-    return () => clearTimeout(timer);
-  }, [draft.value, isLive]);
-  useEffect(() => check.forget, []);
-  return check;
 }
 
 function Verdict({ check }: { readonly check: ScenarioCheck | undefined }) {

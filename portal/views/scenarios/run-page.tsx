@@ -16,7 +16,7 @@ import { hasWaitingStep, playNext, RunBadge, stepProgress, stop } from "./runs.t
 
 /** One run: its progress, and its steps with their dates. */
 export function RunPage({ id }: { readonly id: string }) {
-  const { data, problem } = environment;
+  const { data } = environment;
   const run = data?.runs.find((one) => one.id === id);
   if (run) return <Run {...run} />;
   return (
@@ -29,7 +29,7 @@ export function RunPage({ id }: { readonly id: string }) {
           </p>
         </Empty>
       ) : (
-        <Waiting problem={problem} />
+        <Waiting for={environment} />
       )}
     </Page>
   );

@@ -86,7 +86,7 @@ export function newestRuns(): ReadonlyMap<string, RunDescription> {
 
 /** The runs of the environment or, with `scenario`, of that scenario only; newest first. */
 export function Runs({ scenario }: { readonly scenario?: string }) {
-  const { data, problem } = environment;
+  const { data } = environment;
   const [state, setState] = useParameter("state");
   const all = (data?.runs ?? []).filter((run) => scenario === undefined || run.scenario === scenario);
   const matching = all.filter(({ status }) => state === "" || status === state).toReversed();
@@ -112,7 +112,7 @@ export function Runs({ scenario }: { readonly scenario?: string }) {
       <DataTable
         label="Runs"
         rows={data && matching}
-        problem={problem}
+        source={environment}
         atFirst={50}
         columns={runColumns}
         keyOf={({ id }) => id}

@@ -17,7 +17,7 @@ export function ScenarioPage({ name }: { readonly name: string }) {
   if (!detail.data) {
     return (
       <Page title={name} above="scenarios">
-        <Waiting problem={detail.problem} />
+        <Waiting for={detail} />
       </Page>
     );
   }

@@ -77,7 +77,7 @@ function All() {
           <DataTable
             label="Scenarios"
             rows={list.data && [...list.data, ...played]}
-            problem={list.problem}
+            source={list}
             columns={columns}
             keyOf={({ name }) => name}
             hrefOf={({ name }) => to("scenarios", name)}

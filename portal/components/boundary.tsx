@@ -1,0 +1,22 @@
+/** `<Boundary key="journal"><Journal /></Boundary>`: a view that cannot be shown says so, and the rest of the page stays. */
+import type { ComponentChildren } from "preact";
+import { useEffect, useErrorBoundary } from "preact/hooks";
+import { Button } from "./button.tsx";
+import { Notice } from "./panel.tsx";
+
+interface BoundaryProps {
+  /** The open item: another one is tried again. */
+  readonly item?: string | null;
+  readonly children: ComponentChildren;
+}
+
+export function Boundary({ item, children }: BoundaryProps) {
+  const [error, reset] = useErrorBoundary((problem) => reportError(problem));
+  useEffect(reset, [item]);
+  if (error === undefined) return <>{children}</>;
+  return (
+    <Notice look="bad" role="alert" actions={<Button onClick={() => location.reload()}>Reload</Button>}>
+      This part of the page cannot be shown: {String(error)}
+    </Notice>
+  );
+}
