@@ -64,7 +64,6 @@ test("the clock moves forward and back from the keyboard, and the page names wha
   await expect.poll(() => slider.getAttribute("aria-valuetext")).toMatch(/before the first change$/);
   await page.locator(".preview").waitFor({ state: "detached" });
 
-  await slider.blur();
   await page.keyboard.press(" ");
   await expect.poll(async () => (await sandbox.clock.get()).speed).toBe(60);
   await page.getByRole("button", { name: "Pause (space)" }).waitFor();
