@@ -1,4 +1,4 @@
-/** `<Boundary key="journal"><Journal /></Boundary>`: a view that cannot be shown says so, and the rest of the page stays. */
+/** `<Boundary key="journal"><Journal /></Boundary>`: a view that cannot be shown says so; the page around it stays. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useErrorBoundary } from "preact/hooks";
 import { Button } from "./button.tsx";

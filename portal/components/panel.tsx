@@ -2,8 +2,8 @@
  * The frames of a view. `<Page title="Keys" lead="…" actions={<Button>…</Button>}>` is a view: heading, window title
  * and content. `<Panel title="Offerings" actions={…}>` is a part of a view, `<Empty title="No request yet.">…</Empty>`
  * explains why a view is empty and what to do next, `<Notice look="warning">` is a message, `<Alert text={error} />` an
- * error. `<Waiting for={resource} />` is shown until data arrives, `<Meter value={3} max={120} label="3 of 120" />` shows
- * a share.
+ * error. `<Waiting for={resource} />` is shown until data arrives, `<Meter value={3} max={120} label="3 of 120" />`
+ * shows a share.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
