@@ -88,7 +88,7 @@ export function unchecked(content: object): never {
 
 /** The OpenAPI document of the service. */
 export async function getServiceDocument(abortSignal?: AbortSignal): Promise<OpenApiDocument> {
-  const response = await reach(`${location.origin}/openapi.json`, abortSignal ? { signal: abortSignal } : {});
+  const response = await reach(`${location.origin}/openapi.json`, { signal: abortSignal }, readMs);
   if (!response.ok) throw await problemOf(response);
   return (await response.json()) as OpenApiDocument;
 }
@@ -109,7 +109,7 @@ export async function callService(path: string, secret: string | null, method = 
   const begun = performance.now();
   // Coverage ignores the call: no client sent it.
   const headers = { "sandbox-portal": "1", ...(secret !== null && { authorization: `Bearer ${secret}` }) };
-  const response = await reach(`${location.origin}/api/v1${path}`, { method, headers }, noAnswer);
+  const response = await reach(`${location.origin}/api/v1${path}`, { method, headers }, commandMs, noAnswer);
   const body = await response.text();
   return {
     status: response.status,
@@ -136,34 +136,35 @@ async function responseTo(operation: AdminOperationId, parts: AnyParts = {}): Pr
     .replace("{id}", encodeURIComponent(id));
   const headers: Record<string, string> = {};
   if (token.value !== "") headers["authorization"] = `Bearer ${token.value}`;
-  // Only a snapshot is large enough to arrive slowly.
-  const limit = AbortSignal.timeout(method === "GET" && operation !== "getSnapshot" ? readMs : commandMs);
-  const init: RequestInit = { method, headers, signal: abortSignal ? AbortSignal.any([abortSignal, limit]) : limit };
+  const init: Init = { method, headers, signal: abortSignal };
   if (body !== undefined) {
     // A string body is a scenario, which the admin API takes as YAML. The bytes of a file are JSON.
     headers["content-type"] = typeof body === "string" ? "application/yaml" : "application/json";
     init.body = typeof body === "string" || body instanceof Blob ? body : JSON.stringify(body);
   }
-  const response = await reach(`${location.origin}/__admin${below}${search(query)}`, init);
+  // Only a snapshot is large enough to arrive slowly.
+  const limitMs = method === "GET" && operation !== "getSnapshot" ? readMs : commandMs;
+  const response = await reach(`${location.origin}/__admin${below}${search(query)}`, init, limitMs);
   if (!response.ok) throw await problemOf(response);
   locked.value = false;
   return response;
 }
 
-const timedOut = "The sandbox does not answer. The command may or may not have been applied.";
-
 const noAnswer = "The connection ended without an answer: by a fault, or because the sandbox is gone.";
+
+type Init = Omit<RequestInit, "signal"> & { readonly signal?: AbortSignal | undefined };
 
 async function reach(
   address: string,
-  init: RequestInit,
+  { signal, ...init }: Init,
+  limitMs: number,
   failure = "Nobody answers at this address. Is the sandbox running?",
 ): Promise<Response> {
+  const ended = AbortSignal.any([AbortSignal.timeout(limitMs), ...(signal ? [signal] : [])]);
   try {
-    return await fetch(address, { ...init, cache: "no-store", credentials: "omit" });
+    return await fetch(address, { ...init, signal: ended, cache: "no-store", credentials: "omit" });
   } catch (error) {
-    if (error instanceof DOMException && error.name === "TimeoutError") throw new Problem(timedOut, 0, "unreachable");
-    if (init.signal?.aborted) throw error;
+    if (ended.aborted) throw error;
     throw new Problem(failure, 0, "unreachable");
   }
 }

@@ -26,6 +26,18 @@ test.each([
   }
 });
 
+test.each([
+  ["a telephone", 390, 844],
+  ["a zoom of 200 %", 640, 400],
+] as const)("each page is accessible on %s", async (_name, width, height) => {
+  const { page, sandbox, go } = await openPortal({ width, height, sandbox: fillable });
+  for (const at of await fill(sandbox)) {
+    await go(`#/default/${at}`);
+    await arrive(page);
+    await expectAccessible(page);
+  }
+});
+
 /** The dialogs, by the page and button that open them. */
 const dialogs = [
   ["overview", /^Help/],
