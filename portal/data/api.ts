@@ -156,11 +156,11 @@ type Init = Omit<RequestInit, "signal"> & { readonly signal?: AbortSignal | unde
 
 async function reach(
   address: string,
-  { signal, ...init }: Init,
+  { signal: aborted, ...init }: Init,
   limitMs: number,
   failure = "Nobody answers at this address. Is the sandbox running?",
 ): Promise<Response> {
-  const ended = AbortSignal.any([AbortSignal.timeout(limitMs), ...(signal ? [signal] : [])]);
+  const ended = AbortSignal.any([AbortSignal.timeout(limitMs), ...(aborted ? [aborted] : [])]);
   try {
     return await fetch(address, { ...init, signal: ended, cache: "no-store", credentials: "omit" });
   } catch (error) {

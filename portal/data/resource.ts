@@ -72,7 +72,8 @@ export function createResource<Answer>(load: (signal: AbortSignal) => Promise<An
     isWanted = pending !== undefined;
     if (isWanted) return;
     const restMs = commandCount === traffic.commandCount ? restEnd - performance.now() : 0;
-    timer = setTimeout(() => void run(), restMs);
+    if (restMs > 0) timer = setTimeout(() => void run(), restMs);
+    else void run();
   }
 
   function end(): void {
