@@ -29,7 +29,7 @@ export function problemFrom(error: unknown): Problem {
   return new Problem(message, 0, "");
 }
 
-const timedOut = "The sandbox has not answered in time. A command may or may not have been applied.";
+const timedOut = "The sandbox does not answer. A command may or may not have been applied.";
 
 interface CallOptions {
   /** @default the environment on screen */

@@ -62,9 +62,9 @@ test("a pulse without an answer ends, and the page says so", async () => {
   const { page, context } = await openPortal({ at: "#/default/keys", expected: [/ERR_/] });
   await page.locator("main [data-row]").first().waitFor();
   await context.route(/__admin/, () => {});
-  await page.getByText("The sandbox has not answered in time.").waitFor();
+  await page.getByText("The sandbox does not answer.").waitFor();
   await context.unroute(/__admin/);
-  await page.getByText("The sandbox has not answered in time.").waitFor({ state: "detached" });
+  await page.getByText("The sandbox does not answer.").waitFor({ state: "detached" });
 });
 
 test("while the sandbox is unreachable, a view and the finder say so, and Try again asks without a reload", async () => {
