@@ -113,7 +113,10 @@ function things(scenarios: readonly ScenarioDescription[]): readonly Kind[] {
         alias,
       ]),
     ],
-    ["Scenarios", scenarios.map(({ name, description }) => [to("scenarios", name), name, description])],
+    [
+      "Scenarios",
+      scenarios.map(({ name, title, description }) => [to("scenarios", name), title, `${name}: ${description}`, name]),
+    ],
     ["Runs", runs.toReversed().map(({ id, title, status }) => [toRun(id), title, `${id}, ${status}`])],
     [
       "Requests",
@@ -151,6 +154,6 @@ function acts(scenarios: readonly ScenarioDescription[]): readonly Candidate[] {
   return [
     ...ofKeys,
     ...ofThemes,
-    ...scenarios.map(({ name, description }): Candidate => [() => void play(name), `Play ${name}`, description]),
+    ...scenarios.map(({ name, title }): Candidate => [() => void play(name), `Play ${name}`, title]),
   ];
 }

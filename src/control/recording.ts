@@ -67,6 +67,7 @@ export function recordScenario(
   ];
   const document = writtenForm({
     name,
+    title: name,
     description: `Done by hand from ${inSeconds(start)} to ${inSeconds(acts.at(-1)?.date ?? start)}.`,
     offering: offering?.alias ?? offeringId,
     investment: initial ? (initial.alias ?? initial.id) : (recording.created ?? {}),

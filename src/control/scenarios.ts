@@ -22,7 +22,12 @@ export const scenarioHandlers = {
     const { shippedScenarios } = await scenarioFiles();
     const byName = new Map([...(await shippedScenarios()), ...setup.loadedScenarios].map((one) => [one.name, one]));
     return {
-      data: Array.from(byName.values(), ({ name, description, steps }) => ({ name, description, steps: steps.length })),
+      data: Array.from(byName.values(), ({ name, title, description, steps }) => ({
+        name,
+        title,
+        description,
+        steps: steps.length,
+      })),
     };
   },
 

@@ -34,6 +34,8 @@ export interface RecordedScenario {
 
 export interface ScenarioDescription {
   readonly name: string;
+  /** The title for people: the name, if its file has none. */
+  readonly title: string;
   readonly description: string;
   /** Number of steps. */
   readonly steps: Count;
@@ -42,6 +44,7 @@ export interface ScenarioDescription {
 /** A scenario with its steps in words. */
 export interface ScenarioDetail {
   readonly name: string;
+  readonly title: string;
   readonly description: string;
   /** The investment that the scenario plays on, in words: `a new investment of 5,000 in aurora`. */
   readonly subject: string;

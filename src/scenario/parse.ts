@@ -69,13 +69,13 @@ const sources = new WeakMap<Scenario, ScenarioSource>();
 
 /** Describes a scenario, with the text that it was read from, or else one of the same content. */
 export function scenarioDetail(scenario: Scenario): ScenarioDetail {
-  const { name, description } = scenario;
+  const { name, title, description } = scenario;
   const { text, warnings } = sources.get(scenario) ?? {
     text: stringify(writtenForm(scenario)),
     // Each duration in this text has a unit.
     warnings: [...effectWarnings(scenario)],
   };
-  return { name, description, ...outlineOf(scenario), text, warnings: remarks(warnings) };
+  return { name, title, description, ...outlineOf(scenario), text, warnings: remarks(warnings) };
 }
 
 /** Checks a scenario that is not in a file. Throws Mistake with a line for each mistake. */
@@ -135,9 +135,10 @@ function readDocument(content: unknown, name: string) {
 }
 
 function checkedForm(written: WrittenScenario, name: string): Scenario {
-  const { name: own = name, description = "", offering = null, investment = {}, repeat, steps } = written;
+  const { name: own = name, title = own, description = "", offering = null, investment = {}, repeat, steps } = written;
   return {
     name: own,
+    title,
     description: description.trim(),
     offering,
     investment,

@@ -9,6 +9,7 @@ import { type ScenarioEffect, writtenEffects } from "./step-effects.ts";
  */
 export interface Scenario {
   readonly name: string;
+  readonly title: string;
   readonly description: string;
   /** The alias or id of the offering; null for the first. */
   readonly offering: string | null;
@@ -43,9 +44,10 @@ export type Trigger =
   | { readonly kind: "next" };
 
 /** Writes a checked scenario as the content of a file, from which `checkScenario` reads an equal one. */
-export function writtenForm({ name, description, offering, investment, repeat, steps }: Scenario): object {
+export function writtenForm({ name, title, description, offering, investment, repeat, steps }: Scenario): object {
   return {
     name,
+    ...(title !== name && { title }),
     ...(description !== "" && { description }),
     ...(offering !== null && { offering }),
     ...((typeof investment === "string" || Object.keys(investment).length > 0) && { investment }),

@@ -189,6 +189,7 @@ export const writtenScenario = z
   .strictObject({
     $schema: text.optional(),
     name: label.optional().meta({ description: "The name by which it is listed and played; default: the file's." }),
+    title: label.optional().meta({ description: "A title for people; default: the name." }),
     description: text.optional().meta({ description: "Describes the scenario in a sentence." }),
     offering: text.optional().meta({ description: "The alias or the id of the offering; default: the first." }),
     investment: investmentSchema.optional(),

@@ -16,6 +16,7 @@ describe("runs", () => {
     const run = runs.play(
       {
         name: "jittery",
+        title: "jittery",
         description: "",
         offering: null,
         investment: {},
@@ -42,7 +43,7 @@ describe("runs", () => {
     };
     const [name, description, offering] = ["many", "", null];
     const repeat = { count: 1000, every: 1, jitter: 0 };
-    const run = runs.play({ name, description, offering, investment: {}, repeat, steps: [recording] }, {});
+    const run = runs.play({ name, title: name, description, offering, investment: {}, repeat, steps: [recording] }, {});
     clock.advance(1000);
     const [trackCounts, counts]: [Set<number>, number[]] = [new Set(), []];
     const whole = Promise.all(

@@ -22,10 +22,10 @@ export function ScenarioPage({ name }: { readonly name: string }) {
     );
   }
   if ("names" in detail.data) return <Missing name={name} names={detail.data.names} />;
-  const { description, subject, steps, states, text, warnings, isPlayed } = detail.data;
+  const { title, description, subject, steps, states, text, warnings, isPlayed } = detail.data;
   return (
     <Page
-      title={name}
+      title={title}
       above="scenarios"
       actions={
         <>
@@ -35,7 +35,7 @@ export function ScenarioPage({ name }: { readonly name: string }) {
       }
       lead={
         <>
-          {isPlayed && <Badge look="neutral">played here</Badge>} {description}
+          {isPlayed && <Badge look="neutral">played here</Badge>} {title !== name && <code>{name}</code>} {description}
         </>
       }
     >

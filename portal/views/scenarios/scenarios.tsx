@@ -45,7 +45,14 @@ function All() {
           <IconButton changes icon="play" kind="quiet" label={`Play ${name}`} onClick={once(() => play(name))} />
         ),
     },
-    { name: "Scenario", cell: ({ name }) => <Name text={name} /> },
+    {
+      name: "Scenario",
+      cell: ({ name, title = name }) => (
+        <>
+          <Name text={title} /> {title !== name && <small class="muted">{name}</small>}
+        </>
+      ),
+    },
     {
       name: "What happens",
       cell: ({ description }) =>

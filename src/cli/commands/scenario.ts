@@ -73,11 +73,15 @@ async function scenarioTable(scenario: Scenario): Promise<string> {
   const { subject, steps, states } = outlineOf(shown);
   const description = wrap(scenario.description, width).map((line) => escaped(line));
   return joinSections([
-    [style("bold", shown.name), ...indent(description)],
+    [heading(shown), ...indent(description)],
     indent(wrap(`Plays on ${subject}.`, width)),
     indent(stepTable(steps)),
     [style("bold", "States"), ...indent(statePicture(states, width))],
   ]);
+}
+
+function heading({ name, title }: Pick<Scenario, "name" | "title">): string {
+  return title === name ? style("bold", name) : `${style("bold", name)}  ${title}`;
 }
 
 function stepTable(steps: readonly ScenarioStep[]): string[] {
@@ -99,11 +103,12 @@ export const scenarioCommands: readonly Command[] = [
       const { shippedScenarios } = await import("../../scenario/load.ts");
       const scenarios = await shippedScenarios();
       if (readAll(jsonFlag, given).json) {
-        const listed = scenarios.map(({ name, description, steps }) => ({ name, description, steps: steps.length }));
-        return printJson(listed);
+        return printJson(
+          scenarios.map(({ name, title, description, steps }) => ({ name, title, description, steps: steps.length })),
+        );
       }
-      for (const { name, description } of scenarios) {
-        print([style("bold", name), ...indent(wrap(description, textWidth - 2)), ""].join("\n"));
+      for (const { name, title, description } of scenarios) {
+        print([heading({ name, title }), ...indent(wrap(description, textWidth - 2)), ""].join("\n"));
       }
     },
   },
