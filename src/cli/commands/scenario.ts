@@ -73,14 +73,14 @@ async function scenarioTable(scenario: Scenario): Promise<string> {
   const { subject, steps, states } = outlineOf(shown);
   const description = wrap(scenario.description, width).map((line) => escaped(line));
   return joinSections([
-    [heading(shown), ...indent(description)],
+    [nameAndTitle(shown), ...indent(description)],
     indent(wrap(`Plays on ${subject}.`, width)),
     indent(stepTable(steps)),
     [style("bold", "States"), ...indent(statePicture(states, width))],
   ]);
 }
 
-function heading({ name, title }: Pick<Scenario, "name" | "title">): string {
+function nameAndTitle({ name, title }: Pick<Scenario, "name" | "title">): string {
   return title === name ? style("bold", name) : `${style("bold", name)}  ${title}`;
 }
 
@@ -108,7 +108,7 @@ export const scenarioCommands: readonly Command[] = [
         );
       }
       for (const { name, title, description } of scenarios) {
-        print([heading({ name, title }), ...indent(wrap(description, textWidth - 2)), ""].join("\n"));
+        print([nameAndTitle({ name, title }), ...indent(wrap(description, textWidth - 2)), ""].join("\n"));
       }
     },
   },
