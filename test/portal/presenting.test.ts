@@ -100,7 +100,7 @@ test("p and Esc end the presentation, as does a page without a tab, and Ctrl K w
 
 test("Ctrl K plays, moves the clock, changes the theme, asks before a reset, and undoes nothing after it", async () => {
   // After the reset, the investment on the page is gone.
-  const { page, sandbox } = await openPortal({ sandbox: { scenarios: [] }, expected: [/status of 40[04]/] });
+  const { page, sandbox } = await openPortal({ sandbox: { scenarios: [] }, expected: [/status of 40[049]/] });
   const { now } = await sandbox.clock.get();
   const act = async (text: string): Promise<void> => {
     await page.keyboard.press("Control+k");
