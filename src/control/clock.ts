@@ -141,7 +141,7 @@ export async function stepBack(
 ): Promise<ClockMove> {
   const { changes, applied } = selectionOf(environment, subject);
   const last = changes[applied - 1];
-  if (!last && isOptional) return move(environment, subject, stay);
+  if (!last && isOptional) return move(environment, subject, stay, { isUndoable: false });
   if (!last) throw new ControlError("conflict", "There is no change to undo.");
   const now = changes.findLast(({ date }) => date < last.date)?.date ?? instantAfter(last.date, -1);
   return move(environment, subject, (clock) => clock.set({ now, speed }), { speed });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { openAdmin } from "../admin/admin.ts";
 import { known } from "../support/sandbox.ts";
 import { openControl, read } from "../support/sandboxes.ts";
 
@@ -79,4 +80,17 @@ test("undo goes back ten steps, never past another command, and only past what t
   await keys.issue({ type: "partner" });
   await expect(clock.undo({ last: now })).rejects.toMatchObject({ code: "conflict" });
   expect(await clock.get()).toMatchObject({ now });
+});
+
+test("a step to nowhere is nothing to undo, in either direction", async () => {
+  const { admin, sandbox } = await openAdmin({ scenarios: [] });
+  const { now } = await sandbox.clock.get();
+  await sandbox.clock.advance("1h");
+  for (const [call, body] of [
+    ["PUT /clock", { now: "previous", investment_id: known.whole, if_any: true }],
+    ["POST /clock/advance", { to: "next", investment_id: known.whole, if_any: true }],
+  ] as const)
+    expect((await admin(call, body)).json).toMatchObject({ applied_count: 0, undone_count: 0 });
+  expect(await sandbox.clock.undo()).toMatchObject({ now });
+  await expect(sandbox.clock.undo()).rejects.toThrow("There is nothing to undo.");
 });
