@@ -7,8 +7,8 @@ test("a scenario is read, played, and followed step by step to its stop", async 
   const portal = await openPortal({ sandbox: frozen, at: "#/default/scenarios" });
   const { page, sandbox } = portal;
   await page.getByText("Nothing has been played yet.").waitFor();
-  await page.getByRole("link", { name: "closing", exact: true }).click();
-  await page.getByRole("heading", { name: "closing", level: 1 }).waitFor();
+  await page.getByRole("link", { name: "An investment closes", exact: true }).click();
+  await page.getByRole("heading", { name: "An investment closes", level: 1 }).waitFor();
   const states = page.getByRole("region", { name: "States over the steps" });
   await states.getByRole("row", { name: "Status PENDING CLOSED", exact: true }).waitFor();
   await states.getByRole("row", { name: "Paid 0 5,000.00", exact: true }).waitFor();

@@ -6,7 +6,7 @@ test("the first walk of the guide ends in CLOSED while live-demo plays", async (
     at: "#/default/scenarios",
     sandbox: { scenarios: ["live-demo"], clock: "now", speed: 1 },
   });
-  await page.getByRole("link", { name: "closing", exact: true }).click();
+  await page.getByRole("link", { name: "An investment closes", exact: true }).click();
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await page.waitForURL(/investments\//);
   const status = page.locator(".headline > span").first();

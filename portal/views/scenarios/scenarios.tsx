@@ -48,9 +48,9 @@ function All() {
     {
       name: "Scenario",
       cell: ({ name, title = name }) => (
-        <>
-          <Name text={title} /> {title !== name && <small class="muted">{name}</small>}
-        </>
+        <span title={name}>
+          <Name text={title} />
+        </span>
       ),
     },
     {
