@@ -127,6 +127,7 @@ runs stop run-1
 code=1 scenario next run-1
 clock show
 clock advance 2d
+clock undo
 clock set fixture
 timeline
 keys list
