@@ -6,9 +6,10 @@ import type { EnvironmentHandle, Transport } from "../control/control-client.ts"
 import type { AdminOperation } from "../control/operation.ts";
 import { type AdminOperationId, adminOperations, type AnswerOf, type Problem } from "../control/operations.ts";
 import { pathId } from "../control/path-id.ts";
-import { CannotConnect, ControlError, controlErrorCodes } from "../errors/control-error.ts";
+import { CannotConnect, ControlError, type ControlErrorCode, controlErrorCodes } from "../errors/control-error.ts";
 import { isMembers } from "../mistakes/members.ts";
 import { codeOf, messageOf, Mistake } from "../mistakes/mistakes.ts";
+import { errorCatalogue } from "../model/error-catalogue.ts";
 import { isLoopback } from "../text/origin.ts";
 import { isName } from "../text/text.ts";
 import { namedBy } from "../secrets/tokens.ts";
@@ -198,7 +199,13 @@ function refusalError(status: number, problem: Problem | undefined, { admin_toke
   if (code === "admin_token_insufficient") return new TokenInsufficient("refused", detail);
   const errorCode = controlErrorCodes.find((candidate) => candidate === code);
   if (status >= 500 && errorCode === undefined) return new Error(detail);
-  return new ControlError(errorCode ?? (status === 403 ? "refused" : "invalid"), detail);
+  return new ControlError(errorCode ?? codeOfStatus(status), detail);
+}
+
+/** The code of an answer without one of ours: of another version, or of something between here and the sandbox. */
+function codeOfStatus(status: number): ControlErrorCode {
+  if (status === 401) return "refused";
+  return controlErrorCodes.find((code) => errorCatalogue[code].status === status) ?? "invalid";
 }
 
 const tokenRequired =

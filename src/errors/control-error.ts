@@ -9,7 +9,7 @@ export const controlErrorCodes = [
   "storage_unavailable",
 ] as const;
 
-type ControlErrorCode = (typeof controlErrorCodes)[number];
+export type ControlErrorCode = (typeof controlErrorCodes)[number];
 
 /**
  * A rejected command, equal in process and over the admin API. Nothing has changed, except with `not_kept`, and perhaps

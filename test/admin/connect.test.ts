@@ -107,11 +107,11 @@ test("an id with dots or slashes cannot lead to another path", async () => {
 });
 
 describe("a failure of the sandbox", () => {
-  const failureOf = async (code: string): Promise<unknown> => {
+  const failureOf = async (code: string, status = 500): Promise<unknown> => {
     const url = await serve((request, response) => {
       response.setHeader("Sandbox-Version", "1.0.0");
       const fails = request.url?.endsWith("/clock") === true;
-      response.writeHead(fails ? 500 : 200);
+      response.writeHead(fails ? status : 200);
       response.end(JSON.stringify(fails ? { code, detail: "It failed." } : { id: "default", keys: [], offerings: [] }));
     });
     const { clock } = await connectSandbox(url);
@@ -130,6 +130,17 @@ describe("a failure of the sandbox", () => {
       code: "not_kept",
       message: "It failed.",
     });
+  });
+
+  test.each([
+    [400, "invalid"],
+    [401, "refused"],
+    [403, "refused"],
+    [404, "not_found"],
+    [409, "conflict"],
+    [405, "invalid"],
+  ])("with the status %i and an unknown code is a ControlError %s", async (status, code) => {
+    expect(await failureOf("of_another_version", status)).toMatchObject({ name: "ControlError", code });
   });
 });
 
