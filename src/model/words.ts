@@ -1,4 +1,4 @@
-import type { Investor } from "./resources.ts";
+import type { EffectKind, Investor } from "./resources.ts";
 import { membersInWords } from "../text/text.ts";
 
 /**
@@ -68,9 +68,23 @@ export function wordsOf(changes: readonly WordedChange[]): readonly string[] {
   return told.length > 0 ? told : all;
 }
 
-/** Whether a change changes an investment's status or payments, or creates it. */
+/** Whether a kind of change changes an investment's status or payments, or creates it. */
+const areOfState: { readonly [Kind in EffectKind]: boolean } = {
+  offering: false,
+  new_investment: true,
+  investment: true,
+  investor: false,
+  signing_party: false,
+  payment: true,
+  new_payment: true,
+  event: false,
+  new_key: false,
+  key: false,
+  new_fault: false,
+};
+
 export function changesState({ kind }: Pick<WordedChange, "kind">): boolean {
-  return ["new_investment", "investment", "payment", "new_payment"].includes(kind);
+  return areOfState[kind as EffectKind];
 }
 
 /** `Subscription submitted` */
