@@ -11,9 +11,6 @@ import { type Subject, subject } from "./subject.ts";
 
 /** The commands that set the clock or undo; each shows its result. */
 
-/** How long a command waits for its answer. */
-const timeoutMs = 30_000;
-
 const maxActions = 10;
 
 /** An action of this tab: what the sandbox has to undo, in an environment. */
@@ -46,19 +43,19 @@ export function settled(): Promise<unknown> {
 /** Sets the clock to an instant in milliseconds. */
 export function setClock(to: number): Promise<ClockMove | undefined> {
   const body = { now: new Date(to).toISOString(), ...subject.peek()?.filter };
-  return move((limit) => call("setClock", { body, ...limit }));
+  return move(() => call("setClock", { body }));
 }
 
 /** Sets the clock to a typed text: an instant, `now` or `fixture`. Throws the mistake in the text. */
 export function setClockTo(text: string): Promise<ClockMove> {
   const body = { now: text, ...subject.peek()?.filter };
-  return inTurn(() => show((limit) => call("setClock", { body, ...limit })));
+  return inTurn(() => show(() => call("setClock", { body })));
 }
 
 /** `1h`, `1d`. */
 export function advance(by: string): Promise<ClockMove | undefined> {
   const body = { by, ...subject.peek()?.filter };
-  return move((limit) => call("advanceClock", { body, ...limit }));
+  return move(() => call("advanceClock", { body }));
 }
 
 /**
@@ -67,13 +64,13 @@ export function advance(by: string): Promise<ClockMove | undefined> {
  */
 export function stepOn(of: Subject | null = null, mayStep = () => true): Promise<ClockMove | undefined> {
   const body = { to: "next", if_any: true, ...of?.filter };
-  return move((limit) => call("advanceClock", { body, ...limit }), { isStep: true, mayMove: mayStep });
+  return move(() => call("advanceClock", { body }), { isStep: true, mayMove: mayStep });
 }
 
 /** Steps back to the change before the last applied one of a subject; null: of anything. */
 export function stepBack(of: Subject | null = null): Promise<ClockMove | undefined> {
   const body = { now: "previous", if_any: true, ...of?.filter };
-  return move((limit) => call("setClock", { body, ...limit }), { isStep: true });
+  return move(() => call("setClock", { body }), { isStep: true });
 }
 
 export function setSpeed(to: number): Promise<ClockMove | undefined> {
@@ -90,9 +87,9 @@ export function setSpeed(to: number): Promise<ClockMove | undefined> {
 export async function undo(): Promise<void> {
   const about = subject.peek()?.filter;
   await move(
-    async (limit) => {
+    async () => {
       const action = lastAction();
-      const moved = await call("undo", { body: { last: action?.last, ...about }, ...limit });
+      const moved = await call("undo", { body: { last: action?.last, ...about } });
       actions.value = actions.value.filter((other) => other !== action);
       return moved;
     },
@@ -120,7 +117,7 @@ function lastAction(): Action | undefined {
   return actions.value.findLast(({ environment }) => environment === environmentId.value);
 }
 
-type Run = (limit: { readonly signal: AbortSignal }) => Promise<ClockMove>;
+type Run = () => Promise<ClockMove>;
 
 interface MoveOptions {
   readonly isUndo?: boolean;
@@ -140,7 +137,7 @@ function fail({ message }: Problem): void {
 
 async function show(run: Run, { isUndo = false, isStep = false }: MoveOptions = {}): Promise<ClockMove> {
   const environment = environmentId.peek();
-  const moved = await run({ signal: AbortSignal.timeout(timeoutMs) });
+  const moved = await run();
   if (environmentId.peek() !== environment || (isStep && changesNothing(moved))) return moved;
   noteMove(moved);
   showClock(moved);

@@ -126,7 +126,14 @@ interface AnyParts extends CallOptions {
 }
 
 /** How long an answer may take: a wait without an end would tell nobody that something is wrong. */
-const [readMs, commandMs] = [15_000, 60_000];
+const [readMs, moveMs, commandMs] = [15_000, 30_000, 60_000];
+
+function limitOf(operation: AdminOperationId): number {
+  // A snapshot is large enough to arrive slowly.
+  if (paths[operation].startsWith("GET ") && operation !== "getSnapshot") return readMs;
+  // The next moves of the clock wait for it.
+  return paths[operation].includes(" ~/clock") ? moveMs : commandMs;
+}
 
 async function responseTo(operation: AdminOperationId, parts: AnyParts = {}): Promise<Response> {
   const { environment = route.value.environment, id = "", query = {}, body, signal: abortSignal } = parts;
@@ -142,9 +149,7 @@ async function responseTo(operation: AdminOperationId, parts: AnyParts = {}): Pr
     headers["content-type"] = typeof body === "string" ? "application/yaml" : "application/json";
     init.body = typeof body === "string" || body instanceof Blob ? body : JSON.stringify(body);
   }
-  // Only a snapshot is large enough to arrive slowly.
-  const limitMs = method === "GET" && operation !== "getSnapshot" ? readMs : commandMs;
-  const response = await reach(`${location.origin}/__admin${below}${search(query)}`, init, limitMs);
+  const response = await reach(`${location.origin}/__admin${below}${search(query)}`, init, limitOf(operation));
   if (!response.ok) throw await problemOf(response);
   locked.value = false;
   return response;
