@@ -8,6 +8,7 @@ import { editorSchema } from "../src/files/editor-schema.ts";
 import { draftFixture } from "../src/fixture/complete/complete.ts";
 import { printFixture } from "../src/fixture/printed-fixture.ts";
 import { sparseFixture, type SparseFixture } from "../src/fixture/schema.ts";
+import { type ErrorCode, errorCatalogue, errorReasons } from "../src/model/error-catalogue.ts";
 import { parseScenario } from "../src/scenario/parse.ts";
 import { writtenScenario } from "../src/scenario/schema.ts";
 import { describeService } from "../src/server/service-description.ts";
@@ -28,6 +29,7 @@ export const generated: Readonly<Record<string, () => string | Promise<string>>>
   ...Object.fromEntries(sources.map((file) => [`fixtures/${file}`, () => completedFixture(file)])),
   "schema/fixture.schema.json": () => json(editorSchema(sparseFixture)),
   "docs/assumptions.md": () => pageWith("docs/assumptions.md", assumptionTable()),
+  "docs/errors.md": () => pageWith("docs/errors.md", errorTable()),
   "docs/coverage.md": () => pageWith("docs/coverage.md", coverageTables()),
   "schema/config.schema.json": () => json(configSchema()),
   "schema/scenario.schema.json": () => json(editorSchema(writtenScenario)),
@@ -54,6 +56,13 @@ function assumptionTable(): string[] {
       `| \`${row.id}\` | ${row.question} | ${row.section} | \`${row.conventional}\` | \`${row.minimal}\` | ${meanings(row)} |`,
   );
   return ["| id | question | section | conventional | minimal | values |", "|---|---|---|---|---|---|", ...rows];
+}
+
+function errorTable(): string[] {
+  const rows = Object.entries(errorReasons).map(
+    ([code, [cause, remedy]]) => `| \`${code}\` | ${errorCatalogue[code as ErrorCode].status} | ${cause} | ${remedy} |`,
+  );
+  return ["| code | status | cause | remedy |", "|---|---|---|---|", ...rows];
 }
 
 function coverageTables(): string[] {

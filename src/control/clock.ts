@@ -2,7 +2,7 @@ import type { ChangeDescription, ClockMove, ClockReading, StepSubject, StoppedRu
 import type { EnvironmentClock } from "../environment/clock.ts";
 import type { UndoStep } from "../environment/document.ts";
 import type { Environment } from "../environment/environment.ts";
-import type { StateView } from "../environment/state.ts";
+import type { History } from "../environment/history.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { inputLimits } from "../bounds/bounds.ts";
 import type { Change } from "../model/resources.ts";
@@ -78,16 +78,16 @@ export async function move(
   const reading = go(clock);
   const undoneChanges = timeline.changes.slice(timeline.countUntil(Date.parse(reading.now)), position);
   // Described now, while the state still has the resources.
-  const undone = describeChanges(undoneChanges, stateBefore);
+  const undone = describeChanges(undoneChanges, history);
   if (isUndoable) noteUndo(environment, { last: reading.now, clock: before });
-  return environment.whenCaughtUp(({ state }) => {
+  return environment.whenCaughtUp(() => {
     if (environment.era !== era) {
       throw new ControlError("conflict", "The environment was reset or restored before its clock had caught up.");
     }
     const changes = timeline.changes.slice(position, timeline.countUntil(Date.parse(reading.now)));
     const known = new Set(stoppedBefore.map(({ id }) => id));
     const stopped = stoppedRuns(environment).filter(({ id }) => !known.has(id));
-    const applied = describeChanges(changes, state);
+    const applied = describeChanges(changes, history);
     const counts = { applied_count: changes.length, undone_count: undoneChanges.length };
     const result = { applied, undone, ...counts, stopped };
     return { ...reading, ...result, summary: moveSummary(environment, subjectIds, result) };
@@ -153,6 +153,6 @@ export function stay({ now, speed }: EnvironmentClock): ClockReading {
 }
 
 /** Describes the first changes of a move. */
-function describeChanges(changes: readonly Change[], state: StateView): ChangeDescription[] {
-  return changes.slice(0, inputLimits.applied).map((change) => describeChange(change, state));
+function describeChanges(changes: readonly Change[], history: History): ChangeDescription[] {
+  return changes.slice(0, inputLimits.applied).map((change) => describeChange(change, history));
 }

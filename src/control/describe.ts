@@ -16,6 +16,7 @@ import { expiryOf } from "../environment/environments.ts";
 import { summaryOf } from "../environment/effects.ts";
 import type { FaultUses } from "../environment/faults.ts";
 import { keyStatus } from "../environment/keys.ts";
+import type { History } from "../environment/history.ts";
 import type { StateView } from "../environment/state.ts";
 import { faultWords, doubtfulMember } from "../model/fault.ts";
 import { formatInstant, type Instant } from "../time/instant.ts";
@@ -129,9 +130,11 @@ function keyEffect(key: Key, environment: Environment, now: Instant): string {
     : "personal data redacted, no phone numbers";
 }
 
-export function describeChange({ origin, ...change }: Change, state: StateView): ChangeDescription {
+export function describeChange({ origin, ...change }: Change, history: History): ChangeDescription {
+  const summary = summaryOf(change, history.state);
+  const investment_name = history.investmentName(summary.subject_id) ?? null;
   // Assigned, not copied again, because a timeline may have thousands of changes.
-  return Object.assign(change, { run: origin?.run ?? null, ...summaryOf(change, state) });
+  return Object.assign(change, { run: origin?.run ?? null, ...summary, investment_name });
 }
 
 export function describeFault(fault: Fault, uses: FaultUses, now: Instant): FaultDescription {

@@ -1,9 +1,8 @@
 import type { ChangeDescription, ClockMove } from "../public/control.ts";
 import type { Environment } from "../environment/environment.ts";
 import { runTitle } from "../environment/run.ts";
-import { changesState, happeningsOf, investmentName, personName } from "../model/words.ts";
+import { changesState, happeningsOf } from "../model/words.ts";
 import { countInWords } from "../text/text.ts";
-import { never } from "../time/instant.ts";
 
 /** The investment or run that a summary is about, by its id. */
 interface MoveSubject {
@@ -43,10 +42,7 @@ export function subjectName({ parts }: Environment, { investment: id, run: runId
   const { state } = history.read();
   const run = runs.all.find((candidate) => candidate.id === runId);
   if (run) return runTitle(run, state);
-  if (id === undefined) return undefined;
-  const { investment_number: number = "", investors = [] } =
-    state.investment(id) ?? history.created.investment(id, never) ?? {};
-  return investmentName(number, personName(investors[0] ?? {}));
+  return id === undefined ? undefined : history.investmentName(id);
 }
 
 /** `#148 Ada is CLOSED, 5,000.00 paid`; without a new state, the last changes: `#148 Ada: Profile submitted`. */

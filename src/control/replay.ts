@@ -9,7 +9,7 @@ import { isMembers } from "../mistakes/members.ts";
 import { basePath } from "../model/operations.ts";
 import { Turns } from "../bounds/turns.ts";
 import { hidden } from "../secrets/secrets.ts";
-import type { JournalEntry } from "../public/requests.ts";
+import type { RecordedRequest } from "../public/requests.ts";
 import { readAssumptions } from "../settings/values.ts";
 import type { BodyValue } from "./bodies.ts";
 import type { Server } from "./call.ts";
@@ -46,7 +46,7 @@ export async function replay(
   const journalReplay = new JournalReplay(environment, server);
   /** The last repeated answers that were the same as the sent ones. */
   const bodies = new Map<string, string>();
-  const outcomeOf = (entry: JournalEntry): Pick<ReplayedRequest, "result" | "reason" | "differs" | "response"> => {
+  const outcomeOf = (entry: RecordedRequest): Pick<ReplayedRequest, "result" | "reason" | "differs" | "response"> => {
     const own = journalReplay.answer(entry);
     if (typeof own === "string") return { result: "skipped", reason: own };
     const other = assume ? journalReplay.answer(entry, assume) : own;
@@ -85,11 +85,11 @@ export function answerAgain(environment: Environment, server: Server, id: string
 
 /** An environment as it was at the requests of its journal. */
 class JournalReplay {
-  readonly entries: readonly JournalEntry[];
+  readonly entries: readonly RecordedRequest[];
   readonly #server: Server;
   /** A copy of the present state; the environment itself may change. */
   readonly #now: Environment;
-  readonly #assumptionsAt: (entry: JournalEntry) => Assumptions;
+  readonly #assumptionsAt: (entry: RecordedRequest) => Assumptions;
   /** The environment as it was at the latest requested entry. */
   #atEntry: { readonly as_of: number; readonly environment: Environment } | undefined;
 
@@ -101,7 +101,7 @@ class JournalReplay {
     this.#assumptionsAt = ({ id }) => journal.assumptionsAt(id, this.#now.assumptions);
   }
 
-  answer(entry: JournalEntry, assume: Assume = (atTheTime) => atTheTime): ReplayResult {
+  answer(entry: RecordedRequest, assume: Assume = (atTheTime) => atTheTime): ReplayResult {
     const reason = whyNot(entry);
     if (reason !== undefined) return reason;
     const { as_of } = entry;
@@ -110,18 +110,18 @@ class JournalReplay {
   }
 
   /** Returns the body without any change; empty if it cannot be made. */
-  bodyWithoutChanges(entry: JournalEntry): string {
+  bodyWithoutChanges(entry: RecordedRequest): string {
     const result = this.#ask(entry, asOf(this.#now, 0), this.#assumptionsAt(entry));
     return typeof result === "string" ? "" : result.body;
   }
 
   /** Whether changes that were on the timeline at that time have been removed since. */
-  changesWereRemoved({ as_of }: JournalEntry): boolean {
+  changesWereRemoved({ as_of }: RecordedRequest): boolean {
     return this.#now.parts.history.timeline.changes.filter(({ sequence }) => sequence < as_of).length < as_of;
   }
 
   #ask(
-    { date, code, key_id, path: url, retry_after_seconds }: JournalEntry,
+    { date, code, key_id, path: url, retry_after_seconds }: RecordedRequest,
     then: Environment,
     assumptions: Assumptions,
   ): ReplayResult {
@@ -169,7 +169,7 @@ function asOf({ setup, parts }: Environment, issued: number): Environment {
 }
 
 /** Returns why a request is not repeated; undefined if it is. */
-function whyNot({ method, path, status, fault_id, code, digest }: JournalEntry): string | undefined {
+function whyNot({ method, path, status, fault_id, code, digest }: RecordedRequest): string | undefined {
   if (status === null) return fault_id === null ? "it had no answer" : `${fault_id} ended it`;
   if (fault_id !== null && digest === null && code === null) return `${fault_id} answered`;
   if (code === "invalid") return "it could not be read";
@@ -178,7 +178,7 @@ function whyNot({ method, path, status, fault_id, code, digest }: JournalEntry):
   return path.startsWith(basePath) ? undefined : "it is outside of the API";
 }
 
-function isSameAnswer({ status, body }: PreviewedResponse, entry: JournalEntry): boolean {
+function isSameAnswer({ status, body }: PreviewedResponse, entry: RecordedRequest): boolean {
   return status === entry.status && (body === "" ? null : digestOf(body)) === entry.digest;
 }
 

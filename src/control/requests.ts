@@ -1,16 +1,17 @@
-import type { RequestFilter, RequestList } from "../public/control.ts";
+import type { JournalEntry, RecordedRequest, RecordedRequests, RequestFilter, RequestList } from "../public/control.ts";
 import type { Environment } from "../environment/environment.ts";
 import { isWaitingMatch } from "../environment/journal.ts";
 import { findKey } from "../environment/references.ts";
+import { errorCatalogue, type ErrorReason, errorReasons } from "../model/error-catalogue.ts";
 import { isUuid } from "../text/text.ts";
-import type { Handlers } from "./call.ts";
+import type { Handlers, Server } from "./call.ts";
 
 const replays = () => import("./replay.ts");
 
 /** The handlers of the operations on the journal, and on what is derived from it. */
 export const requestHandlers = {
-  listRequests: ({ environment, query }) => listRequests(environment, query),
-  countRequests: ({ environment, query }) => ({ count: listRequests(environment, query).data.length }),
+  listRequests: ({ server, environment, query }) => listRequests(environment, server, query),
+  countRequests: ({ server, environment, query }) => ({ count: listRequests(environment, server, query).data.length }),
   clearRequests: ({ environment }) => environment.parts.journal.clear(),
   getAnswer: async ({ server, environment, id }) => (await replays()).answerAgain(environment, server, id),
   getCoverage: ({ server, environment, query: { all } }) => server.coverage(all ? undefined : environment),
@@ -22,11 +23,42 @@ export const requestHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-function listRequests(environment: Environment, filter: RequestFilter): RequestList {
+function listRequests(environment: Environment, server: Server, filter: RequestFilter): RequestList {
   const { key_id: reference } = filter;
   // The journal may have requests of a key from another time of the clock.
   const isId = reference === undefined || isUuid(reference);
   const wanted = isId ? filter : { ...filter, key_id: findKey(environment.keys, reference).id };
   const waiting = environment.waiting.all.filter((request) => isWaitingMatch(request, wanted));
-  return { ...environment.parts.journal.list(wanted), waiting };
+  return { ...listEntries(environment, server, wanted), waiting };
 }
+
+/** Lists recorded requests with their causes, and with the names of the present state without secrets. */
+export function listEntries(
+  { parts: { journal, history } }: Environment,
+  { environments: { secrets } }: Server,
+  filter: RequestFilter,
+): RecordedRequests {
+  const { state } = history.read();
+  const shown = (name: string | undefined): string | null => (name === undefined ? null : secrets.redact(name));
+  const { data, dropped } = journal.list(filter);
+  const describe = (request: RecordedRequest): JournalEntry => {
+    const [cause = null, remedy = null] = reasonFor(request);
+    const offering_name = shown(state.offering(request.offering_id ?? "")?.name);
+    const investment_name = shown(history.investmentName(request.investment_id ?? ""));
+    return { ...request, cause, remedy, offering_name, investment_name };
+  };
+  return { data: data.map(describe), dropped };
+}
+
+function reasonFor({ code, status, connection, fault_id }: RecordedRequest): Partial<ErrorReason> {
+  if (code !== null) return errorReasons[code] ?? [`${errorCatalogue[code].title}.`];
+  if (connection !== null) return [brokenConnections[connection]];
+  if (status === null) return ["The client left before the response."];
+  return fault_id !== null && status >= 400 ? ["A fault has answered in place of the service."] : [];
+}
+
+const brokenConnections = {
+  reset: "A fault reset the connection.",
+  empty: "A fault closed the connection without a response.",
+  truncated: "A fault cut the response off: the body is shorter than its headers say.",
+};

@@ -16,27 +16,29 @@ import { version } from "../package.ts";
 import { earlier, formatInstant, type Instant, never, readInstant } from "../time/instant.ts";
 import { Mistake } from "../mistakes/mistakes.ts";
 import { outlineFilter } from "../settings/queries.ts";
-import type { Handlers } from "./call.ts";
+import type { Handlers, Server } from "./call.ts";
 import { describeChange } from "./describe.ts";
+import { listEntries } from "./requests.ts";
 
 /** The handlers of the operations on the timeline, and of the pulse: its neighbours and the journal's news. */
 export const timelineHandlers = {
   getTimeline: ({ environment, query }) => ({ data: listTimeline(environment, query) }),
   getOutline: ({ environment, query }) => outline(environment, query),
-  getPulse: ({ environment, query }) => pulse(environment, query),
+  getPulse: ({ server, environment, query }) => pulse(environment, server, query),
 } satisfies Partial<Handlers>;
 
 export function listTimeline(environment: Environment, filter: TimelineFilter): ChangeDescription[] {
   const { from, to, limit } = filter;
-  const { state } = environment.read();
-  const { timeline } = environment.parts.history;
+  const { history } = environment.parts;
+  const { timeline } = history;
+  history.read();
   const { isMeant } = filteredSubject(environment, filter);
   const begin = from === undefined ? 0 : timeline.countUntil(timeOf(from) - 1);
   const end = to === undefined ? undefined : timeline.countUntil(timeOf(to));
   const matches = timeline.changes.slice(begin, end).filter(isMeant);
   const isLast = to !== undefined && from === undefined;
   const page = isLast ? matches.slice(Math.max(0, matches.length - (limit ?? Infinity))) : matches.slice(0, limit);
-  return page.map((change) => describeChange(change, state));
+  return page.map((change) => describeChange(change, history));
 }
 
 type Filter = Pick<TimelineFilter, "offering_id" | "investment_id" | "run">;
@@ -175,7 +177,7 @@ function bucketsOf(
 /** Maximum number of journal entries in a pulse. */
 const maxEntries = 200;
 
-function pulse(environment: Environment, { after = 0, revision }: PulseSince): Pulse {
+function pulse(environment: Environment, server: Server, { after = 0, revision }: PulseSince): Pulse {
   const { now } = environment.read();
   const { clock, journal } = environment.parts;
   const isOther = after > journal.last || (revision !== undefined && !revision.startsWith(journal.series));
@@ -186,7 +188,11 @@ function pulse(environment: Environment, { after = 0, revision }: PulseSince): P
     clock: { now, speed: clock.speed },
     real_time: formatInstant(Date.now()),
     ...neighbours(selectionOf(environment)),
-    journal: { ...journal.list({ after: from, limit: maxEntries }), last: journal.last, after: from },
+    journal: {
+      ...listEntries(environment, server, { after: from, limit: maxEntries }),
+      last: journal.last,
+      after: from,
+    },
   };
 }
 

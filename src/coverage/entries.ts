@@ -2,11 +2,11 @@ import type { ServerResponse } from "node:http";
 import type { ErrorCode, ServiceErrorCode } from "../model/error-catalogue.ts";
 import { basePath, type OperationId } from "../model/operations.ts";
 import { hidden } from "../secrets/secrets.ts";
-import type { JournalEntry } from "../public/requests.ts";
+import type { RecordedRequest } from "../public/requests.ts";
 import type { onlyIfMet } from "./catalogue.ts";
 
 /** An entry of the journal while its answer is made. The journal fills the object again later. */
-export type CountedEntry = Omit<JournalEntry, "recorded_at" | "as_of">;
+export type CountedEntry = Omit<RecordedRequest, "recorded_at" | "as_of">;
 
 /** The names of the operations in the ids of behaviours. */
 const operationNames: Readonly<Record<OperationId, string>> = {

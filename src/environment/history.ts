@@ -1,8 +1,9 @@
 import type { Dataset } from "../fixture/dataset.ts";
 import { inputLimits, megabyte } from "../bounds/bounds.ts";
-import type { Instant } from "../time/instant.ts";
+import { type Instant, never } from "../time/instant.ts";
 import { Impossible } from "../mistakes/mistakes.ts";
 import { compareText } from "../model/order.ts";
+import { nameOfInvestment } from "../model/words.ts";
 import type { Key, Change, DatedEffect, Fault } from "../model/resources.ts";
 import type { EnvironmentClock } from "./clock.ts";
 import type { ResourcesAtDate } from "./effect-row.ts";
@@ -110,6 +111,12 @@ export class History implements ResourcesAtDate {
     const ids = new Set(faults.map(({ id }) => id));
     this.#remove((change) => change.kind === "new_fault" && ids.has(change.fault.id));
     this.#onChange([]);
+  }
+
+  /** `#147 Ada Lovelace`, in the state that was read last or, outside its lifetime, as it is created. */
+  investmentName(id: string): string | undefined {
+    const investment = this.state.investment(id) ?? this.created.investment(id, never);
+    return investment && nameOfInvestment(investment);
   }
 
   /** Returns which of the ids belong to a resource, whenever it exists. */

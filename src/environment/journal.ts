@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Assumptions } from "../assumptions/catalogue.ts";
 import { matchesPath } from "../model/fault.ts";
 import { formatInstant, readInstant } from "../time/instant.ts";
-import type { JournalEntry, RecordedRequests, RequestFilter, StatusClass, WaitingRequest } from "../public/requests.ts";
+import type { RecordedRequest, RequestFilter, StatusClass, WaitingRequest } from "../public/requests.ts";
 
 type Writable<T> = { -readonly [Member in keyof T]: T[Member] };
 
@@ -10,16 +10,20 @@ type Writable<T> = { -readonly [Member in keyof T]: T[Member] };
 type JournalField = "id" | "recorded_at" | "elapsed_ms" | "as_of";
 
 /** A new entry, whose members the service fills in at once. The journal keeps its lists, so nobody may change them. */
-export type NewEntry = Writable<Omit<JournalEntry, JournalField>> & Pick<JournalEntry, "id" | "elapsed_ms">;
+export type NewEntry = Writable<Omit<RecordedRequest, JournalField>> & Pick<RecordedRequest, "id" | "elapsed_ms">;
 
 /** An entry in the ring. Texts that only a reader needs are made when it is read. */
-interface KeptEntry extends Writable<Omit<JournalEntry, "recorded_at">> {
+interface KeptEntry extends Writable<Omit<RecordedRequest, "recorded_at">> {
   /** Milliseconds since the epoch. */
   recorded_at: number;
 }
 
 /** A journal as plain data. */
-export interface JournalContent extends RecordedRequests {
+export interface JournalContent {
+  /** The entries, oldest first. */
+  readonly data: readonly RecordedRequest[];
+  /** Number of older entries that were dropped. */
+  readonly dropped: number;
   /** The id of the latest entry, kept or not; 0 for none. */
   readonly last: number;
   /** Assumptions that were changed between entries, oldest first. */
@@ -106,10 +110,10 @@ export class Journal {
   }
 
   /** The requests matching a filter, oldest first; the latest ones if `limit` is given. */
-  list({ limit, after = 0, ...filter }: RequestFilter): RecordedRequests {
+  list({ limit, after = 0, ...filter }: RequestFilter): Pick<JournalContent, "data" | "dropped"> {
     const start = Math.max(this.#clearedTo, after > this.#last ? 0 : after);
     const dropped = Math.max(0, this.#last - this.#capacity - start);
-    const data: JournalEntry[] = [];
+    const data: RecordedRequest[] = [];
     for (let id = this.#last; id > start + dropped && data.length < (limit ?? Infinity); id--) {
       const entry = this.#ring[id % this.#capacity];
       if (entry && isMatch(entry, filter)) {

@@ -1,7 +1,7 @@
 import { inputLimits } from "../bounds/bounds.ts";
 import type { Instant } from "../time/instant.ts";
 import { Impossible } from "../mistakes/mistakes.ts";
-import { investmentName, personName } from "../model/words.ts";
+import { nameOfInvestment } from "../model/words.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { RunDescription, RunStep } from "../public/scenarios.ts";
 import type { StateAtInstant, StateView } from "./state.ts";
@@ -71,7 +71,12 @@ export function hasPassedLastStep({ step_dates, start }: Repetition, now: Instan
 }
 
 /** Describes a run at an instant, with the state of that instant. */
-export function describeRun(run: Run, { now, state }: StateAtInstant, nextRepetition: Instant | null): RunDescription {
+export function describeRun(
+  run: Run,
+  { now, state }: StateAtInstant,
+  nextRepetition: Instant | null,
+  investmentName: (id: string) => string | undefined,
+): RunDescription {
   const steps = run.repetitions.flatMap((repetition) =>
     run.scenario.steps.map((_, index) => describeStep(run, repetition, index, now)),
   );
@@ -85,6 +90,7 @@ export function describeRun(run: Run, { now, state }: StateAtInstant, nextRepeti
     next_date: nextDate(steps, nextRepetition),
     next_repetition_date: nextRepetition,
     investment_ids: run.repetitions.map((repetition) => repetition.investment_id),
+    investment_names: run.repetitions.map(({ investment_id: id }) => investmentName(id) ?? id),
     steps,
   };
 }
@@ -93,9 +99,7 @@ export function describeRun(run: Run, { now, state }: StateAtInstant, nextRepeti
 export function runTitle(run: Run, state: StateView): string {
   const [repetition] = run.repetitions;
   const investment = repetition && repetitionCount(run) === 1 ? state.investment(repetition.investment_id) : undefined;
-  if (!investment) return run.scenario.name;
-  const { investment_number, investors } = investment;
-  return `${run.scenario.name} on ${investmentName(investment_number, personName(investors[0] ?? {}))}`;
+  return investment ? `${run.scenario.name} on ${nameOfInvestment(investment)}` : run.scenario.name;
 }
 
 /** The date of the next step or repetition that has a date; null if there is none. */

@@ -47,7 +47,8 @@ export class RunPlayer {
   }
 
   describe(run: Run): RunDescription {
-    return describeRun(run, this.#history.read(), this.#upcoming.of(run)?.date ?? null);
+    const nextRepetition = this.#upcoming.of(run)?.date ?? null;
+    return describeRun(run, this.#history.read(), nextRepetition, (id) => this.#history.investmentName(id));
   }
 
   /** The date of the next change by a repetition that has not begun, of all runs or of some; `never` without one. */

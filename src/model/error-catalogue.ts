@@ -33,6 +33,24 @@ export const errorCatalogue = {
   storage_unavailable: { status: 503, title: "Storage unavailable" },
 } as const;
 
+export type ErrorReason = readonly [cause: string, remedy: string];
+
+/** The cause of each error of the service in a sentence, and a remedy, for people. */
+export const errorReasons: { readonly [Code in ErrorCode]?: ErrorReason } = {
+  key_missing: ["The request had no key.", "Send the header Authorization: Bearer and a key."],
+  key_malformed: ["The header Authorization is not Bearer and one key.", "Look for a missing space or a second word."],
+  key_unknown: ["This key was never issued here.", "Use a key of this environment; each environment has its own."],
+  key_revoked: ["The key is revoked.", "Use another key, or set the clock to a time before it was revoked."],
+  rate_limit_exceeded: ["The requests of this minute are used up.", "Wait as Retry-After says, or clear the limit."],
+  path_not_found: ["There is no such path.", "Compare it with the nearest path; a slash at the end matters."],
+  method_not_allowed: ["The service is read-only.", "Use GET or HEAD."],
+  offering_forbidden: ["The key is for another offering.", "Use a key of the offering in the path."],
+  parameter_invalid: ["A parameter is invalid.", "Send a value that the message names, or omit the parameter."],
+  investment_not_found: ["The key has no such investment.", "Check the id, and the offering of the key."],
+  page_not_found: ["The page is after the last one.", "Stop at the last page."],
+  internal_error: ["The sandbox has failed.", "Its log says why. Please report it."],
+} satisfies Record<ServiceErrorCode, ErrorReason>;
+
 export type ErrorCode = keyof typeof errorCatalogue;
 export type ServiceErrorCode = keyof typeof serviceErrorCatalogue;
 

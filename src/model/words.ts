@@ -1,4 +1,4 @@
-import type { EffectKind, Investor } from "./resources.ts";
+import type { EffectKind, Investment, Investor } from "./resources.ts";
 import { membersInWords } from "../text/text.ts";
 
 /**
@@ -104,6 +104,11 @@ export function paymentInWords(
 /** `#147 Candelario Kohler`: an investment by its number and its first investor, who may have no name. */
 export function investmentName(number: unknown, person = ""): string {
   return `#${String(number)} ${person}`.trim();
+}
+
+/** The same for an investment with its investors. */
+export function nameOfInvestment({ investment_number: number, investors }: Investment): string {
+  return investmentName(number, personName(investors[0] ?? {}));
 }
 
 /** `Ada King Lovelace`; empty without a name. */

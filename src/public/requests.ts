@@ -95,7 +95,19 @@ export interface WaitingRequest extends Pick<RequestEntry, "method" | "path" | "
   readonly milliseconds: number;
 }
 
-export interface JournalEntry extends RequestEntry {
+/** A request in the journal, with the names of what it is about, now. */
+export interface JournalEntry extends RecordedRequest {
+  /** Why the request failed, in a sentence: `The key is revoked.` Null without a failure. */
+  readonly cause: string | null;
+  /** What to do about it; null for an outcome that a fault or the client caused. */
+  readonly remedy: string | null;
+  readonly offering_name: string | null;
+  /** `#147 Ada Lovelace`: the number and the first investor of the investment. */
+  readonly investment_name: string | null;
+}
+
+/** A request as it was recorded. */
+export interface RecordedRequest extends RequestEntry {
   /** The id, counted from 1; a reset does not restart it. @minimum 1 */
   readonly id: Count;
   /** The instant, by the environment's clock, of the state that the answer shows. */
@@ -172,7 +184,7 @@ export interface RequestAnswer {
 }
 
 /** A repeated request of a journal. */
-export interface ReplayedRequest extends Pick<JournalEntry, "id" | "date" | "method" | "path" | "status"> {
+export interface ReplayedRequest extends Pick<RecordedRequest, "id" | "date" | "method" | "path" | "status"> {
   readonly result: "same" | "other" | "skipped";
   /** Why the request is skipped: `fault-1 answered`; or the other status: `404 in place of 200`. */
   readonly reason?: string | undefined;

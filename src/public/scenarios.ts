@@ -125,6 +125,8 @@ export interface RunDescription {
   readonly next_repetition_date: Instant | null;
   /** The investment of each repetition that has begun. */
   readonly investment_ids: readonly Uuid[];
+  /** The names of these investments, in the same order: `#146 Ada Lovelace`. */
+  readonly investment_names: readonly string[];
   /** The steps of each repetition that has begun. */
   readonly steps: readonly RunStep[];
 }

@@ -98,6 +98,8 @@ export interface ChangeDescription {
   readonly summary: string;
   /** The id of the changed investment, offering, key or fault. */
   readonly subject_id: string;
+  /** `#147 Ada Lovelace`: the name of the changed investment; null for another subject. */
+  readonly investment_name: string | null;
   readonly [member: string]: unknown;
 }
 

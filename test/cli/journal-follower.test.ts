@@ -8,7 +8,11 @@ import { record } from "../support/small-dataset.ts";
 async function followed(filter: RequestFilter, before: number) {
   let journal = new Journal(100, { data: [], dropped: 0, last: 0 }, 0);
   let made = 0;
-  const list: Requests["list"] = async (wanted = {}) => ({ ...journal.list(wanted), waiting: [] });
+  const names = { cause: null, remedy: null, offering_name: null, investment_name: null };
+  const list: Requests["list"] = async (wanted = {}) => {
+    const { data, dropped } = journal.list(wanted);
+    return { data: data.map((request) => ({ ...request, ...names })), dropped, waiting: [] };
+  };
   /** Replaces the journal, as a reset or a restore does. */
   const begin = (content: Journal["content"]): void => void (journal = new Journal(100, content, 0));
   const make = (number: number): string[] =>

@@ -54,6 +54,10 @@ describe("requests", () => {
           shown: null,
           total: null,
           retry_after_seconds: null,
+          cause: null,
+          remedy: null,
+          offering_name: "Aurora Robotics",
+          investment_name: expect.stringMatching(/^#\d+ \S+/),
         },
         expect.objectContaining({
           id: 2,
@@ -176,6 +180,7 @@ describe("requests", () => {
       fixture: { offerings: [{ alias: "o", name: upper }] },
     });
     await read(namedEnvironment, "/investments/1", namedEnvironment.keys.partner);
+    await read(namedEnvironment, `/offerings/${namedEnvironment.offering.id}`, namedEnvironment.keys.partner);
     const journals = await Promise.all([sandbox, namedEnvironment].map(({ requests }) => requests.list()));
     const labels = journals.map(({ data }) => data.map(({ key_label, environment }) => [key_label, environment]));
     expect(labels).toEqual([
@@ -184,8 +189,12 @@ describe("requests", () => {
         ["Rocket … partner", "default"],
         ["…", "default"],
       ],
-      [["… partner", "…"]],
+      [
+        ["… partner", "…"],
+        ["… partner", "…"],
+      ],
     ]);
+    expect(journals[1]?.data[1]?.offering_name).toBe("…");
     const logged = entries.filter(({ key_id }) => key_id !== null);
     expect(logged.map(({ key_label, environment }) => [key_label, environment])).toEqual(labels.flat());
     expect(journals[0]?.data[0]?.path).toBe("/api/v1/investments/1?token=…&page=1");
@@ -201,7 +210,17 @@ describe("requests", () => {
     const [one, list] = [`/investments/${known.whole}`, `/offerings/${known.aurora}/investments`];
     const bearer = `Bearer ${known.keys.partner}`;
     const requests: [path: string, authorization: string | undefined, entry: Partial<JournalEntry>][] = [
-      [one, undefined, { ...nobody, code: "key_missing", hints: [expect.stringMatching(/^no Authorization header/)] }],
+      [
+        one,
+        undefined,
+        {
+          ...nobody,
+          code: "key_missing",
+          hints: [expect.stringMatching(/^no Authorization header/)],
+          cause: "The request had no key.",
+          remedy: "Send the header Authorization: Bearer and a key.",
+        },
+      ],
       [one, "Basic abc", { code: "key_malformed", hints: [expect.stringContaining("scheme Basic")] }],
       [one, known.keys.partner, { code: "key_malformed", hints: [expect.stringContaining("begins with a key")] }],
       [one, "Bearer", { code: "key_malformed", hints: [expect.stringContaining("no key after Bearer")] }],
