@@ -1,17 +1,13 @@
 /**
  * Values as people read them: `<Money value={12500} />`, `<When date={create_date} />` (a date and its distance from
  * now, which `isShort` moves to the title), `<Ago date={date} />` (only the distance), `<Made at={recorded_at} />` (the
- * distance in real time; with `isExact` also the time), `<InvestmentName id={id} />` (`#147 Ada Lovelace`; the title
- * shows the id), `<Name text={label} />` (one line of a table, whole in its title).
+ * distance in real time; with `isExact` also the time), `<Name text={label} />` (one line of a table).
  */
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import type { RunDescription } from "../../src/public/control.ts";
-import { investmentName } from "../../src/model/words.ts";
 import { day, instant, moment, money, relative, time } from "../base/format.ts";
-import { call } from "../data/api.ts";
 import { now, realTime } from "../data/state.ts";
-import { never, useResource } from "../data/use-resource.ts";
 
 /** Returns a date's distance from now in words, as a signal: a tick updates the text only if it changes. */
 function useDistance(date: string | null, inWords = relative): ReadonlySignal<string> {
@@ -81,16 +77,6 @@ export function GoesOn({ investment_ids, date }: Pick<RunDescription, "investmen
       {investment_ids.length === 0 ? "begins" : "goes on"} <Moment date={date} />
     </>
   );
-}
-
-/** Shows an investment's number and first investor, or the start of its id while the investment does not exist yet. */
-export function InvestmentName({ id }: { readonly id: string }) {
-  // Loaded once: a name rarely changes, and a list of names would otherwise reload with every change.
-  const query = { search: id, limit: 1 };
-  const found = useResource((signal) => call("listInvestments", { query, signal }), [id], { on: never });
-  const [investment] = found.data?.data ?? [];
-  if (!investment) return <code title={id}>{id.slice(0, 8)}</code>;
-  return <span title={id}>{investmentName(investment.number, investment.investors[0]?.name)}</span>;
 }
 
 /** `<Changed />` marks a value or a row that the last step of the clock changed, and tints its cells. */

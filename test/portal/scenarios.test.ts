@@ -95,11 +95,16 @@ test("many runs and repetitions stay readable, odd ones included", async () => {
   await page.getByRole("link", { name: /^odd on #/ }).waitFor();
   await page.getByRole("button", { name: /^Play next step of odd on #/ }).click();
   await page.getByText("No run is in this state.").waitFor();
+  const requested: string[] = [];
+  page.on("request", (request) => requested.push(new URL(request.url()).pathname));
   await go("#/default/scenarios/runs/run-2");
   await page.getByText(/of 40 have begun/).waitFor();
   await page.getByRole("button", { name: /^Show \d+ more$/ }).click();
   const investments = page.getByRole("region", { name: "Investments" });
   await expect.poll(() => investments.locator("tbody tr").count()).toBe(20);
+  const names = await investments.locator("tbody tr td:first-child").allInnerTexts();
+  expect(names.filter((name) => !/^#\d+ \S/.test(name))).toEqual([]);
+  expect(requested.filter((path) => path.endsWith("/investments"))).toEqual([]);
   await go("#/default/scenarios/runs/run-99");
   await page.getByText("There is no such run.").waitFor();
   await go("#/default/scenarios/closng");

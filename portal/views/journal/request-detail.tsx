@@ -1,11 +1,11 @@
 import type { JournalEntry } from "../../../src/public/control.ts";
 import { count, instant, number, shortPath } from "../../base/format.ts";
-import { keyName, offeringName } from "../../data/names.ts";
+import { keyName } from "../../data/names.ts";
 import { HttpBadge } from "../../components/badge.tsx";
 import { Detail, Facts } from "../../components/detail.tsx";
 import { Empty, Notice, Waiting } from "../../components/panel.tsx";
 import { ResponseView } from "../../components/code.tsx";
-import { InvestmentName, Made } from "../../components/values.tsx";
+import { Made } from "../../components/values.tsx";
 import { useAnswer, useList } from "../../data/use-resource.ts";
 import { to, toOffering } from "../../base/routes.ts";
 import { environment, journal } from "../../data/state.ts";
@@ -80,14 +80,10 @@ function Call(entry: JournalEntry) {
           "no known key",
         ],
         ["Operation", operation !== null && <a href={to("api", operation)}>{operation}</a>, "no path of the service"],
-        ["Offering", offering_id !== null && <a href={toOffering(offering_id)}>{offeringName(offering_id)}</a>],
+        ["Offering", offering_id !== null && <a href={toOffering(offering_id)}>{entry.offering_name}</a>],
         [
           "Investment",
-          investment_id !== null && (
-            <a href={to("investments", investment_id)}>
-              <InvestmentName id={investment_id} />
-            </a>
-          ),
+          investment_id !== null && <a href={to("investments", investment_id)}>{entry.investment_name}</a>,
         ],
         ["Error", code !== null && <code>{code}</code>],
         ["Retry-After", retry_after_seconds !== null && `${retry_after_seconds} s`],

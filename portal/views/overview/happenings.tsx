@@ -2,10 +2,9 @@ import type { ChangeDescription, JournalEntry, RunDescription } from "../../../s
 import { type Happening, happeningsOf } from "../../../src/model/words.ts";
 import { list } from "../../data/api.ts";
 import { eachOnce, shortPath } from "../../base/format.ts";
-import { isMembers, nameOf } from "../../base/members.ts";
 import { Badge, HttpBadge } from "../../components/badge.tsx";
 import { Empty, Panel, Waiting } from "../../components/panel.tsx";
-import { Ago, GoesOn, InvestmentName, Made } from "../../components/values.tsx";
+import { Ago, GoesOn, Made } from "../../components/values.tsx";
 import { useResource } from "../../data/use-resource.ts";
 import { to, toRun } from "../../base/routes.ts";
 import { reasonOf } from "../../shared/why.tsx";
@@ -67,12 +66,7 @@ export function Next() {
   const beginnings = (environment.data?.runs ?? []).flatMap((run): readonly Beginning[] =>
     run.next_repetition_date === null ? [] : [{ date: run.next_repetition_date, run }],
   );
-  const all = changes.data ?? [];
-  // Investments that are not created yet are in no list, so their names come from the timeline.
-  const coming = new Map(
-    all.flatMap(({ subject_id: id, investment }) => (isMembers(investment) ? [[id, nameOf(investment)]] : [])),
-  );
-  const rows = [...happeningsOf(all, true), ...beginnings]
+  const rows = [...happeningsOf(changes.data ?? [], true), ...beginnings]
     // The clock may have passed some of them since they were loaded.
     .filter(({ date }) => Date.parse(date) > now.value)
     .toSorted((one, other) => one.date.localeCompare(other.date))
@@ -96,7 +90,7 @@ export function Next() {
                 </a>
               </div>
             ) : (
-              <StepRow {...row} name={coming.get(row.subject_id)} />
+              <StepRow {...row} />
             )}
           </li>
         ))}
@@ -105,16 +99,13 @@ export function Next() {
   );
 }
 
-/** A change, with the name of its investment if that is not created yet. */
-type Step = Happening<ChangeDescription> & { readonly name: string | undefined };
-
-function StepRow({ date, subject_id: id, words, changes: [first], name }: Step) {
+function StepRow({ date, subject_id: id, words, changes: [first] }: Happening<ChangeDescription>) {
   return (
     <div>
       {eachOnce(words).join(" · ")}
-      {(first?.kind === "new_investment" || first?.["investment_id"] !== undefined) && (
+      {first && first.investment_name !== null && (
         <small>
-          <a href={to("investments", id, { at: date })}>{name ?? <InvestmentName id={id} />}</a>
+          <a href={to("investments", id, { at: date })}>{first.investment_name}</a>
         </small>
       )}
     </div>

@@ -7,7 +7,7 @@ import { ConfirmButton } from "../../components/confirm.tsx";
 import { Facts } from "../../components/detail.tsx";
 import { Empty, Meter, Notice, Page, Panel, Waiting } from "../../components/panel.tsx";
 import { type Column, DataTable } from "../../components/table.tsx";
-import { Ago, GoesOn, InvestmentName, When } from "../../components/values.tsx";
+import { Ago, GoesOn, When } from "../../components/values.tsx";
 import { to } from "../../base/routes.ts";
 import { environment } from "../../data/state.ts";
 import { useAnswer } from "../../data/use-resource.ts";
@@ -116,7 +116,7 @@ interface ScriptedRun extends RunDescription {
   readonly script: readonly ScenarioStep[] | undefined;
 }
 
-function Once({ steps, script, investment_ids }: ScriptedRun) {
+function Once({ steps, script, investment_ids, investment_names: [name] }: ScriptedRun) {
   const [investmentId] = investment_ids;
   const columns: readonly Column<RunStep>[] = [
     { name: "Step", isNumber: true, isMinor: true, cell: ({ index }) => index + 1 },
@@ -128,13 +128,7 @@ function Once({ steps, script, investment_ids }: ScriptedRun) {
     <Panel
       class="whole"
       title="Steps"
-      actions={
-        investmentId !== undefined && (
-          <a href={to("investments", investmentId)}>
-            <InvestmentName id={investmentId} />
-          </a>
-        )
-      }
+      actions={investmentId !== undefined && <a href={to("investments", investmentId)}>{name}</a>}
     >
       <DataTable label="Steps of the run" rows={steps} columns={columns} keyOf={({ index }) => index} />
     </Panel>
@@ -144,12 +138,13 @@ function Once({ steps, script, investment_ids }: ScriptedRun) {
 /** One playing of the steps, on one investment. */
 interface Repetition {
   readonly id: string;
+  readonly name: string | undefined;
   readonly place: number;
   readonly steps: readonly RunStep[];
 }
 
 const columns: readonly Column<Repetition>[] = [
-  { name: "Investment", cell: ({ id }) => <InvestmentName key={id} id={id} /> },
+  { name: "Investment", cell: ({ name }) => name },
   { name: "Repetition", isNumber: true, isMinor: true, cell: ({ place }) => number(place) },
   { name: "Steps done", isNumber: true, isMinor: true, cell: ({ steps }) => stepProgress(steps) },
   { name: "State", cell: ({ steps }) => <RunBadge status={stateOf(steps)} /> },
@@ -166,11 +161,11 @@ function Next({ steps }: Pick<Repetition, "steps">) {
 }
 
 /** A run with many repetitions: how many have reached each step, and a table of all. */
-function Repetitions({ steps, script, investment_ids, repetitions }: ScriptedRun) {
+function Repetitions({ steps, script, investment_ids, investment_names: names, repetitions }: ScriptedRun) {
   // Each repetition has all steps; several may be on one investment.
   const length = steps.length / investment_ids.length;
   const all = investment_ids
-    .map((id, at) => ({ id, place: at + 1, steps: steps.slice(at * length, (at + 1) * length) }))
+    .map((id, at) => ({ id, name: names[at], place: at + 1, steps: steps.slice(at * length, (at + 1) * length) }))
     .toReversed();
   const done: Column<{ readonly index: number }> = {
     name: "Done",
