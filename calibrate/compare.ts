@@ -71,7 +71,7 @@ function deviationsOf({ deviations }: CalibrationReport): ReadonlyMap<string, st
   return new Map(deviations.map(({ section, expected, saw }) => [`${section}: ${expected}`, saw]));
 }
 
-/** The pinned value of a row, or the behaviour of the service that no value describes; undefined for an open row. */
+/** The pinned value of a row, or the behavior of the service that no value describes; undefined for an open row. */
 function decisionOf({ rows }: CalibrationReport, id: string): string | undefined {
   const row = rows[id];
   if (!row) return undefined;

@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import type { AssumptionId } from "../src/assumptions/catalogue.ts";
+import type { AssumptionId } from "../src/assumptions/catalog.ts";
 import type { CalibrationReport, ReportedRow } from "./report.ts";
 import { conventional } from "./rows/row.ts";
 

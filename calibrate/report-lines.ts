@@ -35,7 +35,7 @@ export function planLines(host: string, maxRequests: number, plan: readonly Plan
     ...requests,
     "",
     "Kept: statuses, header names, member names and types, counts, words that name a state, such as CLOSED.",
-    "Never kept: names, e-mails, numbers, dates, ids, texts, keys. Nothing is sent anywhere else.",
+    "Never kept: names, emails, numbers, dates, ids, texts, keys. Nothing is sent anywhere else.",
   ].join("\n");
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { confidences } from "../src/assumptions/catalogue.ts";
+import { confidences } from "../src/assumptions/catalog.ts";
 import { parsedJson } from "../src/text/json-text.ts";
 import { Mistake } from "../src/mistakes/mistakes.ts";
 import { escaped } from "../src/text/text.ts";
@@ -21,7 +21,7 @@ const row = z.object({
   /** Null if the row is open or outside. */
   value: z.union([text, z.number()]).nullable(),
   confidence: z.enum([...confidences, "none"]),
-  /** The reason of the value, or for being open; or `outside: ` and the behaviour of the service. */
+  /** The reason of the value, or for being open; or `outside: ` and the behavior of the service. */
   because: text,
   evidence: z.array(z.object({ probe: text, saw: text })),
 });

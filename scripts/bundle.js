@@ -1,5 +1,5 @@
 // Bundles the modules of build/ into a few files of dist/, with the packages outside the dependencies in package.json,
-// the licences of those packages, the declarations of the entries, and the portal.
+// the licenses of those packages, the declarations of the entries, and the portal.
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";

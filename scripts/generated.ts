@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { z } from "zod";
-import { assume, catalogue } from "../src/assumptions/catalogue.ts";
+import { assume, catalog } from "../src/assumptions/catalog.ts";
 import { formOf, type Row } from "../src/assumptions/row.ts";
 import { varyReportSchema } from "../src/cli/exec/vary-report.ts";
-import { behaviours, risks } from "../src/coverage/catalogue.ts";
+import { behaviors, risks } from "../src/coverage/catalog.ts";
 import { editorSchema } from "../src/files/editor-schema.ts";
 import { draftFixture } from "../src/fixture/complete/complete.ts";
 import { printFixture } from "../src/fixture/printed-fixture.ts";
 import { sparseFixture, type SparseFixture } from "../src/fixture/schema.ts";
-import { type ErrorCode, errorCatalogue, errorReasons } from "../src/model/error-catalogue.ts";
+import { type ErrorCode, errorCatalog, errorReasons } from "../src/model/error-catalog.ts";
 import { parseScenario } from "../src/scenario/parse.ts";
 import { writtenScenario } from "../src/scenario/schema.ts";
 import { describeService } from "../src/server/service-description.ts";
@@ -51,7 +51,7 @@ function completedFixture(file: string): string {
 }
 
 function assumptionTable(): string[] {
-  const rows = catalogue.map(
+  const rows = catalog.map(
     (row) =>
       `| \`${row.id}\` | ${row.question} | ${row.section} | \`${row.conventional}\` | \`${row.minimal}\` | ${meanings(row)} |`,
   );
@@ -60,21 +60,21 @@ function assumptionTable(): string[] {
 
 function errorTable(): string[] {
   const rows = Object.entries(errorReasons).map(
-    ([code, [cause, remedy]]) => `| \`${code}\` | ${errorCatalogue[code as ErrorCode].status} | ${cause} | ${remedy} |`,
+    ([code, [cause, remedy]]) => `| \`${code}\` | ${errorCatalog[code as ErrorCode].status} | ${cause} | ${remedy} |`,
   );
   return ["| code | status | cause | remedy |", "|---|---|---|---|", ...rows];
 }
 
 function coverageTables(): string[] {
-  const met = behaviours.map(({ id, section, sentence }) => `| \`${id}\` | ${section} | ${sentence} |`);
+  const met = behaviors.map(({ id, section, sentence }) => `| \`${id}\` | ${section} | ${sentence} |`);
   const rows = risks.map(({ id, section, sentence }) => `| \`${id}\` | ${section} | ${sentence} |`);
-  const [head, riskHead] = ["| id | section | behaviour |", "| risk | section | the client |"];
+  const [head, riskHead] = ["| id | section | behavior |", "| risk | section | the client |"];
   return [head, "|---|---|---|", ...met, "", riskHead, "|---|---|---|", ...rows];
 }
 
 /** Returns a page with these lines between its two markers. */
 function pageWith(file: string, lines: readonly string[]): string {
-  const [before, rest = ""] = read(file).split(/(?<=<!-- catalogue -->\n)/);
+  const [before, rest = ""] = read(file).split(/(?<=<!-- catalog -->\n)/);
   const after = rest.slice(rest.indexOf("<!-- end -->"));
   return `${before}\n${lines.join("\n")}\n\n${after}`;
 }

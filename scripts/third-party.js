@@ -1,8 +1,8 @@
-// Collects the licences of the bundled packages.
+// Collects the licenses of the bundled packages.
 import { readFile, readdir } from "node:fs/promises";
 import { packageOf } from "./package-of.js";
 
-/** Returns the notices of the packages of these modules: name, version and the licence's text. */
+/** Returns the notices of the packages of these modules: name, version and the license's text. */
 export async function thirdPartyNotices(modules) {
   const folders = new Set(modules.map(packageFolder).filter((folder) => folder !== undefined));
   // A package may be there twice, in versions for two other packages.
@@ -21,7 +21,7 @@ function packageFolder(module) {
 async function notice(folder) {
   const { name, version, license } = JSON.parse(await readFile(`${folder}package.json`, "utf8"));
   const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
-  if (file === undefined) throw new Error(`${name} is bundled but has no licence file.`);
+  if (file === undefined) throw new Error(`${name} is bundled but has no license file.`);
   const text = await readFile(folder + file, "utf8");
   return `${"-".repeat(80)}\n${name} ${version} (${license})\n\n${text.trim()}\n`;
 }

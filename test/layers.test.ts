@@ -38,7 +38,7 @@ const values = ["files", "model", "time", "mistakes", "text", "secrets", "bounds
 
 /** The files below the public API that `testing` may import. For all else, it uses a sandbox as any user does. */
 const filesOfTesting = [
-  "assumptions/catalogue.ts",
+  "assumptions/catalog.ts",
   "client/connect.ts",
   "sandbox/config-file.ts",
   "sandbox/start-sandbox.ts",

@@ -2,7 +2,7 @@ import { isMembers } from "../../src/mistakes/members.ts";
 import { type Types, typesAt } from "../answers/types.ts";
 import type { ProbeId } from "../service/probes.ts";
 import { everyInvestment, investorsReadBy, readBy } from "./keys.ts";
-import { everyList, isHonoured, isReordered, listMoved, pageIsIgnored, sizeIsIgnored } from "./paging.ts";
+import { everyList, isHonored, isReordered, listMoved, pageIsIgnored, sizeIsIgnored } from "./paging.ts";
 import type { ProbeAnswers } from "./seen.ts";
 
 /** A condition of the specification. `saw` returns a text where the service differs. */
@@ -33,7 +33,7 @@ const conditions: readonly Condition[] = [
   [
     "4",
     "a list is filtered by date",
-    (seen) => isHonoured(seen, "date") === false && "investments after a create_date[gte] of 2990",
+    (seen) => isHonored(seen, "date") === false && "investments after a create_date[gte] of 2990",
   ],
   [
     "4.1",

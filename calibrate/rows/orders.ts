@@ -1,5 +1,5 @@
 import type { FittingOrder } from "../answers/memory.ts";
-import { isHonoured, listMoved, pagingFault } from "./paging.ts";
+import { isHonored, listMoved, pagingFault } from "./paging.ts";
 import { decided, notAnswered, open, outside, type Rows, type Verdict } from "./row.ts";
 import { isRefusal, statusesOf } from "./seen.ts";
 
@@ -61,7 +61,7 @@ export const orderTable: Rows = {
       const [showsLate, showsEarly] = [late.list.count > 0, early.list.count > 0];
       if (!showsLate && !showsEarly) return outside("both of two bounds count", "last");
       if (showsLate && showsEarly)
-        return isHonoured(seen, "date")
+        return isHonored(seen, "date")
           ? decided("ignore", "high", "neither of two bounds counts")
           : open("a single bound is not seen to filter");
       const which = showsLate ? "first" : "last";

@@ -79,7 +79,7 @@ export function afterLast(seen: ProbeAnswers): { readonly page: number; readonly
 }
 
 /** Returns whether a valid value of a list parameter has an effect; undefined while it is not known. */
-export function isHonoured(seen: ProbeAnswers, parameter: "size" | "page" | "date"): boolean | undefined {
+export function isHonored(seen: ProbeAnswers, parameter: "size" | "page" | "date"): boolean | undefined {
   const count = itemsOf(seen, "list").length;
   if (parameter === "size")
     return sizeIsIgnored(seen) ? false : count > 1 && seen.one("first_item")?.list?.count === 1 ? true : undefined;
@@ -145,7 +145,7 @@ function isAccepted({ list, asked }: Shape, usual: number | undefined): boolean 
   return list !== undefined && (usual === undefined || list.count !== usual || asked.size === usual);
 }
 
-/** The largest size that the catalogue's assumptions about lists allow. */
+/** The largest size that the catalog's assumptions about lists allow. */
 export const largestKnown = 1000;
 
 /** Returns the next size to try; undefined if there is nothing more to learn. */

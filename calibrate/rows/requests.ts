@@ -1,7 +1,7 @@
 import { anotherForm } from "../answers/forms.ts";
 import { namesIn } from "../answers/types.ts";
 import { kindsOfKeys } from "./keys.ts";
-import { isHonoured } from "./paging.ts";
+import { isHonored } from "./paging.ts";
 import { byHand, decided, notAnswered, open, outside, type Rows } from "./row.ts";
 import { statusesOf } from "./seen.ts";
 
@@ -29,10 +29,10 @@ export const requestTable: Rows = {
       const because = `${statusesOf(shapes)} for a size, a page and a date`;
       if (shapes.some((shape) => shape.status !== status)) return outside(because);
       // A parameter without any effect, even when it is valid, is not checked.
-      const honoured = (["size", "page", "date"] as const).filter((parameter) => isHonoured(seen, parameter));
-      if (status === 200 && honoured.length === 0)
+      const honored = (["size", "page", "date"] as const).filter((parameter) => isHonored(seen, parameter));
+      if (status === 200 && honored.length === 0)
         return open("no parameter is seen to have an effect when it is valid");
-      const isWhole = shapes.length === 3 && (status !== 200 || honoured.length === 3);
+      const isWhole = shapes.length === 3 && (status !== 200 || honored.length === 3);
       return decided(status === 200 ? "ignore" : String(status), isWhole ? "high" : "medium", because);
     },
   },

@@ -1,4 +1,4 @@
-import { assume, type AssumptionId, type Confidence } from "../../src/assumptions/catalogue.ts";
+import { assume, type AssumptionId, type Confidence } from "../../src/assumptions/catalog.ts";
 import type { Shape } from "../answers/shape.ts";
 import type { ProbeId } from "../service/probes.ts";
 import type { ProbeAnswers } from "./seen.ts";
@@ -14,7 +14,7 @@ export type Verdict =
       readonly because: string;
     }
   | { readonly kind: "open"; readonly because: string }
-  /** No value describes the behaviour of the service. */
+  /** No value describes the behavior of the service. */
   | {
       readonly kind: "outside";
       readonly saw: string;

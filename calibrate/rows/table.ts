@@ -1,4 +1,4 @@
-import { type AssumptionId, catalogue, parseAssumption } from "../../src/assumptions/catalogue.ts";
+import { type AssumptionId, catalog, parseAssumption } from "../../src/assumptions/catalog.ts";
 import type { ProbeId } from "../service/probes.ts";
 import { dataTable } from "./data.ts";
 import { documentTable } from "./documents.ts";
@@ -10,8 +10,8 @@ import { transportTable } from "./transport.ts";
 
 const rows: Rows = { ...requestTable, ...documentTable, ...orderTable, ...dataTable, ...transportTable };
 
-/** Every assumption, in the order of the catalogue, with the requests for its decision. */
-export const assumptions = catalogue.map(
+/** Every assumption, in the order of the catalog, with the requests for its decision. */
+export const assumptions = catalog.map(
   ({ id }): { readonly id: AssumptionId; readonly probes: readonly ProbeId[] } => ({
     id,
     probes: rows[id]?.probes ?? [],

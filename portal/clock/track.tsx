@@ -84,7 +84,7 @@ export function Track({ outline, own }: TrackProps) {
         {shown !== null && <Preview outline={outline} at={shown} place={place} />}
         <small id="legend" class="muted">
           Filled bars are past changes, outlined bars are upcoming ones. A taller bar has more changes.
-          {name && ` In colour: those with changes of ${name}.`}
+          {name && ` In color: those with changes of ${name}.`}
         </small>
       </div>
     </div>

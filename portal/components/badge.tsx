@@ -1,5 +1,5 @@
 /**
- * Badges show a state by colour and shape: `<StatusBadge status="PENDING" />` for an investment,
+ * Badges show a state by color and shape: `<StatusBadge status="PENDING" />` for an investment,
  * `<HttpBadge status={429} />` for a response (null: the connection ended), `<Badge look="good">running</Badge>` for
  * any other state.
  */

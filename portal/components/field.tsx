@@ -19,7 +19,7 @@ interface LabelProps {
   readonly error?: string | null | undefined;
 }
 
-interface LabelledProps extends LabelProps {
+interface LabeledProps extends LabelProps {
   readonly class?: string | undefined;
   /** Renders the control; the attributes connect it with its label and hint. */
   readonly children: (ties: Ties) => ComponentChildren;
@@ -31,7 +31,7 @@ interface Ties {
   readonly "aria-invalid": "true" | undefined;
 }
 
-function Labelled({ label, isBare, hint, error, class: name = "field", children }: LabelledProps) {
+function Labeled({ label, isBare, hint, error, class: name = "field", children }: LabeledProps) {
   const id = useId();
   const described = error || hint ? `${id}-hint` : undefined;
   return (
@@ -68,7 +68,7 @@ export function Field({ value, onChange, rows, type, suggestions, placeholder, o
   // The types of an input have one shape each.
   const inputType = (type ?? "text") as "text";
   return (
-    <Labelled {...label}>
+    <Labeled {...label}>
       {(ties) => {
         const shared = {
           ...ties,
@@ -93,7 +93,7 @@ export function Field({ value, onChange, rows, type, suggestions, placeholder, o
           </>
         );
       }}
-    </Labelled>
+    </Labeled>
   );
 }
 
@@ -136,7 +136,7 @@ export function Select({ value, onChange, options, ...label }: SelectProps) {
   // A value from the address may not be among the options.
   const all = value === "" || options.some(([option]) => option === value) ? options : [...options, [value] as const];
   return (
-    <Labelled {...label}>
+    <Labeled {...label}>
       {(ties) => (
         <select {...ties} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
           {all.map(([option, text]) => (
@@ -146,7 +146,7 @@ export function Select({ value, onChange, options, ...label }: SelectProps) {
           ))}
         </select>
       )}
-    </Labelled>
+    </Labeled>
   );
 }
 
@@ -166,7 +166,7 @@ export function Search({ label, value, onChange, placeholder = label }: SearchPr
   useEffect(() => () => clearTimeout(timer.current), []);
 
   return (
-    <Labelled label={label} isBare class="field grow">
+    <Labeled label={label} isBare class="field grow">
       {(ties) => (
         <input
           {...ties}
@@ -189,7 +189,7 @@ export function Search({ label, value, onChange, placeholder = label }: SearchPr
           }}
         />
       )}
-    </Labelled>
+    </Labeled>
   );
 }
 

@@ -8,7 +8,7 @@ import { locked, ownId, token } from "../base/token.ts";
 /** An error for people: an answer of the server, or no answer at all. */
 export class Problem extends Error {
   readonly status: number;
-  /** The code of the catalogue, or `unreachable`. */
+  /** The code of the catalog, or `unreachable`. */
   readonly code: string;
 
   constructor(message: string, status: number, code: string) {

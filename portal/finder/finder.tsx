@@ -45,7 +45,7 @@ export function Finder() {
   return isOpen.value ? <FinderDialog onClose={() => (isOpen.value = false)} /> : null;
 }
 
-const names = "Number, id, alias, name, e-mail, path, key";
+const names = "Number, id, alias, name, email, path, key";
 
 function FinderDialog({ onClose }: { readonly onClose: () => void }) {
   const text = useSignal("");

@@ -1,6 +1,6 @@
 import { type AdminOperation, pathsOf } from "../../src/control/operation.ts";
 import { adminOperations } from "../../src/control/operations.ts";
-import { errorCatalogue, type ErrorCode } from "../../src/model/error-catalogue.ts";
+import { errorCatalog, type ErrorCode } from "../../src/model/error-catalog.ts";
 import { version } from "../../src/package.ts";
 import { type Content, schemaPath } from "./answers.ts";
 import { namedSchemas } from "./components.ts";
@@ -192,7 +192,7 @@ function errorResponses(): object {
     Object.entries(errorCodes).map(([status, codes]) => [
       status,
       {
-        description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].title}`).join("; "),
+        description: codes.map((code) => `\`${code}\`: ${errorCatalog[code].title}`).join("; "),
         content: { "application/problem+json": { schema: { $ref: schemaPath("Problem") } } },
       },
     ]),

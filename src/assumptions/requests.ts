@@ -49,7 +49,7 @@ export const requestRows = [
     question: "Does a 401 carry WWW-Authenticate: Bearer?",
     section: "5",
     request: "GET /investments/:id without a key",
-    otherwise: "an HTTP library does not recognise the 401 as a challenge, or asks for a password",
+    otherwise: "an HTTP library does not recognize the 401 as a challenge, or asks for a password",
     values: { yes: "it does", no: "it does not" },
     isForm: true,
     conventional: "yes",

@@ -125,9 +125,9 @@ function unknownFlag(written: string, flag: string, command: Command, commands: 
   const names = [...known, "--help", "--version"].filter((name) => name.startsWith(prefix));
   const rest = (name: string): string => name.slice(prefix.length);
   const near = nearest(rest(written), names.map(rest));
-  // Only a word of letters that is hardly longer than the nearest flag is surely misspelt, and not a pasted key.
-  const isMisspelt = /^--[a-z-]+$/.test(written) && near !== undefined && rest(written).length <= near.length + 1;
-  const shown = command.takesKeys && !isMisspelt ? `${written.startsWith("--") ? "--" : "-"}${hidden}` : written;
+  // Only a word of letters that is hardly longer than the nearest flag is surely misspelled, and not a pasted key.
+  const isMisspelled = /^--[a-z-]+$/.test(written) && near !== undefined && rest(written).length <= near.length + 1;
+  const shown = command.takesKeys && !isMisspelled ? `${written.startsWith("--") ? "--" : "-"}${hidden}` : written;
   return `There is no flag ${shown}.${near === undefined ? "" : ` Did you mean "${prefix}${near}"?`}`;
 }
 

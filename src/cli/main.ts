@@ -28,7 +28,7 @@ function exitCodeOf(error: unknown): 1 | 2 {
 
 /**
  * Reports unwritable output, as on a full disk, once on stderr, and sets the exit code if there is none; a sandbox goes
- * on. A reader may leave early, as `head` does. Returns a function that recognises such an error.
+ * on. A reader may leave early, as `head` does. Returns a function that recognizes such an error.
  */
 function handleOutputErrors(): (error: unknown) => boolean {
   let last: unknown;

@@ -9,7 +9,7 @@ import { pathId } from "../control/path-id.ts";
 import { CannotConnect, ControlError, type ControlErrorCode, controlErrorCodes } from "../errors/control-error.ts";
 import { isMembers } from "../mistakes/members.ts";
 import { codeOf, messageOf, Mistake } from "../mistakes/mistakes.ts";
-import { errorCatalogue } from "../model/error-catalogue.ts";
+import { errorCatalog } from "../model/error-catalog.ts";
 import { isLoopback } from "../text/origin.ts";
 import { isName } from "../text/text.ts";
 import { namedBy } from "../secrets/tokens.ts";
@@ -205,7 +205,7 @@ function refusalError(status: number, problem: Problem | undefined, { admin_toke
 /** The code of an answer without one of ours: of another version, or of something between here and the sandbox. */
 function codeOfStatus(status: number): ControlErrorCode {
   if (status === 401) return "refused";
-  return controlErrorCodes.find((code) => errorCatalogue[code].status === status) ?? "invalid";
+  return controlErrorCodes.find((code) => errorCatalog[code].status === status) ?? "invalid";
 }
 
 const tokenRequired =

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { profileNames, catalogue } from "../assumptions/catalogue.ts";
+import { profileNames, catalog } from "../assumptions/catalog.ts";
 import type { PreviewRequest } from "../public/control.ts";
 import { smallInvestment } from "../fixture/schema.ts";
 import { inputLimits } from "../bounds/bounds.ts";
@@ -213,7 +213,7 @@ const assumptionValues = (z.unknown() as z.ZodType<Readonly<Record<string, unkno
   .refine(isMembers, { error: "an object of values by id" })
   .meta({
     type: "object",
-    propertyNames: { enum: catalogue.map(({ id }) => id) },
+    propertyNames: { enum: catalog.map(({ id }) => id) },
     additionalProperties: {},
     description: "Values by the ids of assumptions.",
   });

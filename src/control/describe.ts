@@ -1,4 +1,4 @@
-import { assume, catalogue, originOfValue } from "../assumptions/catalogue.ts";
+import { assume, catalog, originOfValue } from "../assumptions/catalog.ts";
 import type {
   AssumptionDescription,
   ChangeDescription,
@@ -156,7 +156,7 @@ export function describeAssumptions({ assumptions, setup, parts }: Environment):
   for (const { assumptions: ids } of parts.journal.list({}).data) {
     for (const id of ids) rested.set(id, (rested.get(id) ?? 0) + 1);
   }
-  return catalogue.map(({ id, question, section, values, accepts = null }) => {
+  return catalog.map(({ id, question, section, values, accepts = null }) => {
     const value = { value: assumptions[id], profile_value: usual[id] };
     const described = { id, question, section, ...value, values, accepts };
     return { ...described, ...originOfValue(id, origins), rested_on: rested.get(id) ?? 0 };

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { parseAssumption } from "../assumptions/catalogue.ts";
+import { parseAssumption } from "../assumptions/catalog.ts";
 import type { Environment } from "../environment/environment.ts";
 import { adopt, readDocument, snapshotOf } from "../environment/snapshot.ts";
 import { asCurl } from "../text/curl.ts";

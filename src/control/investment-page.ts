@@ -37,7 +37,7 @@ async function listInvestments(environment: Environment, filter: InvestmentFilte
   const offerings = only ? [only] : dataset.offerings;
   const lists = offerings.map(({ id }) => ({ offering_id: id, heads: state.investmentsOf(id).byCreation.slice() }));
   const reference = after ?? before;
-  const neighbour =
+  const neighbor =
     reference === undefined ? undefined : findInvestment(environment.parts.history, reference, only?.id);
   const { isSearch, passes } = condition(filter, dataset);
 
@@ -52,8 +52,8 @@ async function listInvestments(environment: Environment, filter: InvestmentFilte
   const compare = comparison(order);
   matches.sort((one, other) => compare(one.head, other.head));
 
-  const preceding = neighbour
-    ? prefixLength(matches, ({ head }) => compare(head, neighbour) < (after === undefined ? 0 : 1))
+  const preceding = neighbor
+    ? prefixLength(matches, ({ head }) => compare(head, neighbor) < (after === undefined ? 0 : 1))
     : 0;
   const start = before === undefined ? preceding : Math.max(0, preceding - limit);
   const page = matches.slice(start, before === undefined ? start + limit : preceding);

@@ -1,4 +1,4 @@
-import type { AssumptionValue } from "../assumptions/catalogue.ts";
+import type { AssumptionValue } from "../assumptions/catalog.ts";
 import type { ClockMove, ClockReading, NewEvent, EventRecord, InvestmentRecord } from "../public/control.ts";
 import type { EnvironmentClock } from "../environment/clock.ts";
 import type { Environment } from "../environment/environment.ts";

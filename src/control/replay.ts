@@ -1,8 +1,8 @@
-import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
+import type { AssumptionId, Assumptions } from "../assumptions/catalog.ts";
 import type { PreviewedResponse, ReplayedRequest, ReplayReport, RequestAnswer } from "../public/control.ts";
 import { Environment } from "../environment/environment.ts";
 import { ControlError } from "../errors/control-error.ts";
-import type { ErrorCode, KeyError } from "../model/error-catalogue.ts";
+import type { ErrorCode, KeyError } from "../model/error-catalog.ts";
 import { pathText } from "../mistakes/mistakes.ts";
 import { digestOf } from "../text/json-text.ts";
 import { isMembers } from "../mistakes/members.ts";

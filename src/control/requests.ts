@@ -2,7 +2,7 @@ import type { JournalEntry, RecordedRequest, RecordedRequests, RequestFilter, Re
 import type { Environment } from "../environment/environment.ts";
 import { isWaitingMatch } from "../environment/journal.ts";
 import { findKey } from "../environment/references.ts";
-import { errorCatalogue, type ErrorReason, errorReasons } from "../model/error-catalogue.ts";
+import { errorCatalog, type ErrorReason, errorReasons } from "../model/error-catalog.ts";
 import { isUuid } from "../text/text.ts";
 import type { Handlers, Server } from "./call.ts";
 
@@ -51,7 +51,7 @@ export function listEntries(
 }
 
 function reasonFor({ code, status, connection, fault_id }: RecordedRequest): Partial<ErrorReason> {
-  if (code !== null) return errorReasons[code] ?? [`${errorCatalogue[code].title}.`];
+  if (code !== null) return errorReasons[code] ?? [`${errorCatalog[code].title}.`];
   if (connection !== null) return [brokenConnections[connection]];
   if (status === null) return ["The client left before the response."];
   return fault_id !== null && status >= 400 ? ["A fault has answered in place of the service."] : [];

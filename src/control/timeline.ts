@@ -20,7 +20,7 @@ import type { Handlers, Server } from "./call.ts";
 import { describeChange } from "./describe.ts";
 import { listEntries } from "./requests.ts";
 
-/** The handlers of the operations on the timeline, and of the pulse: its neighbours and the journal's news. */
+/** The handlers of the operations on the timeline, and of the pulse: its neighbors and the journal's news. */
 export const timelineHandlers = {
   getTimeline: ({ environment, query }) => ({ data: listTimeline(environment, query) }),
   getOutline: ({ environment, query }) => outline(environment, query),
@@ -123,7 +123,7 @@ export function selectionOf(environment: Environment, filter: Filter = {}): Sele
 }
 
 /** Returns the dates of the last change up to now and the first one after it: the only place that knows the future. */
-function neighbours({ changes, applied, coming }: Selection): Pick<TimelineOutline, "previous" | "next"> {
+function neighbors({ changes, applied, coming }: Selection): Pick<TimelineOutline, "previous" | "next"> {
   const next = earlier(changes[applied]?.date ?? never, coming);
   return { previous: changes[applied - 1]?.date ?? null, next: next === never ? null : next };
 }
@@ -143,7 +143,7 @@ export function outline(environment: Environment, filter: OutlineFilter): Timeli
     first: changes[0]?.date ?? null,
     last: changes.at(-1)?.date ?? null,
     now,
-    ...neighbours(selection),
+    ...neighbors(selection),
     total: changes.length,
     applied,
     buckets: [...bucketsOf(changes, past, applied, ofPast), ...bucketsOf(changes, future, changes.length, ofFuture)],
@@ -187,7 +187,7 @@ function pulse(environment: Environment, server: Server, { after = 0, revision }
     version,
     clock: { now, speed: clock.speed },
     real_time: formatInstant(Date.now()),
-    ...neighbours(selectionOf(environment)),
+    ...neighbors(selectionOf(environment)),
     journal: {
       ...listEntries(environment, server, { after: from, limit: maxEntries }),
       last: journal.last,

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { RiskId } from "./catalogue.ts";
+import type { RiskId } from "./catalog.ts";
 
 /** A risk that was counted at a request. */
 interface CountedRisk {

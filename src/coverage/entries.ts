@@ -1,14 +1,14 @@
 import type { ServerResponse } from "node:http";
-import type { ErrorCode, ServiceErrorCode } from "../model/error-catalogue.ts";
+import type { ErrorCode, ServiceErrorCode } from "../model/error-catalog.ts";
 import { basePath, type OperationId } from "../model/operations.ts";
 import { hidden } from "../secrets/secrets.ts";
 import type { RecordedRequest } from "../public/requests.ts";
-import type { onlyIfMet } from "./catalogue.ts";
+import type { onlyIfMet } from "./catalog.ts";
 
 /** An entry of the journal while its answer is made. The journal fills the object again later. */
 export type CountedEntry = Omit<RecordedRequest, "recorded_at" | "as_of">;
 
-/** The names of the operations in the ids of behaviours. */
+/** The names of the operations in the ids of behaviors. */
 const operationNames: Readonly<Record<OperationId, string>> = {
   getOffering: "offering",
   listInvestments: "investments",
@@ -34,8 +34,8 @@ function failureOf({ status, connection }: CountedEntry): string | undefined {
   return status !== null && status >= 500 ? "failures.status" : undefined;
 }
 
-/** The behaviour that a GET meets by itself. */
-export function behaviourOf(entry: CountedEntry): string | undefined {
+/** The behavior that a GET meets by itself. */
+export function behaviorOf(entry: CountedEntry): string | undefined {
   const { method, operation, key_type } = entry;
   if (method !== "GET") return undefined;
   if (isAnswered(entry))
@@ -45,7 +45,7 @@ export function behaviourOf(entry: CountedEntry): string | undefined {
 
 type Refusal = string | undefined | ((entry: CountedEntry) => string);
 
-/** The behaviour that each error shows; undefined for those that no report counts as a refusal. */
+/** The behavior that each error shows; undefined for those that no report counts as a refusal. */
 const refusals: { readonly [Code in ErrorCode]?: Refusal } = {
   key_missing: "refusals.missing",
   key_malformed: "refusals.malformed",

@@ -1,9 +1,9 @@
 /*
  * A request with a key arrives (`arrivals.ts`), perhaps while another of its key is under way. When it is answered, its
- * entry in the journal shows which behaviour it met, and what its client may react to (`entries.ts`). The observer of
+ * entry in the journal shows which behavior it met, and what its client may react to (`entries.ts`). The observer of
  * its environment finds out here whether it reacts to an earlier answer, and counts both (`tally.ts`). A process writes
  * its counts to a folder (`sums.ts`), and those of many are added up. A report names what was met and what was not
- * (`catalogue.ts`). It is judged by what a job requires, and told in lines (`report.ts`).
+ * (`catalog.ts`). It is judged by what a job requires, and told in lines (`report.ts`).
  */
 
 import type { ServerResponse } from "node:http";
@@ -11,8 +11,8 @@ import type { Socket } from "node:net";
 import type { CoverageExample } from "../public/coverage-report.ts";
 import { parameters } from "../model/operations.ts";
 import { Arrivals } from "./arrivals.ts";
-import type { RiskId } from "./catalogue.ts";
-import { behaviourOf, type CountedEntry, isAnswered, isUnknown, rememberedAnswer, requestOf } from "./entries.ts";
+import type { RiskId } from "./catalog.ts";
+import { behaviorOf, type CountedEntry, isAnswered, isUnknown, rememberedAnswer, requestOf } from "./entries.ts";
 import { CoverageTally } from "./tally.ts";
 
 /** What a report needs of a call in addition to its entry. */
@@ -94,8 +94,8 @@ export class Observer {
     this.#era = era;
     this.tally.requests += 1;
     this.#all.requests += 1;
-    const behaviour = behaviourOf(entry);
-    if (behaviour !== undefined) this.#count(behaviour, entry);
+    const behavior = behaviorOf(entry);
+    if (behavior !== undefined) this.#count(behavior, entry);
     if (isUnknown(entry, call.target.hints)) this.#count("unknown-request", entry);
     this.#observeReaction(call, entry, response);
     const { key_id: key, status } = entry;

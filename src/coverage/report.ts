@@ -1,10 +1,10 @@
 import type { CoverageReport, RiskCoverage } from "../public/coverage-report.ts";
 import { Mistake } from "../mistakes/mistakes.ts";
 import { countInWords, didYouMean, escaped, quoted } from "../text/text.ts";
-import { behaviours, risks } from "./catalogue.ts";
+import { behaviors, risks } from "./catalog.ts";
 import { differentOf } from "./tally.ts";
 
-/** The judgement of a report. */
+/** The judgment of a report. */
 interface Verdict {
   /** The report and what it misses, for a terminal. */
   readonly lines: readonly string[];
@@ -14,24 +14,24 @@ interface Verdict {
 
 const noRisks = "no-risks";
 const noUndecided = "no-undecided";
-const groups = [...new Set(behaviours.map(({ group }) => group))];
+const groups = [...new Set(behaviors.map(({ group }) => group))];
 const shareText = /^(\d{1,3})%$/;
 
 /**
- * Checks requirements, and returns the judge of a report. A requirement is an id or a group of behaviours, a share such
+ * Checks requirements, and returns the judge of a report. A requirement is an id or a group of behaviors, a share such
  * as `80%`, `no-risks`, `no-risks.` and the id of one, or `no-undecided`. Throws Mistake for an unknown one.
  */
 export function judgeOf(requirements: readonly string[]): (report: CoverageReport) => Verdict {
   const words = [
     ...groups,
-    ...behaviours.map(({ id }) => id),
+    ...behaviors.map(({ id }) => id),
     noUndecided,
     noRisks,
     ...risks.map(({ id }) => `${noRisks}.${id}`),
   ];
   for (const one of requirements) {
     if (words.includes(one) || Number(shareText.exec(one)?.[1] ?? 101) <= 100) continue;
-    throw new Mistake(`--require: there is no behaviour, group or risk ${quoted(one)}.${didYouMean(one, words)}`);
+    throw new Mistake(`--require: there is no behavior, group or risk ${quoted(one)}.${didYouMean(one, words)}`);
   }
   return (report) => {
     const missed = requirements.filter((one) => !isMet(report, one));
@@ -40,7 +40,7 @@ export function judgeOf(requirements: readonly string[]): (report: CoverageRepor
   };
 }
 
-function isMet({ met, of, undecided, risks: found, behaviours: all }: CoverageReport, requirement: string): boolean {
+function isMet({ met, of, undecided, risks: found, behaviors: all }: CoverageReport, requirement: string): boolean {
   const [, percent] = shareText.exec(requirement) ?? [];
   if (percent !== undefined) return met >= (of * Number(percent)) / 100;
   if (requirement === noUndecided) return undecided === 0;
@@ -50,7 +50,7 @@ function isMet({ met, of, undecided, risks: found, behaviours: all }: CoverageRe
 }
 
 function reportLines(report: CoverageReport, required: readonly string[], missed: readonly string[]): string[] {
-  const { met, of, requests, undecided, environments, behaviours: all, risks: found } = report;
+  const { met, of, requests, undecided, environments, behaviors: all, risks: found } = report;
   const unmet = all.filter(({ count }) => count === 0);
   const needed = unmet.filter(({ id, group }) => missed.includes(id) || missed.includes(group));
   const groupLine = (group: string): string => {
@@ -61,7 +61,7 @@ function reportLines(report: CoverageReport, required: readonly string[], missed
   };
   const pairs = countInWords(undecided, "pair");
   return [
-    `Contract coverage: ${met} of ${of} behaviours, ${countInWords(environments, "environment")}, ${countInWords(requests, "request")}`,
+    `Contract coverage: ${met} of ${of} behaviors, ${countInWords(environments, "environment")}, ${countInWords(requests, "request")}`,
     ...groups.map(groupLine),
     ...(undecided > 0 ? [`Not decided: ${pairs} of requests. The second may be a reaction to the first, or not.`] : []),
     ...(found.length > 0 ? ["Risks", ...found.flatMap(riskLines)] : []),

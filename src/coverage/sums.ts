@@ -6,7 +6,7 @@ import { FileMistakes, Mistake } from "../mistakes/mistakes.ts";
 import { readShape } from "../mistakes/shape-mistakes.ts";
 import { escaped } from "../text/text.ts";
 import { version } from "../package.ts";
-import { behaviours, maxExamples, risks } from "./catalogue.ts";
+import { behaviors, maxExamples, risks } from "./catalog.ts";
 
 const countSchema = z.int().nonnegative();
 const exampleSchema = z.strictObject({
@@ -15,7 +15,7 @@ const exampleSchema = z.strictObject({
   environment: z.string(),
   id: countSchema,
 });
-const idSchema = z.enum([...behaviours, ...risks].map((one) => one.id));
+const idSchema = z.enum([...behaviors, ...risks].map((one) => one.id));
 
 const sumsSchema = z.strictObject({
   /** Names the process's counts: in a folder or several, they are added once. */

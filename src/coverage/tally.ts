@@ -1,9 +1,9 @@
-import type { BehaviourCoverage, CoverageExample, CoverageReport } from "../public/coverage-report.ts";
+import type { BehaviorCoverage, CoverageExample, CoverageReport } from "../public/coverage-report.ts";
 import { version } from "../package.ts";
-import { behaviours, maxExamples, onlyIfMet, risks } from "./catalogue.ts";
+import { behaviors, maxExamples, onlyIfMet, risks } from "./catalog.ts";
 import type { Sums } from "./sums.ts";
 
-/** How often a behaviour or risk was met, and where. */
+/** How often a behavior or risk was met, and where. */
 interface Occurrences {
   count: number;
   examples: readonly CoverageExample[];
@@ -26,7 +26,7 @@ export class CoverageTally {
     return tally;
   }
 
-  /** Counts a behaviour or a risk. */
+  /** Counts a behavior or a risk. */
   count(id: string, examples: readonly CoverageExample[], count = 1): void {
     const occurrences = this.#occurrences.get(id);
     if (!occurrences) return void this.#occurrences.set(id, { count, examples: firstOf(id, examples) });
@@ -70,10 +70,10 @@ export class CoverageTally {
 
   report(): CoverageReport {
     const { requests, undecided, environments } = this;
-    const all = behaviours
-      .map(({ remedy, ...behaviour }): BehaviourCoverage => {
-        const { count = 0, examples = [] } = this.#occurrencesOf(behaviour.id) ?? {};
-        return { ...behaviour, count, first: examples[0] ?? null, meet: remedy };
+    const all = behaviors
+      .map(({ remedy, ...behavior }): BehaviorCoverage => {
+        const { count = 0, examples = [] } = this.#occurrencesOf(behavior.id) ?? {};
+        return { ...behavior, count, first: examples[0] ?? null, meet: remedy };
       })
       .filter(({ id, count }) => id !== onlyIfMet || count > 0);
     return {
@@ -82,7 +82,7 @@ export class CoverageTally {
       requests,
       undecided,
       environments,
-      behaviours: all,
+      behaviors: all,
       risks: risks.flatMap(({ id, sentence }) => {
         const occurrences = this.#occurrencesOf(id);
         return occurrences ? [{ id, sentence, ...occurrences }] : [];

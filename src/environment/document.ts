@@ -1,4 +1,4 @@
-import type { ProfileName, Assumptions, CalibratedValues } from "../assumptions/catalogue.ts";
+import type { ProfileName, Assumptions, CalibratedValues } from "../assumptions/catalog.ts";
 import type { Snapshot } from "../public/control.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import type { DurationRange } from "../time/duration.ts";

@@ -133,7 +133,7 @@ export function summaryOf(effect: Effect, state?: StateView) {
   return { subject_id, summary };
 }
 
-/** The name of a person, or the e-mail address of an unnamed signing party; undefined if nobody has the id. */
+/** The name of a person, or the email address of an unnamed signing party; undefined if nobody has the id. */
 function personIn(
   investment: Investment | undefined,
   role: "investors" | "signing_parties",

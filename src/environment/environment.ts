@@ -1,4 +1,4 @@
-import { calibratedIdsOf, type AssumptionId, type Assumptions } from "../assumptions/catalogue.ts";
+import { calibratedIdsOf, type AssumptionId, type Assumptions } from "../assumptions/catalog.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { numberBetween, SeedPath } from "../fixture/complete/seed-path.ts";
 import type { FaultCandidate } from "../model/fault.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Assumptions } from "../assumptions/catalogue.ts";
+import type { Assumptions } from "../assumptions/catalog.ts";
 import { matchesPath } from "../model/fault.ts";
 import { formatInstant, readInstant } from "../time/instant.ts";
 import type { RecordedRequest, RequestFilter, StatusClass, WaitingRequest } from "../public/requests.ts";

@@ -1,4 +1,4 @@
-import type { AssumptionValue } from "../assumptions/catalogue.ts";
+import type { AssumptionValue } from "../assumptions/catalog.ts";
 import { completeInvestment, unstarted } from "../fixture/complete/investment.ts";
 import type { SeedPath } from "../fixture/complete/seed-path.ts";
 import { pickDefined } from "../fixture/complete/pick-defined.ts";

@@ -3,7 +3,7 @@ import {
   calibratedIdsOf,
   type AssumptionId,
   type Assumptions,
-} from "../assumptions/catalogue.ts";
+} from "../assumptions/catalog.ts";
 import { inputLimits } from "../bounds/bounds.ts";
 import type { DatedEffect } from "../model/resources.ts";
 import { realTime } from "../time/instant.ts";

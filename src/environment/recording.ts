@@ -102,7 +102,7 @@ export class Recording {
     }
   }
 
-  /** Each play has the same persons: steps name them by their place or e-mail address, and some have signed already. */
+  /** Each play has the same persons: steps name them by their place or email address, and some have signed already. */
   #keepPersons(): void {
     if (!this.#created || !this.#initial) return;
     const { investors = [], signing_parties: parties = [], ...others } = this.#created;
@@ -178,15 +178,15 @@ export class Recording {
     const isPrimary = investors.find((one) => one.is_primary)?.id === change.id;
     const address = investors.find((one) => one.id === change.id)?.email ?? "";
     if (!isPrimary && investors.find((one) => one.email === address)?.id !== change.id) {
-      return this.#leaveOut(change, "another investor has the same e-mail address");
+      return this.#leaveOut(change, "another investor has the same email address");
     }
     if (email !== undefined) {
-      this.warnings.push(`The e-mail address ${quoted(email)} is left out: a step names an investor by it.`);
+      this.warnings.push(`The email address ${quoted(email)} is left out: a step names an investor by it.`);
     }
     if (Object.keys(attributes).length === 0) return undefined;
     if (!isPrimary) this.#keepPersons();
     if (!isPrimary && !this.#created) {
-      this.warnings.push(`It plays only on an investment with an investor of the e-mail address ${quoted(address)}.`);
+      this.warnings.push(`It plays only on an investment with an investor of the email address ${quoted(address)}.`);
     }
     return { kind: "investor", email: isPrimary ? null : address, attributes };
   }

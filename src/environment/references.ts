@@ -81,9 +81,9 @@ export function findKey(keys: Iterable<Key>, reference: string): Key {
     all.find(({ alias }) => alias === reference) ??
     all.find(({ key }) => key === reference);
   if (match) return match;
-  const labelled = all.filter(({ label }) => label === reference);
-  const active = labelled.filter(({ revoke_date }) => revoke_date === null);
-  const [one, ...others] = active.length > 0 ? active : labelled;
+  const labeled = all.filter(({ label }) => label === reference);
+  const active = labeled.filter(({ revoke_date }) => revoke_date === null);
+  const [one, ...others] = active.length > 0 ? active : labeled;
   if (one && others.length === 0) return one;
   if (one) {
     const ids = [one, ...others].map(({ id, alias }) => alias ?? id);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { profileNames } from "../assumptions/catalogue.ts";
+import { profileNames } from "../assumptions/catalog.ts";
 import type { Snapshot } from "../public/control.ts";
 import { inputLimits } from "../bounds/bounds.ts";
 import { keptFault } from "../model/fault-schema.ts";

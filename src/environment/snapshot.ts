@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { parseAssumption } from "../assumptions/catalogue.ts";
+import { parseAssumption } from "../assumptions/catalog.ts";
 import type { Snapshot } from "../public/control.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { marked, SeedPath } from "../fixture/complete/seed-path.ts";

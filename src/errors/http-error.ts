@@ -1,6 +1,6 @@
-import type { AssumptionValue } from "../assumptions/catalogue.ts";
+import type { AssumptionValue } from "../assumptions/catalog.ts";
 import { errorTemplates, filled } from "../assumptions/template.ts";
-import { errorCatalogue, type ErrorCode } from "../model/error-catalogue.ts";
+import { errorCatalog, type ErrorCode } from "../model/error-catalog.ts";
 import { ControlError } from "./control-error.ts";
 
 /** One mistake in a request, described for a person; never with the secret of a key. */
@@ -12,7 +12,7 @@ export interface Problem {
   readonly source?: { readonly parameter: string } | { readonly header: string };
 }
 
-/** An error of the catalogue. It has no stack: nobody would see it, and taking one costs more than the answer. */
+/** An error of the catalog. It has no stack: nobody would see it, and taking one costs more than the answer. */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   readonly code: ErrorCode;
@@ -27,7 +27,7 @@ export class HttpError extends Error {
     code: ErrorCode,
     problems: Problem | readonly Problem[],
     headers: Readonly<Record<string, string>> = {},
-    status: number = errorCatalogue[code].status,
+    status: number = errorCatalog[code].status,
   ) {
     const all = "detail" in problems ? [problems] : problems;
     const { stackTraceLimit } = Error;
@@ -37,7 +37,7 @@ export class HttpError extends Error {
     Reflect.set(Error, "stackTraceLimit", stackTraceLimit);
     this.code = code;
     this.status = status;
-    this.title = errorCatalogue[code].title;
+    this.title = errorCatalog[code].title;
     this.problems = all;
     this.headers = headers;
   }

@@ -139,7 +139,7 @@ const faultMembers = z.strictObject(
   },
 );
 
-/** Skips the check if a member is unknown, because that may be the misspelt missing member. */
+/** Skips the check if a member is unknown, because that may be the misspelled missing member. */
 const when = ({ value, issues }: z.core.ParsePayload): boolean =>
   isMembers(value) && !issues.some(({ code }) => code === "unrecognized_keys");
 

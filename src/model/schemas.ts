@@ -55,7 +55,7 @@ const money = z
   .refine(isExactMoney, { error: "an amount with at most two decimal places" })
   .meta({ description: "Decimal units with two places." });
 
-const emailExpected = "an e-mail address, such as ada@example.com";
+const emailExpected = "an email address, such as ada@example.com";
 export const email = z.email({ error: emailExpected }).max(254, { error: emailExpected });
 
 const textMax = z.maxLength(inputLimits.text, {

@@ -117,7 +117,7 @@ export function personName(person: { first_name?: unknown; middle_name?: unknown
   return [first, middle, last].filter((part) => typeof part === "string" && part !== "").join(" ");
 }
 
-/** The text in which people are searched for, by words without white space: names and e-mail addresses. */
+/** The text in which people are searched for, by words without white space: names and email addresses. */
 export function peopleOf(investors: readonly Investor[]): string {
   return investors
     .flatMap((one) => [personName(one), one.email])
@@ -125,7 +125,7 @@ export function peopleOf(investors: readonly Investor[]): string {
     .toLowerCase();
 }
 
-/** Begins a sentence with a text; an e-mail address stays as it is. */
+/** Begins a sentence with a text; an email address stays as it is. */
 export function capitalized(text: string): string {
   return /^\S+@/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,4 +1,4 @@
-import type { AssumptionValue } from "../assumptions/catalogue.ts";
+import type { AssumptionValue } from "../assumptions/catalog.ts";
 import { orderOfErrors } from "../assumptions/precedence.ts";
 import { inertHeaders } from "../text/json-text.ts";
 import type { HeaderObject, JsonObject, Ref, Terms } from "./openapi-types.ts";

@@ -1,4 +1,4 @@
-import type { Assumptions } from "../assumptions/catalogue.ts";
+import type { Assumptions } from "../assumptions/catalog.ts";
 import type { OperationId } from "../model/operations.ts";
 
 /*

@@ -1,4 +1,4 @@
-import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
+import type { AssumptionId, Assumptions } from "../assumptions/catalog.ts";
 import { type Operation, type ParameterName, parameters } from "../model/operations.ts";
 import type { JsonObject, ParameterObject } from "./openapi-types.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
+import type { AssumptionId, Assumptions } from "../assumptions/catalog.ts";
 import * as model from "../model/schemas.ts";
 import { shownPairs, shownStatuses, redacted, type RedactedField, redactedFields } from "../model/vocabulary.ts";
 import { capitalized } from "../model/words.ts";

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
+import type { AssumptionId, Assumptions } from "../assumptions/catalog.ts";
 import { errorTemplates } from "../assumptions/template.ts";
-import { errorCatalogue, type ErrorCode, type KeyError } from "../model/error-catalogue.ts";
+import { errorCatalog, type ErrorCode, type KeyError } from "../model/error-catalog.ts";
 import { type Operation, type OperationId, type ParameterName, parameters } from "../model/operations.ts";
 import { type KeyType, keyTypes } from "../model/vocabulary.ts";
 import { commonHeaders, headerRefs, limitHeaderNames } from "./headers.ts";
@@ -84,7 +84,7 @@ export function errorResponse(
 function errorExamples({ codes }: ServiceError, { errors }: Examples): Pick<MediaTypeObject, "examples"> {
   const entries = codes
     .filter((code) => errors[code] !== undefined)
-    .map((code) => [code, { summary: errorCatalogue[code].title, value: errors[code] }]);
+    .map((code) => [code, { summary: errorCatalog[code].title, value: errors[code] }]);
   return entries.length === 0 ? {} : { examples: Object.fromEntries(entries) };
 }
 
@@ -112,7 +112,7 @@ export interface ServiceError {
   readonly restsOn: readonly AssumptionId[];
 }
 
-const keyCodes = Object.keys(errorCatalogue).filter((code) => code.startsWith("key_")) as [KeyError, ...KeyError[]];
+const keyCodes = Object.keys(errorCatalog).filter((code) => code.startsWith("key_")) as [KeyError, ...KeyError[]];
 
 /** The errors of section 7, and the assumed ones. */
 export const serviceErrors = {
@@ -159,7 +159,7 @@ export const serviceErrors = {
 
 export function errorStatus({ codes }: ServiceError, assumptions: Assumptions): number {
   if (codes[0] === "parameter_invalid" && assumptions["errors.invalid_parameter"] === "422") return 422;
-  return errorCatalogue[codes[0]].status;
+  return errorCatalog[codes[0]].status;
 }
 
 /** Returns the errors of an operation in the order of their statuses. */
@@ -181,7 +181,7 @@ function errorBody(error: ServiceError, assumptions: Assumptions): z.ZodType | u
   const { codes, source } = error;
   const status = errorStatus(error, assumptions);
   const code = z.enum(codes);
-  const title = z.enum(codes.map((each) => errorCatalogue[each].title));
+  const title = z.enum(codes.map((each) => errorCatalog[each].title));
   const detail = z.string();
   const shape = assumptions["errors.body"];
   switch (shape) {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { AssumptionId, Assumptions } from "../assumptions/catalogue.ts";
+import type { AssumptionId, Assumptions } from "../assumptions/catalog.ts";
 import { isList, Placeholder, type Template } from "../assumptions/template.ts";
 import type { KeyType } from "../model/vocabulary.ts";
 import type { JsonObject } from "./openapi-types.ts";

@@ -1,4 +1,4 @@
-import { type AssumptionId, catalogue } from "../assumptions/catalogue.ts";
+import { type AssumptionId, catalog } from "../assumptions/catalog.ts";
 import { basePath, type OperationId, operations } from "../model/operations.ts";
 import { nameDocuments } from "./documents.ts";
 import { carriedHeaders } from "./headers.ts";
@@ -75,7 +75,7 @@ export function describeAnswers({
 function introduction({ assumptions, rateLimit }: Terms): string {
   const otherMethods = assumptions["errors.method"];
   const limit = rateLimit > 0 ? `${rateLimit} requests per minute per key` : "no limit of requests";
-  const inForce = catalogue.map(
+  const inForce = catalog.map(
     ({ id, question, section }) => `- \`${id}\`: \`${assumptions[id]}\`. ${question} (section ${section}).`,
   );
   return `\

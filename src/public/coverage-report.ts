@@ -2,32 +2,32 @@ import type { Count, EnvironmentId } from "./scalars.ts";
 
 /** The errors of the service that clients have met, and how they reacted: the content of a `coverage.json`. */
 export interface CoverageReport {
-  /** Number of behaviours that were met. */
+  /** Number of behaviors that were met. */
   readonly met: Count;
-  /** Number of behaviours. */
+  /** Number of behaviors. */
   readonly of: Count;
   readonly requests: Count;
   /** Number of pairs of requests for which it is unknown whether the second reacts to the answer to the first. */
   readonly undecided: Count;
   /** Number of environments with requests. */
   readonly environments: Count;
-  readonly behaviours: readonly BehaviourCoverage[];
+  readonly behaviors: readonly BehaviorCoverage[];
   /** The risks that were met. */
   readonly risks: readonly RiskCoverage[];
 }
 
-export interface BehaviourCoverage {
-  /** `refusals.429`: the group of the behaviour, and its name in the group. */
+export interface BehaviorCoverage {
+  /** `refusals.429`: the group of the behavior, and its name in the group. */
   readonly id: string;
   /** The section of the specification behind it. */
   readonly section: string;
   readonly sentence: string;
   readonly group: string;
-  /** How often the behaviour was met. */
+  /** How often the behavior was met. */
   readonly count: Count;
-  /** The first request that met the behaviour; null if there is none. */
+  /** The first request that met the behavior; null if there is none. */
   readonly first: CoverageExample | null;
-  /** A line of JavaScript that provokes the behaviour, with a `sandbox`. */
+  /** A line of JavaScript that provokes the behavior, with a `sandbox`. */
   readonly meet: string;
 }
 

@@ -1,4 +1,4 @@
-import type { ProfileName, AssumptionId, Confidence } from "../assumptions/catalogue.ts";
+import type { ProfileName, AssumptionId, Confidence } from "../assumptions/catalog.ts";
 import type { Accepts } from "../assumptions/row.ts";
 import type { Instant } from "../time/instant.ts";
 import type { Count, EnvironmentId, Uuid } from "./scalars.ts";

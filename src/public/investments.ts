@@ -5,7 +5,7 @@ import type { Count, Uuid } from "./scalars.ts";
 export interface InvestmentFilter {
   /** The id or alias of an offering. @default all */
   readonly offering_id?: string | undefined;
-  /** Words to find, in any case: in the alias, a name or e-mail of an investor, the number, or the start of the id. */
+  /** Words to find, in any case: in the alias, a name or email of an investor, the number, or the start of the id. */
   readonly search?: string | undefined;
   readonly status?: string | undefined;
   /** Null matches investments without a step: `step=null` in a query, `--step null` on the command line. */

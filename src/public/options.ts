@@ -1,4 +1,4 @@
-import type { ProfileName, CalibrationOption } from "../assumptions/catalogue.ts";
+import type { ProfileName, CalibrationOption } from "../assumptions/catalog.ts";
 import type { RequestEntry } from "./requests.ts";
 import type { Duration, Span } from "../time/duration.ts";
 

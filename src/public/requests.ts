@@ -1,5 +1,5 @@
-import type { ProfileName, AssumptionId } from "../assumptions/catalogue.ts";
-import type { ErrorCode } from "../model/error-catalogue.ts";
+import type { ProfileName, AssumptionId } from "../assumptions/catalog.ts";
+import type { ErrorCode } from "../model/error-catalog.ts";
 import type { Instant } from "../time/instant.ts";
 import type { OperationId } from "../model/operations.ts";
 import type { Count, EnvironmentId, Uuid } from "./scalars.ts";

@@ -22,7 +22,7 @@ function writeAll(): void {
   }
 }
 
-/** Counts which behaviours the requests to a server met, also in environments that were dropped. */
+/** Counts which behaviors the requests to a server met, also in environments that were dropped. */
 export class CoverageCounter {
   readonly #all = new CoverageTally();
   readonly #observers = new WeakMap<Environment, Observer>();

@@ -6,7 +6,7 @@ import { Mistake } from "../mistakes/mistakes.ts";
 import { isName } from "../text/text.ts";
 import type { TextValue } from "../settings/values.ts";
 import { execVariable, givenByVariables } from "../settings/variables.ts";
-import { originOfValue, type AssumptionId } from "../assumptions/catalogue.ts";
+import { originOfValue, type AssumptionId } from "../assumptions/catalog.ts";
 import type { Environment } from "../environment/environment.ts";
 import type { NewEntry } from "../environment/journal.ts";
 

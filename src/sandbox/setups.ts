@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { assume, type Assumptions } from "../assumptions/catalogue.ts";
+import { assume, type Assumptions } from "../assumptions/catalog.ts";
 import type { EnvironmentOptions } from "../public/control.ts";
 import { noFiles, scenarioFrom } from "../control/scenarios.ts";
 import type { EnvironmentConfig, EnvironmentDocument, OpenedDocument, StoredConfig } from "../environment/document.ts";

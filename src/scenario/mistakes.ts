@@ -121,7 +121,7 @@ function* stepMistakes(step: Members, index: number): Generator<Finding> {
     const message = `${pathText(path)} has the triggers ${first} and ${other}; expected one trigger.`;
     yield finding([...path, other], "name", () => message);
   }
-  // A misspelt effect is a mistake already.
+  // A misspelled effect is a mistake already.
   if (Object.keys(step).every(isTrigger)) {
     yield findingAt(path, `does nothing; expected an effect: ${either(writtenEffectNames)}.`);
   }

@@ -66,18 +66,18 @@ const paymentEffect = z
 const offeringEffect = z.strictObject(written(offeringAttributes.shape)).partial();
 
 const signerError =
-  '"all", "investors", "countersigners", an e-mail address or a number from 1, or a list of addresses and numbers';
+  '"all", "investors", "countersigners", an email address or a number from 1, or a list of addresses and numbers';
 const isSigner = (who: string): boolean => signerGroups.some((group) => group === who) || email.safeParse(who).success;
 const signer = z
   .string()
   .refine(isSigner, { error: signerError, params: { names: signerGroups } })
   .meta({
     anyOf: [{ enum: [...signerGroups] }, { pattern: "@" }],
-    description: "A group, or the e-mail address of a signing party: a new investment has one with it.",
+    description: "A group, or the email address of a signing party: a new investment has one with it.",
   });
 const partyNumber = wholeNumber(1, inputLimits.listed).meta({ description: "The place of a signing party, from 1." });
 const partyEmail = z.email({
-  error: "an e-mail address or the place of a signing party, such as 2; a group such as all stands alone",
+  error: "an email address or the place of a signing party, such as 2; a group such as all stands alone",
 });
 const party = z.union([partyEmail, partyNumber]);
 const parties = listOf(party, inputLimits.listed, "signing parties").min(1, { error: signerError });
@@ -111,7 +111,7 @@ export const effects = z.strictObject({
   investor: investorAttributes
     .partial()
     .optional()
-    .meta({ description: "Sets attributes of the investor with the e-mail address, or of the primary one." }),
+    .meta({ description: "Sets attributes of the investor with the email address, or of the primary one." }),
   offering: offeringEffect.optional().meta({ description: "Sets attributes of the offering." }),
   key: key.optional().meta({ description: "Revokes keys of the offering, or issues one." }),
   fault: faultRule.optional().meta({ description: "Makes matching requests fail or wait." }),
@@ -197,7 +197,7 @@ export const writtenScenario = z
     steps: listOf(step, inputLimits.steps, "steps")
       .min(1, { error: "at least one step" })
       .refine((steps) => addressesIn(steps).size <= inputLimits.listed, {
-        error: `at most ${inputLimits.listed} different e-mail addresses in their \`sign\``,
+        error: `at most ${inputLimits.listed} different email addresses in their \`sign\``,
       }),
   })
   .meta({

@@ -3,7 +3,7 @@ export const signerGroups = ["all", "investors", "countersigners"] as const;
 
 type Group = (typeof signerGroups)[number];
 
-/** The signers of a step: a group, or parties by their e-mail addresses or by their places from 1. */
+/** The signers of a step: a group, or parties by their email addresses or by their places from 1. */
 export type Signers = Group | readonly (string | number)[];
 
 /** Reads the signers of a checked step, each once. */

@@ -13,7 +13,7 @@ interface ScenarioParty extends SparseSigningParty {
 /**
  * Returns the signing parties of a scenario's new investment; none is left to chance. They are the listed ones. If none
  * of these is an investor's, the investors and everybody else named by a step are added. Without a list, so is a
- * countersigner if a step lets countersigners sign. A party without an e-mail address gets its investor's, or else one
+ * countersigner if a step lets countersigners sign. A party without an email address gets its investor's, or else one
  * that only a step names.
  */
 function signingPartiesOf(

@@ -22,7 +22,7 @@ import { isIn, type Signers, signersOf } from "./signers.ts";
 /** The members of each kind of effect. */
 interface EffectMembers {
   offering: { readonly attributes: Partial<OfferingAttributes> };
-  /** Changes the investor with this e-mail address; null means the primary investor. */
+  /** Changes the investor with this email address; null means the primary investor. */
   investor: { readonly email: string | null; readonly attributes: Partial<InvestorAttributes> };
   sign: { readonly who: Signers };
   /** Changes the payment with this number before the run, or this alias from an earlier step; else adds a new one. */
@@ -256,12 +256,12 @@ function investorId(email: string | null, { investors }: People): string {
   const found = investors.find((one) => (email === null ? one.is_primary : one.email === email));
   if (found) return found.id;
   if (email !== null) throw nobody("investor", email, investors);
-  throw new Error("there is no primary investor, so an e-mail address has to say who is meant");
+  throw new Error("there is no primary investor, so an email address has to say who is meant");
 }
 
 function nobody(role: string, email: string, people: readonly { readonly email: string }[]): Error {
   const known = people.map((one) => one.email);
-  return new Error(`no ${role} has the e-mail ${clipped(email)}${nearestOf(email, known)}`);
+  return new Error(`no ${role} has the email ${clipped(email)}${nearestOf(email, known)}`);
 }
 
 /** Returns ` (did you mean "wire"?)`, or an empty text if no name is near. */

@@ -76,8 +76,8 @@ const commitPattern = /^g?[\da-f]{7,12}$/i;
 function isRandom(run: string, atLeast: number): boolean {
   const odd = oddParts(run);
   const weight = odd.reduce((sum, part) => sum + (commitPattern.test(part) ? 0 : part.length), 0);
-  const isLicence = odd.length > 0 && /^(?:[a-z\d]{4,8}-){3,}[a-z\d]{4,8}$/i.test(run);
-  return weight >= atLeast || isLicence || odd.some(({ length }) => length >= 16);
+  const isLicense = odd.length > 0 && /^(?:[a-z\d]{4,8}-){3,}[a-z\d]{4,8}$/i.test(run);
+  return weight >= atLeast || isLicense || odd.some(({ length }) => length >= 16);
 }
 
 /** Whether a text has sixteen characters or more in a row of which at least this many look drawn at random. */

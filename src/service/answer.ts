@@ -1,5 +1,5 @@
 import type { Response } from "express";
-import type { AssumptionId, AssumptionValue } from "../assumptions/catalogue.ts";
+import type { AssumptionId, AssumptionValue } from "../assumptions/catalog.ts";
 import type { PreviewedResponse } from "../public/control.ts";
 import type { NewEntry } from "../environment/view.ts";
 import type { ControlError } from "../errors/control-error.ts";

@@ -10,7 +10,7 @@ import type {
   StateAtInstant,
   SharedEnvironments,
 } from "../environment/view.ts";
-import type { KeyError } from "../model/error-catalogue.ts";
+import type { KeyError } from "../model/error-catalog.ts";
 import { hidden, type Secrets } from "../secrets/secrets.ts";
 import type { Key, Fault } from "../model/resources.ts";
 import { Ledger } from "./ledger.ts";

@@ -1,9 +1,9 @@
-import type { AssumptionValue } from "../assumptions/catalogue.ts";
+import type { AssumptionValue } from "../assumptions/catalog.ts";
 import { type OrderedError, orderOfErrors } from "../assumptions/precedence.ts";
 import { limitRows } from "../environment/view.ts";
 import { HttpError, type Problem } from "../errors/http-error.ts";
 import { countInWords } from "../text/text.ts";
-import type { KeyError } from "../model/error-catalogue.ts";
+import type { KeyError } from "../model/error-catalog.ts";
 import type { Key } from "../model/resources.ts";
 import { capitalized } from "../model/words.ts";
 import { type Call, parametersOf, subjectId } from "./call.ts";

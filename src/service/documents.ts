@@ -1,4 +1,4 @@
-import type { AssumptionValue } from "../assumptions/catalogue.ts";
+import type { AssumptionValue } from "../assumptions/catalog.ts";
 import { filled, listTemplates, showsPages } from "../assumptions/template.ts";
 import type { StateView } from "../environment/view.ts";
 import { HttpError } from "../errors/http-error.ts";

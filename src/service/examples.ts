@@ -1,6 +1,6 @@
 import type { ExampleCall } from "../public/control.ts";
 import { type EnvironmentView, keyStatus } from "../environment/view.ts";
-import type { ErrorCode, ServiceErrorCode } from "../model/error-catalogue.ts";
+import type { ErrorCode, ServiceErrorCode } from "../model/error-catalog.ts";
 import { basePath, type OperationId, operations } from "../model/operations.ts";
 import type { InvestmentHead, Key } from "../model/resources.ts";
 import { type KeyType, keyTypes } from "../model/vocabulary.ts";

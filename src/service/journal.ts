@@ -1,7 +1,7 @@
 import type { RequestEntry } from "../public/control.ts";
 import type { NewEntry } from "../environment/view.ts";
-import type { ErrorCode } from "../model/error-catalogue.ts";
-import type { AssumptionId } from "../assumptions/catalogue.ts";
+import type { ErrorCode } from "../model/error-catalog.ts";
+import type { AssumptionId } from "../assumptions/catalog.ts";
 import type { WaitingRequest } from "../public/requests.ts";
 import type { Response } from "express";
 import { type Call, millisecondsSince } from "./call.ts";

@@ -1,4 +1,4 @@
-import { type AssumptionId, type Assumptions, formatReliance } from "../assumptions/catalogue.ts";
+import { type AssumptionId, type Assumptions, formatReliance } from "../assumptions/catalog.ts";
 
 /** A set of assumptions. Interned: equal sets are one object, so text and unions are computed only once. */
 class AssumptionSet {

@@ -1,4 +1,4 @@
-import type { AssumptionId } from "../assumptions/catalogue.ts";
+import type { AssumptionId } from "../assumptions/catalog.ts";
 import { HttpError, type Problem } from "../errors/http-error.ts";
 import { formatInstant, type Instant, isInstant, parseIsoDate } from "../time/instant.ts";
 import { type ParameterName, parameters } from "../model/operations.ts";

@@ -1,6 +1,6 @@
 import type { RequestHandler } from "express";
 import { rateLimit, type RateLimitInfo, type Store } from "express-rate-limit";
-import type { AssumptionValue } from "../assumptions/catalogue.ts";
+import type { AssumptionValue } from "../assumptions/catalog.ts";
 import { type Counted, type EnvironmentView, type LimitHit, limitRows } from "../environment/view.ts";
 import type { Call } from "./call.ts";
 

@@ -1,4 +1,4 @@
-import type { AssumptionValue } from "../assumptions/catalogue.ts";
+import type { AssumptionValue } from "../assumptions/catalog.ts";
 import type { InvestmentList } from "../environment/view.ts";
 import type { Instant } from "../time/instant.ts";
 import { compareByCreation, compareText, prefixLength, stableRank } from "../model/order.ts";

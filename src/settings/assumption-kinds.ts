@@ -2,11 +2,11 @@ import {
   type ProfileName,
   profileNames,
   type AssumptionId,
-  catalogue,
+  catalog,
   parseAssumption,
   type CalibrationOption,
   confidences,
-} from "../assumptions/catalogue.ts";
+} from "../assumptions/catalog.ts";
 import { formOf, type Row } from "../assumptions/row.ts";
 import { parsedJson } from "../text/json-text.ts";
 import { isMembers, type Members } from "../mistakes/members.ts";
@@ -38,7 +38,7 @@ export const assumptions: ValueType<Members> = valueType(
     schema: {
       type: "object",
       additionalProperties: false,
-      properties: Object.fromEntries(catalogue.map((row) => [row.id, rowSchema(row)])),
+      properties: Object.fromEntries(catalog.map((row) => [row.id, rowSchema(row)])),
     },
     shape: "map",
   },
@@ -60,7 +60,7 @@ function asWritten(value: string): (string | number | boolean | null)[] {
 
 const exampleValue = `an object such as { date: "2026-11-22", host: "demo.example.com", confidence: { "list.order": "high" } }`;
 
-const assumptionIds = catalogue.map(({ id }) => id);
+const assumptionIds = catalog.map(({ id }) => id);
 
 function isCalibration(value: unknown): value is CalibrationOption {
   if (!isMembers(value)) return false;

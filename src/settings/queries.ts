@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalogue } from "../model/error-catalogue.ts";
+import { type ErrorCode, errorCatalog } from "../model/error-catalog.ts";
 import type { InvestmentFilter } from "../public/investments.ts";
 import type { CloseOptions } from "../public/options.ts";
 import type { RequestFilter, StatusClass } from "../public/requests.ts";
@@ -21,7 +21,7 @@ const status: ValueType<number | StatusClass> = {
 };
 
 const code: ValueType<ErrorCode> = {
-  ...oneOf(Object.keys(errorCatalogue) as ErrorCode[]),
+  ...oneOf(Object.keys(errorCatalog) as ErrorCode[]),
   placeholder: "code",
   expected: "the code of an error such as key_missing",
 };
@@ -59,7 +59,7 @@ export const investmentFilter = {
   offering_id: { ...offering, help: "only of this offering" },
   search: {
     kind: text("words", "words", /^/),
-    help: "only with all these words in number, id, alias, or an investor's name or e-mail",
+    help: "only with all these words in number, id, alias, or an investor's name or email",
   },
   status: { kind: text("status", "a status such as PENDING"), help: "only with this status" },
   step: { kind: textOrNull("step", "a step such as SIGNERS, or null"), help: "only at this step; null is none" },

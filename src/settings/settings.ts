@@ -59,7 +59,7 @@ export function byFlag(settings: Settings): Map<string, { readonly name: string;
 export const headings = {
   data: "Data and time:",
   network: "Network:",
-  behaviour: "Behaviour:",
+  behavior: "Behavior:",
   output: "Output:",
 } as const;
 
@@ -178,7 +178,7 @@ export const sandboxSettings = {
       off: "close the portal and /__admin",
     },
   }),
-  ...under(headings.behaviour, {
+  ...under(headings.behavior, {
     profile: { kind: profile, default: "conventional", help: "assumptions where the specification is silent" },
     assumptions: {
       kind: assumptions,

@@ -41,7 +41,7 @@ export const startSettings = {
     help: "how long SIGTERM leaves the sandbox serving, while /__admin/health?ready answers 503",
   },
   cors: {
-    group: headings.behaviour,
+    group: headings.behavior,
     kind: onOrOff,
     default: true,
     help: "whether pages of other origins may call the API",

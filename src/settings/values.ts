@@ -1,4 +1,4 @@
-import { assume, type ProfileName, type Assumptions, parseAssumption } from "../assumptions/catalogue.ts";
+import { assume, type ProfileName, type Assumptions, parseAssumption } from "../assumptions/catalog.ts";
 import { inputLimits } from "../bounds/bounds.ts";
 import { expectMembers, type Members, unknownMember } from "../mistakes/members.ts";
 import { listed, Mistake } from "../mistakes/mistakes.ts";

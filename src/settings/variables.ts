@@ -51,7 +51,7 @@ export function givenByVariables(environment: NodeJS.ProcessEnv, platform?: Node
   });
 }
 
-/** Adds a line for each misspelt variable to `mistakes`; for others, which may be another program's, to `warnings`. */
+/** Adds a line for each misspelled variable to `mistakes`; for others, which may be another program's, to `warnings`. */
 export function checkVariables(environment: NodeJS.ProcessEnv, mistakes: string[], warnings: string[] = []): void {
   for (const [place] of ours(environment)) {
     if (variableNames.includes(place)) continue;

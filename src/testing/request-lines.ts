@@ -12,10 +12,10 @@ export function requestLine(request: RequestEntry, style: Style = unstyled, belo
     environment === null || environment === "default" ? "" : `  environment ${environment}`,
     fault_id === null ? "" : `  ${fault_id}`,
   ].join("");
-  const colour = status === null || status >= 500 ? "red" : status < 400 ? "green" : "yellow";
-  const outcome = style(colour, String(status ?? connection ?? "left").padEnd(5));
+  const color = status === null || status >= 500 ? "red" : status < 400 ? "green" : "yellow";
+  const outcome = style(color, String(status ?? connection ?? "left").padEnd(5));
   const time = `${milliseconds.toFixed(1).padStart(6)} ms`;
-  const error = code === null ? "" : `  ${style(colour, code)}`;
+  const error = code === null ? "" : `  ${style(color, code)}`;
   const head = `${method.padEnd(4)}  ${outcome} ${time}  ${path}${error}${style("dim", from)}`;
   return [head, ...below.map((remark) => style("yellow", `        ${remark}`))].join("\n");
 }

@@ -141,7 +141,7 @@ async function describeRequests(environment: Environment, server: TestServer, be
 
 /** Adds to the last responses with status 200 what they rest on, by the values now: a test seldom changes them. */
 async function withReliances(list: RequestList, { assumptions }: Environment): Promise<RequestList> {
-  const { formatReliance } = await import("../assumptions/catalogue.ts");
+  const { formatReliance } = await import("../assumptions/catalog.ts");
   const values = new Map((await assumptions.list()).map(({ id, value }) => [id, value]));
   const explained = new Set(list.data.filter(({ status }) => status === 200).slice(-explainedRequests));
   const data = list.data.map((entry) =>

@@ -93,7 +93,7 @@ const [maxWordLength, maxCells] = [64, 30_000];
 
 /**
  * Returns the candidate most likely meant by `word`, or undefined if none is near: up to a third of its letters may be
- * wrong, missing, extra or swapped with a neighbour. Of very many candidates, compares only the first ones.
+ * wrong, missing, extra or swapped with a neighbor. Of very many candidates, compares only the first ones.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
@@ -171,7 +171,7 @@ function editDistance(from: string, to: string, max: number): { readonly distanc
       current.push(distance);
       if (distance < least) least = distance;
     }
-    // A swap of neighbours leads from the row before at a cost of one.
+    // A swap of neighbors leads from the row before at a cost of one.
     if (least > max && leastOfLast >= max) return { distance: Infinity, rows: row };
     [beforeLast, last, leastOfLast] = [last, current, least];
   }

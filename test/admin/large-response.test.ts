@@ -27,10 +27,10 @@ describe("a text that a command stores has 10,000 characters at most", () => {
     expect(refused.json.detail).toMatch(/ is "…+"; expected text of at most 10,000 characters\.$/);
   });
 
-  test("an e-mail address is shorter", async () => {
+  test("an email address is shorter", async () => {
     const { admin } = await openAdmin();
     const { json } = await admin("POST /investments", `{"investors":[{"email":"${"a".repeat(300)}@example.com"}]}`);
-    expect(json.detail).toContain("expected an e-mail address");
+    expect(json.detail).toContain("expected an email address");
   });
 });
 

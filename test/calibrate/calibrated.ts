@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { type AssumptionId, catalogue } from "../../src/assumptions/catalogue.ts";
+import { type AssumptionId, catalog } from "../../src/assumptions/catalog.ts";
 import { formOf, type Row } from "../../src/assumptions/row.ts";
 import { type Calibration, calibrate, type CalibrationOptions } from "../../calibrate/calibration.ts";
 import type { LocalSandbox } from "../../src/index.ts";
@@ -9,7 +9,7 @@ export type Assumed = Readonly<Record<string, string | number>>;
 
 /** Any set of assumptions: each row has one of its listed values, or a value of its form. */
 export const anyAssumptions: fc.Arbitrary<Assumed> = fc.record(
-  Object.fromEntries((catalogue as readonly (Row & { id: AssumptionId })[]).map((row) => [row.id, anyValue(row)])),
+  Object.fromEntries((catalog as readonly (Row & { id: AssumptionId })[]).map((row) => [row.id, anyValue(row)])),
 );
 
 function anyValue({ id, values, accepts }: Row): fc.Arbitrary<string | number> {

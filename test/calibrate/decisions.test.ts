@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import type { AssumptionId } from "../../src/assumptions/catalogue.ts";
+import type { AssumptionId } from "../../src/assumptions/catalog.ts";
 import { configText } from "../../calibrate/config.ts";
 import { fittingOrders, IdRegistry } from "../../calibrate/answers/memory.ts";
 import { type Asked, shapeOf } from "../../calibrate/answers/shape.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { assume } from "../../src/assumptions/catalogue.ts";
+import { assume } from "../../src/assumptions/catalog.ts";
 import { orderOfErrors } from "../../src/assumptions/precedence.ts";
 import type { CalibrationReport } from "../../calibrate/report.ts";
 import { draws } from "../support/draws.ts";

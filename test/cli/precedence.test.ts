@@ -60,7 +60,7 @@ test("a fixture's path in a config file is relative to that file", async () => {
 test("an unknown variable is a warning, except those set by exec", async () => {
   const { warnings } = await loaded(
     {},
-    { OFFERING_SANDBOX_COLOUR_OF_MY_CI: "1", OFFERING_SANDBOX_URL: "http://localhost:1" },
+    { OFFERING_SANDBOX_COLOR_OF_MY_CI: "1", OFFERING_SANDBOX_URL: "http://localhost:1" },
   );
-  expect(warnings).toEqual(["There is no variable OFFERING_SANDBOX_COLOUR_OF_MY_CI; it is ignored."]);
+  expect(warnings).toEqual(["There is no variable OFFERING_SANDBOX_COLOR_OF_MY_CI; it is ignored."]);
 });

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { catalogue } from "../../src/assumptions/catalogue.ts";
+import { catalog } from "../../src/assumptions/catalog.ts";
 import type { VaryReport } from "../../src/cli/exec/vary-report.ts";
 import { run, temporaryFolder } from "./cli.ts";
 
@@ -23,12 +23,12 @@ const report: VaryReport = {
   unused: ["cors"],
 };
 
-test("without a report, each row of the catalogue is a question with all that a vendor needs", async () => {
+test("without a report, each row of the catalog is a question with all that a vendor needs", async () => {
   const { code, stdout } = await run(["questions"]);
   const [intro = "", ...blocks] = stdout.split(/^## /m);
-  expect([code, blocks.length]).toEqual([0, catalogue.length]);
+  expect([code, blocks.length]).toEqual([0, catalog.length]);
   expect(intro).toMatch(/^# Open questions/);
-  for (const [at, row] of catalogue.entries()) {
+  for (const [at, row] of catalog.entries()) {
     expect(blocks[at]).toMatch(`(section ${row.section})`);
     expect(blocks[at]).toMatch(
       /Question:\*\* .+\?.*\n.*We assume:\*\* .+\n.*If it is another:\*\* .+\.\n.*This shows it:\*\* `GET \/[^`]+`/,
@@ -38,7 +38,7 @@ test("without a report, each row of the catalogue is a question with all that a 
 
 test("a vendor who does not know this program understands each question, and each value of a row", async () => {
   const cwd = temporaryFolder();
-  const rows = catalogue.map((row) => {
+  const rows = catalog.map((row) => {
     const values = [...Object.keys(row.values), ...("vary" in row && typeof row.vary === "object" ? row.vary : [])];
     const alternatives = values.map((value) => ({ value, verdict: "fails", seconds: 1, command: "" }));
     return { id: row.id, section: row.section, question: "", value: row.minimal, alternatives };
@@ -46,7 +46,7 @@ test("a vendor who does not know this program understands each question, and eac
   writeFileSync(join(cwd, "report.json"), JSON.stringify({ ...report, rows }));
   for (const args of [["questions"], ["questions", "report.json"]]) {
     const { stdout } = await run(args, { cwd });
-    const ids = catalogue.flatMap(({ id }) => (id.includes(".") ? [id.replace(".", "\\.")] : []));
+    const ids = catalog.flatMap(({ id }) => (id.includes(".") ? [id.replace(".", "\\.")] : []));
     const ours = new RegExp(
       `\\b(?:${ids.join("|")}|seed|shuffle|fixtures?|scenarios?|sandbox|profile|404-path|like:)`,
       "g",

@@ -9,7 +9,7 @@ import { hasIpv6 } from "../support/ipv6.ts";
 import { launch, run, runProcess, start, temporaryFolder } from "./cli.ts";
 
 test("the first line of a JSON log is the ready record", async () => {
-  const running = await start(["--scenario", "closing"], { env: { OFFERING_SANDBOX_COLOUR_OF_MY_CI: "1" } });
+  const running = await start(["--scenario", "closing"], { env: { OFFERING_SANDBOX_COLOR_OF_MY_CI: "1" } });
   const { ready } = running;
   const { url } = ready;
   expect(url).toMatch(/^http:\/\/localhost:\d+$/);
@@ -41,7 +41,7 @@ test("the first line of a JSON log is the ready record", async () => {
     "admin_token",
     "environment",
   ]);
-  expect((await running.event("warning")).message).toContain("no variable OFFERING_SANDBOX_COLOUR_OF_MY_CI");
+  expect((await running.event("warning")).message).toContain("no variable OFFERING_SANDBOX_COLOR_OF_MY_CI");
 });
 
 test("a start plays the fixture's own scenarios, or those of its flags", async () => {

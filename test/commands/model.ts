@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { assume } from "../../src/assumptions/catalogue.ts";
+import { assume } from "../../src/assumptions/catalog.ts";
 import { compareText } from "../../src/model/order.ts";
 import { knownFixture } from "../support/sandbox.ts";
 import type { Run } from "./runs.ts";
@@ -27,7 +27,7 @@ export interface Fact extends Change {
 
 /**
  * All things at an instant, by id, in the form of the admin API or of a fixture file. Three members of an investment
- * differ: signing parties and payments are keyed by e-mail address and alias, events are a count, and the number is
+ * differ: signing parties and payments are keyed by email address and alias, events are a count, and the number is
  * null until a response has shown it.
  */
 type State = Readonly<Record<"offerings" | "investments" | "keys" | "faults", Record<string, Thing>>>;

@@ -1,5 +1,5 @@
 import { expect, vi } from "vitest";
-import type { Assumptions } from "../../src/assumptions/catalogue.ts";
+import type { Assumptions } from "../../src/assumptions/catalog.ts";
 import { connectSandbox } from "../../src/client/connect.ts";
 import type * as control from "../../src/public/control.ts";
 import { ControlError } from "../../src/errors/control-error.ts";

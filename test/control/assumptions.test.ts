@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { catalogue } from "../../src/assumptions/catalogue.ts";
+import { catalog } from "../../src/assumptions/catalog.ts";
 import { known } from "../support/sandbox.ts";
 import type { Environment } from "../../src/public/control.ts";
 import { openControl, read } from "../support/sandboxes.ts";
 
 describe("assumptions", () => {
-  test("the catalogue is listed with the values in force", async () => {
+  test("the catalog is listed with the values in force", async () => {
     const { assumptions } = await openControl({ assumptions: { "errors.body": "problem" } });
     const listed = await assumptions.list();
-    expect(listed.map(({ id }) => id)).toEqual(catalogue.map(({ id }) => id));
+    expect(listed.map(({ id }) => id)).toEqual(catalog.map(({ id }) => id));
     for (const { id, question, section, value, profile_value, values } of listed) {
-      const row = catalogue.find((candidate) => candidate.id === id);
+      const row = catalog.find((candidate) => candidate.id === id);
       expect({ question, section, values }).toEqual({
         question: row?.question,
         section: row?.section,

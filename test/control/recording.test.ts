@@ -162,7 +162,7 @@ test("a recording has what was given, in whole seconds, under the name that is a
   const { investors } = (await investments.get(id)) as unknown as { investors: Members[] };
   await investments.change(id, { investors: [{ id: investors[0]?.["id"], email: "ada@example.org" }] });
   const again = await scenarios.record();
-  expect(again.warnings.at(-1)).toMatch(/^The e-mail address "ada@example\.org" is left out/);
+  expect(again.warnings.at(-1)).toMatch(/^The email address "ada@example\.org" is left out/);
   expect((parse(again.text) as { steps: unknown[] }).steps).toHaveLength(2);
 
   // If a step names one of several persons, the recording lists all of them as they are.

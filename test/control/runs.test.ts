@@ -29,7 +29,7 @@ describe("runs", () => {
     const before = [await sandbox.runs.get(id), await sandbox.timeline()];
     await expect(sandbox.runs.next(id)).rejects.toMatchObject({
       code: "conflict",
-      message: expect.stringContaining("no investor has the e-mail"),
+      message: expect.stringContaining("no investor has the email"),
     });
     expect([await sandbox.runs.get(id), await sandbox.timeline()]).toEqual(before);
   });

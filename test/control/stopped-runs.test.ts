@@ -21,7 +21,7 @@ const unsigned = {
   investment: "whole",
   steps: [{ after_reads: 1, sign: "nobody@elsewhere.test" }],
 };
-const reason = "Scenario unsigned, step 1: no signing party has the e-mail nobody@elsewhere.test.";
+const reason = "Scenario unsigned, step 1: no signing party has the email nobody@elsewhere.test.";
 
 describe("stopped runs", () => {
   test("an advance tells of each run that stopped on the way, once", async () => {

@@ -26,8 +26,8 @@ export function ask({ baseUrl }: Environment, path: string, { headers, ...how }:
 
 export const risksIn = ({ risks }: CoverageReport): string[] => risks.map(({ id }) => id);
 
-export function countOf({ behaviours }: CoverageReport, id: string): number | undefined {
-  return behaviours.find((one) => one.id === id)?.count;
+export function countOf({ behaviors }: CoverageReport, id: string): number | undefined {
+  return behaviors.find((one) => one.id === id)?.count;
 }
 
 /** Requests by their names; other words are paths. */
@@ -128,8 +128,8 @@ async function pipeline({ baseUrl }: Sandbox, words: readonly string[]): Promise
 }
 
 /** The risks, reactions and undecided pairs in a report: `too-early 1, reactions.waited 1, undecided 2`. */
-export function toldIn({ behaviours, risks, undecided }: CoverageReport): string {
-  const reactions = behaviours.filter(({ group, count }) => group === "reactions" && count > 0);
+export function toldIn({ behaviors, risks, undecided }: CoverageReport): string {
+  const reactions = behaviors.filter(({ group, count }) => group === "reactions" && count > 0);
   const parts = [...risks, ...reactions].map(({ id, count }) => `${id.replace("reactions.", "")} ${count}`);
   return [...parts, ...(undecided > 0 ? [`undecided ${undecided}`] : [])].join(", ");
 }

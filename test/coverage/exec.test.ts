@@ -32,7 +32,7 @@ test("exec --coverage prints the report after the command, writes it, and append
   writeFileSync(env.GITHUB_STEP_SUMMARY, "before\n");
   const { code, stdout, stderr } = await cover(cwd, ["--require", required], client(0, 3), env);
   expect([code, stdout]).toEqual([3, ""]);
-  expect(stderr).toMatch(/^Contract coverage: \d+ of 26 behaviours, 1 environment, 4 requests\n/);
+  expect(stderr).toMatch(/^Contract coverage: \d+ of 26 behaviors, 1 environment, 4 requests\n/);
   expect(stderr).toContain("\nRequired, not met: refusals.429, no-risks\n");
   const lines = stderr.trimEnd().split("\n");
   expect(lines.at(-1)).toBe("Written: coverage.json");
@@ -164,8 +164,8 @@ test("four workers of Vitest report the same as one", async () => {
       const vitest = [bin("vitest"), "run", "--testTimeout=120000", `--maxWorkers=${workers}`];
       const args = [bin("offering-sandbox"), "exec", "--coverage", "--", process.execPath, ...vitest];
       await execute(process.execPath, args, { cwd: project, env });
-      const { behaviours, risks, requests, environments, met } = reportIn(join(project, "coverage.json"));
-      const counts = [...behaviours, ...risks].map(({ id, count }) => [id, count]);
+      const { behaviors, risks, requests, environments, met } = reportIn(join(project, "coverage.json"));
+      const counts = [...behaviors, ...risks].map(({ id, count }) => [id, count]);
       reports.push({ counts, requests, environments, met });
     }
     expect(reports[0]).toMatchObject({ requests: 32, environments: 16 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { CoverageExample, CoverageReport } from "../../src/public/control.ts";
-import { behaviours, risks } from "../../src/coverage/catalogue.ts";
+import { behaviors, risks } from "../../src/coverage/catalog.ts";
 import type { Sums } from "../../src/coverage/sums.ts";
 import { CoverageTally } from "../../src/coverage/tally.ts";
 import { version } from "../../src/package.ts";
@@ -21,7 +21,7 @@ const example: fc.Arbitrary<CoverageExample> = fc.record({
   id: fc.integer({ min: 1, max: 4 }),
 });
 
-const id = fc.constantFrom(...[...behaviours, ...risks].map((one) => one.id));
+const id = fc.constantFrom(...[...behaviors, ...risks].map((one) => one.id));
 
 /** The sums of a process. */
 const sums: fc.Arbitrary<Sums> = fc
@@ -87,7 +87,7 @@ test("coverage adds up folders, and counts each process once", async () => {
 });
 
 test("requirements decide about the exit code", async () => {
-  const [one = "", other = ""] = behaviours.map((behaviour) => behaviour.id);
+  const [one = "", other = ""] = behaviors.map((behavior) => behavior.id);
   const tally = Object.assign(new CoverageTally(), { requests: 1, undecided: 2 });
   for (const met of [one, "too-early"]) tally.count(met, []);
   const { coverage } = jobs({

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { behaviours } from "../../src/coverage/catalogue.ts";
+import { behaviors } from "../../src/coverage/catalog.ts";
 import { startSandbox } from "../../src/index.ts";
 
 const AsyncFunction = (async () => {}).constructor as new (
@@ -9,12 +9,12 @@ const AsyncFunction = (async () => {}).constructor as new (
 const sandbox = await startSandbox({});
 afterAll(() => sandbox.close());
 
-test.each(behaviours)("the line for $id meets it", async ({ id, remedy }) => {
+test.each(behaviors)("the line for $id meets it", async ({ id, remedy }) => {
   // A request without a key is one to the default environment.
   const isKeyless = /missing|malformed/.test(id);
   await using environment = await (isKeyless ? startSandbox({}) : sandbox.openEnvironment());
   await new AsyncFunction("sandbox", remedy)(environment);
-  const { behaviours: all, risks } = await environment.coverage();
+  const { behaviors: all, risks } = await environment.coverage();
   expect(all.flatMap((one) => (one.count > 0 ? [one.id] : []))).toContain(id);
   expect(all.find((one) => one.id === id)?.meet).toBe(remedy);
   expect(risks).toEqual([]);

@@ -223,7 +223,7 @@ test("a new investment with as many people as a scenario may name is in a snapsh
   });
   await sandbox.restore(await sandbox.snapshot());
   await expect(sandbox.play({ steps: [{ sign }, { sign: "one@example.com" }] })).rejects.toThrow(
-    "steps is a list; expected at most 500 different e-mail addresses in their `sign`.",
+    "steps is a list; expected at most 500 different email addresses in their `sign`.",
   );
 });
 

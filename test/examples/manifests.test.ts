@@ -45,12 +45,12 @@ async function mistakesIn(declarations: readonly string[]): Promise<string[]> {
   );
 }
 
-test("the manifests are as the types of the Kubernetes API say, which know a misspelt member", async () => {
+test("the manifests are as the types of the Kubernetes API say, which know a misspelled member", async () => {
   const declarations = declared(manifests);
   expect(declarations).toHaveLength(3);
-  const misspelt = declared(manifests.replace("readinessProbe:", "readynessProbe:"));
+  const misspelled = declared(manifests.replace("readinessProbe:", "readynessProbe:"));
   const mistake = expect.stringContaining(`"readynessProbe"' does not exist`) as string;
-  expect(await mistakesIn([...declarations, ...misspelt])).toEqual([mistake]);
+  expect(await mistakesIn([...declarations, ...misspelled])).toEqual([mistake]);
 });
 
 test("the compose file is as its schema says", () => {

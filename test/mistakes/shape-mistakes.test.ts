@@ -38,7 +38,7 @@ test.each<[given: unknown, mistakes: string[]]>([
     { either: [{ name: 1 }, 1.5] },
     ["either[0].name is 1; expected text.", "either[1] is 1.5; expected a number or an item."],
   ],
-  [{ either: { name: "x", colour: 1 } }, ['either has no member "colour"; expected one of name, kind.']],
+  [{ either: { name: "x", color: 1 } }, ['either has no member "color"; expected one of name, kind.']],
   [{ either: 5 }, ["either is 5; expected an item."]],
   [{ pair: { c: 1 } }, ["pair is an object; expected an a or a b."]],
   [{ headers: { "A-B": "x" } }, ["headers.A-B has a name that does not fit; expected small letters."]],
@@ -59,7 +59,7 @@ test("a shape with too many mistakes has one message, and any other error of a s
 
 test.each([
   ["lable", 'There is no option "lable". Did you mean "label"?'],
-  ["colour", 'There is no option "colour".'],
+  ["color", 'There is no option "color".'],
 ])("the option %s is refused", (name, message) => {
   expect(() => checkOptionNames({ label: "x", [name]: 1 }, { label: true })).toThrow(message);
 });

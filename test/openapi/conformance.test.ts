@@ -1,6 +1,6 @@
 import { assert, jsonValue, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Assumptions } from "../../src/assumptions/catalogue.ts";
+import type { Assumptions } from "../../src/assumptions/catalog.ts";
 import { keyTypes, type KeyType } from "../../src/model/vocabulary.ts";
 import { operations, type Operation } from "../../src/model/operations.ts";
 import type { OpenApiDocument, ResponseObject } from "../../src/openapi/openapi-types.ts";

@@ -1,8 +1,8 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test } from "vitest";
-import { type Assumptions, catalogue, assume, profileNames } from "../../src/assumptions/catalogue.ts";
+import { type Assumptions, catalog, assume, profileNames } from "../../src/assumptions/catalog.ts";
 import { formOf, type Row } from "../../src/assumptions/row.ts";
-import { serviceErrorCatalogue } from "../../src/model/error-catalogue.ts";
+import { serviceErrorCatalog } from "../../src/model/error-catalog.ts";
 import { serviceErrors } from "../../src/openapi/responses.ts";
 import { closedUnder, otherErrors } from "../support/closed-document.ts";
 import { danglingRefs, unusedComponents } from "../support/components.ts";
@@ -63,10 +63,10 @@ describe.each(profileNames)("under the profile %s", (profile) => {
 });
 
 test.each(profileNames)("under %s the document is valid with every value of every assumption", async (profile) => {
-  const most = Math.max(...catalogue.map((row) => valuesOf(row).length));
+  const most = Math.max(...catalog.map((row) => valuesOf(row).length));
   for (let nth = 0; nth < most; nth++) {
     const assumed = Object.fromEntries(
-      catalogue.map((row, at) => [row.id, valuesOf(row)[(nth + at) % valuesOf(row).length]]),
+      catalog.map((row, at) => [row.id, valuesOf(row)[(nth + at) % valuesOf(row).length]]),
     );
     const document = documentUnder(assume(profile, assumed));
     await expectValid(document);
@@ -94,15 +94,15 @@ test("every assumption is named by the parts of the document that depend on it",
       }).matchAll(/"x-assumptions":(\[.*?\])/g),
     ].flatMap(([, ids]) => JSON.parse(ids ?? "") as string[]),
   );
-  expect(catalogue.map(({ id }) => id).filter((id) => !rowIds.has(id))).toEqual([]);
+  expect(catalog.map(({ id }) => id).filter((id) => !rowIds.has(id))).toEqual([]);
 });
 
 test("every error of the service is described, those of other paths and methods in the closed document", () => {
   const errors = Object.values({ ...serviceErrors, ...otherErrors });
   const described = errors.flatMap(({ codes }): readonly string[] => codes);
-  const missing = Object.keys(serviceErrorCatalogue).filter((code) => !described.includes(code));
+  const missing = Object.keys(serviceErrorCatalog).filter((code) => !described.includes(code));
   const message =
-    "src/openapi/responses.ts, or test/support/closed-document.ts, lacks codes of src/model/error-catalogue.ts";
+    "src/openapi/responses.ts, or test/support/closed-document.ts, lacks codes of src/model/error-catalog.ts";
   expect(missing, message).toEqual(["internal_error"]);
 });
 

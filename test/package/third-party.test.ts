@@ -6,7 +6,7 @@ import { root } from "../support/packed.ts";
 
 const bundled = new Set(distFiles.flatMap(packagesIn));
 
-test("THIRD-PARTY.txt has every bundled package with its licence", () => {
+test("THIRD-PARTY.txt has every bundled package with its license", () => {
   const notices = readFileSync(join(root, "dist", "THIRD-PARTY.txt"), "utf8");
   for (const name of ["@faker-js/faker", "@modelcontextprotocol/sdk", "jsonc-parser", "yaml", "yargs", "zod"])
     expect(Array.from(bundled)).toContainEqual(expect.stringMatching(`/node_modules/${name}$`));
@@ -15,9 +15,9 @@ test("THIRD-PARTY.txt has every bundled package with its licence", () => {
     bundled.add(join(root, "node_modules", name));
   for (const folder of bundled) {
     const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, string>;
-    const licence = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file)) ?? "";
+    const license = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file)) ?? "";
     expect(notices).toContain(`\n${name} ${version} (`);
-    expect(notices).toContain(readFileSync(join(folder, licence), "utf8").trim());
+    expect(notices).toContain(readFileSync(join(folder, license), "utf8").trim());
   }
 });
 

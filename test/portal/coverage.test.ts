@@ -2,7 +2,7 @@ import { Agent, get } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { copied, lastMessage, openPortal } from "./portal.ts";
 
-test("the coverage has a way to each behaviour, and each risk leads to its request", async () => {
+test("the coverage has a way to each behavior, and each risk leads to its request", async () => {
   const { page, sandbox, go } = await openPortal({
     at: "#/default/coverage",
     sandbox: { rateLimit: 120 },
@@ -29,12 +29,12 @@ test("the coverage has a way to each behaviour, and each risk leads to its reque
   await panel("Risks: 1").getByText("5 ×").waitFor();
   const risk = panel("Risks: 1").getByRole("link");
   expect(await risk.innerText()).toMatch(/^GET \/offerings\/[\da-f]{8}…\/investments$/);
-  const { met, of, behaviours } = await sandbox.coverage();
+  const { met, of, behaviors } = await sandbox.coverage();
   await page.getByText(`met ${met} of ${of}`).waitFor();
 
   await fold.click();
   await page.getByRole("button", { name: "Copy the line that meets failures.truncated" }).click();
-  await expect.poll(() => copied(page)).toBe(behaviours.find(({ id }) => id === "failures.truncated")?.meet);
+  await expect.poll(() => copied(page)).toBe(behaviors.find(({ id }) => id === "failures.truncated")?.meet);
   await row("refusals.429").getByRole("button", { name: "429 now" }).click();
   await expect.poll(() => lastMessage(page)).toMatch(/^Each call with .* partner is a 429 now\.$/);
   await ask(`/offerings/${sandbox.offering.id}`);

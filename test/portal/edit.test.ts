@@ -83,7 +83,7 @@ test("values are changed in place, only with keys, and undone in one step", asyn
 
   const wrong = page.locator(".edit input");
   await type(page, "email", "ada");
-  await page.getByText('investors[0].email is "ada"; expected an e-mail address').waitFor();
+  await page.getByText('investors[0].email is "ada"; expected an email address').waitFor();
   expect([await wrong.inputValue(), await wrong.getAttribute("aria-invalid")]).toEqual(["ada", "true"]);
   await wrong.focus();
   await page.keyboard.press("Escape");

@@ -18,7 +18,7 @@ test("a search among thousands of investments keeps up with typing", async () =>
   await page.keyboard.type(`${first} `);
   await expect
     .poll(() => resultText(page))
-    .toMatch(/investments match.*Searched: number, the id's beginning, alias, name, e-mail\./);
+    .toMatch(/investments match.*Searched: number, the id's beginning, alias, name, email\./);
   await page.keyboard.type(last);
   const search = page.getByRole("searchbox");
   expect(await search.inputValue()).toBe(`${first} ${last}`);
@@ -65,11 +65,11 @@ test("an investment is created from few fields, and a mistake is shown beside it
   const { page, sandbox } = await openPortal({ at: "#/default/investments", expected: [/status of 400/] });
   await page.getByRole("button", { name: "New investment" }).click();
   await field(page, "Amount").fill("-5");
-  await field(page, "E-mail").fill("ada@example.com");
+  await field(page, "Email").fill("ada@example.com");
   await page.getByRole("button", { name: "Create", exact: true }).click();
   await page.getByText("expected an amount of 0 or more").waitFor();
   expect(await field(page, "Amount").getAttribute("aria-invalid")).toBe("true");
-  expect(await field(page, "E-mail").inputValue()).toBe("ada@example.com");
+  expect(await field(page, "Email").inputValue()).toBe("ada@example.com");
   const status = page.getByRole("dialog").getByLabel("Status", { exact: true });
   const another = page.getByLabel("Another status");
   await status.selectOption("Another …");
@@ -147,7 +147,7 @@ test("an investment is shown as each key reads it, and can be changed", async ()
   await page.getByRole("button", { name: "Play a scenario" }).click();
   await field(page, "Scenario").selectOption("stalled-at-signers");
   await page.getByRole("button", { name: "Play", exact: true }).click();
-  await page.getByText("no signing party has the e-mail").waitFor();
+  await page.getByText("no signing party has the email").waitFor();
   await field(page, "Scenario").selectOption("polling");
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await expect.poll(async () => (await sandbox.runs.list()).length).toBe(2);

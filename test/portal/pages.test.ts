@@ -67,7 +67,7 @@ test("each dialog is accessible, and so are a form with a mistake, a mark of a c
   await page.getByRole("button", { name: ": change email" }).first().click();
   await page.locator(".edit input").fill("ada");
   await page.keyboard.press("Enter");
-  await page.getByText("expected an e-mail address").waitFor();
+  await page.getByText("expected an email address").waitFor();
   await expectAccessible(page);
   await page.keyboard.press("Escape");
   await page.locator("h1").click();

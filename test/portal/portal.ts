@@ -6,7 +6,7 @@ import { type LocalSandbox, type SandboxOptions, startSandbox } from "../../src/
 import { freePort } from "../support/free-port.ts";
 import { writeFixture } from "../support/write-fixture.ts";
 
-/** Both colour schemes, for `test.each(schemes)`. */
+/** Both color schemes, for `test.each(schemes)`. */
 export const schemes = ["light", "dark"] as const;
 
 /** The fixture `large`, with more investments than fit on a page of the list or an export. */

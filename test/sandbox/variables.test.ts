@@ -104,11 +104,11 @@ test("what is not read is named once in a process, and not where an option repla
   vi.stubEnv("OFFERING_SANDBOX_PORT", "1");
   vi.stubEnv("OFFERING_SANDBOX_PROFIL", "minimal");
   vi.stubEnv("offering_sandbox_seed", "7");
-  vi.stubEnv("OFFERING_SANDBOX_COLOUR_OF_MY_CI", "red");
+  vi.stubEnv("OFFERING_SANDBOX_COLOR_OF_MY_CI", "red");
   for (let count = 0; count < 2; count++) await (await startSandbox({ port: 0 })).close();
   expect(write.mock.calls.map(([line]) => String(line)).toSorted()).toEqual([
     "offering-sandbox: OFFERING_SANDBOX_DB is only for the command line; a sandbox in code ignores it.\n",
-    "offering-sandbox: There is no variable OFFERING_SANDBOX_COLOUR_OF_MY_CI; it is ignored.\n",
+    "offering-sandbox: There is no variable OFFERING_SANDBOX_COLOR_OF_MY_CI; it is ignored.\n",
     `offering-sandbox: There is no variable OFFERING_SANDBOX_PROFIL. Did you mean "OFFERING_SANDBOX_PROFILE"?\n`,
     `offering-sandbox: There is no variable offering_sandbox_seed. Did you mean "OFFERING_SANDBOX_SEED"?\n`,
   ]);

@@ -18,7 +18,7 @@ test("no more impossible effects are tried than a list of mistakes shows", () =>
   const { mistakes } = examineScenario({ investment: { investors }, steps });
   expect(mistakes).toHaveLength(101);
   expect(mistakes[10]?.message).toBe(
-    'steps[10].investor is impossible: no investor has the e-mail b10@example.com (did you mean "a10@example.com"?).',
+    'steps[10].investor is impossible: no investor has the email b10@example.com (did you mean "a10@example.com"?).',
   );
   expect(mistakes.at(-1)?.message).toBe("… and 1 more.");
 });

@@ -25,7 +25,7 @@ steps:
   - { after: 1h, event: [PAYMENT SUBMITTED, PAYMENT APPROVED], payment: { amount: 5000, status: succeeded }, investment: { status: CLOSED } }
 `;
 
-test("twenty couples sign by e-mail, and every investment closes, signed by those two alone", async () => {
+test("twenty couples sign by email, and every investment closes, signed by those two alone", async () => {
   const { sandbox } = await openSandbox({ fixture: "minimal" });
   expect(await sandbox.scenarios.check(twenty)).toMatchObject({ valid: true, warnings: [] });
   const { id } = await sandbox.play(twenty);

@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from "vitest";
-import { catalogue, type AssumptionId, profileNames } from "../../src/assumptions/catalogue.ts";
+import { catalog, type AssumptionId, profileNames } from "../../src/assumptions/catalog.ts";
 import { stopMachineTime } from "../support/machine-time.ts";
 import { known, openSandbox, type Answer, type Ask } from "../support/sandbox.ts";
 import { writeFixture } from "../support/write-fixture.ts";
 
-/** A request and a check of its answer, for each value of each row of the catalogue. */
+/** A request and a check of its answer, for each value of each row of the catalog. */
 type Expectation = readonly [path: string, expected: (answer: Answer) => void, ask?: Ask];
 
 const one = `/investments/${known.whole}`;
@@ -42,7 +42,7 @@ const machineTime = Date.UTC(2026, 0, 15);
 /** The assumptions behind an error whose body has its own media type, or none. */
 const ofItsOwnType = "errors.body, limit.headers, transport.form";
 
-const behaviours: { readonly [Id in AssumptionId]: Readonly<Record<string, Expectation>> } = {
+const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expectation>> } = {
   "errors.body": {
     jsonapi: ["/nowhere", meets({ json: { errors: [{ status: "404", code: "path_not_found" }] } })],
     empty: ["/nowhere", meets({ text: "", headers: { "content-length": "0", "sandbox-assumptions": ofItsOwnType } })],
@@ -337,8 +337,8 @@ const behaviours: { readonly [Id in AssumptionId]: Readonly<Record<string, Expec
 };
 
 describe("every value of every assumption changes a response, whose header names it", () => {
-  for (const row of catalogue) {
-    test.each(Object.entries(behaviours[row.id]))(`${row.id} = %s`, async (value, [path, expected, ask]) => {
+  for (const row of catalog) {
+    test.each(Object.entries(behaviors[row.id]))(`${row.id} = %s`, async (value, [path, expected, ask]) => {
       stopMachineTime();
       vi.spyOn(Date, "now").mockReturnValue(machineTime);
       const { api } = await openSandbox({ rateLimit: 120, assumptions: { [row.id]: value } });
@@ -350,9 +350,9 @@ describe("every value of every assumption changes a response, whose header names
   }
 
   test("the table covers every row and every listed value", () => {
-    for (const row of catalogue) {
-      expect(Object.keys(behaviours[row.id])).toEqual(expect.arrayContaining(Object.keys(row.values)));
-      expect(Object.keys(behaviours[row.id]).length).toBeGreaterThan(0);
+    for (const row of catalog) {
+      expect(Object.keys(behaviors[row.id])).toEqual(expect.arrayContaining(Object.keys(row.values)));
+      expect(Object.keys(behaviors[row.id]).length).toBeGreaterThan(0);
     }
   });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
-import { catalogue, profileNames, variedRows } from "../../src/assumptions/catalogue.ts";
+import { catalog, profileNames, variedRows } from "../../src/assumptions/catalog.ts";
 import type { Row } from "../../src/assumptions/row.ts";
 import { draws } from "../support/draws.ts";
 import { stopMachineTime } from "../support/machine-time.ts";
@@ -98,7 +98,7 @@ test.each(profileNames)(
     };
     const base = await ask(all);
     const missing: string[] = [];
-    for (const row of catalogue as readonly Row[]) {
+    for (const row of catalog as readonly Row[]) {
       for (const value of valuesOf(row)) {
         const asked = all.filter((at) => !restsOn(base.get(at)).includes(row.id));
         for (const [at, answer] of await ask(asked, { [row.id]: value }))

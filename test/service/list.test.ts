@@ -21,7 +21,7 @@ test("the first page has the oldest investments, with meta and links", async () 
   expect(json.data[0]).toEqual(one.json.data);
 });
 
-test("every page has its part and links to its neighbours, with any size and first page", async () => {
+test("every page has its part and links to its neighbors, with any size and first page", async () => {
   const { sandbox, raw } = await openSandbox();
   const paging = fc.record({
     "list.first_page": fc.constantFrom("0", "1"),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseAssumption } from "../../src/assumptions/catalogue.ts";
+import { parseAssumption } from "../../src/assumptions/catalog.ts";
 import {
   conventionalOrder as conventional,
   type OrderedError,

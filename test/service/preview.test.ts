@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { catalogue } from "../../src/assumptions/catalogue.ts";
+import { catalog } from "../../src/assumptions/catalog.ts";
 import type { Environment, PreviewRequest, Sandbox } from "../../src/public/control.ts";
 import { basePath } from "../../src/model/operations.ts";
 import { draws } from "../support/draws.ts";
@@ -32,7 +32,7 @@ const path = fc.tuple(start, id, route, query).map((parts) => parts.join(""));
 const key = fc.constantFrom(...Object.values(known.keys), null);
 const values = fc.record(
   Object.fromEntries(
-    catalogue
+    catalog
       .filter(({ id: name }) => name !== "limit.headers")
       .map((row) => [row.id, fc.constantFrom(row.conventional, row.minimal, ...Object.keys(row.values))]),
   ),

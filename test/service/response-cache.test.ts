@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { assume } from "../../src/assumptions/catalogue.ts";
+import { assume } from "../../src/assumptions/catalog.ts";
 import { Ledger } from "../../src/service/ledger.ts";
 import { JsonBytes, ResponseCache } from "../../src/service/response-cache.ts";
 

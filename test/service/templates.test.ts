@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseAssumption } from "../../src/assumptions/catalogue.ts";
+import { parseAssumption } from "../../src/assumptions/catalog.ts";
 import { HttpError, serializeError } from "../../src/errors/http-error.ts";
 import { assumptions as kind } from "../../src/settings/assumption-kinds.ts";
 import { expectConformance } from "../support/conformance.ts";

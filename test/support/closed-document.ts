@@ -1,4 +1,4 @@
-import type { Assumptions } from "../../src/assumptions/catalogue.ts";
+import type { Assumptions } from "../../src/assumptions/catalog.ts";
 import { type OrderedError, orderOfErrors } from "../../src/assumptions/precedence.ts";
 import { operations } from "../../src/model/operations.ts";
 

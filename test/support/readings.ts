@@ -1,4 +1,4 @@
-import { variedRows } from "../../src/assumptions/catalogue.ts";
+import { variedRows } from "../../src/assumptions/catalog.ts";
 import { stableRank } from "../../src/model/order.ts";
 
 /** Draws a reading for about half of the rows; equal seeds give equal readings. */

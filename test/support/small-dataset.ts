@@ -1,4 +1,4 @@
-import { assume } from "../../src/assumptions/catalogue.ts";
+import { assume } from "../../src/assumptions/catalog.ts";
 import type { EnvironmentConfig } from "../../src/environment/document.ts";
 import type { NewEntry } from "../../src/environment/journal.ts";
 import type { Dataset } from "../../src/fixture/dataset.ts";

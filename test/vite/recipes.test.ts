@@ -83,9 +83,9 @@ test.for([
     expect(lines[1]).toContain("404");
     const { data } = await served.sandbox.requests.list();
     expect(data.map(({ status }) => status)).toEqual([429, 503, 200, 404]);
-    const { risks, behaviours } = await served.sandbox.coverage();
+    const { risks, behaviors } = await served.sandbox.coverage();
     expect(risks).toEqual([]);
-    expect(behaviours.find(({ id }) => id === "reactions.waited")?.count).toBe(1);
+    expect(behaviors.find(({ id }) => id === "reactions.waited")?.count).toBe(1);
   },
 );
 

@@ -1,4 +1,4 @@
-import type { BehaviourCoverage, CoverageExample, CoverageReport, RiskCoverage } from "../../../src/public/control.ts";
+import type { BehaviorCoverage, CoverageExample, CoverageReport, RiskCoverage } from "../../../src/public/control.ts";
 import { count, number, shortPath } from "../../base/format.ts";
 import { Badge, type Look } from "../../components/badge.tsx";
 import { Copy } from "../../components/copy.tsx";
@@ -35,10 +35,10 @@ export function Coverage() {
   );
 }
 
-/** Risks first, then the behaviours that were met; the others are folded, each with a way to meet it. */
-function Report({ behaviours, risks }: CoverageReport) {
-  const met = behaviours.filter(({ first }) => first);
-  const unmet = behaviours.filter(({ first }) => !first);
+/** Risks first, then the behaviors that were met; the others are folded, each with a way to meet it. */
+function Report({ behaviors, risks }: CoverageReport) {
+  const met = behaviors.filter(({ first }) => first);
+  const unmet = behaviors.filter(({ first }) => !first);
   return (
     <>
       {risks.length > 0 && (
@@ -67,7 +67,7 @@ function Report({ behaviours, risks }: CoverageReport) {
   );
 }
 
-type Row = Pick<BehaviourCoverage, "id" | "sentence" | "count"> & Partial<BehaviourCoverage & RiskCoverage>;
+type Row = Pick<BehaviorCoverage, "id" | "sentence" | "count"> & Partial<BehaviorCoverage & RiskCoverage>;
 
 function Rows({ rows, look = "neutral" }: { readonly rows: readonly Row[]; readonly look?: Look }) {
   return (
@@ -98,7 +98,7 @@ function pathOf({ request }: CoverageExample): string {
   return request.replace(/\?.*/, "");
 }
 
-/** The button that prepares a behaviour for the next request, if one click can do it. */
+/** The button that prepares a behavior for the next request, if one click can do it. */
 function Preparation({ id }: { readonly id: string }) {
   const key = clientKey();
   const limit = environment.data?.rate_limit;

@@ -182,7 +182,7 @@ export function Value({ value }: { readonly value: unknown }) {
   return <code class="value">{JSON.stringify(value)}</code>;
 }
 
-/** An e-mail address that wraps only after punctuation, not within a word. */
+/** An email address that wraps only after punctuation, not within a word. */
 function breakable(address: string): ComponentChildren {
   return address.split(/(?<=[@.])/).flatMap((part, at) => [at > 0 && <wbr key={at} />, part]);
 }

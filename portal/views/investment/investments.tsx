@@ -47,7 +47,7 @@ function All() {
           </Button>
         </>
       }
-      search={{ label: "Search number, id, alias, name, e-mail" }}
+      search={{ label: "Search number, id, alias, name, email" }}
       filters={<InvestmentFilters offerings={all} />}
     >
       {problem && (
@@ -146,7 +146,7 @@ function Named({ id, number: value, investors: [first, ...others], alias }: Inve
 /** Shows how many investments match, and which members were searched. */
 function Matches({ page, isStale }: { readonly page: InvestmentPage; readonly isStale: boolean }) {
   const { total, data, preceding, searched } = page;
-  const members = searched.map((member) => ({ email: "e-mail", id: "the id's beginning" })[member] ?? member);
+  const members = searched.map((member) => ({ email: "email", id: "the id's beginning" })[member] ?? member);
   // The numbers belong to the previous query.
   if (isStale) return <span role="status">Searching …</span>;
   return (

@@ -12,7 +12,7 @@ import { filterOf, listHref } from "./filters.tsx";
 const fields = [
   ["first_name", "First name"],
   ["last_name", "Last name"],
-  ["email", "E-mail"],
+  ["email", "Email"],
   ["amount", "Amount"],
   ["alias", "Alias"],
 ] as const;

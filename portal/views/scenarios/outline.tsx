@@ -61,7 +61,7 @@ export function Warnings({ warnings }: { readonly warnings: readonly FoundMistak
   );
 }
 
-/** Up to this number of states, each has its own column; if there are more, equal neighbours share one. */
+/** Up to this number of states, each has its own column; if there are more, equal neighbors share one. */
 const fewStates = 14;
 
 function momentsOf(states: readonly ScenarioState[]): readonly Span<ScenarioState>[] {

@@ -1,4 +1,4 @@
-import { assume, catalogue, originOfValue } from "../../assumptions/catalogue.ts";
+import { assume, catalog, originOfValue } from "../../assumptions/catalog.ts";
 import { formatOrder } from "../../assumptions/precedence.ts";
 import { formOf, type Row } from "../../assumptions/row.ts";
 import { readTextFile } from "../../files/file.ts";
@@ -22,7 +22,7 @@ const column = 28;
 const valueWidth = column - 6;
 
 /** A question and its answers, with the answer in force marked, and its origin unless that is the profile. */
-function block(row: (typeof catalogue)[number], origins: Origins): string[] {
+function block(row: (typeof catalog)[number], origins: Origins): string[] {
   const inForce = String(origins.assumptions[row.id]);
   const { source, calibrated, confidence } = originOfValue(row.id, origins);
   const origin = source === "profile" ? "" : source === "set" ? "; set" : `; calibrated ${calibrated}, ${confidence}`;
@@ -58,7 +58,7 @@ const assumptionsCommand: Command = {
   summary: "Show the assumptions where the specification is silent.",
   flags: { ...assumptionSettings, ...jsonFlag },
   examples: [
-    ["assumptions", "the catalogue, the values in force marked *"],
+    ["assumptions", "the catalog, the values in force marked *"],
     ["assumptions --profile minimal", "the same with the profile minimal"],
     ["assumptions --json", "for programs"],
   ],
@@ -68,12 +68,12 @@ const assumptionsCommand: Command = {
     const values = { assumptions: assumptionsInForce(settings), calibrated: calibratedValues(calibrated) };
     const origins = { profile, ...values };
     if (readAll(jsonFlag, given).json) printJson(rowsWithValues(origins));
-    else print(joinSections(catalogue.map((row) => block(row, origins))));
+    else print(joinSections(catalog.map((row) => block(row, origins))));
   },
 };
 
 function rowsWithValues(origins: Origins): object[] {
-  return catalogue.map(({ id, question, section, ...rest }) => {
+  return catalog.map(({ id, question, section, ...rest }) => {
     return { id, question, section, value: origins.assumptions[id], ...originOfValue(id, origins), ...rest };
   });
 }
@@ -117,7 +117,7 @@ const conventional = assume("conventional");
 
 /** The open questions of the specification as Markdown for its vendor: all, or those on which a client relies. */
 function questionsText(report?: VaryReport): string {
-  const rows = catalogue.flatMap((row) => {
+  const rows = catalog.flatMap((row) => {
     const found = report?.rows.find(({ id }) => id === row.id);
     if (report && !found) return [];
     const value = found?.value ?? conventional[row.id];

@@ -25,7 +25,7 @@ const verdictFlags = {
   require: {
     kind: texts("list", "ids, groups, a share such as 80%, no-risks, no-risks.ID, or no-undecided", /^[\w.%-]+$/),
     default: [],
-    help: "behaviours that have to be met, and risks not to run; exit code 3 otherwise; repeatable",
+    help: "behaviors that have to be met, and risks not to run; exit code 3 otherwise; repeatable",
   },
 } as const satisfies Settings;
 

@@ -95,7 +95,7 @@ function valueOf(text: string, held: unknown): unknown {
 export const investmentCommands = [
   operationCommand("investments list", "listInvestments", {
     examples: [
-      ["investments list --search ada@example.com", "by number, id, alias, name or e-mail"],
+      ["investments list --search ada@example.com", "by number, id, alias, name or email"],
       ["investments list --status PENDING --order -create_date --limit 5", "the last five that are pending"],
     ],
     render: page,

@@ -18,7 +18,7 @@ export const startCommand: Command = {
   name: "start",
   summary: "Run the sandbox; the default command.",
   flags: startFlags,
-  epilogue: `Every flag is also a variable, OFFERING_SANDBOX_RATE_LIMIT=0, and a key of the config file, rate-limit: 0. A flag wins over a variable, a variable over the file. PORT is honoured. The sandboxes of tests read the variables too, but for --port, --db and what is for the terminal.
+  epilogue: `Every flag is also a variable, OFFERING_SANDBOX_RATE_LIMIT=0, and a key of the config file, rate-limit: 0. A flag wins over a variable, a variable over the file. PORT is honored. The sandboxes of tests read the variables too, but for --port, --db and what is for the terminal.
 
 Stop it with Ctrl-C, or q on a terminal; --drain is only for SIGTERM. Exit codes: 0 stopped as asked, 1 could not run, 2 wrong usage or an invalid file.
 

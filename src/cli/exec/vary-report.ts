@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type AssumptionId, catalogue } from "../../assumptions/catalogue.ts";
+import { type AssumptionId, catalog } from "../../assumptions/catalog.ts";
 import { messageOf } from "../../mistakes/mistakes.ts";
 import { commandHere } from "../../package.ts";
 import type { AssumptionUse } from "../../sandbox/exec-settings.ts";
@@ -23,7 +23,7 @@ export const varyReportSchema = z
     rows: z
       .array(
         z.strictObject({
-          id: z.enum(catalogue.map(({ id }) => id)),
+          id: z.enum(catalog.map(({ id }) => id)),
           section: z.string(),
           question: z.string(),
           value: valueSchema.meta({ description: "The value on which answers depended." }),
@@ -121,7 +121,7 @@ function reportOf(findings: Findings, exitCode: number, line: CommandLine): Vary
     const rounded = seconds && Number(seconds.toFixed(2));
     return { ...alternative, verdict, seconds: rounded, command: commandLine(alternative, line) };
   });
-  const rows = catalogue.flatMap(({ id, section, question }) => {
+  const rows = catalog.flatMap(({ id, section, question }) => {
     const value = used.get(id);
     if (value === undefined) return [];
     const own = described.flatMap(({ id: of, ...alternative }) => (of === id ? [alternative] : []));
@@ -178,7 +178,7 @@ export function nameOf({ id, value }: Alternative): string {
 
 /** The section, the question, and the meaning of a value: `8: First page's number; counted from 0`. */
 function meaningOf({ id, value }: Alternative): string {
-  const row = catalogue.find((one) => one.id === id);
+  const row = catalog.find((one) => one.id === id);
   return [`${row?.section}: ${row?.question}`, ...[row?.values[value] ?? []].flat()].join("; ");
 }
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { rowsToVary } from "../../assumptions/catalogue.ts";
+import { rowsToVary } from "../../assumptions/catalog.ts";
 import { makeWritableFolder } from "../../files/file.ts";
 import { Mistake, UnwritableFile } from "../../mistakes/mistakes.ts";
 import { withCors } from "../../sandbox/config-file.ts";

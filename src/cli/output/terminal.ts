@@ -4,7 +4,7 @@ import { escaped } from "../../text/text.ts";
 
 /*
  * All output to a terminal goes through here: texts from outside may hold characters that move the cursor, change
- * colours or reverse the direction of writing. Such characters are shown as the escapes of JSON, such as \u001b, so
+ * colors or reverse the direction of writing. Such characters are shown as the escapes of JSON, such as \u001b, so
  * printed JSON keeps its meaning.
  */
 
@@ -14,17 +14,17 @@ const escape = "\u001b";
 const mark = `${escape}${Math.random().toString(36).slice(2)}`;
 
 const { stdout, env } = process;
-const coloured = stdout.isTTY && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
+const colored = stdout.isTTY && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
 
-/** Colours a text if stdout is a terminal with colours and NO_COLOR is not set. */
+/** Colors a text if stdout is a terminal with colors and NO_COLOR is not set. */
 export function style(format: Parameters<typeof styleText>[0], text: string): string {
-  return coloured ? styleText(format, text).replaceAll(escape, mark) : text;
+  return colored ? styleText(format, text).replaceAll(escape, mark) : text;
 }
 
 /** Makes every escape sequence in lines visible, except our own. */
 function terminalText(lines: string): string {
   const safe = escaped(lines, "lines");
-  return coloured ? safe.replaceAll(escaped(mark, "lines"), escape) : safe;
+  return colored ? safe.replaceAll(escaped(mark, "lines"), escape) : safe;
 }
 
 export function isTerminal(stream: Writable & { readonly isTTY?: boolean }): boolean {

@@ -1,4 +1,4 @@
-import type { Assumptions } from "../../assumptions/catalogue.ts";
+import type { Assumptions } from "../../assumptions/catalog.ts";
 import { listed, Mistake } from "../../mistakes/mistakes.ts";
 import type { SandboxOptions } from "../../public/options.ts";
 import { configGiven, presentConfig, withCors } from "../../sandbox/config-file.ts";

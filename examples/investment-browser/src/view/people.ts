@@ -66,7 +66,7 @@ export function signingPartiesView(parties: readonly SigningPartyResource[]): Ma
       <thead>
         <tr>
           <th scope="col">Name</th>
-          <th scope="col">E-mail</th>
+          <th scope="col">Email</th>
           ${phones && html`<th scope="col">Telephone</th>`}
           <th scope="col">Status</th>
           <th scope="col">Role</th>

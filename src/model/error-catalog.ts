@@ -1,5 +1,5 @@
 /** The errors that the service answers below its base path: code, status and title. */
-export const serviceErrorCatalogue = {
+export const serviceErrorCatalog = {
   key_missing: { status: 401, title: "Key missing" },
   key_malformed: { status: 401, title: "Key malformed" },
   key_unknown: { status: 401, title: "Key unknown" },
@@ -15,8 +15,8 @@ export const serviceErrorCatalogue = {
 } as const;
 
 /** Every error that an answer can have. docs/errors.md explains each. */
-export const errorCatalogue = {
-  ...serviceErrorCatalogue,
+export const errorCatalog = {
+  ...serviceErrorCatalog,
   admin_token_required: { status: 401, title: "Admin token required" },
   admin_token_insufficient: { status: 403, title: "Admin token insufficient" },
   body_too_large: { status: 413, title: "Body too large" },
@@ -51,8 +51,8 @@ export const errorReasons: { readonly [Code in ErrorCode]?: ErrorReason } = {
   internal_error: ["The sandbox has failed.", "Its log says why. Please report it."],
 } satisfies Record<ServiceErrorCode, ErrorReason>;
 
-export type ErrorCode = keyof typeof errorCatalogue;
-export type ServiceErrorCode = keyof typeof serviceErrorCatalogue;
+export type ErrorCode = keyof typeof errorCatalog;
+export type ServiceErrorCode = keyof typeof serviceErrorCatalog;
 
 /** Why a request has no valid key (section 5.3). */
 export type KeyError = Extract<ErrorCode, `key_${string}`>;

@@ -13,7 +13,7 @@ type Rows = (typeof rows)[number];
 export type AssumptionId = Rows["id"];
 
 /** Every point where the specification is silent, as data. No other code makes such a decision. */
-export const catalogue: readonly (Row & { readonly id: AssumptionId; readonly minimal: string | number })[] = rows.map(
+export const catalog: readonly (Row & { readonly id: AssumptionId; readonly minimal: string | number })[] = rows.map(
   (row) => ({
     ...row,
     minimal: "minimal" in row ? row.minimal : row.conventional,
@@ -31,7 +31,7 @@ export type AssumptionValue<Id extends AssumptionId> =
     ? (keyof R["values"] & string) | Accepted<R>
     : never;
 
-/** A complete set of assumptions: one value for each row of the catalogue. */
+/** A complete set of assumptions: one value for each row of the catalog. */
 export type Assumptions = { readonly [Id in AssumptionId]: AssumptionValue<Id> };
 
 /**
@@ -45,12 +45,12 @@ export type ProfileName = (typeof profileNames)[number];
 /** Returns the assumptions of a profile with some of them changed. */
 export function assume(profile: ProfileName, changes: Partial<Assumptions> = {}): Assumptions {
   const values: Partial<Record<AssumptionId, string | number>> = {};
-  for (const row of catalogue) values[row.id] = row[profile];
+  for (const row of catalog) values[row.id] = row[profile];
   return { ...(values as Assumptions), ...changes };
 }
 
 const conventional: Readonly<Record<string, string | number>> = assume("conventional");
-const formIds = new Set<string>(catalogue.flatMap((row) => (row.isForm ? [row.id] : [])));
+const formIds = new Set<string>(catalog.flatMap((row) => (row.isForm ? [row.id] : [])));
 
 /**
  * Returns what a response with this status rests on by an assumption: `["list.past_end=404"]`. Empty for the usual form
@@ -64,9 +64,9 @@ export function formatReliance(id: string, value: unknown, status: number): read
 
 /** Reads an assumption of a command line, config file or admin call. Throws Mistake for an unknown id or value. */
 export function parseAssumption(id: string, value: unknown): Partial<Assumptions> {
-  const row = catalogue.find((candidate) => candidate.id === id);
+  const row = catalog.find((candidate) => candidate.id === id);
   if (row) return { [row.id]: parseValue(row, value) };
-  const ids = catalogue.map((candidate) => candidate.id);
+  const ids = catalog.map((candidate) => candidate.id);
   throw new Mistake(`There is no assumption ${quoted(id)}.${didYouMean(id, ids)}`);
 }
 
@@ -94,7 +94,7 @@ function expectedValues(row: Row): string {
 }
 
 /** The rows with the values that `exec --vary` asks, two or more. */
-export const variedRows = catalogue
+export const variedRows = catalog
   .map(({ id, values, vary }) => ({
     id,
     values: (typeof vary === "object" ? vary : Object.keys(values)).flatMap((value) =>
@@ -108,7 +108,7 @@ export const variedRows = catalogue
 export function rowsToVary(ids: readonly string[] | undefined): typeof variedRows {
   for (const id of ids ?? []) {
     if (variedRows.some((row) => row.id === id)) continue;
-    if (catalogue.some((row) => row.id === id)) throw new Mistake(`${id} cannot vary: it has one value.`);
+    if (catalog.some((row) => row.id === id)) throw new Mistake(`${id} cannot vary: it has one value.`);
     const known = variedRows.map((row) => row.id);
     throw new Mistake(`There is no assumption ${quoted(id)} to vary.${didYouMean(id, known)}`);
   }

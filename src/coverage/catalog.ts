@@ -10,14 +10,14 @@ export const risks = [
 
 export type RiskId = (typeof risks)[number]["id"];
 
-/** Maximum number of examples of a behaviour or a risk. */
+/** Maximum number of examples of a behavior or a risk. */
 export const maxExamples = 5;
 
-/** The behaviour that a report lists only if it was met, because the specification does not name it. */
+/** The behavior that a report lists only if it was met, because the specification does not name it. */
 export const onlyIfMet = "refusals.400";
 
-/** A behaviour of the service or of a client. The remedy is a line of JavaScript that provokes it, with a `sandbox`. */
-type BehaviourRow = readonly [name: string, section: string, sentence: string, remedy: string];
+/** A behavior of the service or of a client. The remedy is a line of JavaScript that provokes it, with a `sandbox`. */
+type BehaviorRow = readonly [name: string, section: string, sentence: string, remedy: string];
 
 /* The placeholders of a line are those of its own template literals. */
 
@@ -55,9 +55,9 @@ const fill = "await sandbox.limits.set(sandbox.keys.partner, 120);";
 const revoked = `await sandbox.keys.revoke(sandbox.keys.partner); ${ask(offeringPath)}`;
 const afterWait = `${fill} ${ask(offeringPath)} await sandbox.clock.advance("1m"); ${ask(offeringPath)}`;
 
-const behaviourRows: Readonly<Record<string, readonly BehaviourRow[]>> = {
+const behaviorRows: Readonly<Record<string, readonly BehaviorRow[]>> = {
   operations: coveredOperations.flatMap(([name, words, path, setup]) =>
-    keyTypes.map((type): BehaviourRow => {
+    keyTypes.map((type): BehaviorRow => {
       const line = ask(path, `\${sandbox.keys.${type}}`);
       const key = type === "partner" ? "Partner" : "Marketing";
       return [`${name}.${type}`, "4", `A ${key} key reads ${words}.`, setup ? `${setup} ${line}` : line];
@@ -108,7 +108,7 @@ const behaviourRows: Readonly<Record<string, readonly BehaviourRow[]>> = {
   ],
 };
 
-/** All behaviours by id. An id such as `refusals.429` is the group, and the name in the group. */
-export const behaviours = Object.entries(behaviourRows).flatMap(([group, members]) =>
+/** All behaviors by id. An id such as `refusals.429` is the group, and the name in the group. */
+export const behaviors = Object.entries(behaviorRows).flatMap(([group, members]) =>
   members.map(([name, section, sentence, remedy]) => ({ id: `${group}.${name}`, group, section, sentence, remedy })),
 );

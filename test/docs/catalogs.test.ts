@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { catalogue } from "../../src/assumptions/catalogue.ts";
-import { errorCatalogue } from "../../src/model/error-catalogue.ts";
+import { catalog } from "../../src/assumptions/catalog.ts";
+import { errorCatalog } from "../../src/model/error-catalog.ts";
 import { shownOfferingStatuses, shownPairs, shownStatuses, shownSteps } from "../../src/model/vocabulary.ts";
 import { root } from "../support/packed.ts";
 import { pages } from "./pages.ts";
@@ -18,10 +18,10 @@ async function rowsOf(page: string): Promise<string[][]> {
     .map((cells) => cells.map((cell) => cell.trim().replace(/^`(.*)`$/, "$1")));
 }
 
-test("docs/errors.md has every error of the catalogue with its status, and nothing else", async () => {
+test("docs/errors.md has every error of the catalog with its status, and nothing else", async () => {
   const documented = (await rowsOf("errors.md")).map(([code = "", status]) => [code, Number(status)] as const);
-  const catalogued = Object.entries(errorCatalogue).map(([code, { status }]) => [code, status] as const);
-  expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(catalogued));
+  const catalogd = Object.entries(errorCatalog).map(([code, { status }]) => [code, status] as const);
+  expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(catalogd));
 });
 
 test("docs/specification.md has every section that messages, assumptions and pages cite", async () => {
@@ -38,9 +38,9 @@ test("docs/specification.md has every section that messages, assumptions and pag
     ...texts.flatMap((text) =>
       [...text.matchAll(/(?<!RFC \d+,? )\bsections? ((?:\d(?:\.\d)?\b(?:, | and )?)+)/gi)].map(([, list = ""]) => list),
     ),
-    ...catalogue.map(({ section }) => section),
+    ...catalog.map(({ section }) => section),
   ].flatMap((list) => list.match(/\d(?:\.\d)?/g) ?? []);
-  expect(cited.length).toBeGreaterThan(catalogue.length);
+  expect(cited.length).toBeGreaterThan(catalog.length);
   expect(cited.filter((section) => !described.includes(section))).toEqual([]);
 });
 
