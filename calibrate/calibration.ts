@@ -29,7 +29,7 @@ export interface Calibration {
 
 const realClock: SessionClock = { now: () => performance.now(), wait: (milliseconds) => sleep(milliseconds) };
 
-/** Finds out which assumptions hold for a service. Throws KeyRefused. */
+/** Finds out which assumptions hold for a service. Throws KeyRefusedError. */
 export async function calibrate(options: CalibrationOptions): Promise<Calibration> {
   const { sample = 12, withOptions = false, bounds, sender = openSender(bounds), version } = options;
   const userAgent = `offering-sandbox-calibrate/${version}`;

@@ -14,7 +14,7 @@ import { configText } from "./config.ts";
 import { type KeyOptions, realKeys } from "./real-keys.ts";
 import { readReport } from "./report.ts";
 import { checkCode, comparisonLines, endLines, planLines, reportLines, verdictLine } from "./report-lines.ts";
-import { type ExploreOptions, KeyRefused } from "./service/explore.ts";
+import { type ExploreOptions, KeyRefusedError } from "./service/explore.ts";
 import { planOf } from "./service/plan.ts";
 import { consent, offeringId, serviceUrl } from "./target.ts";
 
@@ -127,7 +127,7 @@ async function interruptible(
   try {
     return await calibrate({ ...options, onProgress });
   } catch (error) {
-    if (!(error instanceof KeyRefused)) throw error;
+    if (!(error instanceof KeyRefusedError)) throw error;
     printError(error.message);
     return undefined;
   } finally {

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { printError } from "../src/cli/output/terminal.ts";
 import { readTextFile } from "../src/files/file.ts";
-import { Mistake, UnreadableFile } from "../src/mistakes/mistakes.ts";
+import { Mistake, FileReadError } from "../src/mistakes/mistakes.ts";
 
 const maxKeys = 4;
 
@@ -35,7 +35,7 @@ export async function realKeys({ keyFile, keysVariable }: KeyOptions): Promise<r
 /** The text of a file of keys without its comments. The name of the file could be a key itself. */
 async function textOf(file: string): Promise<string> {
   const text = await readTextFile(file).catch((error: unknown) => {
-    const reason = error instanceof UnreadableFile ? / cannot be read(: .*)$/s.exec(error.message)?.[1] : undefined;
+    const reason = error instanceof FileReadError ? / cannot be read(: .*)$/s.exec(error.message)?.[1] : undefined;
     throw new Mistake(`The file of --key-file cannot be read${reason ?? ": it is not UTF-8."}`);
   });
   return text.replace(/(^|\s)#.*$/gm, "");

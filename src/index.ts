@@ -2,9 +2,9 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 export { startSandbox } from "./sandbox/start-sandbox.ts";
 export { connectSandbox, type ConnectOptions } from "./client/connect.ts";
-export { CannotConnect, CannotListen, ControlError } from "./errors/control-error.ts";
-export { FileMistakes, Mistake, UnreadableFile, UnwritableFile } from "./mistakes/mistakes.ts";
-export { UnusableDatabase } from "./storage/file-lock.ts";
+export { ConnectionError, ListenError, ControlError } from "./errors/control-error.ts";
+export { FileMistakes, Mistake, FileReadError, FileWriteError } from "./mistakes/mistakes.ts";
+export { DatabaseError } from "./storage/file-lock.ts";
 export type * from "./public/control.ts";
 export type { Instant } from "./time/instant.ts";
 export type { KeyType } from "./model/vocabulary.ts";

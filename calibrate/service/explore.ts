@@ -23,11 +23,11 @@ export interface ExploreOptions {
 }
 
 /** The service refuses a key for the offering. */
-export class KeyRefused extends Error {
-  override readonly name = "KeyRefused";
+export class KeyRefusedError extends Error {
+  override readonly name = "KeyRefusedError";
 }
 
-/** Sends the probes, as far as the answers so far make each worth sending. Throws KeyRefused. */
+/** Sends the probes, as far as the answers so far make each worth sending. Throws KeyRefusedError. */
 export async function explore(session: Session, options: ExploreOptions): Promise<void> {
   await readOffering(session);
   if (session.ended) return;
@@ -56,7 +56,7 @@ async function readOffering(session: Session): Promise<void> {
   for (const key of session.options.keys.keys()) {
     let shape: Shape | undefined;
     while (!shape && !session.ended) shape = await session.ask("offering", { key });
-    if (shape && !(shape.status === 200 && isOffering(shape))) throw new KeyRefused(refusal(shape, key + 1));
+    if (shape && !(shape.status === 200 && isOffering(shape))) throw new KeyRefusedError(refusal(shape, key + 1));
   }
 }
 

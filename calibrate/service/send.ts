@@ -14,14 +14,14 @@ export interface Outgoing {
 
 /** Sends requests over one connection, one at a time. */
 export interface Sender {
-  /** Throws Unanswered where no whole response comes within the bounds. Redirects are not followed. */
+  /** Throws NoResponseError where no whole response comes within the bounds. Redirects are not followed. */
   send(outgoing: Outgoing): Promise<RawResponse>;
   close(): void;
 }
 
 /** A request without a whole response. The reason never quotes the service. */
-export class Unanswered extends Error {
-  override readonly name = "Unanswered";
+export class NoResponseError extends Error {
+  override readonly name = "NoResponseError";
 }
 
 /** Limits for a response: milliseconds until it is whole, and bytes of its body. */
@@ -62,7 +62,7 @@ async function exchange(
     let size = 0;
     for await (const part of response as AsyncIterable<Buffer>) {
       size += part.length;
-      if (size > bytes) throw new Unanswered(`an answer of more than ${bytes / megabyte} MB`);
+      if (size > bytes) throw new NoResponseError(`an answer of more than ${bytes / megabyte} MB`);
       parts.push(part);
     }
     const texts = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
@@ -70,8 +70,8 @@ async function exchange(
     return { status: response.statusCode ?? 0, headers: Object.fromEntries(texts) as RawResponse["headers"], body };
   } catch (error) {
     outgoing.destroy();
-    if (error instanceof Unanswered) throw error;
-    throw new Unanswered(signal.aborted ? `no answer within ${time / 1000} s` : reasonOf(error));
+    if (error instanceof NoResponseError) throw error;
+    throw new NoResponseError(signal.aborted ? `no answer within ${time / 1000} s` : reasonOf(error));
   }
 }
 

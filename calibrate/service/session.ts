@@ -5,7 +5,7 @@ import { probeOrigin, type RawResponse, type Shape, shapeOf } from "../answers/s
 import { typeDifferences } from "../answers/types.ts";
 import { ProbeAnswers } from "../rows/seen.ts";
 import { type Probe, probe, type ProbeId } from "./probes.ts";
-import { type Outgoing, type Sender, Unanswered } from "./send.ts";
+import { type Outgoing, type Sender, NoResponseError } from "./send.ts";
 
 /** The clock of a session: real, or a sandbox's in tests. */
 export interface SessionClock {
@@ -177,7 +177,7 @@ export class Session {
       failure = `it answered ${raw.status}${isPage ? " without JSON" : ""}${isOther ? " with another document than the requested one" : ""}`;
       isServerError = raw.status >= 500;
     } catch (error) {
-      if (!(error instanceof Unanswered)) throw error;
+      if (!(error instanceof NoResponseError)) throw error;
       failure = error.message;
     }
     this.failed++;

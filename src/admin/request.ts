@@ -5,7 +5,7 @@ import type { AdminOperation } from "../control/operation.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { HttpError } from "../errors/http-error.ts";
 import { inputLimits, megabyte } from "../bounds/bounds.ts";
-import { LostNumber, measureJson, parseExactJson } from "../text/json-text.ts";
+import { NumberPrecisionError, measureJson, parseExactJson } from "../text/json-text.ts";
 import { isMembers } from "../mistakes/members.ts";
 import { FileMistakes, listed, Mistake, finding } from "../mistakes/mistakes.ts";
 import { didYouMean } from "../text/text.ts";
@@ -134,7 +134,7 @@ export async function parseJson(content: string, isSnapshot: boolean): Promise<u
   try {
     return parseExactJson(content);
   } catch (error) {
-    const what = error instanceof LostNumber ? "has a number that JavaScript cannot hold" : "is not JSON";
+    const what = error instanceof NumberPrecisionError ? "has a number that JavaScript cannot hold" : "is not JSON";
     throw malformed(`The body ${what}${await placeOfError(content)}.`);
   }
 }

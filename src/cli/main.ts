@@ -1,6 +1,6 @@
 import { fstatSync, writeFileSync } from "node:fs";
 import { ControlError } from "../errors/control-error.ts";
-import { codeOf, Mistake, UnreadableFile, UnwritableFile } from "../mistakes/mistakes.ts";
+import { codeOf, Mistake, FileReadError, FileWriteError } from "../mistakes/mistakes.ts";
 import { readCommandLine } from "./command-line.ts";
 import { commands } from "./commands.ts";
 import { printError } from "./output/terminal.ts";
@@ -21,7 +21,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 
 /** 2 for invalid input, a file that cannot be read included; 1 for every other error. */
 function exitCodeOf(error: unknown): 1 | 2 {
-  const isInput = error instanceof Mistake || error instanceof UnreadableFile;
+  const isInput = error instanceof Mistake || error instanceof FileReadError;
   const isMistake = isInput || (error instanceof ControlError && error.code === "invalid");
   return isMistake ? 2 : 1;
 }
@@ -39,7 +39,7 @@ function handleOutputErrors(): (error: unknown) => boolean {
     if (isReported || codeOf(error) === "EPIPE") return;
     isReported = true;
     process.exitCode ??= 1;
-    printError(new UnwritableFile("The output", error).message);
+    printError(new FileWriteError("The output", error).message);
   });
   // stderr itself failed.
   process.stderr.on("error", (error) => (last = error));

@@ -2,7 +2,7 @@ import type { Sandbox } from "../public/control.ts";
 import { ControlSandbox, type KnownEnvironment } from "../control/control-client.ts";
 import { fromCaller } from "../mistakes/from-caller.ts";
 import { checkOptionNames, plainCopy } from "../mistakes/members.ts";
-import { AdminConnection, TokenInsufficient } from "./connection.ts";
+import { AdminConnection, InsufficientTokenError } from "./connection.ts";
 
 // The public types reach this file, so it exports nothing of the admin calls.
 
@@ -15,9 +15,9 @@ export interface ConnectOptions {
 
 /**
  * Connects to a running sandbox by any of its addresses. `keys.marketing`, `keys.partner` and `offerings` stay as they
- * were at this moment; `close` only disconnects: unanswered calls reject with CannotConnect.
+ * were at this moment; `close` only disconnects: unanswered calls reject with ConnectionError.
  *
- * Rejects with Mistake for a malformed address, with CannotConnect when no sandbox answers, and with ControlError when
+ * Rejects with Mistake for a malformed address, with ConnectionError when no sandbox answers, and with ControlError when
  * the sandbox refuses the call.
  */
 export function connectSandbox(url: string, options: ConnectOptions = {}): Promise<Sandbox> {
@@ -29,7 +29,7 @@ async function connect(url: string, options: ConnectOptions): Promise<Sandbox> {
   checkOptionNames(copy, { token: true, environment: true });
   const connection = new AdminConnection(plainCopy(url, "The address"), { ...copy, readsFiles: true });
   const known = await connection.call("getEnvironment").catch((error: unknown): KnownEnvironment => {
-    if (copy.environment !== undefined || !(error instanceof TokenInsufficient)) throw error;
+    if (copy.environment !== undefined || !(error instanceof InsufficientTokenError)) throw error;
     // The open token allows opening environments, but not reading the default one.
     return { id: connection.environment, offerings: [], marketing_key: null, partner_key: null };
   });

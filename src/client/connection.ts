@@ -6,7 +6,7 @@ import type { EnvironmentHandle, Transport } from "../control/control-client.ts"
 import type { AdminOperation } from "../control/operation.ts";
 import { type AdminOperationId, adminOperations, type AnswerOf, type Problem } from "../control/operations.ts";
 import { pathId } from "../control/path-id.ts";
-import { CannotConnect, ControlError, type ControlErrorCode, controlErrorCodes } from "../errors/control-error.ts";
+import { ConnectionError, ControlError, type ControlErrorCode, controlErrorCodes } from "../errors/control-error.ts";
 import { isMembers } from "../mistakes/members.ts";
 import { codeOf, messageOf, Mistake } from "../mistakes/mistakes.ts";
 import { errorCatalog } from "../model/error-catalog.ts";
@@ -48,7 +48,7 @@ export class AdminConnection implements Transport {
   /**
    * Makes a call and returns the content of its response; undefined where it is empty. A body is sent as JSON; a string
    * as YAML, the form of a scenario file. `stopSandbox` resolves when the sandbox is gone. Rejects with ControlError if
-   * the sandbox refuses the call, and with CannotConnect if no sandbox answers.
+   * the sandbox refuses the call, and with ConnectionError if no sandbox answers.
    */
   async call<Id extends AdminOperationId>(
     id: Id,
@@ -117,7 +117,7 @@ export class AdminConnection implements Transport {
     } catch (error) {
       outgoing.destroy();
       const reason = isLate ? `something there takes longer than ${seconds} s` : (codeOf(error) ?? messageOf(error));
-      throw new CannotConnect(this.url, reason, { cause: error });
+      throw new ConnectionError(this.url, reason, { cause: error });
     } finally {
       clearTimeout(timer);
       this.#waiting.delete(outgoing);
@@ -187,7 +187,7 @@ function search(parameters: object = {}): string {
 }
 
 /** The reason for a 403: the token does not allow the call. */
-export class TokenInsufficient extends ControlError {}
+export class InsufficientTokenError extends ControlError {}
 
 /** Returns the error of the same command in process. */
 function refusalError(status: number, problem: Problem | undefined, { admin_token: own }: EnvironmentHandle): Error {
@@ -196,7 +196,7 @@ function refusalError(status: number, problem: Problem | undefined, { admin_toke
   if (code === "admin_token_required" && own !== undefined)
     return new ControlError("not_found", "The environment was dropped.");
   if (code === "admin_token_required") return new ControlError("refused", tokenRequired);
-  if (code === "admin_token_insufficient") return new TokenInsufficient("refused", detail);
+  if (code === "admin_token_insufficient") return new InsufficientTokenError("refused", detail);
   const errorCode = controlErrorCodes.find((candidate) => candidate === code);
   if (status >= 500 && errorCode === undefined) return new Error(detail);
   return new ControlError(errorCode ?? codeOfStatus(status), detail);

@@ -5,7 +5,7 @@ import { fixtureFile, parseFixture, readFixture } from "../fixture/read.ts";
 import { inputLimits } from "../bounds/bounds.ts";
 import { readTextFile } from "../files/file.ts";
 import { isMembers } from "../mistakes/members.ts";
-import { codeOf, FileMistakes, UnreadableFile } from "../mistakes/mistakes.ts";
+import { codeOf, FileMistakes, FileReadError } from "../mistakes/mistakes.ts";
 import { isName } from "../text/text.ts";
 import type { EnvironmentOptions } from "../public/options.ts";
 import { pathOf } from "../settings/source-kinds.ts";
@@ -17,7 +17,7 @@ import { parseScenario, readScenarioText } from "../scenario/parse.ts";
  * callers of its admin API.
  */
 
-/** Replaces files in the options of an environment by their documents. Throws UnreadableFile and FileMistakes. */
+/** Replaces files in the options of an environment by their documents. Throws FileReadError and FileMistakes. */
 export async function withDocuments(options: EnvironmentOptions): Promise<object> {
   const { fixture, scenarios, snapshot } = options;
   return {
@@ -76,7 +76,7 @@ export async function scenarioOf(source: string): Promise<string | object> {
   }
 }
 
-/** Returns a snapshot, or the one in a file. Throws UnreadableFile and FileMistakes. */
+/** Returns a snapshot, or the one in a file. Throws FileReadError and FileMistakes. */
 export async function snapshotDocument(source: string | object): Promise<object> {
   const path = pathOf(source);
   if (typeof path !== "string") return path;
@@ -96,6 +96,6 @@ export async function snapshotDocument(source: string | object): Promise<object>
 
 /** Whether a text may be a name: one of a running sandbox may have a dot; a path has a slash or an extension. */
 function mayBeName(path: string, error: unknown): boolean {
-  const isMissing = error instanceof UnreadableFile && codeOf(error.cause) === "ENOENT";
+  const isMissing = error instanceof FileReadError && codeOf(error.cause) === "ENOENT";
   return isMissing && !/[/\\]|\.(json|ya?ml)$/i.test(path);
 }

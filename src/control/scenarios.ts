@@ -76,7 +76,7 @@ function copyOf<Data>(data: Data): Data {
 
 /**
  * Returns a scenario from a document, the text of a file, the name of a loaded or a shipped one, or, unless the caller
- * is remote, the path of a file. Throws Mistake, FileMistakes and UnreadableFile.
+ * is remote, the path of a file. Throws Mistake, FileMistakes and FileReadError.
  */
 export async function scenarioFrom(
   source: string | object,

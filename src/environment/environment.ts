@@ -222,7 +222,7 @@ export class Environment {
     return numberBetween(this.#setup.delay, () => place().random());
   }
 
-  /** Records the effects of a command; none, and throws Impossible, if one of them is impossible at its date. */
+  /** Records the effects of a command; none, and throws ConflictError, if one of them is impossible at its date. */
   record(effects: readonly DatedEffect[]): void {
     this.#parts.history.record(() => effects);
     this.#parts.creations += effects.filter((effect) => rowOf(effect).creates).length;
@@ -253,7 +253,7 @@ export class Environment {
 
   /**
    * Continues with another setup: the clock continues and, if the dataset is the same, so do the timeline and the runs,
-   * each with its own script. Throws Impossible, and changes nothing, if a key has the secret of another environment's.
+   * each with its own script. Throws ConflictError, and changes nothing, if a key has the secret of another environment's.
    */
   reopen(setup: EnvironmentConfig): void {
     refuseForeign(setup.keys, this.#isForeign);
@@ -276,7 +276,7 @@ export class Environment {
     this.#changes = traffic?.handover?.changes ?? this.#changes;
   }
 
-  /** Returns everything to an earlier content. Changes nothing, and throws Impossible, if that cannot have happened. */
+  /** Returns everything to an earlier content. Changes nothing, and throws ConflictError, if that cannot have happened. */
   restore(content: EnvironmentData, traffic?: RequestData): void {
     const parts = this.#openParts(this.#setup, content, traffic, this.#parts.journal.last);
     refuseForeign(content.keys ?? [], this.#isForeign);

@@ -1,7 +1,7 @@
 import type { Dataset } from "../fixture/dataset.ts";
 import { inputLimits, megabyte } from "../bounds/bounds.ts";
 import { type Instant, never } from "../time/instant.ts";
-import { Impossible } from "../mistakes/mistakes.ts";
+import { ConflictError } from "../mistakes/mistakes.ts";
 import { compareText } from "../model/order.ts";
 import { nameOfInvestment } from "../model/words.ts";
 import type { Key, Change, DatedEffect, Fault } from "../model/resources.ts";
@@ -69,7 +69,7 @@ export class History implements ResourcesAtDate {
 
   /**
    * Puts effects on the timeline, each at its date; each function sees the effects of the earlier ones. If one
-   * is impossible at its date, throws Impossible and records none.
+   * is impossible at its date, throws ConflictError and records none.
    */
   record(...sources: readonly (() => readonly DatedEffect[])[]): void {
     const { issued } = this.timeline;
@@ -126,19 +126,19 @@ export class History implements ResourcesAtDate {
     return Array.from(ids.keys()).filter((id) => existing.has(id) || this.created.hasId(id));
   }
 
-  /** Throws Impossible if the changes are not in order, or one of them cannot have happened. */
+  /** Throws ConflictError if the changes are not in order, or one of them cannot have happened. */
   check(): void {
     const existing = this.#initial();
     let before: Pick<Change, "date" | "sequence"> = { date: "", sequence: -1 };
     for (const [index, change] of this.timeline.changes.entries()) {
       const { date, sequence } = change;
       if (date < before.date || (date === before.date && sequence <= before.sequence)) {
-        throw new Impossible(
+        throw new ConflictError(
           `changes[${index}] is before the change before it; expected an order by date and sequence`,
         );
       }
       if (sequence >= this.timeline.issued) {
-        throw new Impossible(
+        throw new ConflictError(
           `changes[${index}].sequence is ${sequence}; expected less than issued, ${this.timeline.issued}`,
         );
       }
@@ -196,5 +196,5 @@ function excess({ size: { bytes, names }, changes }: Timeline): string | undefin
 function expectPossible({ date, origin }: DatedEffect, reason: string | undefined): void {
   if (reason === undefined) return;
   const where = origin ? `step ${origin.step + 1}` : "the change";
-  throw new Impossible(`${where} is impossible at ${date}: ${reason}`);
+  throw new ConflictError(`${where} is impossible at ${date}: ${reason}`);
 }

@@ -3,7 +3,7 @@ import { pickDefined } from "../fixture/complete/pick-defined.ts";
 import { KeyedQueue } from "../fixture/keyed-queue.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import type { Instant } from "../time/instant.ts";
-import { Impossible } from "../mistakes/mistakes.ts";
+import { ConflictError } from "../mistakes/mistakes.ts";
 import type { Key } from "../model/resources.ts";
 import { labelOf } from "../text/text.ts";
 import { keyTypes } from "../model/vocabulary.ts";
@@ -75,8 +75,8 @@ export function keyStatus(key: Key, now: Instant): "active" | "revoked" {
   return key.revoke_date !== null && key.revoke_date <= now ? "revoked" : "active";
 }
 
-/** Throws Impossible if a key has the secret of a key of another environment. */
+/** Throws ConflictError if a key has the secret of a key of another environment. */
 export function refuseForeign(keys: readonly Key[], isForeign: (secret: string) => boolean): void {
   const foreign = keys.find(({ key }) => isForeign(key));
-  if (foreign) throw new Impossible(`The key ${foreign.id} has the secret of a key of another environment.`);
+  if (foreign) throw new ConflictError(`The key ${foreign.id} has the secret of a key of another environment.`);
 }

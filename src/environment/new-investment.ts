@@ -5,7 +5,7 @@ import { pickDefined } from "../fixture/complete/pick-defined.ts";
 import { visitInvestment, investmentMistakes, uniqueExpected } from "../fixture/mistakes/resources.ts";
 import type { SparseInvestment } from "../fixture/schema.ts";
 import type { Instant } from "../time/instant.ts";
-import { Impossible, listed, Mistake, type Finding, type Path, pathText } from "../mistakes/mistakes.ts";
+import { ConflictError, listed, Mistake, type Finding, type Path, pathText } from "../mistakes/mistakes.ts";
 import type { Investment } from "../model/resources.ts";
 import type { History } from "./history.ts";
 
@@ -27,7 +27,7 @@ interface NewInvestment {
 
 /**
  * Completes an investment. By default it is PENDING, has no step, payments or events, and takes the next number. Throws
- * Mistake with every reason to refuse it in a fixture, Impossible if an id is taken.
+ * Mistake with every reason to refuse it in a fixture, ConflictError if an id is taken.
  */
 export function newInvestment(
   { written, path, place, offeringId, date, statuses }: NewInvestment,
@@ -68,7 +68,7 @@ function refuseTakenIds(sparse: SparseInvestment, path: Path, history: History):
   });
   const idsInUse = history.idsInUse(places);
   if (idsInUse.length === 0) return;
-  throw new Impossible(
+  throw new ConflictError(
     listed(
       idsInUse,
       (id) => `${pathText(places.get(id) ?? path)} is the same as that of another resource; ${uniqueExpected}.`,

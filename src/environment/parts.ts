@@ -53,7 +53,7 @@ interface PartOptions {
 /** The refusal of a forged snapshot. */
 export const notAsMade = "The snapshot is not as it was made; expected one that nobody edited.";
 
-/** Opens the parts of a setup, with or without content and traffic. Throws Impossible and Mistake for a forged one. */
+/** Opens the parts of a setup, with or without content and traffic. Throws ConflictError and Mistake for a forged one. */
 export function openParts(
   setup: EnvironmentConfig,
   content: EnvironmentData | undefined,

@@ -1,5 +1,5 @@
 import type { PlaySubject } from "../public/control.ts";
-import { Impossible, messageOf, Mistake } from "../mistakes/mistakes.ts";
+import { ConflictError, messageOf, Mistake } from "../mistakes/mistakes.ts";
 import type { Investment, Key, Offering } from "../model/resources.ts";
 import { didYouMean, isUuid } from "../text/text.ts";
 import type { Scenario } from "../scenario/scenario.ts";
@@ -48,7 +48,7 @@ export function findInvestment(present: Present, reference: string, offeringId?:
   throw new Mistake(missing("investment", reference, investmentAliases(dataset, state), 0));
 }
 
-/** The offering and the investment (null: a new one) of a new run. Throws Impossible, and Mistake for a missing one. */
+/** The offering and the investment (null: a new one) of a new run. Throws ConflictError, and Mistake for a missing one. */
 export function findSubject(
   scenario: Scenario,
   subject: PlaySubject,
@@ -69,7 +69,7 @@ export function findSubject(
     const reason = messageOf(error).replace(/^There/, "there");
     throw new Mistake(`Scenario ${scenario.name}: ${reason}`, { cause: error });
   }
-  throw new Impossible(`Scenario ${scenario.name}: the investment is of another offering.`);
+  throw new ConflictError(`Scenario ${scenario.name}: the investment is of another offering.`);
 }
 
 /** The message never repeats the reference: it may be the secret of another key. */

@@ -1,6 +1,6 @@
 import { inputLimits } from "../bounds/bounds.ts";
 import type { Instant } from "../time/instant.ts";
-import { Impossible } from "../mistakes/mistakes.ts";
+import { ConflictError } from "../mistakes/mistakes.ts";
 import { nameOfInvestment } from "../model/words.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { RunDescription, RunStep } from "../public/scenarios.ts";
@@ -38,7 +38,7 @@ export function repetitionCount({ scenario }: Run): number {
   return scenario.repeat?.count ?? 1;
 }
 
-/** Makes a run that has not begun. Throws Impossible if the environment would have too many runs, or repetitions. */
+/** Makes a run that has not begun. Throws ConflictError if the environment would have too many runs, or repetitions. */
 export function newRun(
   runs: readonly Run[],
   subject: Pick<Run, "scenario" | "offering_id" | "investment_id" | "start">,
@@ -54,13 +54,13 @@ export function newRun(
 
 function refuseTooManyRuns(runs: readonly Run[], added: Run): void {
   if (runs.length >= inputLimits.runs) {
-    throw new Impossible(`The environment has ${runs.length.toLocaleString("en")} runs; reset it, or open another.`);
+    throw new ConflictError(`The environment has ${runs.length.toLocaleString("en")} runs; reset it, or open another.`);
   }
   const before = runs.reduce((sum, run) => sum + (run.stopped ? run.repetitions.length : repetitionCount(run)), 0);
   if (before + repetitionCount(added) <= inputLimits.repetitions) return;
   const counts = [before, repetitionCount(added), inputLimits.repetitions];
   const [are, more, most] = counts.map((count) => count.toLocaleString("en"));
-  throw new Impossible(
+  throw new ConflictError(
     `Scenario ${added.scenario.name}: the runs of the environment have ${are} repetitions, and this one adds ${more}; ${most} are possible. Stop runs that go on, reset the environment, or open another.`,
   );
 }

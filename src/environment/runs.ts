@@ -1,6 +1,6 @@
 import type { PlaySubject, RunDescription } from "../public/control.ts";
 import type { Instant } from "../time/instant.ts";
-import { Impossible, messageOf } from "../mistakes/mistakes.ts";
+import { ConflictError, messageOf } from "../mistakes/mistakes.ts";
 import type { Investment, DatedEffect } from "../model/resources.ts";
 import { Turns } from "../bounds/turns.ts";
 import type { Scenario, Trigger } from "../scenario/scenario.ts";
@@ -57,7 +57,7 @@ export class RunPlayer {
   }
 
   /**
-   * Begins a run. Await `prepare()` first if the scenario creates investments. Throws Impossible, and changes nothing,
+   * Begins a run. Await `prepare()` first if the scenario creates investments. Throws ConflictError, and changes nothing,
    * if the first repetition is impossible, or if there would be too many runs or repetitions.
    */
   play(scenario: Scenario, subject: PlaySubject): Run {
@@ -67,7 +67,7 @@ export class RunPlayer {
     return run;
   }
 
-  /** Adds a run that begins when it is due. Throws Impossible if there would be too many runs or repetitions. */
+  /** Adds a run that begins when it is due. Throws ConflictError if there would be too many runs or repetitions. */
   playLater(scenario: Scenario): void {
     this.#add(this.#newRun(scenario, {}));
   }
@@ -98,7 +98,7 @@ export class RunPlayer {
     }
   }
 
-  /** Fires every waiting step. Changes nothing, and throws Impossible, if none waits or one is impossible. */
+  /** Fires every waiting step. Changes nothing, and throws ConflictError, if none waits or one is impossible. */
   next(run: Run): void {
     const { now } = this.#history.read();
     const isWaiting = (repetition: Repetition) =>
@@ -106,7 +106,7 @@ export class RunPlayer {
     const waiting = run.stopped ? [] : run.repetitions.filter(isWaiting);
     if (waiting.length === 0) {
       const { status } = this.describe(run);
-      throw new Impossible(`Run ${run.id} (${run.scenario.name}) has no step that waits: it is ${status}.`);
+      throw new ConflictError(`Run ${run.id} (${run.scenario.name}) has no step that waits: it is ${status}.`);
     }
     this.#fire(run, waiting, now);
   }
@@ -173,11 +173,11 @@ export class RunPlayer {
         this.#history,
       );
     } catch (error) {
-      throw new Impossible(`Scenario ${scenario.name}: ${messageOf(error)}`, { cause: error });
+      throw new ConflictError(`Scenario ${scenario.name}: ${messageOf(error)}`, { cause: error });
     }
   }
 
-  /** Fires the waiting steps of repetitions. Throws Impossible, and changes nothing, if one is impossible. */
+  /** Fires the waiting steps of repetitions. Throws ConflictError, and changes nothing, if one is impossible. */
   #fire(run: Run, repetitions: readonly Repetition[], now: Instant): void {
     const present = (repetition: Repetition) => this.#history.read().state.investment(repetition.investment_id);
     if (!repetitions.every(present)) throw investmentGone(run);
@@ -201,12 +201,12 @@ export class RunPlayer {
     return schedule(run, repetition, context, firedAt);
   }
 
-  /** Puts effects on the timeline. Throws Impossible with the name of the scenario. */
+  /** Puts effects on the timeline. Throws ConflictError with the name of the scenario. */
   #record(run: Run, ...sources: readonly (() => readonly DatedEffect[])[]): void {
     try {
       this.#history.record(...sources);
     } catch (error) {
-      throw new Impossible(`Scenario ${run.scenario.name}, ${messageOf(error)}.`, { cause: error });
+      throw new ConflictError(`Scenario ${run.scenario.name}, ${messageOf(error)}.`, { cause: error });
     }
   }
 
@@ -239,6 +239,6 @@ function nextTrigger({ scenario }: Run, { step_dates }: Repetition): Trigger | u
   return scenario.steps[step_dates.length]?.trigger;
 }
 
-function investmentGone({ scenario }: Run): Impossible {
-  return new Impossible(`Scenario ${scenario.name}: its investment is not there now.`);
+function investmentGone({ scenario }: Run): ConflictError {
+  return new ConflictError(`Scenario ${scenario.name}: its investment is not there now.`);
 }

@@ -1,4 +1,4 @@
-import { Impossible, Mistake, UnreadableFile } from "../mistakes/mistakes.ts";
+import { ConflictError, Mistake, FileReadError } from "../mistakes/mistakes.ts";
 
 export const controlErrorCodes = [
   "invalid",
@@ -30,13 +30,13 @@ export class ControlError extends Error {
   }
 }
 
-/** Runs part of a command and turns a Mistake or UnreadableFile into `invalid`, an Impossible into `conflict`. */
+/** Runs part of a command and turns a Mistake or FileReadError into `invalid`, a ConflictError into `conflict`. */
 export async function asControlError<T>(act: () => T | Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
-    const code = error instanceof Impossible ? "conflict" : "invalid";
-    if (error instanceof Mistake || error instanceof UnreadableFile) {
+    const code = error instanceof ConflictError ? "conflict" : "invalid";
+    if (error instanceof Mistake || error instanceof FileReadError) {
       throw new ControlError(code, error.message, { cause: error });
     }
     throw error;
@@ -44,8 +44,8 @@ export async function asControlError<T>(act: () => T | Promise<T>): Promise<T> {
 }
 
 /** No sandbox answers. The message is one line with the address and the reason. */
-export class CannotConnect extends Error {
-  override readonly name = "CannotConnect";
+export class ConnectionError extends Error {
+  override readonly name = "ConnectionError";
 
   constructor(url: string, reason: string, options?: { readonly cause?: unknown }) {
     super(`No sandbox answers at ${url}: ${reason}.`, options);
@@ -53,8 +53,8 @@ export class CannotConnect extends Error {
 }
 
 /** The address cannot be bound. The message is one line with the reason and the remedy. */
-export class CannotListen extends Error {
-  override readonly name = "CannotListen";
+export class ListenError extends Error {
+  override readonly name = "ListenError";
   /** The system's code: `EADDRINUSE`, `EACCES`, … */
   readonly code: string;
   /** The version of the sandbox that uses the port, and where it runs; undefined for another program. */

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { mkdir, mkdtemp, readFile, rmdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { inputLimits, megabyte } from "../bounds/bounds.ts";
-import { codeOf, FileMistakes, UnreadableFile, UnwritableFile } from "../mistakes/mistakes.ts";
+import { codeOf, FileMistakes, FileReadError, FileWriteError } from "../mistakes/mistakes.ts";
 import { escaped, isName, quoted } from "../text/text.ts";
 
 /*
@@ -13,21 +13,21 @@ import { escaped, isName, quoted } from "../text/text.ts";
 /** The mode of a written file that has keys: no other user of the machine reads or writes it. */
 export const ownerOnly = 0o600;
 
-/** Reads a regular file up to a number of megabytes. Throws UnreadableFile. */
+/** Reads a regular file up to a number of megabytes. Throws FileReadError. */
 export async function readBytes(path: string, maxBytes: number): Promise<Buffer> {
   try {
     const found = await stat(path);
-    if (found.isFIFO()) throw new Unsuitable("it is a pipe; expected a file, so write its content to one first");
-    if (!found.isFile() && !found.isDirectory()) throw new Unsuitable("it is not a regular file");
+    if (found.isFIFO()) throw new UnsuitableFileError("it is a pipe; expected a file, so write its content to one first");
+    if (!found.isFile() && !found.isDirectory()) throw new UnsuitableFileError("it is not a regular file");
     if (found.size > maxBytes * megabyte)
-      throw new Unsuitable(`it has ${shownSize(found.size)}; expected at most ${maxBytes} MB`);
+      throw new UnsuitableFileError(`it has ${shownSize(found.size)}; expected at most ${maxBytes} MB`);
     return await readFile(path);
   } catch (error) {
     throw unreadable(path, error);
   }
 }
 
-/** Reads a text file, without its byte order mark. Throws UnreadableFile, or FileMistakes if it is not UTF-8. */
+/** Reads a text file, without its byte order mark. Throws FileReadError, or FileMistakes if it is not UTF-8. */
 export async function readTextFile(path: string, maxBytes: number = inputLimits.file): Promise<string> {
   return textOf(path, await readBytes(path, maxBytes));
 }
@@ -52,7 +52,7 @@ function notUtf8(file: string, text: string): FileMistakes {
 }
 
 /** The reason not to read an existing file. */
-class Unsuitable extends Error {}
+class UnsuitableFileError extends Error {}
 
 /** Formats a size, rounded up: a file above its bound must not seem to equal it. */
 function shownSize(bytes: number): string {
@@ -67,9 +67,9 @@ const reasons: Readonly<Record<string, string>> = {
   ERR_STRING_TOO_LONG: "it is larger than 512 MB",
 };
 
-export function unreadable(path: string, error: unknown): UnreadableFile {
-  const code = codeOf(error) ?? (error instanceof Unsuitable ? error.message : String(error));
-  return new UnreadableFile(
+export function unreadable(path: string, error: unknown): FileReadError {
+  const code = codeOf(error) ?? (error instanceof UnsuitableFileError ? error.message : String(error));
+  return new FileReadError(
     `${isName(path) ? quoted(path) : shownPath(path)} cannot be read: ${reasons[code] ?? code}.`,
     { cause: error },
   );
@@ -77,9 +77,9 @@ export function unreadable(path: string, error: unknown): UnreadableFile {
 
 /** Adds the full path to the error of a missing file; returns any other error unchanged. */
 export function lookedFor(error: unknown, path: string): unknown {
-  if (!(error instanceof UnreadableFile) || codeOf(error.cause) !== "ENOENT") return error;
+  if (!(error instanceof FileReadError) || codeOf(error.cause) !== "ENOENT") return error;
   const url = path.startsWith("file:") ? " The URL of a file is not a path; code may give a URL object." : "";
-  return new UnreadableFile(`${error.message} Looked for ${shownPath(resolve(path))}.${url}`, { cause: error.cause });
+  return new FileReadError(`${error.message} Looked for ${shownPath(resolve(path))}.${url}`, { cause: error.cause });
 }
 
 /** Shortens a path for a message: a very long one is usually not a path. */
@@ -95,13 +95,13 @@ export async function makeFolder(folder: string): Promise<void> {
   await make();
 }
 
-/** Makes a folder for files to come. Throws UnwritableFile if none could be written there. */
+/** Makes a folder for files to come. Throws FileWriteError if none could be written there. */
 export async function makeWritableFolder(folder: string): Promise<void> {
   await makeFolder(folder);
   try {
     // Only an attempt shows whether files can be written: permissions say nothing about a read-only volume.
     await rmdir(await mkdtemp(join(folder, ".writable-")));
   } catch (error) {
-    throw new UnwritableFile(folder, error);
+    throw new FileWriteError(folder, error);
   }
 }

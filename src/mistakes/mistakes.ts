@@ -78,15 +78,15 @@ export class FileMistakes extends Mistake {
 }
 
 /** Well-formed input that conflicts with the state: it names a missing resource, or an existing one as new. */
-export class Impossible extends Mistake {}
+export class ConflictError extends Mistake {}
 
 /** An unreadable file: missing, a folder, forbidden, too large. */
-export class UnreadableFile extends Error {
-  override readonly name = "UnreadableFile";
+export class FileReadError extends Error {
+  override readonly name = "FileReadError";
 }
 
-export class UnwritableFile extends Error {
-  override readonly name = "UnwritableFile";
+export class FileWriteError extends Error {
+  override readonly name = "FileWriteError";
 
   constructor(file: string, cause: unknown) {
     super(`${escaped(file)} cannot be written: ${messageOf(cause)}.`, { cause });

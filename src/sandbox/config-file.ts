@@ -38,7 +38,7 @@ export function presentConfig(folder?: string): string | undefined {
   return undefined;
 }
 
-/** The values in a config file. Adds to `mistakes` as `givenByConfig`. Throws UnreadableFile and FileMistakes. */
+/** The values in a config file. Adds to `mistakes` as `givenByConfig`. Throws FileReadError and FileMistakes. */
 export async function configGiven(file: string, mistakes: string[]): Promise<TextValue[]> {
   // Loaded only here because most starts have no config file, and this loads YAML.
   const [{ lookedFor, readTextFile }, { givenByConfig }] = await Promise.all([

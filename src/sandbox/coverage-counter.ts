@@ -5,7 +5,7 @@ import { Observer } from "../coverage/observer.ts";
 import type { Sums } from "../coverage/sums.ts";
 import { partEnding, CoverageTally } from "../coverage/tally.ts";
 import type { Environment } from "../environment/environment.ts";
-import { messageOf, UnwritableFile } from "../mistakes/mistakes.ts";
+import { messageOf, FileWriteError } from "../mistakes/mistakes.ts";
 import { makeWritableFolder } from "../files/file.ts";
 
 /** The counters that write at the end of the process. */
@@ -37,7 +37,7 @@ export class CoverageCounter {
     if (sums) this.observerOf(environment).tally = CoverageTally.of(sums);
   }
 
-  /** Writes the sums of all environments to a new file at the end, unless no request came. Throws UnwritableFile. */
+  /** Writes the sums of all environments to a new file at the end, unless no request came. Throws FileWriteError. */
   async writeAtEnd(folder: string): Promise<void> {
     await makeWritableFolder(folder);
     this.#folder = folder;
@@ -46,7 +46,7 @@ export class CoverageCounter {
     writing.add(this);
   }
 
-  /** Writes the sums now, if there is a folder. Throws UnwritableFile. */
+  /** Writes the sums now, if there is a folder. Throws FileWriteError. */
   close(): void {
     writing.delete(this);
     if (writing.size === 0) process.off("exit", writeAll);
@@ -56,7 +56,7 @@ export class CoverageCounter {
     try {
       writeFileSync(file, `${JSON.stringify(this.#all.sums(part))}\n`);
     } catch (error) {
-      throw new UnwritableFile(file, error);
+      throw new FileWriteError(file, error);
     }
   }
 

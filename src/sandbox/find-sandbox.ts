@@ -1,6 +1,6 @@
 import { connectSandbox } from "../client/connect.ts";
 import type { LocalSandbox, Sandbox, SandboxOptions } from "../public/control.ts";
-import { CannotListen } from "../errors/control-error.ts";
+import { ListenError } from "../errors/control-error.ts";
 import { placeOf } from "../text/origin.ts";
 import { sandboxSettings } from "../settings/settings.ts";
 import { readAll } from "../settings/values.ts";
@@ -37,7 +37,7 @@ export async function findSandbox(folder: string, options: SandboxOptions): Prom
     try {
       return await startRunning({ ...options, port }, { folder });
     } catch (error) {
-      if (!(error instanceof CannotListen && error.code === "EADDRINUSE")) throw error;
+      if (!(error instanceof ListenError && error.code === "EADDRINUSE")) throw error;
       if (error.sandbox === undefined) continue;
       // The user did not name this address, so it gets no token: any program may claim to be a sandbox of the folder.
       const sandbox = await connectSandbox(`http://localhost:${port}`).catch(() => undefined);

@@ -21,7 +21,7 @@ export interface LoadedSource {
   readonly snapshot?: EnvironmentDocument;
 }
 
-/** Loads the datasets of a server's environments. Throws UnreadableFile, FileMistakes, Mistake and ControlError. */
+/** Loads the datasets of a server's environments. Throws FileReadError, FileMistakes, Mistake and ControlError. */
 export class Fixtures {
   readonly #configuration: Configuration;
   /** The server's own fixture, and shipped ones. */

@@ -69,7 +69,7 @@ export class EnvironmentSetups {
     return { setup, content: setup.initialState, traffic: traffic && { journal: traffic.journal, answers: 0 } };
   }
 
-  /** Setup and content of a stored document. Throws Mistake for a snapshot, and OtherFixture. */
+  /** Setup and content of a stored document. Throws Mistake for a snapshot, and OtherFixtureError. */
   async forStored(document: unknown): Promise<OpenedDocument> {
     const snapshot = await readDocument(document);
     const { environment: id, setup: stored, content, profile, rate_limit: rateLimit } = snapshot;

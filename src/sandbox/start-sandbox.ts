@@ -12,8 +12,8 @@ import { startRunning } from "./start-running.ts";
  * is named on standard error, once in a process.
  *
  * Rejects with Mistake for a wrong option or a wrong value in the config file, FileMistakes for a wrong fixture or
- * scenario, UnreadableFile for an unreadable file, UnwritableFile and UnusableDatabase for the file of `db`, and
- * CannotListen for an unavailable address.
+ * scenario, FileReadError for an unreadable file, FileWriteError and DatabaseError for the file of `db`, and
+ * ListenError for an unavailable address.
  */
 export function startSandbox(options: SandboxOptions = {}): Promise<LocalSandbox> {
   tellUnread(options);

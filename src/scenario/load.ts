@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { missingFile } from "../fixture/read.ts";
 import { readTextFile } from "../files/file.ts";
-import { codeOf, Mistake, UnreadableFile } from "../mistakes/mistakes.ts";
+import { codeOf, Mistake, FileReadError } from "../mistakes/mistakes.ts";
 import { didYouMean, isName, shownName } from "../text/text.ts";
 import { packageRoot } from "../package.ts";
 import type { Scenario } from "./scenario.ts";
@@ -38,7 +38,7 @@ export async function withText(scenario: Scenario): Promise<Scenario> {
 
 /**
  * Reads a shipped scenario by its name, or one from a file. A name has neither a dot nor a slash. Throws Mistake for an
- * unknown name, UnreadableFile, and FileMistakes with every mistake in the file.
+ * unknown name, FileReadError, and FileMistakes with every mistake in the file.
  */
 export async function loadScenario(nameOrFile: string): Promise<Scenario> {
   if (isName(nameOrFile)) return shippedScenario(nameOrFile);
@@ -51,12 +51,12 @@ export function isScenarioText(source: string): boolean {
   return /\n|^\s*[[{]|:\s/.test(source);
 }
 
-/** Reads the text of a scenario's file. Throws UnreadableFile. */
+/** Reads the text of a scenario's file. Throws FileReadError. */
 export async function readScenarioFile(path: string): Promise<string> {
   try {
     return await readTextFile(path);
   } catch (error) {
-    if (!(error instanceof UnreadableFile) || codeOf(error.cause) !== "ENOENT") throw error;
+    if (!(error instanceof FileReadError) || codeOf(error.cause) !== "ENOENT") throw error;
     throw missingFile(
       error,
       path,

@@ -4,7 +4,7 @@ import { createServer, get, IncomingMessage, type RequestListener, type Server, 
 import type { AddressInfo, Socket } from "node:net";
 import { json } from "node:stream/consumers";
 import { noteConnection } from "../coverage/arrivals.ts";
-import { CannotListen } from "../errors/control-error.ts";
+import { ListenError } from "../errors/control-error.ts";
 import { HttpError } from "../errors/http-error.ts";
 import { codeOf } from "../mistakes/mistakes.ts";
 import { placeOf } from "../text/origin.ts";
@@ -44,7 +44,7 @@ const reasons: Readonly<Record<string, readonly [status: number, why: string]>> 
 
 const maxAttempts = 10;
 
-/** Listens on one address, or on both loopbacks with the same port. Throws CannotListen. */
+/** Listens on one address, or on both loopbacks with the same port. Throws ListenError. */
 export async function listen(listener: RequestListener, { port, host, messages }: ListenOptions): Promise<Listening> {
   if (host !== undefined) return together([await bind(listener, port, host, messages)]);
   for (let attempt = 1; ; attempt++) {
@@ -52,7 +52,7 @@ export async function listen(listener: RequestListener, { port, host, messages }
     try {
       return together([first, await bind(listener, portOf(first), "::1", messages)]);
     } catch (error) {
-      if (error instanceof CannotListen && error.code !== "EADDRINUSE") return together([first]);
+      if (error instanceof ListenError && error.code !== "EADDRINUSE") return together([first]);
       await together([first]).close();
       if (port !== 0 || attempt === maxAttempts) throw error;
     }
@@ -97,7 +97,7 @@ async function bind(listener: RequestListener, port: number, host: string, messa
   } catch (error) {
     const isTaken = codeOf(error) === "EADDRINUSE" && port !== 0;
     const sandbox = isTaken ? await sandboxAt(host, port) : undefined;
-    throw new CannotListen(port, host, error as NodeJS.ErrnoException, sandbox);
+    throw new ListenError(port, host, error as NodeJS.ErrnoException, sandbox);
   }
 }
 

@@ -6,8 +6,8 @@ import { basename, dirname, join } from "node:path";
 import { ownerOnly } from "../files/file.ts";
 import { parsedJson } from "../text/json-text.ts";
 import { isMembers } from "../mistakes/members.ts";
-import { codeOf, messageOf, UnreadableFile, UnwritableFile } from "../mistakes/mistakes.ts";
-import { FileLock, UnusableDatabase } from "./file-lock.ts";
+import { codeOf, messageOf, FileReadError, FileWriteError } from "../mistakes/mistakes.ts";
+import { FileLock, DatabaseError } from "./file-lock.ts";
 
 /** The JSON of each stored environment by its id, in the order in which they were opened. */
 export type StoredTexts = Map<string, Buffer>;
@@ -21,7 +21,7 @@ export class DatabaseFile implements Adapter<StoredTexts> {
   readonly #lock: FileLock;
   readonly #file: DataFile<StoredTexts>;
 
-  /** Throws UnusableDatabase if the file is in use, or UnwritableFile if it cannot be locked. */
+  /** Throws DatabaseError if the file is in use, or FileWriteError if it cannot be locked. */
   constructor(path: string) {
     this.path = path;
     this.#lock = new FileLock(path);
@@ -29,13 +29,13 @@ export class DatabaseFile implements Adapter<StoredTexts> {
     this.#file = new DataFile(path, { parse: (text) => this.#parse(text), stringify: bytesOf as never });
   }
 
-  /** Returns null if there is no file. Throws UnusableDatabase, UnreadableFile and UnwritableFile. */
+  /** Returns null if there is no file. Throws DatabaseError, FileReadError and FileWriteError. */
   async read(): Promise<StoredTexts | null> {
     const stored = await this.#read();
     // A write renames another file over this one, which would replace even a read-only file.
     if (stored)
       await access(this.path, constants.W_OK).catch((error: unknown) => {
-        throw new UnwritableFile(this.path, error);
+        throw new FileWriteError(this.path, error);
       });
     return stored;
   }
@@ -62,15 +62,15 @@ export class DatabaseFile implements Adapter<StoredTexts> {
         throw new Error("it is not a regular file");
       return await this.#file.read();
     } catch (error) {
-      if (error instanceof UnusableDatabase) throw error;
-      throw new UnreadableFile(`${this.path} cannot be read: ${messageOf(error)}.`, { cause: error });
+      if (error instanceof DatabaseError) throw error;
+      throw new FileReadError(`${this.path} cannot be read: ${messageOf(error)}.`, { cause: error });
     }
   }
 
   /** Parses the text of the file. Refuses even `null`, which lowdb would take for a missing file and write over. */
   #parse(text: string): StoredTexts {
     const read = textsIn(text);
-    if (typeof read === "string") throw new UnusableDatabase(this.path, read);
+    if (typeof read === "string") throw new DatabaseError(this.path, read);
     return read;
   }
 }

@@ -6,10 +6,10 @@ import type { Environments } from "../environment/environments.ts";
 import { storedText } from "../environment/snapshot.ts";
 import { ControlError } from "../errors/control-error.ts";
 import type { Dataset } from "../fixture/dataset.ts";
-import { codeOf, messageOf, UnwritableFile } from "../mistakes/mistakes.ts";
+import { codeOf, messageOf, FileWriteError } from "../mistakes/mistakes.ts";
 import { DatabaseFile, type StoredTexts } from "./database-file.ts";
-import { UnusableDatabase } from "./file-lock.ts";
-import { OtherFixture, SharedWrite, type Storage, writeDelay } from "./storage.ts";
+import { DatabaseError } from "./file-lock.ts";
+import { OtherFixtureError, SharedWrite, type Storage, writeDelay } from "./storage.ts";
 
 /** Stores environments in one file, which no other process uses meanwhile. */
 export class Database implements Storage {
@@ -29,7 +29,7 @@ export class Database implements Storage {
     this.#low = new Low<StoredTexts>(file, new Map());
   }
 
-  /** Opens a file, or a new one. Throws UnusableDatabase, UnreadableFile and UnwritableFile, and changes nothing. */
+  /** Opens a file, or a new one. Throws DatabaseError, FileReadError and FileWriteError, and changes nothing. */
   static async open(path: string): Promise<Database> {
     // A write would replace a link, and the lock must be next to the file itself.
     const file = new DatabaseFile(await linkedFile(path));
@@ -48,28 +48,28 @@ export class Database implements Storage {
     return Array.from(this.#low.data.values(), (text) => JSON.parse(text.toString()));
   }
 
-  /** Throws UnusableDatabase if the file has more environments than a server may open. */
+  /** Throws DatabaseError if the file has more environments than a server may open. */
   expectAtMost(capacity: number): void {
     const { size } = this.#low.data;
     if (size <= capacity) return;
     const problem = `keeps ${size} environments, where --max-environments is ${capacity}`;
     const advice = `It is left as it is: start with --max-environments ${size} or more, or name another file.`;
-    throw new UnusableDatabase(this.#file.path, problem, advice);
+    throw new DatabaseError(this.#file.path, problem, advice);
   }
 
-  /** Opens the environments of the file. Throws UnusableDatabase for any error: the cause is then their content. */
+  /** Opens the environments of the file. Throws DatabaseError for any error: the cause is then their content. */
   async opening(open: () => Promise<unknown>): Promise<void> {
     try {
       await open();
     } catch (error) {
       const clause = `keeps what cannot be opened: ${messageOf(error).replace(/\.$/, "")}`;
-      throw new UnusableDatabase(this.#file.path, error instanceof OtherFixture ? error.problem : clause);
+      throw new DatabaseError(this.#file.path, error instanceof OtherFixtureError ? error.problem : clause);
     }
   }
 
   /**
    * Keeps environments from now on: changes by commands when `commit` is called, changes by requests soon after. Calls
-   * `onFailure` if the latter cannot be written. Rejects with UnwritableFile if the environments cannot be written now.
+   * `onFailure` if the latter cannot be written. Rejects with FileWriteError if the environments cannot be written now.
    */
   async keep(environments: Environments, onFailure: (error: unknown) => void): Promise<void> {
     this.#low.data = new Map();
@@ -77,7 +77,7 @@ export class Database implements Storage {
     try {
       await this.#writeChanges(environments);
     } catch (error) {
-      throw new UnwritableFile(this.#file.path, error);
+      throw new FileWriteError(this.#file.path, error);
     }
     this.#environments = environments;
     environments.onChange((environment) => {
@@ -98,7 +98,7 @@ export class Database implements Storage {
     try {
       await this.#write.request();
     } catch (error) {
-      const { message } = new UnwritableFile(this.#file.path, error);
+      const { message } = new FileWriteError(this.#file.path, error);
       const advice = "The command is in force, and is kept with the next that can be written.";
       throw new ControlError("not_kept", `${message} ${advice}`, { cause: error });
     }

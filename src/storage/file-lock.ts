@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
-import { codeOf, UnwritableFile } from "../mistakes/mistakes.ts";
+import { codeOf, FileWriteError } from "../mistakes/mistakes.ts";
 
 /** The database of `--db` is damaged, foreign, of another fixture, in use or away. It is left unchanged. */
-export class UnusableDatabase extends Error {
-  override readonly name = "UnusableDatabase";
+export class DatabaseError extends Error {
+  override readonly name = "DatabaseError";
 
   /** @param problem A clause whose subject is the file. */
   constructor(
@@ -21,13 +21,13 @@ export class FileLock {
   readonly #lock: string;
   readonly #text = newLockText();
 
-  /** Throws UnusableDatabase if the lock is another's or foreign, and UnwritableFile if it cannot be written. */
+  /** Throws DatabaseError if the lock is another's or foreign, and FileWriteError if it cannot be written. */
   constructor(file: string) {
     this.#lock = `${file}.lock`;
     const holder = takeLock(this.#lock, this.#text);
     if (holder === undefined) return;
     const advice = "One sandbox at a time keeps environments in a file: stop that one, or name another file.";
-    throw new UnusableDatabase(file, `is in use by process ${holder}`, advice);
+    throw new DatabaseError(file, `is in use by process ${holder}`, advice);
   }
 
   /** Throws an Error if another process has taken the lock. Writes a deleted lock again. */
@@ -63,8 +63,8 @@ function takeLock(lock: string, text: string): number | undefined {
     }
     return undefined;
   } catch (error) {
-    if (error instanceof UnusableDatabase) throw error;
-    throw new UnwritableFile(lock, codeOf(error) === "ENOENT" ? "its folder does not exist" : error);
+    if (error instanceof DatabaseError) throw error;
+    throw new FileWriteError(lock, codeOf(error) === "ENOENT" ? "its folder does not exist" : error);
   }
 }
 
@@ -110,7 +110,7 @@ function holderOf(lock: string, text: string): number | undefined {
   // After a power cut, a new file may have only zeros, or be empty.
   if (text.replaceAll("\0", "") === "") return undefined;
   const [, pid, start] = /^offering-sandbox (\d+) (\w+) /.exec(text) ?? [];
-  if (pid === undefined) throw new UnusableDatabase(lock, "is where a lock has to be, and is none of offering-sandbox");
+  if (pid === undefined) throw new DatabaseError(lock, "is where a lock has to be, and is none of offering-sandbox");
   return isRunning(Number(pid), start) ? Number(pid) : undefined;
 }
 

@@ -21,7 +21,7 @@ export interface Storage {
 }
 
 /** The environment was made from a fixture that this process does not have. */
-export class OtherFixture extends ControlError {
+export class OtherFixtureError extends ControlError {
   /** A clause whose subject is the database. */
   readonly problem: string;
 
@@ -34,10 +34,10 @@ export class OtherFixture extends ControlError {
   }
 }
 
-/** Throws OtherFixture if a stored environment was made from another dataset. */
+/** Throws OtherFixtureError if a stored environment was made from another dataset. */
 export function expectDataset(snapshot: EnvironmentDocument, dataset: Dataset): void {
   const { fixture_checksum: digest, fixture_document: document } = snapshot;
-  if (document === undefined && digest !== dataset.digest) throw new OtherFixture(snapshot, dataset);
+  if (document === undefined && digest !== dataset.digest) throw new OtherFixtureError(snapshot, dataset);
 }
 
 /**

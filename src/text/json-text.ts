@@ -72,15 +72,15 @@ export function parsedJson(text: string): unknown {
 }
 
 /** A number that changes when it is parsed: 1e400 becomes Infinity, 12345678901234567890 another one. */
-export class LostNumber extends SyntaxError {}
+export class NumberPrecisionError extends SyntaxError {}
 
 export const lostNumber =
   'JavaScript cannot hold this number; expected one of up to 15 digits, or text in "quotation marks"';
 
-/** Parses JSON. Throws SyntaxError, and LostNumber. */
+/** Parses JSON. Throws SyntaxError, and NumberPrecisionError. */
 export function parseExactJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  if (lostNumberAt(text) !== -1) throw new LostNumber(lostNumber);
+  if (lostNumberAt(text) !== -1) throw new NumberPrecisionError(lostNumber);
   return value;
 }
 

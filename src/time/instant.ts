@@ -1,5 +1,5 @@
 import { formatDuration } from "./duration.ts";
-import { Impossible } from "../mistakes/mistakes.ts";
+import { ConflictError } from "../mistakes/mistakes.ts";
 
 /** An instant in the service's format, ISO 8601 in UTC with milliseconds: `2026-01-15T12:00:00.000Z` (section 2). */
 export type Instant = string;
@@ -31,12 +31,12 @@ export function formatInstant(milliseconds: number): Instant {
   return new Date(milliseconds).toISOString();
 }
 
-/** Returns the instant some milliseconds after another. Throws Impossible outside the years 0000 to 9999. */
+/** Returns the instant some milliseconds after another. Throws ConflictError outside the years 0000 to 9999. */
 export function instantAfter(instant: Instant, milliseconds: number): Instant {
   const date = Date.parse(instant) + milliseconds;
   if (date >= firstInstant && date <= lastInstant) return formatInstant(date);
   const [side, year] = milliseconds < 0 ? ["before", "0000"] : ["after", "9999"];
-  throw new Impossible(`${formatDuration(Math.abs(milliseconds))} ${side} ${instant} is ${side} the year ${year}`);
+  throw new ConflictError(`${formatDuration(Math.abs(milliseconds))} ${side} ${instant} is ${side} the year ${year}`);
 }
 
 /** Instants on days found in every year. Nearly all are; the pattern saves parsing a date. */

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import { describe, expect, test, vi } from "vitest";
 import { connectSandbox } from "../../src/client/connect.ts";
-import { CannotConnect, ControlError } from "../../src/errors/control-error.ts";
+import { ConnectionError, ControlError } from "../../src/errors/control-error.ts";
 import { Mistake } from "../../src/mistakes/mistakes.ts";
 import { freePort } from "../support/free-port.ts";
 import { serveHalf } from "../support/half.ts";
@@ -32,7 +32,7 @@ test("connects by any address of the sandbox", async () => {
 test("fails with one line when nothing listens at the address", async () => {
   const url = `http://localhost:${await freePort()}`;
   const failure = await connectSandbox(url).catch((error: unknown) => error);
-  expect(failure).toBeInstanceOf(CannotConnect);
+  expect(failure).toBeInstanceOf(ConnectionError);
   expect((failure as Error).message).toBe(`No sandbox answers at ${url}: ECONNREFUSED.`);
 });
 
@@ -42,7 +42,7 @@ test("fails with one line when another program listens at the address", async ()
   const elsewhere = await serve((_request, response) =>
     response.writeHead(302, { location: "http://localhost:1/" }).end(),
   );
-  await expect(connectSandbox(elsewhere)).rejects.toBeInstanceOf(CannotConnect);
+  await expect(connectSandbox(elsewhere)).rejects.toBeInstanceOf(ConnectionError);
   await expect(connectSandbox(elsewhere, 5 as never)).rejects.toThrow("The options are 5; expected an object.");
 });
 
@@ -151,7 +151,7 @@ test("close ends a call without an answer, and an answer that breaks off fails i
   await half.begun();
   await sandbox.close();
   await refused;
-  const broken = expect(sandbox.requests.list()).rejects.toBeInstanceOf(CannotConnect);
+  const broken = expect(sandbox.requests.list()).rejects.toBeInstanceOf(ConnectionError);
   (await half.begun()).destroy();
   await broken;
 });

@@ -26,7 +26,7 @@ async function against(options: Partial<CalibrationOptions>): Promise<Outcome> {
     expect(JSON.stringify(outcome.report)).not.toContain(key);
     return { waited, outcome };
   } catch (error) {
-    if (error instanceof Error && error.name === "KeyRefused") return { waited, outcome: error.message };
+    if (error instanceof Error && error.name === "KeyRefusedError") return { waited, outcome: error.message };
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { covered } from "../../src/cli/exec/covered.ts";
 import { runChild } from "../../src/cli/exec/run-child.ts";
 import { replaceFile } from "../../src/cli/output/files.ts";
-import { UnwritableFile } from "../../src/mistakes/mistakes.ts";
+import { FileWriteError } from "../../src/mistakes/mistakes.ts";
 import { until } from "../support/until.ts";
 import { temporaryFolder } from "./cli.ts";
 
@@ -22,7 +22,7 @@ test("a file that cannot be replaced leaves no draft behind", async () => {
   const taken = join(folder, "taken");
   mkdirSync(taken);
   writeFileSync(join(taken, "inside"), "");
-  await expect(replaceFile(taken, "text")).rejects.toThrow(new UnwritableFile(taken, new Error("it is a folder")));
+  await expect(replaceFile(taken, "text")).rejects.toThrow(new FileWriteError(taken, new Error("it is a folder")));
   expect(readdirSync(folder)).toEqual(["taken"]);
 });
 

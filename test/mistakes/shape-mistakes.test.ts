@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { checkOptionNames } from "../../src/mistakes/members.ts";
-import { codeOf, messageOf, UnwritableFile, withoutStacks } from "../../src/mistakes/mistakes.ts";
+import { codeOf, messageOf, FileWriteError, withoutStacks } from "../../src/mistakes/mistakes.ts";
 import { readShape } from "../../src/mistakes/shape-mistakes.ts";
 
 // `test/mistakes` has the words for mistakes in files; this file tests the shapes and values that no file has.
@@ -73,7 +73,7 @@ test("errors of the system keep their message and their code", () => {
     undefined,
     undefined,
   ]);
-  const error = new UnwritableFile("a\n.json", cause);
+  const error = new FileWriteError("a\n.json", cause);
   expect([error.message, error.cause]).toEqual(["a\\u000a.json cannot be written: no space.", cause]);
   expect(messageOf("thrown")).toBe("thrown");
 });

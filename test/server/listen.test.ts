@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { createServer, Server } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { CannotListen } from "../../src/errors/control-error.ts";
+import { ListenError } from "../../src/errors/control-error.ts";
 import { type Listening, listen, Messages, originForm } from "../../src/server/listen.ts";
 import { freePort } from "../support/free-port.ts";
 import { hasIpv6 } from "../support/ipv6.ts";
@@ -68,7 +68,7 @@ describe("without a host", () => {
       await once(other, "listening");
       const attempts = failOn("nowhere", "");
       const listening = open(port);
-      await expect(listening).rejects.toThrow(CannotListen);
+      await expect(listening).rejects.toThrow(ListenError);
       await expect(listening).rejects.toMatchObject({
         code: "EADDRINUSE",
         message: expect.stringContaining(`on ${host}`),
@@ -91,7 +91,7 @@ describe("without a host", () => {
 
   test("ten free ports are tried at most", async () => {
     const attempts = failOn("::1", "EADDRINUSE");
-    await expect(open(0)).rejects.toMatchObject({ name: "CannotListen", code: "EADDRINUSE" });
+    await expect(open(0)).rejects.toMatchObject({ name: "ListenError", code: "EADDRINUSE" });
     expect(attempts).toHaveLength(20);
   });
 
@@ -121,7 +121,7 @@ test("a host is the only address listened on; one of another machine is refused"
   const { port } = await open(0, "127.0.0.1");
   expect(await answers(port)).toEqual(["here", "none"]);
   const listening = open(0, "192.0.2.1");
-  await expect(listening).rejects.toMatchObject({ name: "CannotListen", code: "EADDRNOTAVAIL" });
+  await expect(listening).rejects.toMatchObject({ name: "ListenError", code: "EADDRNOTAVAIL" });
   await expect(listening).rejects.toThrow("192.0.2.1 is not an address of this machine; choose one with --host.");
 });
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
-import { UnusableDatabase, UnwritableFile } from "../../src/index.ts";
+import { DatabaseError, FileWriteError } from "../../src/index.ts";
 import { FileLock, newLockText } from "../../src/storage/file-lock.ts";
 import { temporaryFolder } from "../cli/cli.ts";
 import { deadPid, newFile, startWithDatabase } from "./databases.ts";
@@ -51,7 +51,7 @@ test.each([
   const pid = text.split(" ")[1];
   expect(() => new FileLock(file)).toThrow(
     expect.objectContaining({
-      name: "UnusableDatabase",
+      name: "DatabaseError",
       message: expect.stringMatching(`^${file} is in use by process ${pid}\\. .*stop that one, or name another file`),
     }),
   );
@@ -154,7 +154,7 @@ test.each([
 ])("a foreign file at the lock's path is left alone: %j", async (text) => {
   const file = newFile();
   await writeFile(`${file}.lock`, text);
-  expect(() => new FileLock(file)).toThrow(UnusableDatabase);
+  expect(() => new FileLock(file)).toThrow(DatabaseError);
   expect(() => new FileLock(file)).toThrow(
     `${file}.lock is where a lock has to be, and is none of offering-sandbox. It`,
   );
@@ -165,7 +165,7 @@ test.each([
 test("a folder at the lock's path, or a missing parent folder, is reported", async () => {
   const file = newFile();
   mkdirSync(`${file}.lock`);
-  expect(() => new FileLock(file)).toThrow(UnwritableFile);
+  expect(() => new FileLock(file)).toThrow(FileWriteError);
   expect(() => new FileLock(file)).toThrow(`${file}.lock cannot be written: EISDIR`);
   expect(() => new FileLock(join(file, "none"))).toThrow(
     `${join(file, "none.lock")} cannot be written: its folder does not exist.`,
@@ -176,7 +176,7 @@ test("a folder at the lock's path, or a missing parent folder, is reported", asy
 test("a second sandbox on the file is refused by any path in the same process, and the first continues", async () => {
   const file = newFile();
   const sandbox = await startWithDatabase(file);
-  await expect(startWithDatabase(file)).rejects.toThrow(UnusableDatabase);
+  await expect(startWithDatabase(file)).rejects.toThrow(DatabaseError);
   const link = join(temporaryFolder(), "link.json");
   await symlink(file, link);
   await expect(startWithDatabase(link)).rejects.toThrow(`${file} is in use by process ${process.pid}`);

@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { loadSettings } from "../../src/cli/settings/load.ts";
 import { checksumOf } from "../support/checksum.ts";
-import { Mistake, startSandbox, UnreadableFile, UnusableDatabase, UnwritableFile } from "../../src/index.ts";
+import { Mistake, startSandbox, FileReadError, DatabaseError, FileWriteError } from "../../src/index.ts";
 import { isAddress } from "../../src/settings/source-kinds.ts";
 import { temporaryFolder } from "../cli/cli.ts";
 import { knownFixture } from "../support/sandbox.ts";
@@ -61,7 +61,7 @@ test.each<[what: string, change: (environments: Loose[]) => unknown]>([
   const text = await edit(file, change);
   expect(text).not.toBe(before);
   const start = startSandbox({ fixture: knownFixture, db: file });
-  await expect(start).rejects.toThrow(UnusableDatabase);
+  await expect(start).rejects.toThrow(DatabaseError);
   await expect(start).rejects.toThrow(`${file} keeps `);
   expect(await readFile(file, "utf8")).toBe(text);
 });
@@ -70,7 +70,7 @@ test("a database with more environments than the server may open is refused by t
   const file = newFile();
   const before = await writeDatabase(file);
   const start = startSandbox({ fixture: knownFixture, db: file, maxEnvironments: 1 });
-  await expect(start).rejects.toThrow(UnusableDatabase);
+  await expect(start).rejects.toThrow(DatabaseError);
   await expect(start).rejects.toThrow(
     "keeps 2 environments, where --max-environments is 1. It is left as it is: start with",
   );
@@ -104,7 +104,7 @@ test.each<[what: string, words: string, damage: (text: string) => string]>([
   const text = damage(await writeDatabase(file));
   await writeFile(file, text);
   const start = startSandbox({ fixture: knownFixture, db: file });
-  await expect(start).rejects.toThrow(UnusableDatabase);
+  await expect(start).rejects.toThrow(DatabaseError);
   await expect(start).rejects.toThrow(`${file} ${message} It is left as it is: keep environments in another file`);
   expect(await readFile(file, "utf8")).toBe(text);
   expect(await readdir(dirname(file))).toEqual([basename(file)]);
@@ -172,22 +172,22 @@ test("links to a database file that does not exist yet stay links", async () => 
   expect([await readlink(link), await readlink(outer)]).toEqual([file, "link.json"]);
   const loop = join(folder, "loop.json");
   await symlink(loop, loop);
-  await expect(startWithDatabase(loop)).rejects.toThrow(UnreadableFile);
+  await expect(startWithDatabase(loop)).rejects.toThrow(FileReadError);
 });
 
 test("an unreadable or unwritable file is reported, and its lock released", async () => {
   const folder = temporaryFolder();
   const unreadable = startWithDatabase(folder);
-  await expect(unreadable).rejects.toThrow(UnreadableFile);
+  await expect(unreadable).rejects.toThrow(FileReadError);
   await expect(unreadable).rejects.toThrow(`${folder} cannot be read: it is not a regular file`);
   const inNone = startWithDatabase(join(folder, "none", "kept.json"));
-  await expect(inNone).rejects.toThrow(UnwritableFile);
+  await expect(inNone).rejects.toThrow(FileWriteError);
   await expect(inNone).rejects.toThrow("kept.json.lock cannot be written: its folder does not exist.");
   expect(await readdir(folder)).toEqual([]);
   // lowdb writes this file before it renames it.
   await mkdir(join(folder, ".kept.json.tmp"));
   const unwritable = startWithDatabase(join(folder, "kept.json"));
-  await expect(unwritable).rejects.toThrow(UnwritableFile);
+  await expect(unwritable).rejects.toThrow(FileWriteError);
   await expect(unwritable).rejects.toThrow(`${join(folder, "kept.json")} cannot be written: EISDIR`);
   expect(await readdir(folder)).toEqual([".kept.json.tmp"]);
 });

@@ -7,7 +7,7 @@ import { print, printError, printJson } from "../output/terminal.ts";
 import { clockReading, columns } from "../output/text.ts";
 import type { ReplayedRequest, ReplayReport, Snapshot } from "../../public/control.ts";
 import type { ReplayOptions } from "../../public/requests.ts";
-import { FileMistakes, messageOf, Mistake, UnreadableFile } from "../../mistakes/mistakes.ts";
+import { FileMistakes, messageOf, Mistake, FileReadError } from "../../mistakes/mistakes.ts";
 import { version } from "../../package.ts";
 import { startSettings } from "../../settings/start-settings.ts";
 import { readAll } from "../../settings/values.ts";
@@ -60,7 +60,7 @@ async function replayFile(file: string, fixture: string | undefined, options: Re
     await using sandbox = (await startRunning({ ...beginning, admin: false }, { isAlone: true })).sandbox;
     return { snapshot, report: await sandbox.replay(snapshot, options) };
   } catch (error) {
-    if (error instanceof FileMistakes || error instanceof UnreadableFile)
+    if (error instanceof FileMistakes || error instanceof FileReadError)
       throw new Mistake(error.message, { cause: error });
     throw error instanceof Error ? new Mistake(`${escaped(file)}: ${messageOf(error)}`, { cause: error }) : error;
   }

@@ -23,7 +23,7 @@ interface CoverageFlags {
 /**
  * Runs a command whose sandboxes write their counts to a folder, and then prints and writes one report of them all.
  * `run` gets the path of that folder. Returns the exit code of the command or, if that is 0, 3 for a missed requirement
- * or if no request came. Throws UnwritableFile before the command runs. A later error is thrown only if the command
+ * or if no request came. Throws FileWriteError before the command runs. A later error is thrown only if the command
  * ended with 0; otherwise it is printed.
  */
 export async function covered(
@@ -54,7 +54,7 @@ export async function covered(
   }
 }
 
-/** Throws UnwritableFile. */
+/** Throws FileWriteError. */
 async function writeReport(sum: CoverageTally, coverageDir: string | undefined): Promise<void> {
   const file = join(coverageDir ?? ".", "coverage.json");
   await replaceFile(file, `${JSON.stringify(sum.report(), null, 1)}\n`);
@@ -85,7 +85,7 @@ export async function printCoverage(
 
 /**
  * Adds up what processes wrote to folders; each process counts once, however often its file is there. Throws
- * UnreadableFile, FileMistakes, and Mistake for a path that is not a folder.
+ * FileReadError, FileMistakes, and Mistake for a path that is not a folder.
  */
 async function addedUp(folders: readonly string[]): Promise<CoverageTally> {
   const sum = new CoverageTally();

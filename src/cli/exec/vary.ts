@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { rowsToVary } from "../../assumptions/catalog.ts";
 import { makeWritableFolder } from "../../files/file.ts";
-import { Mistake, UnwritableFile } from "../../mistakes/mistakes.ts";
+import { Mistake, FileWriteError } from "../../mistakes/mistakes.ts";
 import { withCors } from "../../sandbox/config-file.ts";
 import { type AssumptionUse, readUses } from "../../sandbox/exec-settings.ts";
 import type { TextValue } from "../../settings/values.ts";
@@ -46,10 +46,10 @@ export async function vary(
   }
 }
 
-/** Throws UnwritableFile for a file that cannot be written, or replaced. */
+/** Throws FileWriteError for a file that cannot be written, or replaced. */
 async function expectWritable(file: string): Promise<void> {
   const found = await stat(file).catch(() => undefined);
-  if (found?.isDirectory()) throw new UnwritableFile(file, new Error("it is a folder"));
+  if (found?.isDirectory()) throw new FileWriteError(file, new Error("it is a folder"));
   if (found === undefined || found.isFile()) await makeWritableFolder(dirname(file));
 }
 

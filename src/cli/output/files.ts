@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { appendFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { makeFolder } from "../../files/file.ts";
-import { Mistake, UnwritableFile } from "../../mistakes/mistakes.ts";
+import { Mistake, FileWriteError } from "../../mistakes/mistakes.ts";
 import { escaped } from "../../text/text.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 
@@ -15,7 +15,7 @@ export function refuseExisting(file: string, force: boolean): void {
 
 /**
  * Writes a file whole or not at all, and makes the folders above it; a device or a pipe, such as `/dev/stdout`, is
- * written as it is. Follows a link. Throws UnwritableFile.
+ * written as it is. Follows a link. Throws FileWriteError.
  */
 export async function replaceFile(file: string, text: string, mode?: number): Promise<void> {
   const found = await stat(file).catch(() => undefined);
@@ -32,17 +32,17 @@ export async function replaceFile(file: string, text: string, mode?: number): Pr
   } catch (error) {
     // A draft that could not be written cannot be removed.
     await rm(draft, { force: true }).catch(() => undefined);
-    throw new UnwritableFile(file, error);
+    throw new FileWriteError(file, error);
   }
 }
 
-/** Appends the lines of a report to the summary of a GitHub job, if this runs in one. Throws UnwritableFile. */
+/** Appends the lines of a report to the summary of a GitHub job, if this runs in one. Throws FileWriteError. */
 export async function appendStepSummary(lines: readonly string[]): Promise<void> {
   const { GITHUB_STEP_SUMMARY: file = "" } = process.env;
   if (file === "") return;
   try {
     await appendFile(file, ["```text", ...lines, "```", ""].join("\n"));
   } catch (error) {
-    throw new UnwritableFile(file, error);
+    throw new FileWriteError(file, error);
   }
 }

@@ -104,13 +104,13 @@ export function upcomingLines(runs: readonly RunDescription[]): string[] {
 }
 
 /** Names of errors whose message can be printed as it is. */
-const foreseen = new Set(["UnreadableFile", "UnwritableFile", "UnusableDatabase", "CannotListen", "ControlError"]);
+const foreseen = new Set(["FileReadError", "FileWriteError", "DatabaseError", "ListenError", "ControlError"]);
 
 /** The text of an error for people; only an unforeseen error includes its stack. */
 export function explain(error: unknown): string {
   if (error instanceof Mistake) return error.message;
   if (error instanceof Error && foreseen.has(error.name)) return error.message;
-  if (error instanceof Error && error.name === "CannotConnect")
+  if (error instanceof Error && error.name === "ConnectionError")
     return `${error.message} Start one: npx offering-sandbox`;
   const stack = error instanceof Error ? error.stack : String(error);
   return `offering-sandbox failed because of a bug in it:\n${stack}`;

@@ -2,19 +2,19 @@ import type pg from "pg";
 import type { ClientBase, ClientConfig } from "pg";
 import { ControlError } from "../../errors/control-error.ts";
 import { codeOf, messageOf } from "../../mistakes/mistakes.ts";
-import { UnusableDatabase } from "../file-lock.ts";
+import { DatabaseError } from "../file-lock.ts";
 import { statements } from "./statements.ts";
 
 /** The package, which loads only for a PostgreSQL address. */
 export type PgModule = Pick<typeof pg, "Client" | "Pool">;
 
-/** Rejects with UnusableDatabase if the package is missing. */
+/** Rejects with DatabaseError if the package is missing. */
 export async function importPg(): Promise<PgModule> {
   try {
     return (await import("pg")).default;
   } catch (error) {
     if (codeOf(error) !== "ERR_MODULE_NOT_FOUND") throw error;
-    throw new UnusableDatabase("--db postgres://…", 'needs the package "pg": npm install pg', "");
+    throw new DatabaseError("--db postgres://…", 'needs the package "pg": npm install pg', "");
   }
 }
 

@@ -8,8 +8,8 @@ import type { SharedEnvironments } from "../../environment/shared-environments.t
 import { ControlError } from "../../errors/control-error.ts";
 import { namedBy } from "../../secrets/tokens.ts";
 import { isEnvironmentId } from "../../settings/environment-settings.ts";
-import { UnusableDatabase } from "../file-lock.ts";
-import { OtherFixture, type Storage } from "../storage.ts";
+import { DatabaseError } from "../file-lock.ts";
+import { OtherFixtureError, type Storage } from "../storage.ts";
 import { type Columns, columnsOf, readable, type Row, type RowOptions, Rows, trafficOf } from "./rows.ts";
 import { importPg, isLocked, notKnown } from "./connection.ts";
 import { type Ask, defaultTimings, type Duties, Session, type Timings } from "./session.ts";
@@ -58,7 +58,7 @@ export class Postgres extends Rows implements Storage, SharedEnvironments, Tenur
     this.onFailure = options.onFailure;
   }
 
-  /** Connects to the database of an address, and creates missing tables. Rejects with Mistake and UnusableDatabase. */
+  /** Connects to the database of an address, and creates missing tables. Rejects with Mistake and DatabaseError. */
   static async open(url: string, options: PostgresOptions): Promise<Postgres> {
     const pg = await importPg();
     const { config, schema } = addressOf(url);
@@ -94,8 +94,8 @@ export class Postgres extends Rows implements Storage, SharedEnvironments, Tenur
       if (!environments.get(defaultId)) await this.add(await newDefault());
     } catch (error) {
       const advice = "Start with that fixture, or use another database or ?schema=.";
-      if (error instanceof OtherFixture) throw new UnusableDatabase(this.#place, error.problem, advice);
-      if (error instanceof ControlError) throw new UnusableDatabase(this.#place, "cannot be used", error.message);
+      if (error instanceof OtherFixtureError) throw new DatabaseError(this.#place, error.problem, advice);
+      if (error instanceof ControlError) throw new DatabaseError(this.#place, "cannot be used", error.message);
       throw error;
     }
   }

@@ -14,7 +14,7 @@ import { jsonInTurns } from "../../text/json-text.ts";
 import { codeOf } from "../../mistakes/mistakes.ts";
 import { isToken, linkTokens, namedBy } from "../../secrets/tokens.ts";
 import { clockSpeed } from "../../settings/kinds.ts";
-import { OtherFixture } from "../storage.ts";
+import { OtherFixtureError } from "../storage.ts";
 import { notKnown } from "./connection.ts";
 import type { Session } from "./session.ts";
 import { statements } from "./statements.ts";
@@ -41,7 +41,7 @@ export type Columns = () => readonly unknown[];
 
 export interface RowOptions {
   readonly maxEnvironments: number;
-  /** Opens a stored document over the fixtures of this process. Rejects with OtherFixture. */
+  /** Opens a stored document over the fixtures of this process. Rejects with OtherFixtureError. */
   readonly open: (document: unknown) => Promise<OpenedDocument>;
 }
 
@@ -192,7 +192,7 @@ export async function readable<Result>(read: () => Promise<Result>): Promise<Res
   try {
     return await read();
   } catch (error) {
-    if (error instanceof OtherFixture || codeOf(error) === "storage_unavailable") throw error;
+    if (error instanceof OtherFixtureError || codeOf(error) === "storage_unavailable") throw error;
     const message = "The database has no readable form of the environment; whoever manages it may delete its row.";
     throw new ControlError("conflict", message, { cause: error });
   }

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Client, ClientConfig } from "pg";
 import { codeOf, messageOf, Mistake } from "../../mistakes/mistakes.ts";
 import { version } from "../../package.ts";
-import { UnusableDatabase } from "../file-lock.ts";
+import { DatabaseError } from "../file-lock.ts";
 import {
   boundedConfig,
   inSchema,
@@ -58,7 +58,7 @@ export interface Start {
 
 /**
  * Waits until PostgreSQL answers, reads back what must hold, and creates the tables if they are missing. Rejects with
- * UnusableDatabase: after half a minute if PostgreSQL is away or full, at once for any other reason.
+ * DatabaseError: after half a minute if PostgreSQL is away or full, at once for any other reason.
  */
 export async function prepareTables(pg: PgModule, start: Start) {
   const end = performance.now() + startTimeoutMs;
@@ -75,7 +75,7 @@ export async function prepareTables(pg: PgModule, start: Start) {
       } catch (error) {
         if (!isTransient(error) || performance.now() >= end) {
           const advice = error instanceof Problem ? error.advice : "";
-          throw new UnusableDatabase(place, problemOf(error, user, start.schema), advice);
+          throw new DatabaseError(place, problemOf(error, user, start.schema), advice);
         }
         reason = `: ${reasonOf(error)}`;
         await wait(retryDelayMs);
@@ -88,12 +88,12 @@ export async function prepareTables(pg: PgModule, start: Start) {
   }
 }
 
-/** Throws UnusableDatabase for an address with files that cannot be read. */
+/** Throws DatabaseError for an address with files that cannot be read. */
 function newClient(pg: PgModule, config: ClientConfig): Client {
   try {
     return new pg.Client(config).on("error", () => {});
   } catch (error) {
-    throw new UnusableDatabase("PostgreSQL", `cannot be asked: ${messageOf(error)}`, "");
+    throw new DatabaseError("PostgreSQL", `cannot be asked: ${messageOf(error)}`, "");
   }
 }
 
