@@ -5,7 +5,7 @@ import { print, printError, printJson, printProgress } from "../src/cli/output/t
 import { count } from "../src/cli/output/text.ts";
 import { type Duration, formatDuration, readDuration } from "../src/time/duration.ts";
 import { readTextFile } from "../src/files/file.ts";
-import { Mistake } from "../src/mistakes/mistakes.ts";
+import { ValidationError } from "../src/validation/errors.ts";
 import { isLoopback } from "../src/text/origin.ts";
 import { escaped, escapedData } from "../src/text/text.ts";
 import { type Calibration, calibrate, type CalibrationOptions } from "./calibration.ts";
@@ -34,19 +34,19 @@ export interface CommandOptions extends KeyOptions, ExploreOptions {
   readonly again: string;
 }
 
-/** Runs the command. Returns its exit code. Throws a Mistake for wrong usage. */
+/** Runs the command. Returns its exit code. Throws a ValidationError for wrong usage. */
 export async function runCommand(options: CommandOptions, version: string): Promise<number> {
   const { out, report: reportFile, check, json } = options;
   const url = serviceUrl(options.url);
   const offering = offeringId(options.offering);
   const pace = readDuration(options.pace) ?? 0;
   if (pace < 500 && !isLoopback(url.hostname))
-    throw new Mistake("--pace: expected 500ms at least, because a key has 120 requests a minute.");
+    throw new ValidationError("--pace: expected 500ms at least, because a key has 120 requests a minute.");
   if (options.dryRun) return showPlan(url, options, pace);
   if (!check) checkWritable({ out, report: reportFile });
   const earlier = existsSync(reportFile) ? readReport(reportFile, await readTextFile(reportFile)) : undefined;
   if (check && !earlier)
-    throw new Mistake(
+    throw new ValidationError(
       `--check needs the report of a calibration: there is no ${escaped(reportFile)}. Name one with --report, or calibrate without --check first.`,
     );
   const keys = await realKeys(options);
@@ -146,17 +146,17 @@ function showPlan(url: URL, options: CommandOptions, pace: number): 0 {
   return 0;
 }
 
-/** Throws a Mistake, before anything is sent, if a file cannot be written. */
+/** Throws a ValidationError, before anything is sent, if a file cannot be written. */
 function checkWritable(files: { readonly out: string; readonly report: string }): void {
   if (resolve(files.out) === resolve(files.report))
-    throw new Mistake("--out and --report: expected two files, not one.");
+    throw new ValidationError("--out and --report: expected two files, not one.");
   for (const [flag, file] of Object.entries(files)) {
     if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
-      throw new Mistake(`--${flag}: ${escaped(file)} is a folder; expected a file.`);
+      throw new ValidationError(`--${flag}: ${escaped(file)} is a folder; expected a file.`);
     try {
       accessSync(dirname(resolve(file)), constants.W_OK);
     } catch {
-      throw new Mistake(`--${flag}: there is no folder for ${escaped(file)} in which a file can be written.`);
+      throw new ValidationError(`--${flag}: there is no folder for ${escaped(file)} in which a file can be written.`);
     }
   }
 }

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { printError } from "../src/cli/output/terminal.ts";
 import { readTextFile } from "../src/files/file.ts";
-import { Mistake, FileReadError } from "../src/mistakes/mistakes.ts";
+import { ValidationError, FileReadError } from "../src/validation/errors.ts";
 
 const maxKeys = 4;
 
@@ -13,7 +13,7 @@ export interface KeyOptions {
 }
 
 /**
- * The keys of the real service: from a file, the variable, or typed without echo. Throws a Mistake, which never quotes
+ * The keys of the real service: from a file, the variable, or typed without echo. Throws a ValidationError, which never quotes
  * a key, if there is none, or if one cannot be a key.
  */
 export async function realKeys({ keyFile, keysVariable }: KeyOptions): Promise<readonly string[]> {
@@ -21,14 +21,14 @@ export async function realKeys({ keyFile, keysVariable }: KeyOptions): Promise<r
   const written = keyFile === undefined ? (process.env[keysVariable] ?? "") : await textOf(keyFile);
   const keys = keyFile === undefined && written.trim() === "" && isTyped ? await typedKeys() : keysIn(written);
   if (keys.length === 0)
-    throw new Mistake(
+    throw new ValidationError(
       keyFile === undefined
         ? `calibrate needs a key: --key-file, or ${keysVariable} with one or more, separated by spaces.`
         : "The file of --key-file holds no key; expected one on each line.",
     );
-  if (keys.length > maxKeys) throw new Mistake(`calibrate takes at most ${maxKeys} keys, not ${keys.length}.`);
+  if (keys.length > maxKeys) throw new ValidationError(`calibrate takes at most ${maxKeys} keys, not ${keys.length}.`);
   const wrong = keys.findIndex((key) => !/^[!-~]+$/.test(key));
-  if (wrong >= 0) throw new Mistake(`Key ${wrong + 1} has characters that no header can carry.`);
+  if (wrong >= 0) throw new ValidationError(`Key ${wrong + 1} has characters that no header can carry.`);
   return keys;
 }
 
@@ -36,7 +36,7 @@ export async function realKeys({ keyFile, keysVariable }: KeyOptions): Promise<r
 async function textOf(file: string): Promise<string> {
   const text = await readTextFile(file).catch((error: unknown) => {
     const reason = error instanceof FileReadError ? / cannot be read(: .*)$/s.exec(error.message)?.[1] : undefined;
-    throw new Mistake(`The file of --key-file cannot be read${reason ?? ": it is not UTF-8."}`);
+    throw new ValidationError(`The file of --key-file cannot be read${reason ?? ": it is not UTF-8."}`);
   });
   return text.replace(/(^|\s)#.*$/gm, "");
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { confidences } from "../src/assumptions/catalog.ts";
 import { parsedJson } from "../src/text/json-text.ts";
-import { Mistake } from "../src/mistakes/mistakes.ts";
+import { ValidationError } from "../src/validation/errors.ts";
 import { escaped } from "../src/text/text.ts";
 import { mergedTypes, type Types } from "./answers/types.ts";
 import { isCapitalWord } from "./answers/words.ts";
@@ -57,14 +57,14 @@ const schema = z.object({
 export type CalibrationReport = z.infer<typeof schema>;
 export type ReportedRow = z.infer<typeof row>;
 
-/** Reads the text of a report. Throws a Mistake for any other text. */
+/** Reads the text of a report. Throws a ValidationError for any other text. */
 export function readReport(file: string, written: string): CalibrationReport {
   const content = parsedJson(written);
-  if (content === undefined) throw new Mistake(`${escaped(file)} is not JSON; expected the report of a calibration.`);
+  if (content === undefined) throw new ValidationError(`${escaped(file)} is not JSON; expected the report of a calibration.`);
   const result = schema.safeParse(content);
   if (result.success) return result.data;
   const place = result.error.issues[0]?.path.join(".") ?? "";
-  throw new Mistake(
+  throw new ValidationError(
     `${escaped(file)} is not a report of a calibration${place === "" ? "" : `: look at ${escaped(place)}`}. Write one: offering-sandbox calibrate without --check.`,
   );
 }

@@ -1,4 +1,4 @@
-import { Mistake } from "../src/mistakes/mistakes.ts";
+import { ValidationError } from "../src/validation/errors.ts";
 import { isLoopback } from "../src/text/origin.ts";
 import { basePath } from "../src/model/operations.ts";
 import { isUuid } from "../src/text/text.ts";
@@ -7,36 +7,36 @@ import { answerTo } from "./real-keys.ts";
 
 const example = "https://demo.example.com/api/v1";
 
-/** Checks the base address of a service. Throws a Mistake if it is wrong. */
+/** Checks the base address of a service. Throws a ValidationError if it is wrong. */
 export function serviceUrl(written: string | undefined): URL {
   if (written === undefined)
-    throw new Mistake(`calibrate needs --url: the base address of the service, such as ${example}.`);
+    throw new ValidationError(`calibrate needs --url: the base address of the service, such as ${example}.`);
   const url = URL.canParse(written) ? new URL(written) : undefined;
-  if (!url) throw new Mistake(`--url: expected an address such as ${example}.`);
-  if (url.username + url.password !== "") throw new Mistake("--url: expected an address without a user or password.");
+  if (!url) throw new ValidationError(`--url: expected an address such as ${example}.`);
+  if (url.username + url.password !== "") throw new ValidationError("--url: expected an address without a user or password.");
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname)))
-    throw new Mistake("--url: expected https: a key is sent along. Only this machine may be asked over http.");
+    throw new ValidationError("--url: expected https: a key is sent along. Only this machine may be asked over http.");
   url.pathname = url.pathname.replace(/\/$/, "");
   if (!url.pathname.endsWith(basePath) || url.search !== "" || url.hash !== "")
-    throw new Mistake(`--url: expected an address that ends in ${basePath}, such as ${example}.`);
+    throw new ValidationError(`--url: expected an address that ends in ${basePath}, such as ${example}.`);
   return url;
 }
 
-/** Checks the id of an offering. Throws a Mistake if it is wrong. */
+/** Checks the id of an offering. Throws a ValidationError if it is wrong. */
 export function offeringId(written: string | undefined): string {
   if (written === undefined)
-    throw new Mistake("calibrate needs --offering: its id, because no operation lists offerings.");
-  if (!isUuid(written)) throw new Mistake("--offering: expected an id such as 00000000-0000-4000-8000-000000000001.");
+    throw new ValidationError("calibrate needs --offering: its id, because no operation lists offerings.");
+  if (!isUuid(written)) throw new ValidationError("--offering: expected an id such as 00000000-0000-4000-8000-000000000001.");
   return written.toLowerCase();
 }
 
-/** Asks for consent before requests go to a host that is not a demo environment. Throws a Mistake without it. */
+/** Asks for consent before requests go to a host that is not a demo environment. Throws a ValidationError without it. */
 export async function consent(url: URL): Promise<void> {
   const { hostname } = url;
   if (isLoopback(url.hostname) || /demo|sandbox|test|staging/i.test(hostname)) return;
   const doubt = `${hostname} does not look like a demo environment`;
   if (!process.stdin.isTTY || !process.stderr.isTTY)
-    throw new Mistake(`${doubt}: add --yes if it is the one that you mean.`);
+    throw new ValidationError(`${doubt}: add --yes if it is the one that you mean.`);
   printError(`${doubt}.`);
-  if ((await answerTo("Type its name to go on: ", true)).trim() !== hostname) throw new Mistake("Nothing was sent.");
+  if ((await answerTo("Type its name to go on: ", true)).trim() !== hostname) throw new ValidationError("Nothing was sent.");
 }

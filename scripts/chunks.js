@@ -10,7 +10,7 @@ const commandLine = ["cli/main.js", "cli/commands/start.js", "cli/output/log.js"
 const client = ["client/connect.js"];
 
 /** The modules of every runner's entry. Each test file loads them again, so they are in a file of their own. */
-const runners = ["testing/test-sandbox.js", "mistakes/from-caller.js", "mistakes/members.js"];
+const runners = ["testing/test-sandbox.js", "validation/from-caller.js", "validation/members.js"];
 
 const callers = [...commandLine, ...client];
 

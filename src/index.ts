@@ -3,7 +3,7 @@
 export { startSandbox } from "./sandbox/start-sandbox.ts";
 export { connectSandbox, type ConnectOptions } from "./client/connect.ts";
 export { ConnectionError, ListenError, ControlError } from "./errors/control-error.ts";
-export { FileMistakes, Mistake, FileReadError, FileWriteError } from "./mistakes/mistakes.ts";
+export { FileValidationError, ValidationError, FileReadError, FileWriteError } from "./validation/errors.ts";
 export { DatabaseError } from "./storage/file-lock.ts";
 export type * from "./public/control.ts";
 export type { Instant } from "./time/instant.ts";

@@ -24,7 +24,7 @@ const layers = [
   ["files"],
   ["model"],
   ["time"],
-  ["mistakes"],
+  ["validation"],
   ["text"],
   ["secrets"],
   ["bounds"],
@@ -34,7 +34,7 @@ const layers = [
 const isCommon = (path: string): boolean => path.startsWith("public/") || path === "package.ts";
 
 /** The rooms of values, which need nothing above them. */
-const values = ["files", "model", "time", "mistakes", "text", "secrets", "bounds"];
+const values = ["files", "model", "time", "validation", "text", "secrets", "bounds"];
 
 /** The files below the public API that `testing` may import. For all else, it uses a sandbox as any user does. */
 const filesOfTesting = [

@@ -1,5 +1,5 @@
 import { isInstant } from "../../src/time/instant.ts";
-import { isMembers, type Members } from "../../src/mistakes/members.ts";
+import { isMembers, type Members } from "../../src/validation/members.ts";
 import { redacted, redactedFields } from "../../src/model/vocabulary.ts";
 import { isUuid } from "../../src/text/text.ts";
 import { listForm } from "./forms.ts";

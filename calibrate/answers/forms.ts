@@ -1,4 +1,4 @@
-import { isMembers, type Members } from "../../src/mistakes/members.ts";
+import { isMembers, type Members } from "../../src/validation/members.ts";
 
 /** The form of an error's body: a value of `errors.body`, `text` without a JSON object, or `another form`. */
 export function errorForm(

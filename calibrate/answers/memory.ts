@@ -1,4 +1,4 @@
-import type { Members } from "../../src/mistakes/members.ts";
+import type { Members } from "../../src/validation/members.ts";
 
 /**
  * The service's ids and dates, for later requests and comparisons. They are never written anywhere; shapes and

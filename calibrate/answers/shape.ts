@@ -1,5 +1,5 @@
 import { measureJson, parsedJson } from "../../src/text/json-text.ts";
-import { isMembers, type Members } from "../../src/mistakes/members.ts";
+import { isMembers, type Members } from "../../src/validation/members.ts";
 import { eventFacts, investmentFacts, listFacts } from "./facts.ts";
 import { errorForm } from "./forms.ts";
 import type { IdRegistry } from "./memory.ts";

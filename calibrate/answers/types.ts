@@ -1,4 +1,4 @@
-import { isMembers } from "../../src/mistakes/members.ts";
+import { isMembers } from "../../src/validation/members.ts";
 import { isUuid } from "../../src/text/text.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { isMembers } from "../../src/mistakes/members.ts";
+import { isMembers } from "../../src/validation/members.ts";
 import { type Types, typesAt } from "../answers/types.ts";
 import type { ProbeId } from "../service/probes.ts";
 import { everyInvestment, investorsReadBy, readBy } from "./keys.ts";

@@ -1,4 +1,4 @@
-import { isMembers } from "../../src/mistakes/members.ts";
+import { isMembers } from "../../src/validation/members.ts";
 import type { Shape } from "../answers/shape.ts";
 import { typesAt } from "../answers/types.ts";
 import { kindsOfKeys } from "../rows/keys.ts";

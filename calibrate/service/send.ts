@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { megabyte } from "../../src/bounds/bounds.ts";
-import { codeOf } from "../../src/mistakes/mistakes.ts";
+import { codeOf } from "../../src/validation/errors.ts";
 import type { RawResponse } from "../answers/shape.ts";
 
 /** A request as it goes out. */

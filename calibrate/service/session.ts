@@ -1,4 +1,4 @@
-import { isMembers } from "../../src/mistakes/members.ts";
+import { isMembers } from "../../src/validation/members.ts";
 import { parsedJson } from "../../src/text/json-text.ts";
 import { IdRegistry } from "../answers/memory.ts";
 import { probeOrigin, type RawResponse, type Shape, shapeOf } from "../answers/shape.ts";

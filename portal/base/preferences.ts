@@ -13,7 +13,7 @@ export const themes: Readonly<Record<Theme, { readonly label: string; readonly n
   dark: { label: "Theme: dark", next: "auto" },
 };
 
-/** Whether single keys are shortcuts; some input devices press them by mistake (WCAG 2.1.4). */
+/** Whether single keys are shortcuts; some input devices press them by accident (WCAG 2.1.4). */
 export const areShortcutsOn = storedSignal("shortcuts", true);
 
 /** A speed of the clock, or "changes": one change a second. */

@@ -46,7 +46,7 @@ export function setClock(to: number): Promise<ClockMove | undefined> {
   return move(() => call("setClock", { body }));
 }
 
-/** Sets the clock to a typed text: an instant, `now` or `fixture`. Throws the mistake in the text. */
+/** Sets the clock to a typed text: an instant, `now` or `fixture`. Throws the error in the text. */
 export function setClockTo(text: string): Promise<ClockMove> {
   const body = { now: text, ...subject.peek()?.filter };
   return inTurn(() => show(() => call("setClock", { body })));

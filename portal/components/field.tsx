@@ -15,7 +15,7 @@ interface LabelProps {
   readonly label: string;
   readonly isBare?: boolean | undefined;
   readonly hint?: ComponentChildren;
-  /** The mistake in the value. */
+  /** The error in the value. */
   readonly error?: string | null | undefined;
 }
 

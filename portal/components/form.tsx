@@ -1,5 +1,5 @@
 /**
- * `useForm` holds the typed texts (in a given signal if they outlive the form), and the server's mistakes by field:
+ * `useForm` holds the typed texts (in a given signal if they outlive the form), and the server's errors by field:
  *
  *     const form = useForm(["type", "label"], { type: "partner" });
  *     const issue = () => form.send(() => call("issueKey", { body: unchecked(form.values) }), "Issued.", opened);
@@ -26,29 +26,29 @@ export function useForm<const Name extends string>(
 ) {
   const local = useSignal(begin);
   const texts = stored ?? local;
-  const mistakes = useSignal<Texts>({});
+  const errors = useSignal<Texts>({});
   const isBusy = useSignal(false);
   const set = (name: Name, value: string): void => void (texts.value = { ...texts.value, [name]: value });
   const valueOf = (name: Name): string => texts.value[name] ?? "";
   return {
     values: Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Texts<Name>,
-    /** Mistakes by the name of the field. Mistakes that belong to no field have the empty name. */
-    mistakes: mistakes.value,
+    /** Errors by the name of the field. Errors that belong to no field have the empty name. */
+    errors: errors.value,
     isBusy: isBusy.value,
     set,
     field: (name: Name) => ({
       value: valueOf(name),
       onChange: (value: string) => set(name, value),
-      error: mistakes.value[name],
+      error: errors.value[name],
     }),
-    /** Runs a command, and shows its result. After a mistake the typed texts stay. */
+    /** Runs a command, and shows its result. After an error the typed texts stay. */
     async send<Answer>(
       run: () => Promise<Answer>,
       success?: string | ((answer: Answer) => string),
       done?: (answer: Answer) => void,
     ): Promise<void> {
-      [isBusy.value, mistakes.value] = [true, {}];
-      const fail = ({ message }: Error): void => void (mistakes.value = mistakesIn(message, names));
+      [isBusy.value, errors.value] = [true, {}];
+      const fail = ({ message }: Error): void => void (errors.value = errorsIn(message, names));
       await command(run, success, fail, done);
       isBusy.value = false;
     },
@@ -59,7 +59,7 @@ export function useForm<const Name extends string>(
  * Groups the lines of an error by the field they name: `match.path: …`, `amount is -1; …`,
  * `investors[0].email is "ada"; …`. A line that begins in any other way is about a file or a text in the form.
  */
-function mistakesIn(message: string, fields: readonly string[]): Texts {
+function errorsIn(message: string, fields: readonly string[]): Texts {
   const lines: Record<string, string> = {};
   for (const line of message.split("\n")) {
     const [path = ""] = line.split(/[ :]/, 1);
@@ -82,7 +82,7 @@ export function numeric(text: string): number | string | undefined {
 }
 
 interface FormProps {
-  readonly form?: Pick<ReturnType<typeof useForm>, "mistakes" | "isBusy">;
+  readonly form?: Pick<ReturnType<typeof useForm>, "errors" | "isBusy">;
   /** The label of the button that submits the form. */
   readonly submitLabel: string;
   readonly onSend: () => void;
@@ -113,7 +113,7 @@ export function Form({ form, submitLabel, onSend, onClose, isDisabled, class: na
       }}
     >
       {children}
-      <Alert text={form?.mistakes[""]} />
+      <Alert text={form?.errors[""]} />
       <div class="actions">
         {onClose && <Button onClick={onClose}>Cancel</Button>}
         <Button kind="primary" type="submit" disabled={isDisabled || form?.isBusy}>

@@ -25,7 +25,7 @@ export function problemFrom(error: unknown): Problem {
   const message =
     error instanceof SyntaxError
       ? "The answer cannot be read: it ended early, or is not the sandbox's."
-      : `This page has made a mistake: ${String(error)}`;
+      : `This page has made an error: ${String(error)}`;
   return new Problem(message, 0, "");
 }
 
@@ -80,7 +80,7 @@ export async function snapshotOf(environment: string): Promise<Blob> {
 
 /**
  * Passes the texts of a form, or a file, as the body of any call: the sandbox checks them, and its errors name the
- * mistakes. The compiler checks all other bodies.
+ * errors. The compiler checks all other bodies.
  */
 export function unchecked(content: object): never {
   return content as never;

@@ -6,7 +6,7 @@ import { activeKeys, keyName, keyOf, offeringName, withNames } from "../data/nam
 import { faultName } from "./fault-words.ts";
 import { isFailure } from "./request-filter.ts";
 
-/** The reason for an error, and hints at mistakes. */
+/** The reason for an error, and hints at errors. */
 export function Why(entry: JournalEntry) {
   const { cause, remedy, code, status, key_id, offering_id } = entry;
   const fitting = code === null ? undefined : keysThatFit(entry);

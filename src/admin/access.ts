@@ -4,7 +4,7 @@ import { adminOperations } from "../control/operations.ts";
 import { defaultId, type Environments } from "../environment/environments.ts";
 import { HttpError } from "../errors/http-error.ts";
 import { originOf } from "../text/origin.ts";
-import { isMembers } from "../mistakes/members.ts";
+import { isMembers } from "../validation/members.ts";
 import { isToken } from "../secrets/tokens.ts";
 import { parametersIn } from "./request.ts";
 

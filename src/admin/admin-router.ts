@@ -8,7 +8,7 @@ import { perform } from "../control/perform.ts";
 import { defaultId, type Environments } from "../environment/environments.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { HttpError } from "../errors/http-error.ts";
-import { codeOf } from "../mistakes/mistakes.ts";
+import { codeOf } from "../validation/errors.ts";
 import { jsonPieces } from "../text/json-text.ts";
 import { originOf } from "../text/origin.ts";
 import { withoutPastedKeys } from "../secrets/secrets.ts";

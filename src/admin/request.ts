@@ -6,8 +6,8 @@ import { ControlError } from "../errors/control-error.ts";
 import { HttpError } from "../errors/http-error.ts";
 import { inputLimits, megabyte } from "../bounds/bounds.ts";
 import { NumberPrecisionError, measureJson, parseExactJson } from "../text/json-text.ts";
-import { isMembers } from "../mistakes/members.ts";
-import { FileMistakes, listed, Mistake, finding } from "../mistakes/mistakes.ts";
+import { isMembers } from "../validation/members.ts";
+import { FileValidationError, listed, ValidationError, createIssue } from "../validation/errors.ts";
 import { didYouMean } from "../text/text.ts";
 import { readValues, type TextValue } from "../settings/values.ts";
 
@@ -101,22 +101,22 @@ export function parametersIn(url: string): URLSearchParams {
 /** Returns the parameters in a query. Throws HttpError for unknown and repeated parameters. */
 export function parseQuery({ query: table = {} }: AdminOperation, query: URLSearchParams): object {
   const names = Object.keys(table);
-  const mistakes: string[] = [];
+  const errors: string[] = [];
   const source: TextValue[] = [];
   for (const name of new Set(query.keys())) {
     const [text = "", second] = query.getAll(name);
     if (!names.includes(name)) {
       const list = ` There ${names.length > 1 ? "are" : "is"} ${names.join(", ")}.`;
       const hint = names.length > 0 ? didYouMean(name, names) || list : " It takes none.";
-      mistakes.push(`This call has no such parameter.${hint}`);
+      errors.push(`This call has no such parameter.${hint}`);
     } else if (second === undefined) {
       source.push({ setting: name, text, place: name });
     } else {
-      mistakes.push(`${name} is given more than once.`);
+      errors.push(`${name} is given more than once.`);
     }
   }
-  const values = readValues(table, [source], mistakes);
-  if (mistakes.length > 0) throw new HttpError("parameter_invalid", { detail: listed(mistakes) });
+  const values = readValues(table, [source], errors);
+  if (errors.length > 0) throw new HttpError("parameter_invalid", { detail: listed(errors) });
   return values;
 }
 
@@ -139,13 +139,13 @@ export async function parseJson(content: string, isSnapshot: boolean): Promise<u
   }
 }
 
-/** Adds line and column to the mistakes in a fixture of several lines, `fixture:3:7: …`. Returns other errors as is. */
+/** Adds line and column to the errors in a fixture of several lines, `fixture:3:7: …`. Returns other errors as is. */
 export async function withLines(error: unknown, body: unknown): Promise<unknown> {
-  const cause = error instanceof ControlError && error.cause instanceof Mistake ? error.cause.cause : undefined;
-  if (!(cause instanceof FileMistakes) || typeof body !== "string" || !body.trim().includes("\n")) return error;
+  const cause = error instanceof ControlError && error.cause instanceof ValidationError ? error.cause.cause : undefined;
+  if (!(cause instanceof FileValidationError) || typeof body !== "string" || !body.trim().includes("\n")) return error;
   const { locateInJson } = await import("../files/located/json.ts");
-  const inBody = cause.findings.map((one) => finding(["fixture", ...one.path], one.at, () => one.message));
-  const { message } = new FileMistakes(locateInJson(body, "fixture", inBody));
+  const inBody = cause.issues.map((one) => createIssue(["fixture", ...one.path], one.at, () => one.message));
+  const { message } = new FileValidationError(locateInJson(body, "fixture", inBody));
   return new ControlError("invalid", message, { cause });
 }
 
@@ -155,9 +155,9 @@ function malformed(detail: string): HttpError {
 
 /** `: see line 1, column 8`, the place of the first syntax error. Empty if the error lies beyond the searched part. */
 async function placeOfError(content: string): Promise<string> {
-  const { syntaxMistakes } = await import("../files/located/json.ts");
+  const { syntaxErrors } = await import("../files/located/json.ts");
   const text = content.slice(0, inputLimits.searchedText);
   // Ignore an error at the end of a text that we truncated.
-  const first = syntaxMistakes(text).find(({ end }) => text.length === content.length || end < text.length);
+  const first = syntaxErrors(text).find(({ end }) => text.length === content.length || end < text.length);
   return first ? `: see line ${first.line}, column ${first.column}` : "";
 }

@@ -1,4 +1,4 @@
-import { messageOf, Mistake } from "../mistakes/mistakes.ts";
+import { messageOf, ValidationError } from "../validation/errors.ts";
 import { describeValue, didYouMean, either, quoted } from "../text/text.ts";
 import { dataRows } from "./data.ts";
 import { documentRows } from "./documents.ts";
@@ -62,12 +62,12 @@ export function formatReliance(id: string, value: unknown, status: number): read
   return [`${id}=${String(value).replace(/^like:.*/s, "like:…")}`];
 }
 
-/** Reads an assumption of a command line, config file or admin call. Throws Mistake for an unknown id or value. */
+/** Reads an assumption of a command line, config file or admin call. Throws ValidationError for an unknown id or value. */
 export function parseAssumption(id: string, value: unknown): Partial<Assumptions> {
   const row = catalog.find((candidate) => candidate.id === id);
   if (row) return { [row.id]: parseValue(row, value) };
   const ids = catalog.map((candidate) => candidate.id);
-  throw new Mistake(`There is no assumption ${quoted(id)}.${didYouMean(id, ids)}`);
+  throw new ValidationError(`There is no assumption ${quoted(id)}.${didYouMean(id, ids)}`);
 }
 
 function parseValue(row: Row, value: unknown): string | number {
@@ -83,7 +83,7 @@ function parseValue(row: Row, value: unknown): string | number {
     reason = messageOf(error);
   }
   const expected = `expected ${expectedValues(row)}.${didYouMean(text, Object.keys(row.values))}`;
-  throw new Mistake(`${row.id} cannot be ${text === '""' ? text : quoted(text)}: ${reason ?? expected}`);
+  throw new ValidationError(`${row.id} cannot be ${text === '""' ? text : quoted(text)}: ${reason ?? expected}`);
 }
 
 /** Lists the values of a row: `"reject" or "clamp"`. */
@@ -104,13 +104,13 @@ export const variedRows = catalog
   }))
   .filter(({ values }) => values.length > 1);
 
-/** The rows of these ids; by default, all except `byName`. Throws Mistake for an unknown id or a row with one value. */
+/** The rows of these ids; by default, all except `byName`. Throws ValidationError for an unknown id or a row with one value. */
 export function rowsToVary(ids: readonly string[] | undefined): typeof variedRows {
   for (const id of ids ?? []) {
     if (variedRows.some((row) => row.id === id)) continue;
-    if (catalog.some((row) => row.id === id)) throw new Mistake(`${id} cannot vary: it has one value.`);
+    if (catalog.some((row) => row.id === id)) throw new ValidationError(`${id} cannot vary: it has one value.`);
     const known = variedRows.map((row) => row.id);
-    throw new Mistake(`There is no assumption ${quoted(id)} to vary.${didYouMean(id, known)}`);
+    throw new ValidationError(`There is no assumption ${quoted(id)} to vary.${didYouMean(id, known)}`);
   }
   return variedRows.filter(({ id, byName }) => ids?.includes(id) ?? !byName);
 }

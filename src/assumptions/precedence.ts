@@ -1,4 +1,4 @@
-import { Mistake } from "../mistakes/mistakes.ts";
+import { ValidationError } from "../validation/errors.ts";
 import { didYouMean, quoted } from "../text/text.ts";
 
 /** The errors possible for one request, in the conventional order. */
@@ -60,7 +60,7 @@ export function orderOfErrors(value: string): readonly OrderedError[] {
   return latest.order;
 }
 
-/** Reads some or all errors in their order; undefined for any other text. Throws Mistake for an impossible order. */
+/** Reads some or all errors in their order; undefined for any other text. Throws ValidationError for an impossible order. */
 export function readOrder(text: string): string | undefined {
   if (!text.includes(",")) return undefined;
   const errors = text.split(",").map((error) => error.trim());
@@ -68,12 +68,12 @@ export function readOrder(text: string): string | undefined {
   const expected = `expected some or all of ${names.join(", ")}, each once.`;
   const unknown = errors.find((error) => !names.includes(error));
   if (unknown !== undefined)
-    throw new Mistake(`${quoted(unknown)} is none of its errors, ${expected}${didYouMean(unknown, names)}`);
+    throw new ValidationError(`${quoted(unknown)} is none of its errors, ${expected}${didYouMean(unknown, names)}`);
   const twice = errors.find((error, index) => errors.indexOf(error) < index);
-  if (twice !== undefined) throw new Mistake(`${twice} is in it twice, ${expected}`);
+  if (twice !== undefined) throw new ValidationError(`${twice} is in it twice, ${expected}`);
   const early = withKey.filter((error) => errors.slice(0, errors.indexOf("401")).includes(error));
   if (errors.includes("401") && early.length > 0) {
-    throw new Mistake(`expected 401 before ${withKey.join(", ")}, which need a valid key.`);
+    throw new ValidationError(`expected 401 before ${withKey.join(", ")}, which need a valid key.`);
   }
   const order = errors.join(",");
   return orderOfErrors(order).join() === conventionalOrder.join() ? "conventional" : order;

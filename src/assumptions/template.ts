@@ -1,6 +1,6 @@
 import { lostNumber, lostNumberAt } from "../text/json-text.ts";
-import { isMembers } from "../mistakes/members.ts";
-import { Mistake } from "../mistakes/mistakes.ts";
+import { isMembers } from "../validation/members.ts";
+import { ValidationError } from "../validation/errors.ts";
 import { clipped, didYouMean, either, describeValue } from "../text/text.ts";
 
 /** The gap in a template for a value. */
@@ -31,42 +31,42 @@ class TemplateReader {
   readonly #names: readonly string[];
   readonly #validate: ((template: TemplateObject) => string | undefined) | undefined;
 
-  /** `validate` returns a further mistake in a template. With it, a text that is only a placeholder is a value too. */
+  /** `validate` returns a further error in a template. With it, a text that is only a placeholder is a value too. */
   constructor(names: readonly string[], validate?: (template: TemplateObject) => string | undefined) {
     this.#names = names;
     this.#validate = validate;
   }
 
-  /** Returns a template in one spelling; undefined for any other text. Throws Mistake for an impossible template. */
+  /** Returns a template in one spelling; undefined for any other text. Throws ValidationError for an impossible template. */
   read(text: string): string | undefined {
     if (!text.startsWith("like:")) return undefined;
-    if (text.length > maxTemplateLength) throw new Mistake(`expected at most ${maxTemplateLength} characters.`);
+    if (text.length > maxTemplateLength) throw new ValidationError(`expected at most ${maxTemplateLength} characters.`);
     const unknown = [...text.matchAll(placeholder)].find(([, name = ""]) => !this.#names.includes(name))?.[0];
     if (unknown !== undefined) {
       const names = this.#names.map((name) => `{${name}}`);
       const expected = `expected ${either(names)}.${didYouMean(unknown, names)}`;
-      throw new Mistake(`there is no placeholder ${clipped(unknown)}, ${expected}`);
+      throw new ValidationError(`there is no placeholder ${clipped(unknown)}, ${expected}`);
     }
     const template = this.parse(text as `like:${string}`);
     const wrong = this.#validate?.(template);
-    if (wrong !== undefined) throw new Mistake(wrong);
+    if (wrong !== undefined) throw new ValidationError(wrong);
     const json = JSON.stringify(template);
     // A JSON Schema cannot describe this member.
-    if (json.includes('"__proto__":')) throw new Mistake('expected no member "__proto__".');
+    if (json.includes('"__proto__":')) throw new ValidationError('expected no member "__proto__".');
     return `like:${json.replace(/"\\u0000(\{\w+\})"/g, this.#validate ? '"$1"' : "$1")}`;
   }
 
-  /** Parses a template. Throws Mistake unless a JSON object follows `like:`. */
+  /** Parses a template. Throws ValidationError unless a JSON object follows `like:`. */
   parse(text: `like:${string}`): TemplateObject {
-    if (lostNumberAt(jsonOf(text)) !== -1) throw new Mistake(`like: ${lostNumber}.`);
+    if (lostNumberAt(jsonOf(text)) !== -1) throw new ValidationError(`like: ${lostNumber}.`);
     let parsed: unknown;
     try {
       parsed = JSON.parse(jsonOf(text), (_member, value: unknown) => this.#gapOf(value));
     } catch {
-      throw new Mistake("expected a JSON object after like:, with each text and member's name in double quotes.");
+      throw new ValidationError("expected a JSON object after like:, with each text and member's name in double quotes.");
     }
     if (isMembers(parsed) && !(parsed instanceof Placeholder)) return parsed as TemplateObject;
-    throw new Mistake(
+    throw new ValidationError(
       `expected a JSON object after like:, not ${parsed instanceof Placeholder ? "a placeholder" : describeValue(parsed)}.`,
     );
   }

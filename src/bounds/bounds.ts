@@ -24,7 +24,7 @@ export const inputLimits = {
   snapshotValues: 1 / 4,
   /** Different names of members in a body that may be a snapshot. */
   jsonNames: 50_000,
-  /** Characters of a JSON body in which the place of a mistake is searched. */
+  /** Characters of a JSON body in which the place of an error is searched. */
   searchedText: 100_000,
   /** Characters in the text of a scenario: a thousand ordinary steps. */
   scenarioText: 100_000,
@@ -74,10 +74,10 @@ export const inputLimits = {
   faultRules: 10_000_000,
   /** Characters of a text of a resource, such as a name or the description of an event. */
   text: 10_000,
-  /** Mistakes in a message. */
-  mistakes: 100,
-  /** Mistakes that are looked for: each one more costs time, and no message lists it. */
-  foundMistakes: 1_000,
+  /** Errors in a message. */
+  errors: 100,
+  /** Errors that are looked for: each one more costs time, and no message lists it. */
+  foundErrors: 1_000,
   /** Characters of a quoted text from outside in a message. */
   quoted: 60,
   /** Characters of a path in a message. */

@@ -1,6 +1,6 @@
 import type { Arguments } from "yargs";
-import { Mistake } from "../mistakes/mistakes.ts";
-import { formerOptions } from "../mistakes/members.ts";
+import { ValidationError } from "../validation/errors.ts";
+import { formerOptions } from "../validation/members.ts";
 import { hidden } from "../secrets/secrets.ts";
 import { didYouMean, nearest, quoted } from "../text/text.ts";
 import { alternatives, onOrOff } from "../settings/kinds.ts";
@@ -15,7 +15,7 @@ export const completionCommand = "completion";
  * flag. `--watch=off` becomes `--watch=false`: yargs reads every word but `true` as false. A flag whose value was left
  * out gets its `bareText` as the value.
  */
-export function lineForYargs(args: readonly string[], commands: readonly Command[], mistakes: string[]): string[] {
+export function lineForYargs(args: readonly string[], commands: readonly Command[], errors: string[]): string[] {
   const command = commandOf(args, commands);
   const flags = byFlag(command?.flags ?? {});
   const known = new Set(["-h", "--help", "-v", "--version"]);
@@ -41,18 +41,18 @@ export function lineForYargs(args: readonly string[], commands: readonly Command
       written.push(`${flag}=${next}`);
       at += 1;
     } else {
-      written.push(plainSwitch(arg, command, mistakes));
+      written.push(plainSwitch(arg, command, errors));
     }
   }
   return [...written, ...args.slice(end)];
 }
 
 /** Rewrites the value of a switch for yargs: `--watch=off` as `--watch=false`. */
-function plainSwitch(arg: string, command: Command | undefined, mistakes: string[]): string {
+function plainSwitch(arg: string, command: Command | undefined, errors: string[]): string {
   const [, flag = "", text = ""] = /^--([a-z-]+)=(.*)$/s.exec(arg) ?? [];
   if (byFlag(command?.flags ?? {}).get(flag)?.setting.kind !== onOrOff) return arg;
   const on = onOrOff.read(text);
-  if (on === undefined) mistakes.push(`--${flag}: expected ${onOrOff.expected}, not ${shownArgument(text, command)}.`);
+  if (on === undefined) errors.push(`--${flag}: expected ${onOrOff.expected}, not ${shownArgument(text, command)}.`);
   return `--${flag}=${on ?? true}`;
 }
 
@@ -62,12 +62,12 @@ function commandOf([word, member]: readonly string[], commands: readonly Command
   return named(`${word} ${member}`) ?? named(`${word}`) ?? commands[0];
 }
 
-/** Reads the arguments that yargs has parsed. Throws one Mistake for `mistakes` and all wrong arguments. */
+/** Reads the arguments that yargs has parsed. Throws one ValidationError for `errors` and all wrong arguments. */
 export function readLine(
   argv: Arguments,
   command: Command,
   commands: readonly Command[],
-  mistakes: string[],
+  errors: string[],
 ): CommandLine {
   const words = command.name.split(" ");
   const positionals = argv._.map(String);
@@ -75,12 +75,12 @@ export function readLine(
   const operands = isNamed ? positionals.slice(words.length) : positionals;
   const afterTerminator = ((argv["--"] ?? []) as unknown[]).map(String);
   const given = Object.entries(argv).flatMap(([flag, value]) =>
-    ["_", "$0", "--"].includes(flag) ? [] : givenBy(flag, [value].flat(), command, commands, mistakes),
+    ["_", "$0", "--"].includes(flag) ? [] : givenBy(flag, [value].flat(), command, commands, errors),
   );
   const [first] = operands;
-  if (!isNamed && first !== undefined) mistakes.push(unknownCommand(first, commands));
-  if (mistakes.length === 0) mistakes.push(...wrongOperands(command, { given, operands, afterTerminator }));
-  if (mistakes.length > 0) throw new Mistake(mistakes.join("\n"));
+  if (!isNamed && first !== undefined) errors.push(unknownCommand(first, commands));
+  if (errors.length === 0) errors.push(...wrongOperands(command, { given, operands, afterTerminator }));
+  if (errors.length > 0) throw new ValidationError(errors.join("\n"));
   return { given, operands, afterTerminator };
 }
 
@@ -90,19 +90,19 @@ function givenBy(
   values: readonly unknown[],
   command: Command,
   commands: readonly Command[],
-  mistakes: string[],
+  errors: string[],
 ): TextValue[] {
   const isOff = values.includes(false);
   const { name, setting } = byFlag(command.flags).get(flag) ?? {};
   const place = `--${isOff ? "no-" : ""}${flag}`;
   if (name === undefined || !setting || (isOff && !isNegatable(setting))) {
-    mistakes.push(unknownFlag(flag.length === 1 ? `-${flag}` : place, flag, command, commands));
+    errors.push(unknownFlag(flag.length === 1 ? `-${flag}` : place, flag, command, commands));
   } else if (values.length > 1 && setting.kind.shape !== "list" && setting.kind.shape !== "map") {
-    mistakes.push(`--${flag} is given more than once, and takes one value.`);
+    errors.push(`--${flag} is given more than once, and takes one value.`);
   } else if (values.length > 1 && isOff) {
-    mistakes.push(`--${flag} and --no-${flag} exclude each other.`);
+    errors.push(`--${flag} and --no-${flag} exclude each other.`);
   } else if (values.includes("")) {
-    mistakes.push(`--${flag} needs a value: ${setting.kind.expected}.`);
+    errors.push(`--${flag} needs a value: ${setting.kind.expected}.`);
   } else {
     return values.map((value) => ({ setting: name, text: String(value), place }));
   }
@@ -131,11 +131,11 @@ function unknownFlag(written: string, flag: string, command: Command, commands: 
   return `There is no flag ${shown}.${near === undefined ? "" : ` Did you mean "${prefix}${near}"?`}`;
 }
 
-/** Throws a Mistake for an unknown command. With --help, yargs would accept any name. */
+/** Throws a ValidationError for an unknown command. With --help, yargs would accept any name. */
 export function checkName([word = "-", member = "-"]: readonly string[], commands: readonly Command[]): void {
   if (word.startsWith("-") || word === completionCommand) return;
   const members = commandGroups(commands).get(word);
-  if (!members) throw new Mistake(unknownCommand(word, commands));
+  if (!members) throw new ValidationError(unknownCommand(word, commands));
   if (members.length > 1 && !member.startsWith("-") && members.every(({ name }) => name !== `${word} ${member}`))
     refuseMember(word, members, member);
 }
@@ -147,15 +147,15 @@ function unknownCommand(word: string, commands: readonly Command[]): string {
   return `There is no command ${quoted(word)}.${didYouMean(word, words)}`;
 }
 
-/** Throws a Mistake for the name of a group that no subcommand of it follows. */
+/** Throws a ValidationError for the name of a group that no subcommand of it follows. */
 export function refuseMember(group: string, members: readonly Command[], member: string | number | undefined): never {
   if (member === undefined) {
     const words = alternatives(members.map(lastWord)).replaceAll('"', "");
-    throw new Mistake(`${group} needs a subcommand: ${words}.`);
+    throw new ValidationError(`${group} needs a subcommand: ${words}.`);
   }
   const both = `${group} ${member}`;
   const names = members.map(({ name }) => name);
-  throw new Mistake(`There is no command ${quoted(both)}.${didYouMean(both, names)}`);
+  throw new ValidationError(`There is no command ${quoted(both)}.${didYouMean(both, names)}`);
 }
 
 function wrongOperands(command: Command, { given, operands, afterTerminator: after }: CommandLine): string[] {

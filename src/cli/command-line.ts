@@ -1,5 +1,5 @@
 import yargs, { type Argv, type Arguments, type Options } from "yargs";
-import { Mistake } from "../mistakes/mistakes.ts";
+import { ValidationError } from "../validation/errors.ts";
 import { version } from "../package.ts";
 import { onOrOff } from "../settings/kinds.ts";
 import { byFlag, type Setting, type Settings } from "../settings/settings.ts";
@@ -22,7 +22,7 @@ type Purpose = "parsing" | "help" | "completion";
 
 /**
  * Reads a command line with yargs. Returns a function that runs its command, by default the first; or prints help, the
- * version or completions, and returns undefined. Throws one Mistake for all wrong arguments.
+ * version or completions, and returns undefined. Throws one ValidationError for all wrong arguments.
  */
 export function readCommandLine(
   args: readonly string[],
@@ -32,13 +32,13 @@ export function readCommandLine(
   if (args[0] === "help") return readCommandLine([...args.slice(1), "--help"], commands);
   checkName(args, commands);
   const isCompletion = args.includes("--get-yargs-completions");
-  const mistakes: string[] = [];
+  const errors: string[] = [];
   let run: (() => ReturnType<Command["run"]>) | undefined;
 
   const declare = (page: Argv, { flags }: Command, isHelp?: boolean): Argv =>
     declareFlags(page, flags, isCompletion ? "completion" : isHelp ? "help" : "parsing");
   const choose = (argv: Arguments, command: Command): void => {
-    const line = readLine(argv, command, commands, mistakes);
+    const line = readLine(argv, command, commands, errors);
     run = () => command.run(line);
   };
   /** Adds a command twice: help lists it with its operand, which yargs would read itself if it ran it by that name. */
@@ -48,7 +48,7 @@ export function readCommandLine(
     return listed.command(name, false, build, (argv) => choose(argv, command));
   };
 
-  const cli = program(isCompletion ? args : lineForYargs(args, commands, mistakes));
+  const cli = program(isCompletion ? args : lineForYargs(args, commands, errors));
   for (const [word, members] of commandGroups(commands)) {
     if (members.length === 1) {
       for (const command of members) add(cli, word, command);
@@ -103,7 +103,7 @@ function program(args: readonly string[]): Argv {
       .exitProcess(false)
       .showHelpOnFail(false)
       .fail((message: string, error: unknown) => {
-        throw error instanceof Error ? error : new Mistake(message);
+        throw error instanceof Error ? error : new ValidationError(message);
       })
       .parserConfiguration({
         "camel-case-expansion": false,

@@ -29,6 +29,6 @@ export interface Command {
   readonly epilogue?: string;
   /** Working command lines, each with its effect. */
   readonly examples: readonly (readonly [line: string, effect: string])[];
-  /** Returns the exit code, by default 0. Throws a Mistake for wrong usage. */
+  /** Returns the exit code, by default 0. Throws a ValidationError for wrong usage. */
   run(line: CommandLine): Promise<number | void>;
 }

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import type { AdminConnection } from "../client/connection.ts";
 import type { Sandbox } from "../public/control.ts";
-import { listed, Mistake } from "../mistakes/mistakes.ts";
+import { listed, ValidationError } from "../validation/errors.ts";
 import { placeOf } from "../text/origin.ts";
 import { onOrOff, origin, text } from "../settings/kinds.ts";
 import { sandboxSettings, type Settings, type Values } from "../settings/settings.ts";
@@ -61,14 +61,14 @@ function connectionVariables(): TextValue[] {
   });
 }
 
-/** A command's own flags and its connection. Throws one Mistake for all wrong values. */
+/** A command's own flags and its connection. Throws one ValidationError for all wrong values. */
 export function readConnected<Flags extends Settings>(own: Flags, given: readonly TextValue[]) {
-  const mistakes: string[] = [];
-  checkVariables(process.env, mistakes);
-  const flags = readValues(own, [given], mistakes);
+  const errors: string[] = [];
+  checkVariables(process.env, errors);
+  const flags = readValues(own, [given], errors);
   const variables = connectionVariables();
-  const connection = readValues(connectionFlags, [variables, given], mistakes);
-  if (mistakes.length > 0) throw new Mistake(listed(mistakes));
+  const connection = readValues(connectionFlags, [variables, given], errors);
+  if (errors.length > 0) throw new ValidationError(listed(errors));
   const isNamed = [...variables, ...given].some(({ setting }) => setting === "url");
   return { flags, connection: { ...connection, isNamed } };
 }

@@ -1,6 +1,6 @@
 import { fstatSync, writeFileSync } from "node:fs";
 import { ControlError } from "../errors/control-error.ts";
-import { codeOf, Mistake, FileReadError, FileWriteError } from "../mistakes/mistakes.ts";
+import { codeOf, ValidationError, FileReadError, FileWriteError } from "../validation/errors.ts";
 import { readCommandLine } from "./command-line.ts";
 import { commands } from "./commands.ts";
 import { printError } from "./output/terminal.ts";
@@ -21,9 +21,9 @@ export async function main(argv: readonly string[]): Promise<void> {
 
 /** 2 for invalid input, a file that cannot be read included; 1 for every other error. */
 function exitCodeOf(error: unknown): 1 | 2 {
-  const isInput = error instanceof Mistake || error instanceof FileReadError;
-  const isMistake = isInput || (error instanceof ControlError && error.code === "invalid");
-  return isMistake ? 2 : 1;
+  const isInput = error instanceof ValidationError || error instanceof FileReadError;
+  const isValidationError = isInput || (error instanceof ControlError && error.code === "invalid");
+  return isValidationError ? 2 : 1;
 }
 
 /**

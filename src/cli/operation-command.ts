@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import type { AdminOperation } from "../control/operation.ts";
-import type { Members } from "../mistakes/members.ts";
+import type { Members } from "../validation/members.ts";
 import { packageRoot } from "../package.ts";
 import { alternatives, type ValueType, valueType, onOrOff, text, textOrNull } from "../settings/kinds.ts";
 import { flagOf, type Setting, type Settings } from "../settings/settings.ts";
 import type { AdminConnection } from "../client/connection.ts";
 import { type AdminOperationId, adminOperations, type AnswerOf } from "../control/operations.ts";
 import { ControlError } from "../errors/control-error.ts";
-import { Mistake } from "../mistakes/mistakes.ts";
+import { ValidationError } from "../validation/errors.ts";
 import { escapedData } from "../text/text.ts";
 import { valuesGiven } from "../settings/values.ts";
 import type { Command } from "./command.ts";
@@ -88,7 +88,7 @@ function reworded(error: unknown, flags: Settings, member: string, operand?: str
     if (flag) return `--${flagOf(path, flag)}`;
     return path === member ? `the ${wordOf(operand)}` : path;
   };
-  return new Mistake(error.message.replaceAll(/^[\w.]+(?= is )/gm, nameOf), { cause: error });
+  return new ValidationError(error.message.replaceAll(/^[\w.]+(?= is )/gm, nameOf), { cause: error });
 }
 
 /** The name of an operand, without the brackets around an optional one. */

@@ -1,7 +1,7 @@
 import type { Sandbox } from "../public/control.ts";
 import { ControlSandbox, type KnownEnvironment } from "../control/control-client.ts";
-import { fromCaller } from "../mistakes/from-caller.ts";
-import { checkOptionNames, plainCopy } from "../mistakes/members.ts";
+import { fromCaller } from "../validation/from-caller.ts";
+import { checkOptionNames, plainCopy } from "../validation/members.ts";
 import { AdminConnection, InsufficientTokenError } from "./connection.ts";
 
 // The public types reach this file, so it exports nothing of the admin calls.
@@ -17,7 +17,7 @@ export interface ConnectOptions {
  * Connects to a running sandbox by any of its addresses. `keys.marketing`, `keys.partner` and `offerings` stay as they
  * were at this moment; `close` only disconnects: unanswered calls reject with ConnectionError.
  *
- * Rejects with Mistake for a malformed address, with ConnectionError when no sandbox answers, and with ControlError when
+ * Rejects with ValidationError for a malformed address, with ConnectionError when no sandbox answers, and with ControlError when
  * the sandbox refuses the call.
  */
 export function connectSandbox(url: string, options: ConnectOptions = {}): Promise<Sandbox> {

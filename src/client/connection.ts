@@ -7,8 +7,8 @@ import type { AdminOperation } from "../control/operation.ts";
 import { type AdminOperationId, adminOperations, type AnswerOf, type Problem } from "../control/operations.ts";
 import { pathId } from "../control/path-id.ts";
 import { ConnectionError, ControlError, type ControlErrorCode, controlErrorCodes } from "../errors/control-error.ts";
-import { isMembers } from "../mistakes/members.ts";
-import { codeOf, messageOf, Mistake } from "../mistakes/mistakes.ts";
+import { isMembers } from "../validation/members.ts";
+import { codeOf, messageOf, ValidationError } from "../validation/errors.ts";
 import { errorCatalog } from "../model/error-catalog.ts";
 import { isLoopback } from "../text/origin.ts";
 import { isName } from "../text/text.ts";
@@ -31,13 +31,13 @@ export class AdminConnection implements Transport {
   readonly #readsFiles: boolean;
   readonly #waiting = new Set<ClientRequest>();
 
-  /** Throws Mistake for a malformed address or token. */
+  /** Throws ValidationError for a malformed address or token. */
   constructor(url: unknown, { token, environment, readsFiles = false }: Address) {
     if (typeof url !== "string" || !URL.canParse(url) || !/^https?:/i.test(url)) {
-      throw new Mistake("The address of a sandbox looks like http://localhost:4120.");
+      throw new ValidationError("The address of a sandbox looks like http://localhost:4120.");
     }
     if (token !== undefined && !sandboxSettings.adminToken.kind.accepts(token)) {
-      throw new Mistake(`token: expected ${sandboxSettings.adminToken.kind.expected}.`);
+      throw new ValidationError(`token: expected ${sandboxSettings.adminToken.kind.expected}.`);
     }
     this.url = new URL(url).origin;
     this.environment = environment ?? namedBy(token ?? "")?.id ?? "default";

@@ -5,7 +5,7 @@ import { smallInvestment } from "../fixture/schema.ts";
 import { inputLimits } from "../bounds/bounds.ts";
 import { faultRule } from "../model/fault-schema.ts";
 import { instantSchema } from "../time/instant.ts";
-import { isMembers } from "../mistakes/members.ts";
+import { isMembers } from "../validation/members.ts";
 import {
   duration,
   eventWord,
@@ -21,7 +21,7 @@ import {
   written,
   writtenInstant,
 } from "../model/schemas.ts";
-import { parseShape } from "../mistakes/shape-mistakes.ts";
+import { parseShape } from "../validation/shape-errors.ts";
 import { investmentDocuments, keyTypes } from "../model/vocabulary.ts";
 import type { EnvironmentOptions } from "../public/options.ts";
 import { environmentMembers } from "../settings/environment-settings.ts";
@@ -258,7 +258,7 @@ export type BodyName = keyof typeof bodies;
 
 export type BodyValue<Name extends BodyName> = z.infer<(typeof bodies)[Name]>;
 
-/** Reads a body by its schema. Throws Mistake with every mistake; `noun` names the body. */
+/** Reads a body by its schema. Throws ValidationError with every error; `noun` names the body. */
 export function checkedBody(name: BodyName, body: unknown, noun: string): unknown {
   return parseShape(bodies[name], body, noun);
 }

@@ -38,7 +38,7 @@ export interface HandledCall<Id extends AdminOperationId> extends Caller {
   readonly body: BodyOf<Id>;
 }
 
-/** The handler of each operation. If it throws Mistake or ControlError, it has not changed anything. */
+/** The handler of each operation. If it throws ValidationError or ControlError, it has not changed anything. */
 export type Handlers = {
   readonly [Id in AdminOperationId]: (call: HandledCall<Id>) => AnswerOf<Id> | Promise<AnswerOf<Id>>;
 };
@@ -50,7 +50,7 @@ export interface Server {
   readonly folder: string;
   /** Whether the server is draining: it only serves until its clients have moved. */
   readonly isStopping: boolean;
-  /** Opens an environment. Rejects with ControlError or Mistake. */
+  /** Opens an environment. Rejects with ControlError or ValidationError. */
   open(
     options: EnvironmentOptions,
     caller: Pick<Caller, "origin" | "isRemote">,

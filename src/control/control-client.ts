@@ -1,9 +1,9 @@
 import type * as control from "../public/control.ts";
 import { asControlError, ControlError } from "../errors/control-error.ts";
-import { placingErrors } from "../mistakes/from-caller.ts";
+import { placingErrors } from "../validation/from-caller.ts";
 import { asCurl } from "../text/curl.ts";
-import { expectMembers, unknownMember, plainCopy, plainOptions } from "../mistakes/members.ts";
-import { Mistake } from "../mistakes/mistakes.ts";
+import { expectMembers, unknownMember, plainCopy, plainOptions } from "../validation/members.ts";
+import { ValidationError } from "../validation/errors.ts";
 import { basePath } from "../model/operations.ts";
 import type { KeyType } from "../model/vocabulary.ts";
 import { environmentSettings, withSnakeCaseNames } from "../settings/environment-settings.ts";
@@ -26,7 +26,7 @@ export interface Transport {
   /** The origin: `http://localhost:4120`. */
   readonly url: string;
   /**
-   * Calls an operation, on the default environment unless another is given. Rejects with ControlError or Mistake; with
+   * Calls an operation, on the default environment unless another is given. Rejects with ControlError or ValidationError; with
    * the code `not_found` if the environment has ended, even if another has its id now.
    */
   call<Id extends AdminOperationId>(
@@ -171,7 +171,7 @@ class ControlClient implements control.Environment {
       const body = plainCopy(subject);
       expectMembers(body, "the request");
       if (!("scenario" in body)) return { body: { scenario, ...body } };
-      throw new Mistake(unknownMember("scenario", ["offering_id", "investment_id"], "the request"));
+      throw new ValidationError(unknownMember("scenario", ["offering_id", "investment_id"], "the request"));
     });
   }
 
@@ -284,7 +284,7 @@ export class ControlSandbox extends ControlClient implements control.Sandbox {
 placingErrors(ControlSandbox.prototype);
 
 /**
- * Copies the parts of a call, so that later changes of the arguments have no effect. Throws Mistake for values that
+ * Copies the parts of a call, so that later changes of the arguments have no effect. Throws ValidationError for values that
  * JSON cannot hold, and for a wrong query, because a value could be read as another one after it became text.
  */
 export function plainParts(

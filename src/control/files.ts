@@ -4,8 +4,8 @@ import { readDataset } from "../fixture/load.ts";
 import { fixtureFile, parseFixture, readFixture } from "../fixture/read.ts";
 import { inputLimits } from "../bounds/bounds.ts";
 import { readTextFile } from "../files/file.ts";
-import { isMembers } from "../mistakes/members.ts";
-import { codeOf, FileMistakes, FileReadError } from "../mistakes/mistakes.ts";
+import { isMembers } from "../validation/members.ts";
+import { codeOf, FileValidationError, FileReadError } from "../validation/errors.ts";
 import { isName } from "../text/text.ts";
 import type { EnvironmentOptions } from "../public/options.ts";
 import { pathOf } from "../settings/source-kinds.ts";
@@ -17,7 +17,7 @@ import { parseScenario, readScenarioText } from "../scenario/parse.ts";
  * callers of its admin API.
  */
 
-/** Replaces files in the options of an environment by their documents. Throws FileReadError and FileMistakes. */
+/** Replaces files in the options of an environment by their documents. Throws FileReadError and FileValidationError. */
 export async function withDocuments(options: EnvironmentOptions): Promise<object> {
   const { fixture, scenarios, snapshot } = options;
   return {
@@ -76,7 +76,7 @@ export async function scenarioOf(source: string): Promise<string | object> {
   }
 }
 
-/** Returns a snapshot, or the one in a file. Throws FileReadError and FileMistakes. */
+/** Returns a snapshot, or the one in a file. Throws FileReadError and FileValidationError. */
 export async function snapshotDocument(source: string | object): Promise<object> {
   const path = pathOf(source);
   if (typeof path !== "string") return path;
@@ -91,7 +91,7 @@ export async function snapshotDocument(source: string | object): Promise<object>
   const isDamaged = text.includes("offering-sandbox-environment");
   const kind = isDamaged ? "This snapshot is damaged, or ends early" : "This is not a snapshot";
   const message = `${kind}; expected what "offering-sandbox snapshot" wrote.`;
-  throw new FileMistakes([{ file: path, line: 1, column: 1, message }]);
+  throw new FileValidationError([{ file: path, line: 1, column: 1, message }]);
 }
 
 /** Whether a text may be a name: one of a running sandbox may have a dot; a path has a slash or an extension. */

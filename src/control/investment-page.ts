@@ -4,7 +4,7 @@ import type { Environment } from "../environment/environment.ts";
 import { findInvestment, findOffering } from "../environment/references.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import { readInstant } from "../time/instant.ts";
-import { Mistake } from "../mistakes/mistakes.ts";
+import { ValidationError } from "../validation/errors.ts";
 import { compareByCreation, prefixLength } from "../model/order.ts";
 import type { Investment, InvestmentHead } from "../model/resources.ts";
 import { peopleOf, personName } from "../model/words.ts";
@@ -30,7 +30,7 @@ const slices = { all: 2000, search: 500 } as const;
 async function listInvestments(environment: Environment, filter: InvestmentFilter): Promise<InvestmentPage> {
   const { offering_id, limit = 50, order = "create_date", after, before } = filter;
   if (after !== undefined && before !== undefined)
-    throw new Mistake("The filter has both after and before; expected one of them.");
+    throw new ValidationError("The filter has both after and before; expected one of them.");
   const { state } = environment.read();
   const { dataset } = environment.setup;
   const only = offering_id === undefined ? undefined : findOffering(dataset.offerings, offering_id);

@@ -5,9 +5,9 @@ import type { Environment } from "../environment/environment.ts";
 import { newInvestment, refuseAll } from "../environment/new-investment.ts";
 import { findInvestment, findOffering, missing } from "../environment/references.ts";
 import { orNotFound, ControlError } from "../errors/control-error.ts";
-import { investmentMistakes, uniqueExpected } from "../fixture/mistakes/resources.ts";
+import { investmentErrors, uniqueExpected } from "../fixture/validation/resources.ts";
 import type { Instant } from "../time/instant.ts";
-import { Mistake, findingAt, type Finding, finding, pathText } from "../mistakes/mistakes.ts";
+import { ValidationError, createIssueAt, type Issue, createIssue, pathText } from "../validation/errors.ts";
 import type { Investment, Investor, Payment, SigningParty, DatedEffect, InvestmentEffect } from "../model/resources.ts";
 import { happeningsOf } from "../model/words.ts";
 import { amended } from "../scenario/amend.ts";
@@ -27,7 +27,7 @@ export const editHandlers = {
   undo: ({ environment, body }) => undo(environment, body),
 } satisfies Partial<Handlers>;
 
-/** Creates an investment from sparse content, and completes the rest. Throws Mistake with every mistake. */
+/** Creates an investment from sparse content, and completes the rest. Throws ValidationError with every error. */
 function createInvestment(environment: Environment, body: BodyValue<"NewInvestment">): InvestmentRecord {
   const { now } = environment.read();
   const { offering_id: reference, ...content } = body;
@@ -56,16 +56,16 @@ function changeInvestment(environment: Environment, id: string, changes: Changes
   return { ...find(environment, before.id) };
 }
 
-/** Changes the attributes of an investment, and of the named parts. Throws Mistake with every mistake. */
+/** Changes the attributes of an investment, and of the named parts. Throws ValidationError with every error. */
 function amendInvestment(environment: Environment, id: string, changes: Changes): void {
   const { investors = [], signing_parties = [], payments = [], ...attributes } = changes;
   const before = find(environment, id);
   const { now: date } = environment.read();
   refuseFuture(attributes, date);
   refuseAll([
-    ...idMistakes("investor", "investors", investors, before),
-    ...idMistakes("signing party", "signing_parties", signing_parties, before),
-    ...idMistakes("payment", "payments", payments, before),
+    ...idErrors("investor", "investors", investors, before),
+    ...idErrors("signing party", "signing_parties", signing_parties, before),
+    ...idErrors("payment", "payments", payments, before),
   ]);
   const changed = { investment_id: before.id, date };
   const parts = [
@@ -135,23 +135,23 @@ function changeOf<Change extends { readonly id: string }>({ id, ...attributes }:
 }
 
 /** Finds ids that no part of the investment has, and repeated ones. */
-function idMistakes(
+function idErrors(
   noun: string,
   list: "investors" | "signing_parties" | "payments",
   changes: readonly { readonly id: string }[],
   investment: Investment,
-): Finding[] {
+): Issue[] {
   const ids = investment[list].map(({ id }) => id);
   return changes.flatMap(({ id }, index) => {
     const path = [list, index, "id"];
     const first = changes.findIndex((other) => other.id === id);
-    if (first < index) return findingAt(path, `is the same as that of ${pathText([list, first])}; ${uniqueExpected}.`);
+    if (first < index) return createIssueAt(path, `is the same as that of ${pathText([list, first])}; ${uniqueExpected}.`);
     if (ids.includes(id)) return [];
-    return finding(path, "value", () => `${pathText(path)}: ${missing(noun, id, ids).replace(/^There/, "there")}`);
+    return createIssue(path, "value", () => `${pathText(path)}: ${missing(noun, id, ids).replace(/^There/, "there")}`);
   });
 }
 
-/** Moves the payments that a body names to the front, in its order, so that paths of mistakes match the body. */
+/** Moves the payments that a body names to the front, in its order, so that paths of errors match the body. */
 function asNamed(investment: Investment, named: readonly { readonly id: string }[]): Investment {
   const places = new Map(named.map(({ id }, index) => [id, index]));
   const place = ({ id }: Payment): number => places.get(id) ?? places.size;
@@ -172,13 +172,13 @@ function recordEvent(environment: Environment, id: string, newEvent: NewEvent): 
   return recorded;
 }
 
-/** Throws Mistake for a creation after the clock's present, because the investment would not exist yet. */
+/** Throws ValidationError for a creation after the clock's present, because the investment would not exist yet. */
 function refuseFuture({ create_date: date }: { readonly create_date?: Instant | undefined }, now: Instant): void {
   if (date === undefined || date <= now) return;
-  throw new Mistake(`create_date is after the clock's present, ${now}; expected one up to it.`);
+  throw new ValidationError(`create_date is after the clock's present, ${now}; expected one up to it.`);
 }
 
-/** Throws Mistake with the mistakes that a change has added to an investment. */
+/** Throws ValidationError with the errors that a change has added to an investment. */
 function refuseNew(
   environment: Environment,
   before: Investment,
@@ -186,10 +186,10 @@ function refuseNew(
   statuses: AssumptionValue<"investment.statuses"> = "any",
 ): void {
   const offering = environment.read().state.offering(before.offering_id);
-  const mistakesIn = (investment: Investment): Finding[] =>
-    investmentMistakes({ ...investment }, { path: [], offering, statuses });
-  const messages = new Set(mistakesIn(before).map(({ message }) => message));
-  refuseAll(mistakesIn(after).filter(({ message }) => !messages.has(message)));
+  const errorsIn = (investment: Investment): Issue[] =>
+    investmentErrors({ ...investment }, { path: [], offering, statuses });
+  const messages = new Set(errorsIn(before).map(({ message }) => message));
+  refuseAll(errorsIn(after).filter(({ message }) => !messages.has(message)));
 }
 
 function find(environment: Environment, id: string): Investment {

@@ -2,7 +2,7 @@ import { keyStatus } from "../environment/keys.ts";
 import { findKey, findOffering } from "../environment/references.ts";
 import { orNotFound, ControlError } from "../errors/control-error.ts";
 import { newKey } from "../fixture/complete/seed-path.ts";
-import { Mistake } from "../mistakes/mistakes.ts";
+import { ValidationError } from "../validation/errors.ts";
 import { isLabel, labelExpected } from "../text/text.ts";
 import type { Handlers } from "./call.ts";
 import { describeKey, describeLimit } from "./describe.ts";
@@ -41,7 +41,7 @@ export const keyHandlers = {
     const { id } = orNotFound(() => findKey(environment.keys, reference));
     const { rateLimit } = environment;
     if (used === undefined && rateLimit === 0)
-      throw new Mistake("The rate limit is off, so no key can be at its limit; expected used, or another rate limit.");
+      throw new ValidationError("The rate limit is off, so no key can be at its limit; expected used, or another rate limit.");
     environment.parts.limits.set(id, used ?? rateLimit);
     return describeLimit(environment, id);
   },

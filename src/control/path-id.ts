@@ -1,5 +1,5 @@
 import { ControlError } from "../errors/control-error.ts";
-import { idOf } from "../mistakes/members.ts";
+import { idOf } from "../validation/members.ts";
 import { quoted } from "../text/text.ts";
 
 /** Maximum length of an id: a request with a longer one might not reach a sandbox. */

@@ -30,7 +30,7 @@ export interface PreviewedCall {
 /** The first segments of paths below the base address; all other paths are from the origin. */
 const servicePaths = new Set(operations.map(({ path }) => path.split("/", 2)[1]));
 
-/** Converts a request to preview. Throws Mistake for an unknown key. */
+/** Converts a request to preview. Throws ValidationError for an unknown key. */
 export function previewedCall(environment: Environment, { path, key_id }: PreviewRequest): PreviewedCall {
   const [, first] = path.split(/[/?]/, 2);
   const reading = environment.read();
@@ -43,7 +43,7 @@ export function previewedCall(environment: Environment, { path, key_id }: Previe
 
 /**
  * Reads the clock once, so that all readings show one instant. `preview` answers a call as the service would. Throws
- * ControlError for a missing offering or investment, Mistake for a missing key.
+ * ControlError for a missing offering or investment, ValidationError for a missing key.
  */
 export function compareKeys(
   environment: Environment,
@@ -72,7 +72,7 @@ function bearer({ key }: Key): string {
   return `Bearer ${key}`;
 }
 
-/** Finds the compared offering or investment, and its path below the base address. Throws Mistake if it is missing. */
+/** Finds the compared offering or investment, and its path below the base address. Throws ValidationError if it is missing. */
 function comparedSubject(
   { offering_id = "", investment_id, document = "investment" }: ComparisonRequest,
   { offerings, parts: { history } }: Environment,

@@ -9,7 +9,7 @@ import { State } from "../environment/state.ts";
 import { ControlError } from "../errors/control-error.ts";
 import type { Change } from "../model/resources.ts";
 import { type Instant, never } from "../time/instant.ts";
-import { listed, messageOf, Mistake } from "../mistakes/mistakes.ts";
+import { listed, messageOf, ValidationError } from "../validation/errors.ts";
 import { asLabel, countInWords } from "../text/text.ts";
 import { parseScenario } from "../scenario/parse.ts";
 import { writtenForm } from "../scenario/scenario.ts";
@@ -21,7 +21,7 @@ import { investmentIdOf, investmentIn } from "./timeline.ts";
 /**
  * Writes the changes by hand on one investment, on keys and on faults as a scenario with the same distances in time, in
  * whole seconds. For a new investment it contains what was given, and what its steps depend on; playing it generates
- * the rest. Throws Mistake if the investment is missing or ambiguous, ControlError if there is nothing to write, or too
+ * the rest. Throws ValidationError if the investment is missing or ambiguous, ControlError if there is nothing to write, or too
  * much.
  */
 export function recordScenario(
@@ -98,14 +98,14 @@ function stateBefore(change: Change, { dataset, keys, timeline }: History): Stat
 }
 
 /**
- * Returns the investment with changes; undefined if there is none. If there are several, throws Mistake with the
+ * Returns the investment with changes; undefined if there is none. If there are several, throws ValidationError with the
  * changes of each.
  */
 function onlyInvestment(environment: Environment, changes: readonly Change[]): string | undefined {
   const ids = investmentsIn(changes);
   if (ids.length <= 1) return ids[0];
   const done = listed(ids, (id) => `${recordedName(environment, id)}: ${wordsOf(changes, id)}`);
-  throw new Mistake(`Several investments were changed by hand. Name one with investment_id, or --investment:\n${done}`);
+  throw new ValidationError(`Several investments were changed by hand. Name one with investment_id, or --investment:\n${done}`);
 }
 
 function investmentsIn(changes: readonly Change[]): string[] {

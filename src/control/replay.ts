@@ -3,9 +3,9 @@ import type { PreviewedResponse, ReplayedRequest, ReplayReport, RequestAnswer } 
 import { Environment } from "../environment/environment.ts";
 import { ControlError } from "../errors/control-error.ts";
 import type { ErrorCode, KeyError } from "../model/error-catalog.ts";
-import { pathText } from "../mistakes/mistakes.ts";
+import { pathText } from "../validation/errors.ts";
 import { digestOf } from "../text/json-text.ts";
-import { isMembers } from "../mistakes/members.ts";
+import { isMembers } from "../validation/members.ts";
 import { basePath } from "../model/operations.ts";
 import { Turns } from "../bounds/turns.ts";
 import { hidden } from "../secrets/secrets.ts";
@@ -17,7 +17,7 @@ import type { Server } from "./call.ts";
 /** Returns the assumptions to use in place of those at the time. */
 type Assume = (atTheTime: Assumptions) => Assumptions;
 
-/** Returns how to replace assumptions. Throws Mistake for an unknown assumption or a wrong value. */
+/** Returns how to replace assumptions. Throws ValidationError for an unknown assumption or a wrong value. */
 export function assuming({
   profile,
   assumptions,

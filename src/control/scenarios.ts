@@ -43,8 +43,8 @@ export const scenarioHandlers = {
   async checkScenario({ body }) {
     const { examineScenario, scenarioDetail } = await scenarioParser();
     const { scenario, warnings, ...read } = examineScenario(body);
-    const mistakes = read.mistakes.map((one) => ({ ...one, message: withoutPastedKeys(one.message) }));
-    return { valid: scenario !== undefined, mistakes, warnings, scenario: scenario ? scenarioDetail(scenario) : null };
+    const errors = read.errors.map((one) => ({ ...one, message: withoutPastedKeys(one.message) }));
+    return { valid: scenario !== undefined, errors, warnings, scenario: scenario ? scenarioDetail(scenario) : null };
   },
 
   recordScenario: async ({ environment, body }) => (await import("./recording.ts")).recordScenario(environment, body),
@@ -76,7 +76,7 @@ function copyOf<Data>(data: Data): Data {
 
 /**
  * Returns a scenario from a document, the text of a file, the name of a loaded or a shipped one, or, unless the caller
- * is remote, the path of a file. Throws Mistake, FileMistakes and FileReadError.
+ * is remote, the path of a file. Throws ValidationError, FileValidationError and FileReadError.
  */
 export async function scenarioFrom(
   source: string | object,

@@ -14,7 +14,7 @@ import { findInvestment, findOffering, missing } from "../environment/references
 import type { Change } from "../model/resources.ts";
 import { version } from "../package.ts";
 import { earlier, formatInstant, type Instant, never, readInstant } from "../time/instant.ts";
-import { Mistake } from "../mistakes/mistakes.ts";
+import { ValidationError } from "../validation/errors.ts";
 import { outlineFilter } from "../settings/queries.ts";
 import type { Handlers, Server } from "./call.ts";
 import { describeChange } from "./describe.ts";
@@ -45,14 +45,14 @@ type Filter = Pick<TimelineFilter, "offering_id" | "investment_id" | "run">;
 
 /**
  * Resolves the run, offering and investment of a filter to ids, with a check whether a change belongs to them. Throws
- * Mistake if one is missing.
+ * ValidationError if one is missing.
  */
 export function filteredSubject(
   { offerings, parts: { history, runs } }: Environment,
   { offering_id, investment_id, run }: Filter,
 ) {
   const ids = runs.all.map(({ id }) => id);
-  if (run !== undefined && !ids.includes(run)) throw new Mistake(missing("run", run, ids));
+  if (run !== undefined && !ids.includes(run)) throw new ValidationError(missing("run", run, ids));
   const investment = investment_id === undefined ? undefined : investmentIdOf(history, investment_id);
   const offering = offering_id === undefined ? undefined : findOffering(offerings, offering_id).id;
   const isMeant = (change: Change): boolean =>
@@ -66,7 +66,7 @@ function timeOf(instant: Instant): number {
   return Date.parse(readInstant(instant) ?? "");
 }
 
-/** Returns the id of an investment, even if it only exists at another time. Throws Mistake if it never exists. */
+/** Returns the id of an investment, even if it only exists at another time. Throws ValidationError if it never exists. */
 export function investmentIdOf(history: History, reference: string): string {
   const { dataset, created } = history;
   const lowerCase = reference.toLowerCase();
@@ -102,7 +102,7 @@ interface Selection {
   readonly coming: Instant;
 }
 
-/** Selects the changes of a filter. Throws Mistake for an unknown offering, investment or run. */
+/** Selects the changes of a filter. Throws ValidationError for an unknown offering, investment or run. */
 export function selectionOf(environment: Environment, filter: Filter = {}): Selection {
   const { history, runs } = environment.parts;
   const { changes } = history.timeline;

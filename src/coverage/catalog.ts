@@ -1,6 +1,6 @@
 import { keyTypes } from "../model/vocabulary.ts";
 
-/** The mistakes of a client. */
+/** The errors of a client. */
 export const risks = [
   { id: "too-early", section: "8", sentence: "asked before the time that Retry-After named" },
   { id: "refused-again", section: "5", sentence: "repeated a request after a 401 or 403" },

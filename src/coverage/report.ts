@@ -1,5 +1,5 @@
 import type { CoverageReport, RiskCoverage } from "../public/coverage-report.ts";
-import { Mistake } from "../mistakes/mistakes.ts";
+import { ValidationError } from "../validation/errors.ts";
 import { countInWords, didYouMean, escaped, quoted } from "../text/text.ts";
 import { behaviors, risks } from "./catalog.ts";
 import { differentOf } from "./tally.ts";
@@ -19,7 +19,7 @@ const shareText = /^(\d{1,3})%$/;
 
 /**
  * Checks requirements, and returns the judge of a report. A requirement is an id or a group of behaviors, a share such
- * as `80%`, `no-risks`, `no-risks.` and the id of one, or `no-undecided`. Throws Mistake for an unknown one.
+ * as `80%`, `no-risks`, `no-risks.` and the id of one, or `no-undecided`. Throws ValidationError for an unknown one.
  */
 export function judgeOf(requirements: readonly string[]): (report: CoverageReport) => Verdict {
   const words = [
@@ -31,7 +31,7 @@ export function judgeOf(requirements: readonly string[]): (report: CoverageRepor
   ];
   for (const one of requirements) {
     if (words.includes(one) || Number(shareText.exec(one)?.[1] ?? 101) <= 100) continue;
-    throw new Mistake(`--require: there is no behavior, group or risk ${quoted(one)}.${didYouMean(one, words)}`);
+    throw new ValidationError(`--require: there is no behavior, group or risk ${quoted(one)}.${didYouMean(one, words)}`);
   }
   return (report) => {
     const missed = requirements.filter((one) => !isMet(report, one));

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { jsonMistakes, locateInJson } from "../files/located/json.ts";
+import { jsonErrors, locateInJson } from "../files/located/json.ts";
 import { parsedJson } from "../text/json-text.ts";
-import { isMembers } from "../mistakes/members.ts";
-import { FileMistakes, Mistake } from "../mistakes/mistakes.ts";
-import { readShape } from "../mistakes/shape-mistakes.ts";
+import { isMembers } from "../validation/members.ts";
+import { FileValidationError, ValidationError } from "../validation/errors.ts";
+import { readShape } from "../validation/shape-errors.ts";
 import { escaped } from "../text/text.ts";
 import { version } from "../package.ts";
 import { behaviors, maxExamples, risks } from "./catalog.ts";
@@ -33,16 +33,16 @@ const sumsSchema = z.strictObject({
 /** The counts of one process, as they are written to a folder. */
 export type Sums = z.infer<typeof sumsSchema>;
 
-/** Reads the text of a file with sums. Throws FileMistakes, or Mistake for the form of another version. */
+/** Reads the text of a file with sums. Throws FileValidationError, or ValidationError for the form of another version. */
 export function readSums(text: string, file: string): Sums {
   const content = parsedJson(text);
-  if (content === undefined) throw new FileMistakes(jsonMistakes(text, file));
-  const { value, mistakes } = readShape(sumsSchema, content, "the part of a coverage report");
+  if (content === undefined) throw new FileValidationError(jsonErrors(text, file));
+  const { value, errors } = readShape(sumsSchema, content, "the part of a coverage report");
   if (value) return value;
   const program = isMembers(content) ? content["program"] : undefined;
   if (typeof program === "string" && program !== version)
-    throw new Mistake(
+    throw new ValidationError(
       escaped(`${file} is of offering-sandbox ${program}, and this is ${version}; write all parts with one version.`),
     );
-  throw new FileMistakes(locateInJson(text, file, mistakes));
+  throw new FileValidationError(locateInJson(text, file, errors));
 }

@@ -7,7 +7,7 @@ import {
   readInstant,
   realTime,
 } from "../time/instant.ts";
-import { Mistake } from "../mistakes/mistakes.ts";
+import { ValidationError } from "../validation/errors.ts";
 import { describeValue } from "../text/text.ts";
 import { clockSpeed, maxSpeed } from "../settings/kinds.ts";
 
@@ -35,7 +35,7 @@ export class EnvironmentClock {
   #advanced = 0;
   #reading = { milliseconds: Number.NaN, now: "" };
 
-  /** `time` returns milliseconds and never goes back. Throws Mistake for an instant or a speed out of range. */
+  /** `time` returns milliseconds and never goes back. Throws ValidationError for an instant or a speed out of range. */
   constructor(start: ClockContent, time: () => number = realTime, onSet = (): void => {}) {
     this.#realTime = time;
     this.#onSet = onSet;
@@ -129,12 +129,12 @@ function checkedInstant(milliseconds: number, subject: string): number {
   if (milliseconds >= firstInstant && milliseconds <= lastInstant) {
     return Math.floor(milliseconds);
   }
-  throw new Mistake(`${subject}; expected ${instantExpected}, in the years 0000 to 9999.`);
+  throw new ValidationError(`${subject}; expected ${instantExpected}, in the years 0000 to 9999.`);
 }
 
 function checkedSpeed(speed: number): number {
   if (clockSpeed.accepts(speed)) return speed;
-  throw new Mistake(
+  throw new ValidationError(
     `speed is ${describeValue(speed)}; expected a number from 0 (frozen) to ${maxSpeed}; 1 is real time.`,
   );
 }

@@ -1,7 +1,7 @@
 import type { Dataset } from "../fixture/dataset.ts";
 import { inputLimits, megabyte } from "../bounds/bounds.ts";
 import { type Instant, never } from "../time/instant.ts";
-import { ConflictError } from "../mistakes/mistakes.ts";
+import { ConflictError } from "../validation/errors.ts";
 import { compareText } from "../model/order.ts";
 import { nameOfInvestment } from "../model/words.ts";
 import type { Key, Change, DatedEffect, Fault } from "../model/resources.ts";

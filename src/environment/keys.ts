@@ -3,7 +3,7 @@ import { pickDefined } from "../fixture/complete/pick-defined.ts";
 import { KeyedQueue } from "../fixture/keyed-queue.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import type { Instant } from "../time/instant.ts";
-import { ConflictError } from "../mistakes/mistakes.ts";
+import { ConflictError } from "../validation/errors.ts";
 import type { Key } from "../model/resources.ts";
 import { labelOf } from "../text/text.ts";
 import { keyTypes } from "../model/vocabulary.ts";

@@ -2,10 +2,10 @@ import type { AssumptionValue } from "../assumptions/catalog.ts";
 import { completeInvestment, unstarted } from "../fixture/complete/investment.ts";
 import type { SeedPath } from "../fixture/complete/seed-path.ts";
 import { pickDefined } from "../fixture/complete/pick-defined.ts";
-import { visitInvestment, investmentMistakes, uniqueExpected } from "../fixture/mistakes/resources.ts";
+import { visitInvestment, investmentErrors, uniqueExpected } from "../fixture/validation/resources.ts";
 import type { SparseInvestment } from "../fixture/schema.ts";
 import type { Instant } from "../time/instant.ts";
-import { ConflictError, listed, Mistake, type Finding, type Path, pathText } from "../mistakes/mistakes.ts";
+import { ConflictError, listed, ValidationError, type Issue, type Path, pathText } from "../validation/errors.ts";
 import type { Investment } from "../model/resources.ts";
 import type { History } from "./history.ts";
 
@@ -27,7 +27,7 @@ interface NewInvestment {
 
 /**
  * Completes an investment. By default it is PENDING, has no step, payments or events, and takes the next number. Throws
- * Mistake with every reason to refuse it in a fixture, ConflictError if an id is taken.
+ * ValidationError with every reason to refuse it in a fixture, ConflictError if an id is taken.
  */
 export function newInvestment(
   { written, path, place, offeringId, date, statuses }: NewInvestment,
@@ -37,11 +37,11 @@ export function newInvestment(
   const offering = state.offering(offeringId);
   if (written.create_date === undefined && offering && date < offering.create_date) {
     const what = pathText(path, "the investment");
-    throw new Mistake(`${what} would be created at ${date}, before its offering, at ${offering.create_date}.`);
+    throw new ValidationError(`${what} would be created at ${date}, before its offering, at ${offering.create_date}.`);
   }
   const surroundings = { path, offering, statuses };
   const sparse = { ...unstarted, create_date: date, ...pickDefined(written) };
-  refuseAll(investmentMistakes(sparse, surroundings));
+  refuseAll(investmentErrors(sparse, surroundings));
   refuseTakenIds(sparse, path, history);
   const completed = completeInvestment(sparse, {
     place,
@@ -51,13 +51,13 @@ export function newInvestment(
     price: state.investmentsOf(offeringId).latest?.price ?? 10,
     closing: 0,
   });
-  refuseAll(investmentMistakes(completed, surroundings));
+  refuseAll(investmentErrors(completed, surroundings));
   return { ...completed, offering_id: offeringId };
 }
 
-/** Throws Mistake if there are any findings. */
-export function refuseAll(findings: readonly Finding[]): void {
-  if (findings.length > 0) throw new Mistake(listed(findings, ({ message }) => message));
+/** Throws ValidationError if there are any issues. */
+export function refuseAll(issues: readonly Issue[]): void {
+  if (issues.length > 0) throw new ValidationError(listed(issues, ({ message }) => message));
 }
 
 function refuseTakenIds(sparse: SparseInvestment, path: Path, history: History): void {

@@ -7,7 +7,7 @@ import {
 import { inputLimits } from "../bounds/bounds.ts";
 import type { DatedEffect } from "../model/resources.ts";
 import { realTime } from "../time/instant.ts";
-import { Mistake } from "../mistakes/mistakes.ts";
+import { ValidationError } from "../validation/errors.ts";
 import { EnvironmentClock } from "./clock.ts";
 import type { EnvironmentConfig, EnvironmentData, RequestData, UndoStep } from "./document.ts";
 import { FaultUses } from "./faults.ts";
@@ -53,7 +53,7 @@ interface PartOptions {
 /** The refusal of a forged snapshot. */
 export const notAsMade = "The snapshot is not as it was made; expected one that nobody edited.";
 
-/** Opens the parts of a setup, with or without content and traffic. Throws ConflictError and Mistake for a forged one. */
+/** Opens the parts of a setup, with or without content and traffic. Throws ConflictError and ValidationError for a forged one. */
 export function openParts(
   setup: EnvironmentConfig,
   content: EnvironmentData | undefined,
@@ -66,7 +66,7 @@ export function openParts(
     return parts;
   } catch (error) {
     // A member is missing, or of another type.
-    throw error instanceof TypeError || error instanceof RangeError ? new Mistake(notAsMade, { cause: error }) : error;
+    throw error instanceof TypeError || error instanceof RangeError ? new ValidationError(notAsMade, { cause: error }) : error;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { PlaySubject } from "../public/control.ts";
-import { ConflictError, messageOf, Mistake } from "../mistakes/mistakes.ts";
+import { ConflictError, messageOf, ValidationError } from "../validation/errors.ts";
 import type { Investment, Key, Offering } from "../model/resources.ts";
 import { didYouMean, isUuid } from "../text/text.ts";
 import type { Scenario } from "../scenario/scenario.ts";
@@ -9,7 +9,7 @@ import type { State } from "./state.ts";
 
 /*
  * Finds resources by a person's reference: an id or an alias, and for a key also its label or its secret. No other code
- * does. Each function throws Mistake with the nearest reference.
+ * does. Each function throws ValidationError with the nearest reference.
  */
 
 /** The resources to find, at the clock's present. */
@@ -20,12 +20,12 @@ interface Present extends Pick<ResourcesAtDate, "dataset" | "created"> {
 /** Finds an offering by a reference; without one, the first offering. */
 export function findOffering(offerings: readonly Offering[], reference?: string): Offering {
   const [first] = offerings;
-  if (!first) throw new Mistake("There are no offerings.");
+  if (!first) throw new ValidationError("There are no offerings.");
   if (reference === undefined) return first;
   const text = referenceText(reference).toLowerCase();
   const match = offerings.find(({ id, alias }) => id === text || alias === reference);
   if (match) return match;
-  throw new Mistake(missing("offering", reference, offerings.map(aliasOrId)));
+  throw new ValidationError(missing("offering", reference, offerings.map(aliasOrId)));
 }
 
 /** `offeringId` decides between investments with the same alias. */
@@ -43,12 +43,12 @@ export function findInvestment(present: Present, reference: string, offeringId?:
   if (matches.length > 1) {
     const offeringOf = (id: string): string => aliasOrId(dataset.offering(id) ?? { id });
     const ids = matches.map(({ id, offering_id }) => `${id} of ${offeringOf(offering_id)}`);
-    throw new Mistake(`Several investments have the alias "${reference}": ${ids.join(", ")}. Give the id.`);
+    throw new ValidationError(`Several investments have the alias "${reference}": ${ids.join(", ")}. Give the id.`);
   }
-  throw new Mistake(missing("investment", reference, investmentAliases(dataset, state), 0));
+  throw new ValidationError(missing("investment", reference, investmentAliases(dataset, state), 0));
 }
 
-/** The offering and the investment (null: a new one) of a new run. Throws ConflictError, and Mistake for a missing one. */
+/** The offering and the investment (null: a new one) of a new run. Throws ConflictError, and ValidationError for a missing one. */
 export function findSubject(
   scenario: Scenario,
   subject: PlaySubject,
@@ -67,7 +67,7 @@ export function findSubject(
     if (subject.offering_id === undefined || offeringId === offering_id) return { offering_id, investment_id: id };
   } catch (error) {
     const reason = messageOf(error).replace(/^There/, "there");
-    throw new Mistake(`Scenario ${scenario.name}: ${reason}`, { cause: error });
+    throw new ValidationError(`Scenario ${scenario.name}: ${reason}`, { cause: error });
   }
   throw new ConflictError(`Scenario ${scenario.name}: the investment is of another offering.`);
 }
@@ -87,12 +87,12 @@ export function findKey(keys: Iterable<Key>, reference: string): Key {
   if (one && others.length === 0) return one;
   if (one) {
     const ids = [one, ...others].map(({ id, alias }) => alias ?? id);
-    throw new Mistake(`Several keys have this label: ${ids.join(", ")}. Give the alias or the id.`);
+    throw new ValidationError(`Several keys have this label: ${ids.join(", ")}. Give the alias or the id.`);
   }
   const names = all.flatMap(({ alias, label, id }) => alias ?? label ?? id);
   const labels = all.flatMap(({ label }) => label ?? []);
   const hint = didYouMean(referenceText(reference), [...names, ...labels]) || enumerated(names);
-  throw new Mistake(`There is no key of this id, alias, label or secret.${hint}`);
+  throw new ValidationError(`There is no key of this id, alias, label or secret.${hint}`);
 }
 
 /** `There is no run "run-9". There are run-1, run-2.` Lists up to `maxNames` names if none is near. */
@@ -122,7 +122,7 @@ function aliasOrId({ alias, id }: Pick<Offering, "alias" | "id">): string {
   return alias ?? id;
 }
 
-/** Maximum number of names to compare: enough to find a typing mistake, and few enough to be quick. */
+/** Maximum number of names to compare: enough to find a typing error, and few enough to be quick. */
 const maxCompared = 1000;
 
 function investmentAliases({ offerings }: ResourcesAtDate["dataset"], state: State): string[] {

@@ -1,6 +1,6 @@
 import { inputLimits } from "../bounds/bounds.ts";
 import type { Instant } from "../time/instant.ts";
-import { ConflictError } from "../mistakes/mistakes.ts";
+import { ConflictError } from "../validation/errors.ts";
 import { nameOfInvestment } from "../model/words.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { RunDescription, RunStep } from "../public/scenarios.ts";

@@ -1,6 +1,6 @@
 import type { PlaySubject, RunDescription } from "../public/control.ts";
 import type { Instant } from "../time/instant.ts";
-import { ConflictError, messageOf } from "../mistakes/mistakes.ts";
+import { ConflictError, messageOf } from "../validation/errors.ts";
 import type { Investment, DatedEffect } from "../model/resources.ts";
 import { Turns } from "../bounds/turns.ts";
 import type { Scenario, Trigger } from "../scenario/scenario.ts";

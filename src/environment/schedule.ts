@@ -2,7 +2,7 @@ import { numberBetween, SeedPath } from "../fixture/complete/seed-path.ts";
 import { inputLimits } from "../bounds/bounds.ts";
 import { type DurationRange, day } from "../time/duration.ts";
 import { earlier, type Instant, instantAfter, never } from "../time/instant.ts";
-import { ConflictError, messageOf } from "../mistakes/mistakes.ts";
+import { ConflictError, messageOf } from "../validation/errors.ts";
 import type { Key, DatedEffect } from "../model/resources.ts";
 import { changesOf, type StepContext } from "../scenario/step-effects.ts";
 import type { Scenario, Step } from "../scenario/scenario.ts";

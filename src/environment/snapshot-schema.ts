@@ -4,7 +4,7 @@ import type { Snapshot } from "../public/control.ts";
 import { inputLimits } from "../bounds/bounds.ts";
 import { keptFault } from "../model/fault-schema.ts";
 import { firstInstant, lastInstant } from "../time/instant.ts";
-import { isMembers } from "../mistakes/members.ts";
+import { isMembers } from "../validation/members.ts";
 import { instant, keyRecord, wholeNumber } from "../model/schemas.ts";
 import { maxSpeed } from "../settings/kinds.ts";
 import { windowLength } from "./limits.ts";

@@ -6,9 +6,9 @@ import { ControlError } from "../errors/control-error.ts";
 import { marked, SeedPath } from "../fixture/complete/seed-path.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import { inputLimits, megabyte } from "../bounds/bounds.ts";
-import { isMembers } from "../mistakes/members.ts";
+import { isMembers } from "../validation/members.ts";
 import { jsonInTurns, jsonPieces } from "../text/json-text.ts";
-import { messageOf, Mistake } from "../mistakes/mistakes.ts";
+import { messageOf, ValidationError } from "../validation/errors.ts";
 import type { Key } from "../model/resources.ts";
 import { isName, quoted } from "../text/text.ts";
 import { Turns } from "../bounds/turns.ts";
@@ -20,7 +20,7 @@ import { adoptedKeys } from "./keys.ts";
 import { notAsMade } from "./parts.ts";
 import type { Run } from "./run.ts";
 
-const shapeMistakes = () => import("../mistakes/shape-mistakes.ts");
+const shapeErrors = () => import("../validation/shape-errors.ts");
 const schemas = () => import("./snapshot-schema.ts");
 const scenarioParser = () => import("../scenario/parse.ts");
 
@@ -118,22 +118,22 @@ export async function storedText(environment: Environment): Promise<string> {
 const maxMembers = 100;
 
 /**
- * Checks a snapshot or a stored document, in pieces between which others get a turn. Throws Mistake for anything else,
+ * Checks a snapshot or a stored document, in pieces between which others get a turn. Throws ValidationError for anything else,
  * another major version, and an edited document.
  */
 export async function readDocument(snapshot: unknown): Promise<EnvironmentDocument> {
   const [{ parseShape }, { longLists, snapshotHead, documentSchema }, { checkScenario }] = await Promise.all([
-    shapeMistakes(),
+    shapeErrors(),
     schemas(),
     scenarioParser(),
   ]);
   const turns = new Turns();
-  if (isMembers(snapshot) && Object.keys(snapshot).length > maxMembers) throw new Mistake(notAsMade);
+  if (isMembers(snapshot) && Object.keys(snapshot).length > maxMembers) throw new ValidationError(notAsMade);
   // Whoever writes the file adds when that was.
   const { checksum, saved_at: _, ...body } = parseShape(snapshotHead, snapshot, "the snapshot");
   refuseOtherMajor(body);
   const counted = parseShape(documentSchema, body, "the snapshot");
-  if ((await checksumInTurns(body, turns)).checksum !== checksum) throw new Mistake(notAsMade);
+  if ((await checksumInTurns(body, turns)).checksum !== checksum) throw new ValidationError(notAsMade);
   for (const { path, items, schema } of longLists(counted)) {
     for (const [index, item] of items.entries()) {
       await turns.next();
@@ -153,16 +153,16 @@ function majorOf(text: string): number {
   return Number.parseInt(text, 10);
 }
 
-/** Throws Mistake for a snapshot of another major version. */
+/** Throws ValidationError for a snapshot of another major version. */
 function refuseOtherMajor({ version: form, program }: { readonly version: number; readonly program: string }): void {
   if (form === formVersion && majorOf(program) === majorOf(version)) return;
   const opening = majorOf(program) === 1 ? "1.1.0" : program;
-  throw new Mistake(
+  throw new ValidationError(
     `The snapshot is of offering-sandbox ${program}, and this is ${version}: version ${opening} opens it.`,
   );
 }
 
-/** Checks the scenario of each run, written as in a file; many runs may have the same. Throws Mistake. */
+/** Checks the scenario of each run, written as in a file; many runs may have the same. Throws ValidationError. */
 async function withScenarios(
   runs: readonly Run[],
   check: (written: unknown) => Scenario,
@@ -178,7 +178,7 @@ async function withScenarios(
       checked.set(text, scenario);
       read.push({ ...run, scenario });
     } catch (error) {
-      throw new Mistake(`content.runs[${index}].scenario: ${messageOf(error)}`, { cause: error });
+      throw new ValidationError(`content.runs[${index}].scenario: ${messageOf(error)}`, { cause: error });
     }
   }
   return read;

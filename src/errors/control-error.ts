@@ -1,4 +1,4 @@
-import { ConflictError, Mistake, FileReadError } from "../mistakes/mistakes.ts";
+import { ConflictError, ValidationError, FileReadError } from "../validation/errors.ts";
 
 export const controlErrorCodes = [
   "invalid",
@@ -30,13 +30,13 @@ export class ControlError extends Error {
   }
 }
 
-/** Runs part of a command and turns a Mistake or FileReadError into `invalid`, a ConflictError into `conflict`. */
+/** Runs part of a command and turns a ValidationError or FileReadError into `invalid`, a ConflictError into `conflict`. */
 export async function asControlError<T>(act: () => T | Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
     const code = error instanceof ConflictError ? "conflict" : "invalid";
-    if (error instanceof Mistake || error instanceof FileReadError) {
+    if (error instanceof ValidationError || error instanceof FileReadError) {
       throw new ControlError(code, error.message, { cause: error });
     }
     throw error;
@@ -90,5 +90,5 @@ export function orNotFound<Found>(find: () => Found): Found {
 
 /** Throws ControlError `not_found` for the resource in the path of a call. */
 export function notFound(error: unknown): never {
-  throw error instanceof Mistake ? new ControlError("not_found", error.message, { cause: error }) : error;
+  throw error instanceof ValidationError ? new ControlError("not_found", error.message, { cause: error }) : error;
 }

@@ -3,7 +3,7 @@ import { errorTemplates, filled } from "../assumptions/template.ts";
 import { errorCatalog, type ErrorCode } from "../model/error-catalog.ts";
 import { ControlError } from "./control-error.ts";
 
-/** One mistake in a request, described for a person; never with the secret of a key. */
+/** One error in a request, described for a person; never with the secret of a key. */
 export interface Problem {
   readonly detail: string;
   /** The detail for the log and the journal, which may say more than the answer, but never has the secret of a key. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { durationExpected, durationSchema, spanExpected, spanPattern } from "../time/duration.ts";
 import { instantExpected, instantSchema } from "../time/instant.ts";
-import { isMembers } from "../mistakes/members.ts";
+import { isMembers } from "../validation/members.ts";
 
 type Schema = z.core.JSONSchema.BaseSchema;
 

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { mkdir, mkdtemp, readFile, rmdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { inputLimits, megabyte } from "../bounds/bounds.ts";
-import { codeOf, FileMistakes, FileReadError, FileWriteError } from "../mistakes/mistakes.ts";
+import { codeOf, FileValidationError, FileReadError, FileWriteError } from "../validation/errors.ts";
 import { escaped, isName, quoted } from "../text/text.ts";
 
 /*
@@ -27,7 +27,7 @@ export async function readBytes(path: string, maxBytes: number): Promise<Buffer>
   }
 }
 
-/** Reads a text file, without its byte order mark. Throws FileReadError, or FileMistakes if it is not UTF-8. */
+/** Reads a text file, without its byte order mark. Throws FileReadError, or FileValidationError if it is not UTF-8. */
 export async function readTextFile(path: string, maxBytes: number = inputLimits.file): Promise<string> {
   return textOf(path, await readBytes(path, maxBytes));
 }
@@ -40,15 +40,15 @@ export function textOf(path: string, bytes: Buffer): string {
     if (!isUtf8(bytes) || text.includes("\0")) throw notUtf8(path, text);
     return text.startsWith("\uFEFF") ? text.slice(1) : text;
   } catch (error) {
-    throw error instanceof FileMistakes ? error : unreadable(path, error);
+    throw error instanceof FileValidationError ? error : unreadable(path, error);
   }
 }
 
-function notUtf8(file: string, text: string): FileMistakes {
+function notUtf8(file: string, text: string): FileValidationError {
   const lines = text.slice(0, text.search(/[\0\uFFFD]/)).split("\n");
   const position = { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
   const message = "From here on this is not UTF-8; expected a file in UTF-8.";
-  return new FileMistakes([{ file, ...position, message }]);
+  return new FileValidationError([{ file, ...position, message }]);
 }
 
 /** The reason not to read an existing file. */

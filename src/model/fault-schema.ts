@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { inputLimits } from "../bounds/bounds.ts";
 import { type Duration, durationSchema, maxDelay, readDuration, readSpan } from "../time/duration.ts";
-import { isMembers } from "../mistakes/members.ts";
+import { isMembers } from "../validation/members.ts";
 import { duration, objectLike, readBy, span, text, wholeNumber } from "./schemas.ts";
 
 const pathExpected =

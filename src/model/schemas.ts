@@ -74,7 +74,7 @@ export function wholeNumber(from: number, to: number, error = `a whole number fr
 const issueCounts = new WeakMap<object, number>();
 
 /**
- * A list whose items are counted before any of them is read, and read no further than to the last mistake that is
+ * A list whose items are counted before any of them is read, and read no further than to the last error that is
  * looked for: each wrong one takes time. In a union, no other alternative may take a list.
  */
 export function listOf<Item extends z.ZodType>(item: Item, max = Infinity, noun = "items"): z.ZodArray<Item> {
@@ -82,7 +82,7 @@ export function listOf<Item extends z.ZodType>(item: Item, max = Infinity, noun 
   const run = internals.run.bind(internals);
   internals.run = (payload, context) => {
     const before = issueCounts.get(context) ?? 0;
-    if (before >= inputLimits.foundMistakes) return payload;
+    if (before >= inputLimits.foundErrors) return payload;
     const result = run(payload, context) as z.core.ParsePayload;
     const [first] = result.issues;
     if (!first) return result;
@@ -90,7 +90,7 @@ export function listOf<Item extends z.ZodType>(item: Item, max = Infinity, noun 
     const count = Math.max(issueCounts.get(context) ?? 0, before + result.issues.length);
     issueCounts.set(context, count);
     // No refinement may rely on items that are not read.
-    if (count >= inputLimits.foundMistakes) Object.assign(first, { continue: false });
+    if (count >= inputLimits.foundErrors) Object.assign(first, { continue: false });
     return result;
   };
   const list = z.array(item);

@@ -8,8 +8,8 @@ interface Shape {
   readonly schema: JsonObject;
   /** An example that keeps all investments of the demo, because importers send every example. */
   readonly example: string | number;
-  /** A remark that follows the specification's words. */
-  readonly remark: string;
+  /** A diagnostic that follows the specification's words. */
+  readonly diagnostic: string;
   readonly restsOn: readonly AssumptionId[];
 }
 
@@ -17,11 +17,11 @@ interface Shape {
 export function queryParameters(operation: Operation, assumptions: Assumptions): ParameterObject[] {
   return operation.parameters.map((name) => {
     const { kind, meaning } = parameters[name];
-    const { schema, example, remark, restsOn } = shapes[kind](assumptions);
+    const { schema, example, diagnostic, restsOn } = shapes[kind](assumptions);
     return {
       name,
       in: "query",
-      description: `${meaning} ${remark}`.trim(),
+      description: `${meaning} ${diagnostic}`.trim(),
       schema,
       example,
       "x-assumptions": [...restsOn, "dates.repeated", "errors.invalid_parameter"],
@@ -60,7 +60,7 @@ const shapes: Record<ParameterKind, (assumptions: Assumptions) => Shape> = {
     return {
       schema: { type: "integer", minimum: first, default: first },
       example: first,
-      remark: `The first page is ${first}.`,
+      diagnostic: `The first page is ${first}.`,
       restsOn: ["list.first_page", "list.past_end"],
     };
   },
@@ -76,7 +76,7 @@ const shapes: Record<ParameterKind, (assumptions: Assumptions) => Shape> = {
         default: byDefault,
       },
       example: byDefault,
-      remark: {
+      diagnostic: {
         reject: "",
         clamp: `Values above ${largest} count as ${largest}.`,
         ignore: `Values above ${largest} are ignored.`,
@@ -91,7 +91,7 @@ const shapes: Record<ParameterKind, (assumptions: Assumptions) => Shape> = {
 function instantBound(assumptions: Assumptions, edge: "first" | "last"): Shape {
   const dateOnly = assumptions["dates.date_only"];
   const instant = { type: "string", format: "date-time" } as const;
-  const remarks = {
+  const diagnostics = {
     "whole-day": `A date without a time means its ${edge} millisecond, UTC.`,
     midnight: "A date without a time means its first millisecond, UTC.",
     reject: "A date without a time is rejected.",
@@ -99,7 +99,7 @@ function instantBound(assumptions: Assumptions, edge: "first" | "last"): Shape {
   return {
     schema: dateOnly === "reject" ? instant : { anyOf: [instant, { type: "string", format: "date" }] },
     example: { first: "2020-01-01T00:00:00.000Z", last: "2099-12-31T23:59:59.999Z" }[edge],
-    remark: remarks[dateOnly],
+    diagnostic: diagnostics[dateOnly],
     restsOn: ["dates.date_only"],
   };
 }

@@ -102,7 +102,7 @@ export interface EnvironmentOptions {
   label?: string | undefined;
   /**
    * The name of the server's own fixture or of a shipped one, a file or its URL, or the content of a fixture file; in
-   * the content, mistakes are named by their place, and `generate` is bounded. @default the server's own
+   * the content, errors are named by their place, and `generate` is bounded. @default the server's own
    */
   fixture?: Source | undefined;
   /**

@@ -38,7 +38,7 @@ export interface RequestEntry {
   /** The fault applied to the request; null if none. */
   readonly fault_id: string | null;
   /**
-   * The reason for an error, and hints at mistakes: `size=0 must be a whole number from 1 to 100`,
+   * The reason for an error, and hints at errors: `size=0 must be a whole number from 1 to 100`,
    * `unknown parameter create_date[gt], did you mean create_date[gte]?`.
    */
   readonly hints: readonly string[];

@@ -53,7 +53,7 @@ export interface ScenarioDetail {
   readonly states: readonly ScenarioState[];
   /** The source text, YAML or JSON; without one, equivalent YAML. */
   readonly text: string;
-  readonly warnings: readonly FoundMistake[];
+  readonly warnings: readonly Diagnostic[];
 }
 
 export interface ScenarioStep {
@@ -79,13 +79,13 @@ export interface ScenarioState {
 
 export interface ScenarioCheck {
   readonly valid: boolean;
-  readonly mistakes: readonly FoundMistake[];
-  readonly warnings: readonly FoundMistake[];
-  /** Null with mistakes. */
+  readonly errors: readonly Diagnostic[];
+  readonly warnings: readonly Diagnostic[];
+  /** Null with errors. */
   readonly scenario: ScenarioDetail | null;
 }
 
-export interface FoundMistake {
+export interface Diagnostic {
   /** The line, counted from 1. @minimum 1 */
   readonly line: Count;
   /** The column, counted from 1. @minimum 1 */

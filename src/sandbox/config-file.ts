@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { Mistake } from "../mistakes/mistakes.ts";
+import { ValidationError } from "../validation/errors.ts";
 import type { SandboxOptions } from "../public/options.ts";
 import { sandboxSettings } from "../settings/settings.ts";
 import { fileSettings, type StartSettings } from "../settings/start-settings.ts";
@@ -27,19 +27,19 @@ function inFolder(folder: string): string[] {
   return ["yaml", "json"].map((ending) => relative("", join(folder, `offering-sandbox.config.${ending}`)));
 }
 
-/** The nearest config file of a folder, by default the working directory. Throws Mistake for two in one folder. */
+/** The nearest config file of a folder, by default the working directory. Throws ValidationError for two in one folder. */
 export function presentConfig(folder?: string): string | undefined {
   for (const files of possibleConfigs(folder)) {
     const present = files.filter((file) => existsSync(file));
     const both = `${present.join(" and ")} are both here: keep one, or name one: --config FILE, in code config.`;
-    if (present.length > 1) throw new Mistake(both);
+    if (present.length > 1) throw new ValidationError(both);
     if (present.length === 1) return present[0];
   }
   return undefined;
 }
 
-/** The values in a config file. Adds to `mistakes` as `givenByConfig`. Throws FileReadError and FileMistakes. */
-export async function configGiven(file: string, mistakes: string[]): Promise<TextValue[]> {
+/** The values in a config file. Adds to `errors` as `givenByConfig`. Throws FileReadError and FileValidationError. */
+export async function configGiven(file: string, errors: string[]): Promise<TextValue[]> {
   // Loaded only here because most starts have no config file, and this loads YAML.
   const [{ lookedFor, readTextFile }, { givenByConfig }] = await Promise.all([
     import("../files/file.ts"),
@@ -48,18 +48,18 @@ export async function configGiven(file: string, mistakes: string[]): Promise<Tex
   const text = await readTextFile(file).catch((error: unknown) => {
     throw lookedFor(error, file);
   });
-  return givenByConfig(file, text, mistakes);
+  return givenByConfig(file, text, errors);
 }
 
-/** The options of `startSandbox` in a config file. Throws as `configGiven`, and Mistake for wrong values. */
+/** The options of `startSandbox` in a config file. Throws as `configGiven`, and ValidationError for wrong values. */
 export async function configOptions(file: string): Promise<SandboxOptions> {
-  const mistakes: string[] = [];
-  return optionsGiven(await configGiven(file, mistakes), mistakes);
+  const errors: string[] = [];
+  return optionsGiven(await configGiven(file, errors), errors);
 }
 
-/** The options of `startSandbox` in texts. Throws one Mistake for `mistakes` and all wrong values. */
-export function optionsGiven(given: readonly TextValue[], mistakes: string[] = []): SandboxOptions {
-  const values = readAll(fileSettings, given, mistakes);
+/** The options of `startSandbox` in texts. Throws one ValidationError for `errors` and all wrong values. */
+export function optionsGiven(given: readonly TextValue[], errors: string[] = []): SandboxOptions {
+  const values = readAll(fileSettings, given, errors);
   const { assumptions = {}, calibrated } = values;
   const names = Object.keys(sandboxSettings) as (keyof typeof sandboxSettings)[];
   const givenNames = names.filter((name) => isForCode(name) && given.some(({ setting }) => setting === name));

@@ -1,7 +1,7 @@
 import { relative, resolve } from "node:path";
 import { readSpan } from "../time/duration.ts";
-import { isMembers, unknownOption, plainOptions } from "../mistakes/members.ts";
-import { Mistake } from "../mistakes/mistakes.ts";
+import { isMembers, unknownOption, plainOptions } from "../validation/members.ts";
+import { ValidationError } from "../validation/errors.ts";
 import { isLoopback } from "../text/origin.ts";
 import { isName } from "../text/text.ts";
 import { issueAdminToken } from "../secrets/tokens.ts";
@@ -37,7 +37,7 @@ const allSettings: Settings = {
   onFailure: { kind: callback, help: "" },
 };
 
-/** The mistake in options that have both members. */
+/** The error in options that have both members. */
 export const snapshotHasFixture = "A snapshot has its own fixture and seed; leave out the others, or the snapshot.";
 
 export interface Surroundings {
@@ -48,14 +48,14 @@ export interface Surroundings {
 }
 
 /**
- * Completes options, from variables, an `exec` above and the config file unless they stand alone. Throws Mistake with
+ * Completes options, from variables, an `exec` above and the config file unless they stand alone. Throws ValidationError with
  * every unknown option, its nearest name, and every invalid value; and as `configOptions`.
  */
 export async function configure(input: SandboxOptions, around: Surroundings = {}) {
   const { options, file } = await gatherOptions(input, around);
   const hasFixture = options.fixture !== undefined;
   if (options.snapshot !== undefined && options.seed !== undefined && !hasFixture)
-    throw new Mistake(snapshotHasFixture);
+    throw new ValidationError(snapshotHasFixture);
   const values = completeValues(sandboxSettings, options);
   const { clock, profile, assumptions, rateLimit, onRequest, onStop, onFailure = () => {} } = options;
   const host = values.host?.replace(/^\[(.*)\]$/, "$1");
@@ -88,7 +88,7 @@ export async function configure(input: SandboxOptions, around: Surroundings = {}
 async function gatherOptions(input: SandboxOptions, { isAlone = false, folder }: Surroundings) {
   const plain = plainOptions(input);
   const isObject: boolean = isMembers(plain);
-  if (!isObject) throw new Mistake("The options of a sandbox are an object.");
+  if (!isObject) throw new ValidationError("The options of a sandbox are an object.");
   checkValues(allSettings, plain, unknownOption);
   const { config, ...options } = valuesGiven(folder === undefined ? plain : filesFrom(folder, plain));
   if (isAlone) return { options, file: undefined };
@@ -116,16 +116,16 @@ const minTokenLength = 16;
 function tokensOf({ admin, adminToken, openToken, db }: Options, onLoopback: boolean) {
   for (const [name, token] of Object.entries({ admin: adminToken, open: openToken })) {
     if (onLoopback || token === undefined || token.length >= minTokenLength) continue;
-    throw new Mistake(
+    throw new ValidationError(
       `The ${name} token has fewer than ${minTokenLength} characters: too few for a sandbox that other machines can reach.`,
     );
   }
   if (openToken !== undefined && openToken === adminToken) {
-    throw new Mistake("The open token is the admin token, which is for everything; expected another.");
+    throw new ValidationError("The open token is the admin token, which is for everything; expected another.");
   }
   const needsToken = admin && (!onLoopback || openToken !== undefined);
   if (needsToken && adminToken === undefined && isPostgresAddress(db)) {
-    throw new Mistake(
+    throw new ValidationError(
       "Processes over one database need the same --admin-token; expected one, or OFFERING_SANDBOX_ADMIN_TOKEN.",
     );
   }

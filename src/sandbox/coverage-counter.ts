@@ -5,7 +5,7 @@ import { Observer } from "../coverage/observer.ts";
 import type { Sums } from "../coverage/sums.ts";
 import { partEnding, CoverageTally } from "../coverage/tally.ts";
 import type { Environment } from "../environment/environment.ts";
-import { messageOf, FileWriteError } from "../mistakes/mistakes.ts";
+import { messageOf, FileWriteError } from "../validation/errors.ts";
 import { makeWritableFolder } from "../files/file.ts";
 
 /** The counters that write at the end of the process. */

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { appendFileSync, readFileSync } from "node:fs";
 import { parsedJson } from "../text/json-text.ts";
-import { isMembers } from "../mistakes/members.ts";
-import { Mistake } from "../mistakes/mistakes.ts";
+import { isMembers } from "../validation/members.ts";
+import { ValidationError } from "../validation/errors.ts";
 import { isName } from "../text/text.ts";
 import type { TextValue } from "../settings/values.ts";
 import { execVariable, givenByVariables } from "../settings/variables.ts";
@@ -39,12 +39,12 @@ export function execVariableText(
   return isEmpty ? undefined : JSON.stringify({ given, usesFile } satisfies ExecSettings);
 }
 
-/** The settings of the `exec` that started this process or a parent. Throws Mistake for a text of another origin. */
+/** The settings of the `exec` that started this process or a parent. Throws ValidationError for a text of another origin. */
 export function readExecVariable(text = process.env[execVariable] ?? ""): ExecSettings {
   if (text === "") return { given: [] };
   const content = parsedJson(text);
   if (isExecSettings(content)) return content;
-  throw new Mistake(`${execVariable} is only for offering-sandbox exec to set; unset it.`);
+  throw new ValidationError(`${execVariable} is only for offering-sandbox exec to set; unset it.`);
 }
 
 function isExecSettings(content: unknown): content is ExecSettings {

@@ -14,7 +14,7 @@ export interface FoundSandbox {
   readonly place?: string;
 }
 
-/** Rejects with Mistake for options that no sandbox of the folder can have. */
+/** Rejects with ValidationError for options that no sandbox of the folder can have. */
 export async function checkOptions(folder: string, options: SandboxOptions): Promise<void> {
   await configure(options, { folder });
 }

@@ -7,8 +7,8 @@ import type { Dataset, FixtureDocument } from "../fixture/dataset.ts";
 import { openFixture, readDataset } from "../fixture/load.ts";
 import { fixtureFile, type FixtureSource, readFixture, unknownFixture } from "../fixture/read.ts";
 import { inputLimits } from "../bounds/bounds.ts";
-import { isMembers } from "../mistakes/members.ts";
-import { FileMistakes, Mistake } from "../mistakes/mistakes.ts";
+import { isMembers } from "../validation/members.ts";
+import { FileValidationError, ValidationError } from "../validation/errors.ts";
 import { isName, quoted } from "../text/text.ts";
 import { type Configuration, snapshotHasFixture } from "./configuration.ts";
 
@@ -21,7 +21,7 @@ export interface LoadedSource {
   readonly snapshot?: EnvironmentDocument;
 }
 
-/** Loads the datasets of a server's environments. Throws FileReadError, FileMistakes, Mistake and ControlError. */
+/** Loads the datasets of a server's environments. Throws FileReadError, FileValidationError, ValidationError and ControlError. */
 export class Fixtures {
   readonly #configuration: Configuration;
   /** The server's own fixture, and shipped ones. */
@@ -53,18 +53,18 @@ export class Fixtures {
     const own = await this.own();
     if (name === undefined || name === own.name) return own;
     return this.#load(name).catch(async (error: unknown) => {
-      throw error instanceof Mistake && !(error instanceof FileMistakes)
+      throw error instanceof ValidationError && !(error instanceof FileValidationError)
         ? await unknownFixture(name, [own.name])
         : error;
     });
   }
 
-  /** Finds a fixture by its name; undefined if there is none, or it has mistakes. */
+  /** Finds a fixture by its name; undefined if there is none, or it has errors. */
   async find(name: string): Promise<Dataset | undefined> {
     return this.named(name).catch(unlessMissing);
   }
 
-  /** The dataset of a command's source; `name` is for one without. Throws Mistake or ControlError if it is too big. */
+  /** The dataset of a command's source; `name` is for one without. Throws ValidationError or ControlError if it is too big. */
   async ofCommand(source: FixtureSource, options: LoadOptions, name?: string): Promise<Dataset> {
     if (typeof source === "object") expectBounded(source);
     const dataset = await this.#shared(source, options, name);
@@ -82,7 +82,7 @@ export class Fixtures {
     const snapshot = await readDocument(await snapshotDocument(source));
     const { snapshot: ofServer, fixture, hasFixture } = this.#configuration;
     const isOverFixture = isStart && hasFixture;
-    if (isOverFixture && snapshot.fixture_document !== null) throw new Mistake(snapshotHasFixture);
+    if (isOverFixture && snapshot.fixture_document !== null) throw new ValidationError(snapshotHasFixture);
     const own = ofServer === undefined || hasFixture ? await this.#load(fixture) : undefined;
     if (own && (isOverFixture || matchesFixture(snapshot, own))) return { dataset: own, ownFixture: false, snapshot };
     return { dataset: await this.#under(snapshot, isStart), ownFixture: true, snapshot };
@@ -138,9 +138,9 @@ export class Fixtures {
   }
 }
 
-/** Stands for a fixture that is missing or has mistakes. Throws every other error. */
+/** Stands for a fixture that is missing or has errors. Throws every other error. */
 function unlessMissing(error: unknown): undefined {
-  if (!(error instanceof ControlError || error instanceof Mistake)) throw error;
+  if (!(error instanceof ControlError || error instanceof ValidationError)) throw error;
 }
 
 /** Completing offerings and investments occupies the server. */
@@ -162,5 +162,5 @@ function expectAtMost(limit: number, count: number, verb: string, noun: string):
   if (count <= limit) return;
   const [actual, expected] = [count, limit].map((number) => number.toLocaleString("en"));
   const advice = "For more, start a sandbox with it.";
-  throw new Mistake(`fixture: ${verb} ${actual} ${noun}; expected ${expected} at most. ${advice}`);
+  throw new ValidationError(`fixture: ${verb} ${actual} ${noun}; expected ${expected} at most. ${advice}`);
 }

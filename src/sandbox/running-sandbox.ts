@@ -15,7 +15,7 @@ import type { EnvironmentConfig } from "../environment/document.ts";
 import { Environment } from "../environment/environment.ts";
 import { defaultId, type Environments } from "../environment/environments.ts";
 import { ControlError } from "../errors/control-error.ts";
-import { Mistake } from "../mistakes/mistakes.ts";
+import { ValidationError } from "../validation/errors.ts";
 import { portalLink } from "../text/origin.ts";
 import { digestsOf, issueTokens } from "../secrets/tokens.ts";
 import type { CloseOptions, EnvironmentOptions } from "../public/options.ts";
@@ -149,7 +149,7 @@ export class RunningSandbox implements Server, Transport {
 
   async reload(options: SandboxOptions): Promise<void> {
     if (this.environments.shared)
-      throw new Mistake("A sandbox over PostgreSQL is not reloaded: processes over one database would differ.");
+      throw new ValidationError("A sandbox over PostgreSQL is not reloaded: processes over one database would differ.");
     const { port, host, admin, adminToken, openToken, db, onStop: stop } = this.configuration;
     const { onStop = stop, ...edited } = await configure(options, this.#parts);
     const configuration = { ...edited, port, host, admin, adminToken, openToken, db, onStop };

@@ -11,7 +11,7 @@ import type { Dataset } from "../fixture/dataset.ts";
 import { unknownFixture } from "../fixture/read.ts";
 import { inputLimits } from "../bounds/bounds.ts";
 import { formatInstant, readInstant } from "../time/instant.ts";
-import { Mistake } from "../mistakes/mistakes.ts";
+import { ValidationError } from "../validation/errors.ts";
 import type { Key } from "../model/resources.ts";
 import { isName } from "../text/text.ts";
 import { Turns } from "../bounds/turns.ts";
@@ -53,7 +53,7 @@ export class EnvironmentSetups {
     return this.#complete({ ...beginning, clock, scenarios, ...(initialState && { initialState, keys }) });
   }
 
-  /** Setup of another environment; a remote caller cannot name files. Throws Mistake or ControlError. */
+  /** Setup of another environment; a remote caller cannot name files. Throws ValidationError or ControlError. */
   async for(id: string, given: EnvironmentOptions, remote: boolean): Promise<EnvironmentConfig> {
     const options = checkedOptions(environmentSettings, { ...given, id }, "the environment");
     const source = await this.#sourceOf(options, remote);
@@ -61,7 +61,7 @@ export class EnvironmentSetups {
     return this.#complete({ ...beginningOf(id, source, options, this.#server), scenarios });
   }
 
-  /** Setup and content of a snapshot's own environment, with its journal. Throws Mistake or ControlError. */
+  /** Setup and content of a snapshot's own environment, with its journal. Throws ValidationError or ControlError. */
   async forSnapshot(snapshot: object) {
     const source = await this.#fixtures.ofSnapshot(snapshot);
     const { environment: id, traffic } = source.snapshot;
@@ -69,11 +69,11 @@ export class EnvironmentSetups {
     return { setup, content: setup.initialState, traffic: traffic && { journal: traffic.journal, answers: 0 } };
   }
 
-  /** Setup and content of a stored document. Throws Mistake for a snapshot, and OtherFixtureError. */
+  /** Setup and content of a stored document. Throws ValidationError for a snapshot, and OtherFixtureError. */
   async forStored(document: unknown): Promise<OpenedDocument> {
     const snapshot = await readDocument(document);
     const { environment: id, setup: stored, content, profile, rate_limit: rateLimit } = snapshot;
-    if (!stored) throw new Mistake(`the environment "${id}" has no setup: it is a snapshot`);
+    if (!stored) throw new ValidationError(`the environment "${id}" has no setup: it is a snapshot`);
     const source = await this.#fixtures.ofStored(snapshot, { isDefault: id === defaultId });
     // This version may have assumptions that the version that stored the environment did not have.
     const assumptions = assume(profile, stored.assumptions ?? content.assumptions);
@@ -109,7 +109,7 @@ export class EnvironmentSetups {
     const [fixture, snapshot] = [pathOf(options.fixture), pathOf(options.snapshot)];
     if (snapshot !== undefined) {
       if (fixture !== undefined)
-        throw new Mistake("An environment begins from a fixture or from a snapshot; leave out one of them.");
+        throw new ValidationError("An environment begins from a fixture or from a snapshot; leave out one of them.");
       if (remote && typeof snapshot === "string") throw new ControlError("invalid", `snapshot: ${noFiles}`);
       return this.#fixtures.ofSnapshot(snapshot);
     }
@@ -122,14 +122,14 @@ export class EnvironmentSetups {
     }
     const { "investment.statuses": investmentStatuses } = assumptionsOf(options, this.#server);
     const dataset = await this.#fixtures.ofCommand(fixture, { investmentStatuses });
-    // A fixture in a command plays no scenarios, but naming an unknown one is a mistake, as when a server starts.
+    // A fixture in a command plays no scenarios, but naming an unknown one is an error, as when a server starts.
     await this.#scenariosFrom(dataset.scenarios, remote);
     return { dataset, ownFixture: true };
   }
 
   async #scenariosFrom(sources: EnvironmentOptions["scenarios"] = [], remote = false): Promise<readonly Scenario[]> {
     const { scenarios: max } = inputLimits;
-    if (sources.length > max) throw new Mistake(`scenarios: expected ${max} at most, not ${sources.length}.`);
+    if (sources.length > max) throw new ValidationError(`scenarios: expected ${max} at most, not ${sources.length}.`);
     const loaded = sources.length > 0 ? await this.#serverScenarios() : [];
     const turns = new Turns();
     const scenarios: Scenario[] = [];

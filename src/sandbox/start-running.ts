@@ -3,13 +3,13 @@ import type { LocalSandbox, SandboxOptions } from "../public/control.ts";
 import { ControlSandbox, type KnownEnvironment } from "../control/control-client.ts";
 import { describeOfferings, openingSecret } from "../control/describe.ts";
 import type { Environment } from "../environment/environment.ts";
-import { placingErrors } from "../mistakes/from-caller.ts";
+import { placingErrors } from "../validation/from-caller.ts";
 import { readExecVariable } from "./exec-settings.ts";
 import { CoverageCounter } from "./coverage-counter.ts";
 import { EnvironmentSetups } from "./setups.ts";
 import { Environments } from "../environment/environments.ts";
 import { RunningSandbox, type SandboxParts } from "./running-sandbox.ts";
-import { Mistake } from "../mistakes/mistakes.ts";
+import { ValidationError } from "../validation/errors.ts";
 import { isAddress, isPostgresAddress } from "../settings/source-kinds.ts";
 import type { Database } from "../storage/database.ts";
 import type { Timings } from "../storage/postgres/session.ts";
@@ -62,7 +62,7 @@ async function openStorage(
     return { storage: undefined, environments };
   }
   if (isAddress(db)) {
-    throw new Mistake("db is an address of another kind; expected a file, or postgres://user@host:port/database.");
+    throw new ValidationError("db is an address of another kind; expected a file, or postgres://user@host:port/database.");
   }
   const { Database } = await import("../storage/database.ts");
   const storage = await Database.open(db);

@@ -1,5 +1,5 @@
 import type { LocalSandbox, SandboxOptions } from "../public/control.ts";
-import { fromCaller } from "../mistakes/from-caller.ts";
+import { fromCaller } from "../validation/from-caller.ts";
 import { unreadVariables } from "../settings/variables.ts";
 import { startRunning } from "./start-running.ts";
 
@@ -11,7 +11,7 @@ import { startRunning } from "./start-running.ts";
  * values, variables such as OFFERING_SANDBOX_PROFILE win over it, and `options` over all. A variable that is not read
  * is named on standard error, once in a process.
  *
- * Rejects with Mistake for a wrong option or a wrong value in the config file, FileMistakes for a wrong fixture or
+ * Rejects with ValidationError for a wrong option or a wrong value in the config file, FileValidationError for a wrong fixture or
  * scenario, FileReadError for an unreadable file, FileWriteError and DatabaseError for the file of `db`, and
  * ListenError for an unavailable address.
  */

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { missingFile } from "../fixture/read.ts";
 import { readTextFile } from "../files/file.ts";
-import { codeOf, Mistake, FileReadError } from "../mistakes/mistakes.ts";
+import { codeOf, ValidationError, FileReadError } from "../validation/errors.ts";
 import { didYouMean, isName, shownName } from "../text/text.ts";
 import { packageRoot } from "../package.ts";
 import type { Scenario } from "./scenario.ts";
@@ -16,13 +16,13 @@ export async function shippedScenarios(): Promise<readonly Scenario[]> {
   return JSON.parse(await readTextFile(fileURLToPath(new URL("checked.json", scenarioFolder)))) as Scenario[];
 }
 
-/** Reads the shipped scenario of this name. Throws Mistake with the nearest of the shipped names and `loaded`. */
+/** Reads the shipped scenario of this name. Throws ValidationError with the nearest of the shipped names and `loaded`. */
 export async function shippedScenario(name: string, loaded: readonly string[] = []): Promise<Scenario> {
   const scenarios = await shippedScenarios();
   const found = scenarios.find((scenario) => scenario.name === name);
   if (found) return found;
   const names = [...new Set([...loaded, ...scenarios.map((scenario) => scenario.name)])];
-  throw new Mistake(
+  throw new ValidationError(
     `There is no scenario ${shownName(name)}.${didYouMean(name, names)} There are ${names.join(", ")}.`,
   );
 }
@@ -37,8 +37,8 @@ export async function withText(scenario: Scenario): Promise<Scenario> {
 }
 
 /**
- * Reads a shipped scenario by its name, or one from a file. A name has neither a dot nor a slash. Throws Mistake for an
- * unknown name, FileReadError, and FileMistakes with every mistake in the file.
+ * Reads a shipped scenario by its name, or one from a file. A name has neither a dot nor a slash. Throws ValidationError for an
+ * unknown name, FileReadError, and FileValidationError with every error in the file.
  */
 export async function loadScenario(nameOrFile: string): Promise<Scenario> {
   if (isName(nameOrFile)) return shippedScenario(nameOrFile);
@@ -65,7 +65,7 @@ export async function readScenarioFile(path: string): Promise<string> {
   }
 }
 
-/** Returns the path of a scenario, the user's or a shipped one. Throws Mistake for an unknown name. */
+/** Returns the path of a scenario, the user's or a shipped one. Throws ValidationError for an unknown name. */
 export async function scenarioFile(nameOrFile: string): Promise<string> {
   if (!isName(nameOrFile)) return nameOrFile;
   const { name } = await shippedScenario(nameOrFile);

@@ -1,29 +1,29 @@
 import { basename, extname } from "node:path";
 import { stringify } from "yaml";
 import type { ScenarioDetail } from "../public/control.ts";
-import { unseenEvent, unseenIn, unseenOfferingStatus, unseenState } from "../fixture/mistakes/unseen.ts";
+import { unseenEvent, unseenIn, unseenOfferingStatus, unseenState } from "../fixture/validation/unseen.ts";
 import { pickDefined } from "../fixture/complete/pick-defined.ts";
 import { inputLimits } from "../bounds/bounds.ts";
 import { type Duration, readDuration, readSpan } from "../time/duration.ts";
-import { jsonMistakes } from "../files/located/json.ts";
+import { jsonErrors } from "../files/located/json.ts";
 import { YamlText } from "../files/located/yaml.ts";
 import {
   andMore,
-  type FileMistake,
-  FileMistakes,
-  type Finding,
-  findingAt,
+  type FileDiagnostic,
+  FileValidationError,
+  type Issue,
+  createIssueAt,
   listed,
-  Mistake,
+  ValidationError,
   notInSpecification,
   type Path,
-} from "../mistakes/mistakes.ts";
+} from "../validation/errors.ts";
 import { doubtfulMember } from "../model/fault.ts";
-import { readShape } from "../mistakes/shape-mistakes.ts";
+import { readShape } from "../validation/shape-errors.ts";
 import { parsedJson } from "../text/json-text.ts";
 import { asLabel } from "../text/text.ts";
 import { effectsOf, type ScenarioEffect } from "./step-effects.ts";
-import { stepRelationMistakes } from "./mistakes.ts";
+import { stepRelationErrors } from "./errors.ts";
 import { outlineOf } from "./outline.ts";
 import { rehearse } from "./rehearsal.ts";
 import { type Scenario, type Step, type Trigger, writtenForm } from "./scenario.ts";
@@ -31,29 +31,29 @@ import { readMoment, type WrittenScenario, writtenScenario } from "./schema.ts";
 
 /**
  * Parses the text of a scenario file, YAML or JSON. Warns of values that the specification does not show, paths that
- * match no operation and suspicious durations. Throws FileMistakes with every mistake.
+ * match no operation and suspicious durations. Throws FileValidationError with every error.
  */
 export function parseScenario(
   text: string,
   fileName: string,
-): { readonly scenario: Scenario; readonly warnings: readonly FileMistake[] } {
+): { readonly scenario: Scenario; readonly warnings: readonly FileDiagnostic[] } {
   const read = readScenarioText(text, fileName);
-  const { scenario, mistakes, warnings } = readDocument(read.value, asLabel(basename(fileName, extname(fileName))));
-  if (!scenario || read.mistakes.length > 0) {
-    throw new FileMistakes([...read.mistakes, ...read.locate(mistakes)]);
+  const { scenario, errors, warnings } = readDocument(read.value, asLabel(basename(fileName, extname(fileName))));
+  if (!scenario || read.errors.length > 0) {
+    throw new FileValidationError([...read.errors, ...read.locate(errors)]);
   }
   const located = read.locate(warnings());
   sources.set(scenario, { text, warnings: located });
   return { scenario, warnings: located };
 }
 
-/** Reads the text of a scenario file without checking it. Throws FileMistakes for text that is not YAML or JSON. */
+/** Reads the text of a scenario file without checking it. Throws FileValidationError for text that is not YAML or JSON. */
 export function readScenarioText(text: string, file: string): YamlText {
   const content = text.replace(/^\uFEFF/, "");
   const read = new YamlText(content, file, "a scenario", inputLimits.scenarioText);
-  if (/\.json$/i.test(file) && parsedJson(content) === undefined) throw new FileMistakes(jsonMistakes(content, file));
-  if (read.value === undefined) throw new FileMistakes(read.mistakes);
-  if (read.value === null) throw new FileMistakes([{ file, line: 1, column: 1, message: emptyText }]);
+  if (/\.json$/i.test(file) && parsedJson(content) === undefined) throw new FileValidationError(jsonErrors(content, file));
+  if (read.value === undefined) throw new FileValidationError(read.errors);
+  if (read.value === null) throw new FileValidationError([{ file, line: 1, column: 1, message: emptyText }]);
   return read;
 }
 
@@ -61,7 +61,7 @@ const emptyText = "This is empty; expected at least one step: steps: [{ event: P
 
 interface ScenarioSource {
   readonly text: string;
-  readonly warnings: readonly FileMistake[];
+  readonly warnings: readonly FileDiagnostic[];
 }
 
 /** The sources of scenarios that were read from a text. A copy has none. */
@@ -75,63 +75,63 @@ export function scenarioDetail(scenario: Scenario): ScenarioDetail {
     // Each duration in this text has a unit.
     warnings: [...effectWarnings(scenario)],
   };
-  return { name, title, description, ...outlineOf(scenario), text, warnings: remarks(warnings) };
+  return { name, title, description, ...outlineOf(scenario), text, warnings: diagnostics(warnings) };
 }
 
-/** Checks a scenario that is not in a file. Throws Mistake with a line for each mistake. */
+/** Checks a scenario that is not in a file. Throws ValidationError with a line for each error. */
 export function checkScenario(document: unknown): Scenario {
-  const { scenario, mistakes } = readDocument(document, "inline");
-  if (!scenario) throw new Mistake(listed(mistakes, ({ message }) => message));
+  const { scenario, errors } = readDocument(document, "inline");
+  if (!scenario) throw new ValidationError(listed(errors, ({ message }) => message));
   return scenario;
 }
 
-/** A mistake or warning, and its place. Lines and columns count from 1, and are 1 in a document. */
-export type Remark = Pick<FileMistake, "line" | "column" | "message">;
+/** An error or warning, and its place. Lines and columns count from 1, and are 1 in a document. */
+export type Diagnostic = Pick<FileDiagnostic, "line" | "column" | "message">;
 
-/** Finds the mistakes or, without mistakes, the warnings of a scenario in a text or a document. */
+/** Finds the errors or, without errors, the warnings of a scenario in a text or a document. */
 export function examineScenario(
   given: unknown,
   file = "inline",
 ): {
-  /** Undefined with mistakes. */
+  /** Undefined with errors. */
   readonly scenario: Scenario | undefined;
-  readonly mistakes: readonly Remark[];
-  readonly warnings: readonly Remark[];
+  readonly errors: readonly Diagnostic[];
+  readonly warnings: readonly Diagnostic[];
 } {
   if (typeof given !== "string") {
-    const { scenario, mistakes, warnings } = readDocument(given, "inline");
-    return { scenario, mistakes: remarks(mistakes), warnings: remarks(scenario ? warnings() : []) };
+    const { scenario, errors, warnings } = readDocument(given, "inline");
+    return { scenario, errors: diagnostics(errors), warnings: diagnostics(scenario ? warnings() : []) };
   }
   try {
     const { scenario, warnings } = parseScenario(given, file);
-    return { scenario, mistakes: [], warnings: remarks(warnings) };
+    return { scenario, errors: [], warnings: diagnostics(warnings) };
   } catch (error) {
-    if (!(error instanceof FileMistakes)) throw error;
-    return { scenario: undefined, mistakes: remarks(error.mistakes), warnings: [] };
+    if (!(error instanceof FileValidationError)) throw error;
+    return { scenario: undefined, errors: diagnostics(error.errors), warnings: [] };
   }
 }
 
-/** Lists the first hundred findings, and a remark that counts the others. */
-export function remarks(findings: readonly Parameters<typeof remark>[0][]): Remark[] {
-  const first = findings.slice(0, inputLimits.mistakes).map(remark);
-  const more = findings.length - first.length;
-  return more > 0 ? [...first, remark({ ...first.at(-1), message: andMore(more) })] : first;
+/** Lists the first hundred issues, and a diagnostic that counts the others. */
+export function diagnostics(issues: readonly Parameters<typeof diagnostic>[0][]): Diagnostic[] {
+  const first = issues.slice(0, inputLimits.errors).map(diagnostic);
+  const more = issues.length - first.length;
+  return more > 0 ? [...first, diagnostic({ ...first.at(-1), message: andMore(more) })] : first;
 }
 
-function remark({ line = 1, column = 1, message }: Partial<Remark> & Pick<Remark, "message">): Remark {
+function diagnostic({ line = 1, column = 1, message }: Partial<Diagnostic> & Pick<Diagnostic, "message">): Diagnostic {
   return { line, column, message };
 }
 
-/** Finds every mistake at once. Returns the scenario only without mistakes. */
+/** Finds every error at once. Returns the scenario only without errors. */
 function readDocument(content: unknown, name: string) {
-  const { value, mistakes: found } = readShape(writtenScenario, content, "the scenario");
-  const mistakes = [...found, ...stepRelationMistakes(content)];
-  if (!value) return { mistakes };
+  const { value, errors: found } = readShape(writtenScenario, content, "the scenario");
+  const errors = [...found, ...stepRelationErrors(content)];
+  if (!value) return { errors };
   const scenario = checkedForm(value, name);
-  // A rehearsal on a wrong investment would report mistakes that only follow from it.
-  if (mistakes.every(({ path }) => path[0] !== "investment")) mistakes.push(...rehearse(scenario).mistakes);
-  if (mistakes.length > 0) return { mistakes };
-  return { scenario, mistakes, warnings: () => [...numberWarnings(value), ...effectWarnings(scenario)] };
+  // A rehearsal on a wrong investment would report errors that only follow from it.
+  if (errors.every(({ path }) => path[0] !== "investment")) errors.push(...rehearse(scenario).errors);
+  if (errors.length > 0) return { errors };
+  return { scenario, errors, warnings: () => [...numberWarnings(value), ...effectWarnings(scenario)] };
 }
 
 function checkedForm(written: WrittenScenario, name: string): Scenario {
@@ -177,7 +177,7 @@ function milliseconds(duration: Duration): number {
 const suspiciouslyShort = 999;
 
 /** Finds durations that are a small number without a unit, which means milliseconds. */
-function* numberWarnings({ repeat, steps }: WrittenScenario): Generator<Finding> {
+function* numberWarnings({ repeat, steps }: WrittenScenario): Generator<Issue> {
   const places: readonly (readonly [Path, unknown])[] = [
     [["repeat", "every"], repeat?.every],
     ...steps.flatMap(({ after, at, fault }, index): [Path, unknown][] => [
@@ -189,7 +189,7 @@ function* numberWarnings({ repeat, steps }: WrittenScenario): Generator<Finding>
   for (const [path, value] of places) {
     const number = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
     if (typeof number === "number" && number > 0 && number <= suspiciouslyShort)
-      yield findingAt(
+      yield createIssueAt(
         path,
         `is ${number} milliseconds; write ${number}ms if so, or another unit: ${number}s, ${number}m.`,
       );
@@ -197,14 +197,14 @@ function* numberWarnings({ repeat, steps }: WrittenScenario): Generator<Finding>
 }
 
 /** Finds faults that apply to no request, and values that the specification does not show (sections 3 and 6). */
-function* effectWarnings({ investment, steps }: Scenario): Generator<Finding> {
+function* effectWarnings({ investment, steps }: Scenario): Generator<Issue> {
   if (typeof investment !== "string") yield* unseenIn(investment, ["investment"]);
   for (const [index, { effects }] of steps.entries()) {
     for (const effect of effects) yield* warningsOf(effect, ["steps", index, effect.kind]);
   }
 }
 
-function* warningsOf(effect: ScenarioEffect, path: Path): Generator<Finding> {
+function* warningsOf(effect: ScenarioEffect, path: Path): Generator<Issue> {
   if (effect.kind === "investment") yield* unseenState(effect.attributes, path);
   if (effect.kind === "offering" && effect.attributes.status !== undefined)
     yield* unseenOfferingStatus(effect.attributes.status, [...path, "status"]);
@@ -214,6 +214,6 @@ function* warningsOf(effect: ScenarioEffect, path: Path): Generator<Finding> {
   }
   if (effect.kind === "fault") {
     const [name, reason] = doubtfulMember(effect.fault) ?? [];
-    if (name !== undefined && reason !== undefined) yield findingAt([...path, ...name.split(".")], reason);
+    if (name !== undefined && reason !== undefined) yield createIssueAt([...path, ...name.split(".")], reason);
   }
 }

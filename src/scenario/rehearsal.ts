@@ -2,10 +2,10 @@ import type { ScenarioState } from "../public/control.ts";
 import { completeInvestment, unstarted } from "../fixture/complete/investment.ts";
 import { SeedPath } from "../fixture/complete/seed-path.ts";
 import { pickDefined, pickDates } from "../fixture/complete/pick-defined.ts";
-import { excessiveAmounts } from "../fixture/mistakes/resources.ts";
+import { excessiveAmounts } from "../fixture/validation/resources.ts";
 import { inputLimits } from "../bounds/bounds.ts";
 import { never } from "../time/instant.ts";
-import { messageOf, findingAt, type Finding, type Path } from "../mistakes/mistakes.ts";
+import { messageOf, createIssueAt, type Issue, type Path } from "../validation/errors.ts";
 import type { Investment, Effect } from "../model/resources.ts";
 import { amended } from "./amend.ts";
 import type { Scenario } from "./scenario.ts";
@@ -20,16 +20,16 @@ interface Rehearsal {
    */
   readonly states: readonly ScenarioState[];
   /** Effects that are impossible in every play, each at its step. */
-  readonly mistakes: readonly Finding[];
+  readonly errors: readonly Issue[];
 }
 
-/** Plays a scenario without other mistakes. Tries each effect by itself, so that no mistake hides the next. */
+/** Plays a scenario without other errors. Tries each effect by itself, so that no error hides the next. */
 export function rehearse(scenario: Scenario): Rehearsal {
   const written = typeof scenario.investment === "string" ? undefined : scenario.investment;
   const begun = exampleOf(scenario);
   const payments: StepContext["payments"] = {};
   const fromSteps: ScenarioState = { status: null, step: null, signed: null, paid: null, offering: null };
-  const mistakes: Finding[] = [];
+  const errors: Issue[] = [];
   const terms = { price: written?.price, quantity: written?.quantity };
   let excessBefore = new Map<string, string>();
   let [investment, count] = [begun, 0];
@@ -44,18 +44,18 @@ export function rehearse(scenario: Scenario): Rehearsal {
       const context = { ...nowhere, place: place.at(index), investment: begun, payments };
       for (const { changes = [], path, error } of attemptsAt(effect, at, context)) {
         // No list shows more, and each costs time.
-        if (mistakes.length > inputLimits.mistakes) return { states, mistakes };
+        if (errors.length > inputLimits.errors) return { states, errors };
         count += changes.length;
         investment = changes.reduce(afterChange, investment);
         if (error !== undefined && (written || traitsOf(effect).needs === "steps"))
-          mistakes.push(findingAt(["steps", index, ...path], `is impossible: ${messageOf(error)}.`));
+          errors.push(createIssueAt(["steps", index, ...path], `is impossible: ${messageOf(error)}.`));
       }
     }
     states.push(state());
     const excess = new Map(excessiveAmounts({ ...terms, payments: investment.payments }));
     for (const [member, message] of excess) {
       const path = ["steps", index, member === "payments" ? "payment" : "investment"];
-      if (!excessBefore.has(member)) mistakes.push(findingAt(path, `goes too far: ${member} ${message}`));
+      if (!excessBefore.has(member)) errors.push(createIssueAt(path, `goes too far: ${member} ${message}`));
     }
     excessBefore = excess;
     const added = investment.payments.length - begun.payments.length;
@@ -67,10 +67,10 @@ export function rehearse(scenario: Scenario): Rehearsal {
     if (!exceeded) continue;
     const [, max, noun] = exceeded;
     const message = `goes too far: more than ${max.toLocaleString("en")} ${noun} on one investment.`;
-    mistakes.push(findingAt(["steps", index], message));
+    errors.push(createIssueAt(["steps", index], message));
     break;
   }
-  return { states, mistakes };
+  return { states, errors };
 }
 
 /** What becomes of an effect, or of one signature: its changes, or the reason why it is impossible. */

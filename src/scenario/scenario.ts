@@ -4,7 +4,7 @@ import type { Instant } from "../time/instant.ts";
 import { type ScenarioEffect, writtenEffects } from "./step-effects.ts";
 
 /**
- * A scenario without mistakes, as it is played: plain data, durations in milliseconds. schema.ts has the form of its
+ * A scenario without errors, as it is played: plain data, durations in milliseconds. schema.ts has the form of its
  * file and describes the members.
  */
 export interface Scenario {

@@ -4,7 +4,7 @@ import { inputLimits } from "../bounds/bounds.ts";
 import { type DurationRange, endsOf, readSpan, type Span, spanSchema } from "../time/duration.ts";
 import { faultRule } from "../model/fault-schema.ts";
 import { type Instant, instantSchema, readInstant } from "../time/instant.ts";
-import { isMembers } from "../mistakes/members.ts";
+import { isMembers } from "../validation/members.ts";
 import {
   duration,
   email,

@@ -61,7 +61,7 @@ export interface StepContext {
   readonly keys: () => readonly Key[];
   /** The keys not revoked by the date of the step: each repetition may issue a key, and revoke all of its label. */
   readonly unrevoked: () => readonly Key[];
-  /** Finds a key by a step's reference, and returns its id. Throws Mistake if there is none. */
+  /** Finds a key by a step's reference, and returns its id. Throws ValidationError if there is none. */
   readonly keyId: (reference: string) => string;
 }
 

@@ -128,7 +128,7 @@ function createLog(onRequest: NonNullable<ServiceOptions["onRequest"]>, { secret
   };
 }
 
-/** Returns the mistakes in a request, one per line, without what may be a key in the wrong place. */
+/** Returns the errors in a request, one per line, without what may be a key in the wrong place. */
 function reasonsFor({ problems }: HttpError, secrets: Environments["secrets"]): string[] {
   return problems.flatMap(({ detail }) => secrets.redact(withoutLookalikes(detail)).split("\n"));
 }

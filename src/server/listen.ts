@@ -6,7 +6,7 @@ import { json } from "node:stream/consumers";
 import { noteConnection } from "../coverage/arrivals.ts";
 import { ListenError } from "../errors/control-error.ts";
 import { HttpError } from "../errors/http-error.ts";
-import { codeOf } from "../mistakes/mistakes.ts";
+import { codeOf } from "../validation/errors.ts";
 import { placeOf } from "../text/origin.ts";
 import { version } from "../package.ts";
 import { isWildcard } from "./host-check.ts";

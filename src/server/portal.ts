@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
 import { HttpError } from "../errors/http-error.ts";
-import { codeOf } from "../mistakes/mistakes.ts";
+import { codeOf } from "../validation/errors.ts";
 import { packageRoot } from "../package.ts";
 
 /** Only allows the page's own files and server; text cannot become HTML or a program. */

@@ -100,7 +100,7 @@ function isRead(method: string): boolean {
 
 const expected = "expected Bearer <API_KEY>";
 
-/** The detail of each 401, and its hint: the mistake in the header, without a possible key. */
+/** The detail of each 401, and its hint: the error in the header, without a possible key. */
 const keyErrors: Readonly<Record<KeyError, readonly [detail: string, hint: (header: string, sent?: Key) => string]>> = {
   key_missing: ["Send the header `Authorization: Bearer <API_KEY>`.", () => `no Authorization header; ${expected}`],
   key_malformed: ["The Authorization header is not of the form `Bearer <API_KEY>`.", hintOfMalformed],

@@ -9,8 +9,8 @@ import {
 } from "../assumptions/catalog.ts";
 import { formOf, type Row } from "../assumptions/row.ts";
 import { parsedJson } from "../text/json-text.ts";
-import { isMembers, type Members } from "../mistakes/members.ts";
-import { Mistake } from "../mistakes/mistakes.ts";
+import { isMembers, type Members } from "../validation/members.ts";
+import { ValidationError } from "../validation/errors.ts";
 import { didYouMean, quoted } from "../text/text.ts";
 import { type ValueType, valueType, oneOf } from "./kinds.ts";
 
@@ -68,7 +68,7 @@ function isCalibration(value: unknown): value is CalibrationOption {
   if (Object.keys(others).length > 0 || !isMembers(confidence) || !assumptions.accepts(values)) return false;
   for (const [id, one] of Object.entries(confidence)) {
     if (!assumptionIds.some((candidate) => candidate === id))
-      throw new Mistake(`There is no assumption ${quoted(id)}.${didYouMean(id, assumptionIds)}`);
+      throw new ValidationError(`There is no assumption ${quoted(id)}.${didYouMean(id, assumptionIds)}`);
     if (!confidences.some((candidate) => candidate === one)) return false;
   }
   const isDay = typeof date === "string" && /^\d{4}-\d\d-\d\d$/.test(date);

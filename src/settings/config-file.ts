@@ -1,8 +1,8 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { inputLimits } from "../bounds/bounds.ts";
 import { YamlText } from "../files/located/yaml.ts";
-import { isMembers } from "../mistakes/members.ts";
-import { mistakeLine, type Path } from "../mistakes/mistakes.ts";
+import { isMembers } from "../validation/members.ts";
+import { formatDiagnostic, type Path } from "../validation/errors.ts";
 import { isAddress } from "./source-kinds.ts";
 import { didYouMean, escaped, isName, quoted } from "../text/text.ts";
 import { onOrOff } from "./kinds.ts";
@@ -15,11 +15,11 @@ const settingByKey = new Map([...byFlag(fileSettings)].filter(([, { setting }]) 
 
 const settingByName = new Map(Array.from(settingByKey.values(), (known) => [known.name, known]));
 
-/** The values in a config file. Adds mistakes in form and keys as lines. Throws FileMistakes for too long a text. */
-export function givenByConfig(file: string, text: string, mistakes: string[]): TextValue[] {
+/** The values in a config file. Adds errors in form and keys as lines. Throws FileValidationError for too long a text. */
+export function givenByConfig(file: string, text: string, errors: string[]): TextValue[] {
   const config = new YamlText(text, file, "settings", inputLimits.configText);
-  // No mistake quotes its line, which may have a token.
-  for (const { line, column, message } of config.mistakes) mistakes.push(mistakeLine({ file, line, column, message }));
+  // No error quotes its line, which may have a token.
+  for (const { line, column, message } of config.errors) errors.push(formatDiagnostic({ file, line, column, message }));
   const { value: settings = null } = config;
   const place = (path: Path, at?: "name"): string => {
     const { line, column } = config.position(path, at);
@@ -27,7 +27,7 @@ export function givenByConfig(file: string, text: string, mistakes: string[]): T
   };
   if (settings === null) return [];
   if (!isMembers(settings)) {
-    mistakes.push(`${place([])}: expected settings such as "port: 4120"`);
+    errors.push(`${place([])}: expected settings such as "port: 4120"`);
     return [];
   }
   return Object.entries(settings).flatMap(([flag, value]) => {
@@ -35,15 +35,15 @@ export function givenByConfig(file: string, text: string, mistakes: string[]): T
     const known = settingByKey.get(flag) ?? settingByName.get(flag);
     if (!known) {
       // No message shows more of them.
-      const meant = mistakes.length < inputLimits.mistakes ? hint(flag) : "";
-      mistakes.push(`${place([flag], "name")}: There is no setting ${quoted(flag)}.${meant}`);
+      const meant = errors.length < inputLimits.errors ? hint(flag) : "";
+      errors.push(`${place([flag], "name")}: There is no setting ${quoted(flag)}.${meant}`);
       return [];
     }
     const { name, setting } = known;
     const texts = textsOf(setting, flag, value, config);
     if (!texts) {
       const shape = isMembers(value) ? "a map" : "a list";
-      mistakes.push(`${place([flag], "name")}: ${flag}: expected ${setting.kind.expected}, not ${shape}.`);
+      errors.push(`${place([flag], "name")}: ${flag}: expected ${setting.kind.expected}, not ${shape}.`);
       return [];
     }
     return texts.map(({ path, at, written }) => ({

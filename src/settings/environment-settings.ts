@@ -1,5 +1,5 @@
 import type { EnvironmentOptions } from "../public/options.ts";
-import type { Members } from "../mistakes/members.ts";
+import type { Members } from "../validation/members.ts";
 import { type Duration, durationSchema, readDuration } from "../time/duration.ts";
 import { isLabel, labelExpected } from "../text/text.ts";
 import { assumptions, profile } from "./assumption-kinds.ts";
@@ -104,7 +104,7 @@ export function withSnakeCaseNames<Value>(options: Readonly<Record<string, Value
   return Object.fromEntries(Object.entries(options).map(([name, value]) => [inSnakeCase(name), value]));
 }
 
-/** The options in a body of `POST /environments`. Throws Mistake as `checkedOptions`. */
+/** The options in a body of `POST /environments`. Throws ValidationError as `checkedOptions`. */
 export function optionsInJson(body: object): EnvironmentOptions {
   const members = checkedOptions<Members>(environmentMembers, body as Members, "the environment");
   const given = Object.keys(environmentSettings).filter((name) => inSnakeCase(name) in members);

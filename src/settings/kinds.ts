@@ -1,6 +1,6 @@
 import { type Duration, durationExpected, durationSchema, readDuration } from "../time/duration.ts";
 import { type Instant, instantExpected, instantSchema, readInstant } from "../time/instant.ts";
-import { Mistake } from "../mistakes/mistakes.ts";
+import { ValidationError } from "../validation/errors.ts";
 
 /** Values of one kind: how they are written as text, and which are accepted wherever they come from. */
 export interface ValueType<Value> {
@@ -17,9 +17,9 @@ export interface ValueType<Value> {
   readonly suggestions: readonly string[];
   /** Keeps the value out of messages. */
   readonly secret?: true;
-  /** Returns undefined for an unexpected text. May throw a Mistake with more words. */
+  /** Returns undefined for an unexpected text. May throw a ValidationError with more words. */
   read(text: string): Value | undefined;
-  /** May throw a Mistake with more words. */
+  /** May throw a ValidationError with more words. */
   accepts(value: unknown): value is Value;
 }
 
@@ -168,6 +168,6 @@ export const origin: ValueType<string> = valueType(
 function readOrigin(written: string): string | undefined {
   const url = URL.canParse(written) ? new URL(written) : undefined;
   // The text might be a key or a token, which no message repeats.
-  if (url && url.username + url.password !== "") throw new Mistake("expected an address without a user or password.");
+  if (url && url.username + url.password !== "") throw new ValidationError("expected an address without a user or password.");
   return url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` ? url.origin : undefined;
 }

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
-import { isMembers, type Members } from "../mistakes/members.ts";
-import { Mistake } from "../mistakes/mistakes.ts";
+import { isMembers, type Members } from "../validation/members.ts";
+import { ValidationError } from "../validation/errors.ts";
 import type { SandboxOptions } from "../public/options.ts";
 import { type ValueType, text, texts } from "./kinds.ts";
 
@@ -94,12 +94,12 @@ export const namedSources = {
   snapshot: snapshotFile,
 };
 
-/** Returns the path of a file's URL, and any other source unchanged. Throws Mistake for a file of another machine. */
+/** Returns the path of a file's URL, and any other source unchanged. Throws ValidationError for a file of another machine. */
 export function pathOf<Source>(source: Source): Exclude<Source, { readonly href: string }> | string {
   if (!(source instanceof URL)) return source as Exclude<Source, { readonly href: string }>;
   try {
     return fileURLToPath(source);
   } catch {
-    throw new Mistake("Expected the URL of a file of this machine.");
+    throw new ValidationError("Expected the URL of a file of this machine.");
   }
 }

@@ -1,7 +1,7 @@
 import { assume, type ProfileName, type Assumptions, parseAssumption } from "../assumptions/catalog.ts";
 import { inputLimits } from "../bounds/bounds.ts";
-import { expectMembers, type Members, unknownMember } from "../mistakes/members.ts";
-import { listed, Mistake } from "../mistakes/mistakes.ts";
+import { expectMembers, type Members, unknownMember } from "../validation/members.ts";
+import { listed, ValidationError } from "../validation/errors.ts";
 import { didYouMean, describeValue, quoted } from "../text/text.ts";
 import type { ValueType } from "./kinds.ts";
 import type { Setting, Settings, Values } from "./settings.ts";
@@ -13,18 +13,18 @@ export interface TextValue {
   readonly place: string;
 }
 
-/** The values of settings: a later source wins, or adds to a map. Adds a line to `mistakes` for each unfit text. */
+/** The values of settings: a later source wins, or adds to a map. Adds a line to `errors` for each unfit text. */
 export function readValues<Table extends Settings>(
   table: Table,
   sources: readonly (readonly TextValue[])[],
-  mistakes: string[],
+  errors: string[],
 ): Values<Table> {
   const values: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries(table)) {
     let value = setting.default;
     for (const source of sources) {
       const texts = source.filter((candidate) => candidate.setting === name);
-      const read = texts.flatMap((one) => readOne(setting.kind, one, mistakes));
+      const read = texts.flatMap((one) => readOne(setting.kind, one, errors));
       if (read.length > 0) value = combine(setting, value, read);
     }
     values[name] = value;
@@ -32,10 +32,10 @@ export function readValues<Table extends Settings>(
   return values as Values<Table>;
 }
 
-/** The values of one source. Throws a Mistake with `mistakes` and every unexpected text. */
-export function readAll<Table extends Settings>(table: Table, texts: readonly TextValue[], mistakes: string[] = []) {
-  const values = readValues(table, [texts], mistakes);
-  if (mistakes.length > 0) throw new Mistake(listed(mistakes));
+/** The values of one source. Throws a ValidationError with `errors` and every unexpected text. */
+export function readAll<Table extends Settings>(table: Table, texts: readonly TextValue[], errors: string[] = []) {
+  const values = readValues(table, [texts], errors);
+  if (errors.length > 0) throw new ValidationError(listed(errors));
   return values;
 }
 
@@ -44,20 +44,20 @@ function combine({ kind }: Setting, before: unknown, read: readonly unknown[]): 
   return kind.shape === "list" ? read.flat() : read.at(-1);
 }
 
-/** The value in a list, which is empty if the text is a mistake. */
-function readOne<Value>(kind: ValueType<Value>, { text, place }: TextValue, mistakes: string[]): Value[] {
+/** The value in a list, which is empty if the text is an error. */
+function readOne<Value>(kind: ValueType<Value>, { text, place }: TextValue, errors: string[]): Value[] {
   // A number is shown as code has it.
   const display = /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? text : quoted(text);
   const wrong = kind.shape === "document" ? "" : butGot(kind, display);
   const refusal = `expected ${kind.expected}${wrong}.${didYouMean(text, kind.suggestions)}`;
-  return attempt(() => kind.read(text), refusal, place, mistakes);
+  return attempt(() => kind.read(text), refusal, place, errors);
 }
 
 export function valuesGiven<Options extends object>(options: Options): Options {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options;
 }
 
-/** Options from code or JSON that have a value. Throws Mistake as `checkValues`; `label` names them. */
+/** Options from code or JSON that have a value. Throws ValidationError as `checkValues`; `label` names them. */
 export function checkedOptions<Options extends object>(
   table: Settings,
   options: Options,
@@ -68,14 +68,14 @@ export function checkedOptions<Options extends object>(
   return valuesGiven(options);
 }
 
-/** Throws a Mistake with every unaccepted value of code or JSON, and every unknown option in the words of `unknown`. */
+/** Throws a ValidationError with every unaccepted value of code or JSON, and every unknown option in the words of `unknown`. */
 export function checkValues(table: Settings, options: object, unknown: (name: string, names: string[]) => string) {
-  const mistakes: string[] = [];
+  const errors: string[] = [];
   for (const [name, value] of Object.entries(options)) {
     const kind = Object.hasOwn(table, name) ? table[name]?.kind : undefined;
     if (!kind) {
       // A list only counts the later ones, and the words of each cost time.
-      mistakes.push(mistakes.length < inputLimits.mistakes ? unknown(name, Object.keys(table)) : "");
+      errors.push(errors.length < inputLimits.errors ? unknown(name, Object.keys(table)) : "");
     } else if (value !== undefined) {
       const items: readonly unknown[] = kind.shape === "list" && Array.isArray(value) ? value : [];
       const at = items.findIndex((item) => !kind.accepts([item]));
@@ -85,21 +85,21 @@ export function checkValues(table: Settings, options: object, unknown: (name: st
       const hint =
         typeof wrong === "string" && kind.placeholder !== undefined ? didYouMean(wrong, kind.suggestions) : "";
       const refusal = `expected ${expected}${butGot(kind, shortValue(wrong))}.${hint}`;
-      attempt(() => (kind.accepts(value) ? value : undefined), refusal, place, mistakes);
+      attempt(() => (kind.accepts(value) ? value : undefined), refusal, place, errors);
     }
   }
-  if (mistakes.length > 0) throw new Mistake(listed(mistakes));
+  if (errors.length > 0) throw new ValidationError(listed(errors));
 }
 
-/** The value in a list, which is empty if it is undefined or a Mistake is thrown. */
-function attempt<Value>(read: () => Value | undefined, refusal: string, place: string, mistakes: string[]): Value[] {
+/** The value in a list, which is empty if it is undefined or a ValidationError is thrown. */
+function attempt<Value>(read: () => Value | undefined, refusal: string, place: string, errors: string[]): Value[] {
   try {
     const value = read();
     if (value !== undefined) return [value];
-    mistakes.push(`${place}: ${refusal}`);
+    errors.push(`${place}: ${refusal}`);
   } catch (error) {
-    if (!(error instanceof Mistake)) throw error;
-    mistakes.push(`${place}: ${error.message}`);
+    if (!(error instanceof ValidationError)) throw error;
+    errors.push(`${place}: ${error.message}`);
   }
   return [];
 }

@@ -51,13 +51,13 @@ export function givenByVariables(environment: NodeJS.ProcessEnv, platform?: Node
   });
 }
 
-/** Adds a line for each misspelled variable to `mistakes`; for others, which may be another program's, to `warnings`. */
-export function checkVariables(environment: NodeJS.ProcessEnv, mistakes: string[], warnings: string[] = []): void {
+/** Adds a line for each misspelled variable to `errors`; for others, which may be another program's, to `warnings`. */
+export function checkVariables(environment: NodeJS.ProcessEnv, errors: string[], warnings: string[] = []): void {
   for (const [place] of ours(environment)) {
     if (variableNames.includes(place)) continue;
     const near = nearest(place.slice(prefix.length).toUpperCase(), shortNames);
     if (near === undefined) warnings.push(`There is no variable ${place}; it is ignored.`);
-    else mistakes.push(`There is no variable ${place}. Did you mean "${prefix}${near}"?`);
+    else errors.push(`There is no variable ${place}. Did you mean "${prefix}${near}"?`);
   }
 }
 

@@ -5,8 +5,8 @@ import { access, unlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { ownerOnly } from "../files/file.ts";
 import { parsedJson } from "../text/json-text.ts";
-import { isMembers } from "../mistakes/members.ts";
-import { codeOf, messageOf, FileReadError, FileWriteError } from "../mistakes/mistakes.ts";
+import { isMembers } from "../validation/members.ts";
+import { codeOf, messageOf, FileReadError, FileWriteError } from "../validation/errors.ts";
 import { FileLock, DatabaseError } from "./file-lock.ts";
 
 /** The JSON of each stored environment by its id, in the order in which they were opened. */

@@ -6,7 +6,7 @@ import type { Environments } from "../environment/environments.ts";
 import { storedText } from "../environment/snapshot.ts";
 import { ControlError } from "../errors/control-error.ts";
 import type { Dataset } from "../fixture/dataset.ts";
-import { codeOf, messageOf, FileWriteError } from "../mistakes/mistakes.ts";
+import { codeOf, messageOf, FileWriteError } from "../validation/errors.ts";
 import { DatabaseFile, type StoredTexts } from "./database-file.ts";
 import { DatabaseError } from "./file-lock.ts";
 import { OtherFixtureError, SharedWrite, type Storage, writeDelay } from "./storage.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
-import { codeOf, FileWriteError } from "../mistakes/mistakes.ts";
+import { codeOf, FileWriteError } from "../validation/errors.ts";
 
 /** The database of `--db` is damaged, foreign, of another fixture, in use or away. It is left unchanged. */
 export class DatabaseError extends Error {

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { after } from "node:test";
-import { fromCaller } from "../mistakes/from-caller.ts";
-import { checkOptionNames } from "../mistakes/members.ts";
+import { fromCaller } from "../validation/from-caller.ts";
+import { checkOptionNames } from "../validation/members.ts";
 import { openForTest, Servers, type TestOptions, type TestSandboxes } from "./test-sandbox.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { type BrowserContext, test as base, type TestType } from "@playwright/test";
 import type { ClockReading, Environment } from "../public/control.ts";
-import { fromCaller } from "../mistakes/from-caller.ts";
+import { fromCaller } from "../validation/from-caller.ts";
 import { openForTest, startServer, type TestOptions, type TestSandboxes } from "./test-sandbox.ts";
 
 export { expect } from "@playwright/test";

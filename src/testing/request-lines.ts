@@ -4,8 +4,8 @@ type Style = (format: "dim" | "green" | "yellow" | "red", text: string) => strin
 
 const unstyled: Style = (_format, text) => text;
 
-/** `GET   503       1.2 ms  /api/v1/investments/…  key Aurora partner  fault-101`, with its remarks below it. */
-export function requestLine(request: RequestEntry, style: Style = unstyled, below = remarksOn(request)): string {
+/** `GET   503       1.2 ms  /api/v1/investments/…  key Aurora partner  fault-101`, with its diagnostics below it. */
+export function requestLine(request: RequestEntry, style: Style = unstyled, below = diagnosticsOf(request)): string {
   const { method, status, connection, code, milliseconds, path, key_id, key_label, environment, fault_id } = request;
   const from = [
     keyPart(key_id, key_label),
@@ -17,23 +17,23 @@ export function requestLine(request: RequestEntry, style: Style = unstyled, belo
   const time = `${milliseconds.toFixed(1).padStart(6)} ms`;
   const error = code === null ? "" : `  ${style(color, code)}`;
   const head = `${method.padEnd(4)}  ${outcome} ${time}  ${path}${error}${style("dim", from)}`;
-  return [head, ...below.map((remark) => style("yellow", `        ${remark}`))].join("\n");
+  return [head, ...below.map((diagnostic) => style("yellow", `        ${diagnostic}`))].join("\n");
 }
 
 /** The hints of a request, its `Retry-After`, and the assumptions on which a refusal depends. */
-function remarksOn({ hints, rests_on, retry_after_seconds: seconds }: RequestEntry, next = ""): string[] {
+function diagnosticsOf({ hints, rests_on, retry_after_seconds: seconds }: RequestEntry, next = ""): string[] {
   const wait = seconds === null ? [] : [`Retry-After: ${seconds}${next}`];
   return [...hints, ...wait, ...(rests_on.length > 0 ? [`rests on ${rests_on.join(", ")}`] : [])];
 }
 
-/** Writes a line for each entry of a journal, with its remarks below it. Equal remarks are printed only once. */
+/** Writes a line for each entry of a journal, with its diagnostics below it. Equal diagnostics are printed only once. */
 export function entryLines(entries: readonly JournalEntry[], style: Style = unstyled): string[] {
   const told = new Set<string>();
   return entries.map((entry, at) => {
     const next = entry.retry_after_seconds === null ? "" : nextRequest(entry, entries.slice(at + 1));
-    const remarks = remarksOn(entry, next).filter((remark) => !told.has(remark));
-    for (const remark of remarks) told.add(remark);
-    return requestLine(entry, style, remarks);
+    const diagnostics = diagnosticsOf(entry, next).filter((diagnostic) => !told.has(diagnostic));
+    for (const diagnostic of diagnostics) told.add(diagnostic);
+    return requestLine(entry, style, diagnostics);
   });
 }
 

@@ -4,7 +4,7 @@ import type { Environment, RequestList } from "../public/control.ts";
 import { shellWord } from "../text/curl.ts";
 import { ownerOnly, makeFolder } from "../files/file.ts";
 import { formatInstant, realTime } from "../time/instant.ts";
-import { codeOf, messageOf } from "../mistakes/mistakes.ts";
+import { codeOf, messageOf } from "../validation/errors.ts";
 import { asLabel, escaped } from "../text/text.ts";
 import { commandHere } from "../package.ts";
 

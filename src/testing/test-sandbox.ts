@@ -9,7 +9,7 @@ import type {
   SandboxOptions,
 } from "../public/control.ts";
 import type { ConnectOptions } from "../index.ts";
-import { codeOf } from "../mistakes/mistakes.ts";
+import { codeOf } from "../validation/errors.ts";
 import { asLabel } from "../text/text.ts";
 
 /** A running sandbox, such as one of `offering-sandbox exec`. Without a `url`, a sandbox is started. */

@@ -88,7 +88,7 @@ export function labelOf(text: string, rest: string): string {
   return `${asLabel(text, 190 - rest.length)} ${rest}`;
 }
 
-/** The bounds on the cost of hostile input: longer words are not typing mistakes, and few lists are longer. */
+/** The bounds on the cost of hostile input: longer words are not typing errors, and few lists are longer. */
 const [maxWordLength, maxCells] = [64, 30_000];
 
 /**

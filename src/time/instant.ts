@@ -1,5 +1,5 @@
 import { formatDuration } from "./duration.ts";
-import { ConflictError } from "../mistakes/mistakes.ts";
+import { ConflictError } from "../validation/errors.ts";
 
 /** An instant in the service's format, ISO 8601 in UTC with milliseconds: `2026-01-15T12:00:00.000Z` (section 2). */
 export type Instant = string;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Exchange, passOn, send } from "../client/forward.ts";
 import type { EnvironmentDescription } from "../public/control.ts";
-import { codeOf, Mistake } from "../mistakes/mistakes.ts";
+import { codeOf, ValidationError } from "../validation/errors.ts";
 import { basePath, operations } from "../model/operations.ts";
 import { either } from "../text/text.ts";
 import { type HostOptions, whyForeign } from "../server/host-check.ts";
@@ -73,12 +73,12 @@ export async function respond(
   }
 }
 
-/** Throws Mistake for a name that no key has, without repeating it: somebody may have written a secret there. */
+/** Throws ValidationError for a name that no key has, without repeating it: somebody may have written a secret there. */
 function secretOf(name: string | undefined, { keys, ...environment }: EnvironmentDescription): string | undefined {
   if (name === undefined) return undefined;
   const types = new Map(Object.entries({ marketing: environment.marketing_key, partner: environment.partner_key }));
   const secret = types.get(name) ?? keys.find(({ id, alias }) => id === name || alias === name)?.key;
   if (secret !== undefined) return secret;
   const names = either([...types.keys(), ...keys.map(({ id, alias }) => alias ?? id)]);
-  throw new Mistake(`The key for the page is none of the sandbox's; expected ${names}.`);
+  throw new ValidationError(`The key for the page is none of the sandbox's; expected ${names}.`);
 }

@@ -56,7 +56,7 @@ test("null counts as no body for a call without one", async () => {
   }
 });
 
-test("the mistakes in a fixture have the lines of a body that is written in lines", async () => {
+test("the errors in a fixture have the lines of a body that is written in lines", async () => {
   const { admin } = await openAdmin();
   const open = async (body: string): Promise<unknown> => (await admin("POST /environments", body)).json.detail;
   const fixture = (nl: string): string =>
@@ -128,10 +128,10 @@ describe("the JSON of a body", () => {
     ["depth that would exhaust the stack", "[".repeat(400_000), false, "The body is nested more than 100 deep."],
     ["an end too early", `{"a": 1`, false, `${notJson}: see line 1, column 8.`],
     ["a text without end", `{\n"a": "b`, false, `${notJson}: see line 2, column 6.`],
-    ["several mistakes", `{\n"a" 1,\n"b" 2}`, false, `${notJson}: see line 2, column 5.`],
-    ["a mistake before much", `{"a" 1, "b": "${filler}"}`, false, `${notJson}: see line 1, column 6.`],
-    ["a mistake after much", `{"b": "${filler}", "a" 1}`, false, `${notJson}.`],
-    ["a mistake after many words", `[${'"a",\n'.repeat(30_000)} b]`, false, `${notJson}.`],
+    ["several errors", `{\n"a" 1,\n"b" 2}`, false, `${notJson}: see line 2, column 5.`],
+    ["an error before much", `{"a" 1, "b": "${filler}"}`, false, `${notJson}: see line 1, column 6.`],
+    ["an error after much", `{"b": "${filler}", "a" 1}`, false, `${notJson}.`],
+    ["an error after many words", `[${'"a",\n'.repeat(30_000)} b]`, false, `${notJson}.`],
   ])("is refused for %s", async (_, text, isSnapshot, message) => {
     await expect(parseJson(text, isSnapshot)).rejects.toMatchObject({ status: 400, code: "body_malformed", message });
   });
@@ -147,7 +147,7 @@ describe("the text of a scenario file as a body", () => {
       const headers = { "content-type": type };
       expect((await admin("POST /scenarios/check", scenario, { headers })).json).toMatchObject({ valid: true });
       const checked = await admin("POST /scenarios/check", `${scenario}  - wat: 1\n`, { headers });
-      expect(checked.json).toMatchObject({ valid: false, mistakes: [{ line: 4, column: 5 }] });
+      expect(checked.json).toMatchObject({ valid: false, errors: [{ line: 4, column: 5 }] });
       expect((await admin("POST /runs", scenario, { headers })).json).toMatchObject({ status: "finished" });
       const { status, json } = await admin("POST /runs", `${scenario}  - wat: 1\n`, { headers });
       expect([status, json.code]).toEqual([400, "invalid"]);

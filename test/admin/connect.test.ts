@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from "node:http";
 import { describe, expect, test, vi } from "vitest";
 import { connectSandbox } from "../../src/client/connect.ts";
 import { ConnectionError, ControlError } from "../../src/errors/control-error.ts";
-import { Mistake } from "../../src/mistakes/mistakes.ts";
+import { ValidationError } from "../../src/validation/errors.ts";
 import { freePort } from "../support/free-port.ts";
 import { serveHalf } from "../support/half.ts";
 import { hasIpv6 } from "../support/ipv6.ts";
@@ -71,7 +71,7 @@ test("fails with one line when the other end sends more than 250 MB", async () =
 });
 
 test.each(["", "localhost:4120", "file:///etc/passwd", "nonsense"])("refuses %j as an address", async (url) => {
-  await expect(connectSandbox(url)).rejects.toBeInstanceOf(Mistake);
+  await expect(connectSandbox(url)).rejects.toBeInstanceOf(ValidationError);
 });
 
 test("can connect to another environment than the default one", async () => {

@@ -51,7 +51,7 @@ describe("five megabytes of anything get a short answer at once", () => {
     ["aliases", `a: &a x\nsteps:\n${"- *a\n".repeat(19_000)}`],
     ["anchors and aliases", Array.from({ length: 5000 }, (_, at) => `- &a${at} x\n- *a${at}`).join("\n")],
     ["members", Array.from({ length: 6000 }, (_, at) => `k${at}: 1`).join("\n")],
-    ["mistakes in one line", `steps: [${"{x: 1},".repeat(5000)}]`],
+    ["errors in one line", `steps: [${"{x: 1},".repeat(5000)}]`],
     ["closing brackets", "]".repeat(100_000)],
   ])("YAML that consists only of %s", async (_what, text) => {
     const { admin } = await openAdmin();
@@ -61,15 +61,15 @@ describe("five megabytes of anything get a short answer at once", () => {
   });
 });
 
-test("a message lists the first hundred mistakes and counts the others, on every surface", async () => {
+test("a message lists the first hundred errors and counts the others, on every surface", async () => {
   const { admin, sandbox } = await openAdmin();
   const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`x${at}`, 1]));
   const { json } = await admin("POST /faults", JSON.stringify(many));
   await expect(sandbox.faults.add(many)).rejects.toThrow(/\n… and at least 900 more\.$/);
   expect(json.detail).toMatch(/\n… and at least 900 more\.$/);
-  const { mistakes } = await sandbox.scenarios.check(many);
-  expect(mistakes).toHaveLength(101);
-  expect(mistakes.at(-1)?.message).toBe("… and at least 900 more.");
+  const { errors } = await sandbox.scenarios.check(many);
+  expect(errors).toHaveLength(101);
+  expect(errors.at(-1)?.message).toBe("… and at least 900 more.");
   await expect(sandbox.openEnvironment(many)).rejects.toThrow(/\n… and at least 900 more\.$/);
   const { stderr } = await run(["assumptions", "--assume", `${"x".repeat(100_000)}=1`]);
   expect(stderr.length).toBeLessThan(500);

@@ -6,7 +6,7 @@ import { openAdmin } from "./admin.ts";
 
 /*
  * Refused calls of the admin API, each with its answer below it. A blank line is before each call; `#` begins the
- * sentence that says which mistake it would show, `>` the call, with its body as sent, and the lines of its headers;
+ * sentence that says which error it would show, `>` the call, with its body as sent, and the lines of its headers;
  * the answer is its status, code, allowed methods and message. After a change of either, update the file with
  * `npx vitest run --project fast test/admin/refusals.test.ts --update`, and read the difference.
  */

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { covered } from "../../src/cli/exec/covered.ts";
 import { runChild } from "../../src/cli/exec/run-child.ts";
 import { replaceFile } from "../../src/cli/output/files.ts";
-import { FileWriteError } from "../../src/mistakes/mistakes.ts";
+import { FileWriteError } from "../../src/validation/errors.ts";
 import { until } from "../support/until.ts";
 import { temporaryFolder } from "./cli.ts";
 

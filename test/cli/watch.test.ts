@@ -19,7 +19,7 @@ function replace(file: string, text: string): void {
   renameSync(`${file}.new`, file);
 }
 
-test("takes up an edit of the fixture, reports a mistake, and keeps the last good one", async () => {
+test("takes up an edit of the fixture, reports an error, and keeps the last good one", async () => {
   const cwd = temporaryFolder();
   const file = join(cwd, "mine.json");
   writeFileSync(file, fixture("one"));

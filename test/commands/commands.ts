@@ -93,7 +93,7 @@ function snapshotAt({ snapshots }: World, id: string, at: number): Partial<World
 }
 
 /** Commands the sandbox always refuses. */
-const mistakes: readonly Act["ask"][] = [
+const errors: readonly Act["ask"][] = [
   ({ clock }) => clock.set({ now: "yesterday" }),
   ({ clock }) => clock.advanceTo("2025-01-01T00:00:00.000Z"),
   (real) => real.play("closing", { offering_id: known.unknown }),
@@ -193,7 +193,7 @@ export const commands = {
     ask: (real) => real.reset(),
     follow: (model) => void Object.assign(model, newEnvironment(model.id, model.opening)),
   })),
-  "make a mistake": command(2, fc.constantFrom(...mistakes), (ask) => ({ ask, follow: refuse })),
+  "make an error": command(2, fc.constantFrom(...errors), (ask) => ({ ask, follow: refuse })),
   "open an environment": command(4, opening, ({ id, ...options }) => ({
     ask: (_, { client }) => {
       const { rate_limit: rateLimit, ttl_seconds: ttlSeconds, ...others } = options;

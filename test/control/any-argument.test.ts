@@ -182,7 +182,7 @@ const worldly = new Set(["db", "host", "port", "fixture", "scenarios"]);
 
 test("startSandbox and connectSandbox accept any argument or reject as documented", async () => {
   const { sandbox } = await openSandbox();
-  const documented = "Mistake FileMistakes FileReadError FileWriteError DatabaseError ListenError".split(" ");
+  const documented = "ValidationError FileValidationError FileReadError FileWriteError DatabaseError ListenError".split(" ");
   const settings = "clock speed seed profile assumptions rateLimit delay corsOrigins allowedHosts".split(" ");
   const all = [...worldly, ...settings, "admin", "adminToken", "assumptionHeader", "onRequest", "onFailure"];
   const startAndClose = async (options: unknown): Promise<void> => (await startSandbox(options as object)).close();
@@ -195,12 +195,12 @@ test("startSandbox and connectSandbox accept any argument or reject as documente
       // A speed of -1 is refused, so an accepted value starts no server.
       faults.push(await fault(() => startAndClose({ [name]: one, speed: -1 }), documented));
     }
-    faults.push(await fault(() => connectSandbox(one as string), ["Mistake", "ConnectionError"]));
+    faults.push(await fault(() => connectSandbox(one as string), ["ValidationError", "ConnectionError"]));
     for (const name of ["token", "environment"]) {
       const connected = (): unknown => connectSandbox(sandbox.url, { [name]: one });
-      faults.push(await fault(connected, ["Mistake", "ControlError"]));
+      faults.push(await fault(connected, ["ValidationError", "ControlError"]));
     }
-    faults.push(await fault(() => connectSandbox(sandbox.url, one as object), ["Mistake", "ControlError"]));
+    faults.push(await fault(() => connectSandbox(sandbox.url, one as object), ["ValidationError", "ControlError"]));
   }
   expect([...new Set(faults)]).toEqual([undefined]);
 });

@@ -79,8 +79,8 @@ test("so does openSandbox of node:test, which refuses unknown options", async ()
       await theTest().catch(({ stack }) => console.log(stack.split("\\n").slice(0, 2).join("")));
     }`;
   const { stdout } = await execute(process.execPath, ["--input-type=module", "-e", script]);
-  expect(stdout).toMatch(/^Mistake: There is no option "fixture"[^\n]*at theTest /m);
-  expect(stdout).toMatch(/^Mistake: There is no option "prot"[^\n]*at theTest /m);
+  expect(stdout).toMatch(/^ValidationError: There is no option "fixture"[^\n]*at theTest /m);
+  expect(stdout).toMatch(/^ValidationError: There is no option "prot"[^\n]*at theTest /m);
 });
 
 test("a getter names the line that read it", async () => {

@@ -9,8 +9,8 @@ const nobody = known.unknown;
 
 type Command = (sandbox: Sandbox) => Promise<unknown>;
 
-/** Mistakes of a caller, by their code and by description. */
-const mistakes: { readonly [Code in ControlError["code"]]?: Readonly<Record<string, Command>> } = {
+/** Errors of a caller, by their code and by description. */
+const errors: { readonly [Code in ControlError["code"]]?: Readonly<Record<string, Command>> } = {
   invalid: {
     "a malformed id of an environment": (sandbox) => sandbox.openEnvironment({ id: "no spaces" }),
     "an environment's id that is null": (sandbox) => sandbox.openEnvironment({ id: null as never }),
@@ -30,8 +30,8 @@ const mistakes: { readonly [Code in ControlError["code"]]?: Readonly<Record<stri
     "a filter's broken limit": ({ requests }) => requests.count({ limit: 1.5 }),
     "an unknown scenario": (sandbox) => sandbox.play("clsing"),
     "a scenario's file": (sandbox) => sandbox.play("../nowhere.yaml"),
-    "a scenario with a mistake": (sandbox) => sandbox.play({ steps: [{ evnt: "PAYMENT APPROVED" }] }),
-    "a scenario's text with a mistake": (sandbox) => sandbox.play("steps:\n  - evnt: PAYMENT APPROVED\n"),
+    "a scenario with an error": (sandbox) => sandbox.play({ steps: [{ evnt: "PAYMENT APPROVED" }] }),
+    "a scenario's text with an error": (sandbox) => sandbox.play("steps:\n  - evnt: PAYMENT APPROVED\n"),
     "a scenario that is missing": (sandbox) => sandbox.play(undefined as never),
     "a subject that is a text": (sandbox) => sandbox.play("closing", "aurora" as never),
     "a subject with a scenario": (sandbox) => sandbox.play("closing", { scenario: "busy-day" } as object),
@@ -107,14 +107,14 @@ async function stateOf(sandbox: Sandbox): Promise<unknown[]> {
   return [await clock.get(), byHand, await faults.list(), await limits.list(), await assumptions.list()];
 }
 
-test("a mistake is refused with the same message in process and over HTTP, and changes nothing", async () => {
+test("an error is refused with the same message in process and over HTTP, and changes nothing", async () => {
   const failures: unknown[] = [];
   const { sandbox } = await openSandbox({ onFailure: (error) => failures.push(error) });
   await sandbox.openEnvironment({ id: "taken" });
   await sandbox.play("closing");
   const remote = await connectSandbox(sandbox.url);
   const before = await stateOf(sandbox);
-  const all = Object.entries(mistakes).flatMap(([code, some]) =>
+  const all = Object.entries(errors).flatMap(([code, some]) =>
     Object.entries(some).map(([name, command]) => [code, name, command] as const),
   );
   for (const [code, name, command] of all) {

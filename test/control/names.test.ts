@@ -25,7 +25,7 @@ describe.each(inherited)("the name %s", (name) => {
       offerings: [{ alias: itemAlias, name, investments: [{ alias: itemAlias, payments: [{ alias: itemAlias }] }] }],
       keys: [{ alias: itemAlias, type: "partner", offering: itemAlias, label: name, key: known.keys.partner }],
     });
-    expect((await checkFixture(fixture, { investmentStatuses: "none" })).mistakes).toEqual([]);
+    expect((await checkFixture(fixture, { investmentStatuses: "none" })).errors).toEqual([]);
     const sandbox = await openControl({ fixture }, "over HTTP");
     const run = await sandbox.play({
       offering: itemAlias,
@@ -76,15 +76,15 @@ describe.each(inherited)("the name %s", (name) => {
 
   test("is refused as an unknown member of files and settings", async () => {
     const unknown = expect.stringContaining(`"${name}"`);
-    const { mistakes } = await checkFixture(await writeFixture(having(name, "x")), { investmentStatuses: "none" });
-    expect(mistakes).toMatchObject([{ message: unknown }]);
-    expect(examineScenario({ steps: [{ ...effect }], ...having(name, "x") }).mistakes).toMatchObject([
+    const { errors } = await checkFixture(await writeFixture(having(name, "x")), { investmentStatuses: "none" });
+    expect(errors).toMatchObject([{ message: unknown }]);
+    expect(examineScenario({ steps: [{ ...effect }], ...having(name, "x") }).errors).toMatchObject([
       { message: unknown },
     ]);
     const step = having(name, "x");
     Object.assign(step, effect);
-    expect(examineScenario({ steps: [step] }).mistakes).toMatchObject([{ message: unknown }]);
-    expect(examineScenario(`${name}: x\nsteps: [{ event: A B, ${name}: 1 }]`).mistakes).toHaveLength(2);
+    expect(examineScenario({ steps: [step] }).errors).toMatchObject([{ message: unknown }]);
+    expect(examineScenario(`${name}: x\nsteps: [{ event: A B, ${name}: 1 }]`).errors).toHaveLength(2);
     const config: string[] = [];
     givenByConfig("c.yaml", `${name}: x`, config);
     expect(config).toEqual([unknown]);

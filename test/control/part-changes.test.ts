@@ -121,7 +121,7 @@ describe("part changes", () => {
     [{ events: [] }, /^the change has no member "events"; expected one of /],
   ];
 
-  test("a change is refused with the place of the mistake", async () => {
+  test("a change is refused with the place of the error", async () => {
     const sandbox = await openControl();
     const before = await sandbox.investments.get("whole");
     for (const [change, message] of refusals) {

@@ -53,7 +53,7 @@ describe("runs", () => {
     const commented = `# As written\n${text}`;
     expect(await sandbox.scenarios.check(commented)).toEqual({
       valid: true,
-      mistakes: [],
+      errors: [],
       warnings: [],
       scenario: { text: commented, ...description },
     });

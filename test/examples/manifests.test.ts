@@ -31,8 +31,8 @@ function declared(yaml: string): string[] {
   });
 }
 
-/** The mistakes that the compiler finds in declarations: members that are missing, unknown or of another type. */
-async function mistakesIn(declarations: readonly string[]): Promise<string[]> {
+/** The errors that the compiler finds in declarations: members that are missing, unknown or of another type. */
+async function errorsIn(declarations: readonly string[]): Promise<string[]> {
   const folder = temporaryFolder();
   await symlink(join(root, "node_modules"), join(folder, "node_modules"));
   const lines = declarations.map((declaration, index) => `export const value${index}${declaration}`);
@@ -49,8 +49,8 @@ test("the manifests are as the types of the Kubernetes API say, which know a mis
   const declarations = declared(manifests);
   expect(declarations).toHaveLength(3);
   const misspelled = declared(manifests.replace("readinessProbe:", "readynessProbe:"));
-  const mistake = expect.stringContaining(`"readynessProbe"' does not exist`) as string;
-  expect(await mistakesIn([...declarations, ...misspelled])).toEqual([mistake]);
+  const error = expect.stringContaining(`"readynessProbe"' does not exist`) as string;
+  expect(await errorsIn([...declarations, ...misspelled])).toEqual([error]);
 });
 
 test("the compose file is as its schema says", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { finding, findingAt, pathText, notInSpecification } from "../../src/mistakes/mistakes.ts";
+import { createIssue, createIssueAt, pathText, notInSpecification } from "../../src/validation/errors.ts";
 import { compareByCreation, prefixLength, stableRank } from "../../src/model/order.ts";
 import type { InvestmentHead } from "../../src/model/resources.ts";
 
@@ -41,18 +41,18 @@ test("the length of a prefix is found in logarithmic steps", () => {
   expect(prefixLength([], () => true)).toBe(0);
 });
 
-test("a finding has its place, and builds its message on the first read", () => {
+test("an issue has its place, and builds its message on the first read", () => {
   let builds = 0;
-  const lazyFinding = finding(["a", 0], "name", () => `written ${++builds}`);
-  expect([builds, lazyFinding.path, lazyFinding.at, lazyFinding.message, builds]).toEqual([
+  const lazyIssue = createIssue(["a", 0], "name", () => `written ${++builds}`);
+  expect([builds, lazyIssue.path, lazyIssue.at, lazyIssue.message, builds]).toEqual([
     0,
     ["a", 0],
     "name",
     "written 1",
     1,
   ]);
-  expect(findingAt([], "is wrong.").message).toBe("the whole is wrong.");
-  expect(findingAt([], () => "is wrong.", "the key").message).toBe("the key is wrong.");
+  expect(createIssueAt([], "is wrong.").message).toBe("the whole is wrong.");
+  expect(createIssueAt([], () => "is wrong.", "the key").message).toBe("the key is wrong.");
   expect(notInSpecification(["status"], "DONE", ["CLOSED"])).toMatchObject({
     at: "value",
     message: 'status is "DONE", which the specification does not show; it shows CLOSED.',

@@ -424,7 +424,7 @@ test("files that use the globals of Jest, and CommonJS files that require each e
   );
   await writeFile(
     join(project, "entries.cts"),
-    `import { Mistake, startSandbox, type LocalSandbox } from "offering-sandbox";
+    `import { ValidationError, startSandbox, type LocalSandbox } from "offering-sandbox";
     import SandboxEnvironment, { withSandbox } from "offering-sandbox/jest";
     import type { SandboxUse } from "offering-sandbox/playwright";
     import playwright = require("offering-sandbox/playwright");
@@ -433,7 +433,7 @@ test("files that use the globals of Jest, and CommonJS files that require each e
     import type { TestContext } from "node:test";
     export const opened = (t: TestContext) => openSandbox(t);
     export const started: Promise<LocalSandbox> = startSandbox({ config: false });
-    export const isMistake = (error: unknown): error is Mistake => error instanceof Mistake;
+    export const isValidationError = (error: unknown): error is ValidationError => error instanceof ValidationError;
     export const use: SandboxUse = { sandboxMovesPages: true };
     export const fixtures = (test: typeof vitest.test): unknown =>
       test("typed", async ({ sandbox }) => {

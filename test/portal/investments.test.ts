@@ -61,7 +61,7 @@ test("a failed search does not count the rows of an earlier one", async () => {
   expect(page.url()).toContain("status=CLOSED");
 });
 
-test("an investment is created from few fields, and a mistake is shown beside its field", async () => {
+test("an investment is created from few fields, and an error is shown beside its field", async () => {
   const { page, sandbox } = await openPortal({ at: "#/default/investments", expected: [/status of 400/] });
   await page.getByRole("button", { name: "New investment" }).click();
   await field(page, "Amount").fill("-5");

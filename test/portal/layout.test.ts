@@ -13,7 +13,7 @@ const sizes = [
 const dense = ["overview", "investments", "scenarios", "keys", "journal", "coverage", "assumptions", "environments"];
 
 /** Finds what a view must not have, in words. */
-function mistakesIn(page: Page, isDense: boolean): Promise<string[]> {
+function errorsIn(page: Page, isDense: boolean): Promise<string[]> {
   return page.evaluate((hasRows) => {
     const all = (selector: string): HTMLElement[] =>
       Array.from(document.querySelectorAll<HTMLElement>(selector)).filter((one) => one.checkVisibility());
@@ -62,8 +62,8 @@ test.each(sizes)("no view has a void, a box in a box, a high row or a cut text a
     await go(`#/default/${view}`);
     await page.locator("main h1").waitFor();
     await expect.poll(() => page.locator("main [aria-busy]").count()).toBe(0);
-    const mistakes = await mistakesIn(page, size.width === 1440 && dense.includes(view));
-    found.push(...mistakes.map((mistake) => `${view}: ${mistake}`));
+    const errors = await errorsIn(page, size.width === 1440 && dense.includes(view));
+    found.push(...errors.map((error) => `${view}: ${error}`));
   }
   expect(found).toEqual([]);
 });

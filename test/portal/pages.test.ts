@@ -52,7 +52,7 @@ const dialogs = [
   ["environments", /^Open an environment/],
 ] as const;
 
-test("each dialog is accessible, and so are a form with a mistake, a mark of a change and a refused value", async () => {
+test("each dialog is accessible, and so are a form with an error, a mark of a change and a refused value", async () => {
   const { page, go } = await openPortal({ expected: [/status of 400/], sandbox: { scenarios: ["closing"] } });
   for (const [at, name] of dialogs) {
     await go(`#/default/${at}`);

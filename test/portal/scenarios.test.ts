@@ -47,7 +47,7 @@ test("a scenario is written, checked while typing, and played", async () => {
   const text = page.getByRole("textbox", { name: "The scenario" });
   await page.getByText("4 steps, can be played").waitFor();
   await text.fill("");
-  await page.getByText("1 mistake").waitFor();
+  await page.getByText("1 error").waitFor();
   await text.fill("steps:\n  - event: REGISTRATION COMPLETED\n  - { after: 1h, evnt: PROFILE SUBMITTED }");
   await page.getByText('Did you mean "event"?').waitFor();
   expect(await page.getByRole("button", { name: "Play", exact: true }).count()).toBe(0);

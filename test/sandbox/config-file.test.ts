@@ -28,17 +28,17 @@ test.each([
     ],
   ],
 ])("a config file gives %s", (_, text, expected) => {
-  const mistakes: string[] = [];
-  const given = givenByConfig("c.yaml", text, mistakes);
-  expect(mistakes).toEqual([]);
+  const errors: string[] = [];
+  const given = givenByConfig("c.yaml", text, errors);
+  expect(errors).toEqual([]);
   expect(given.map((one) => [one.setting, one.text, one.place])).toEqual(expected);
 });
 
-test("mistakes of YAML in a config file have a place, and no line that may hold a token", () => {
-  const mistakes: string[] = [];
-  givenByConfig("c.yaml", "port: 1\nadmin-token: secret: x\nport: 2", mistakes);
-  expect(mistakes.join("\n")).toMatch(/^c\.yaml:2:14: Expected one "name: value" on a line;/);
-  expect(mistakes.join("\n")).not.toContain("secret");
+test("errors of YAML in a config file have a place, and no line that may hold a token", () => {
+  const errors: string[] = [];
+  givenByConfig("c.yaml", "port: 1\nadmin-token: secret: x\nport: 2", errors);
+  expect(errors.join("\n")).toMatch(/^c\.yaml:2:14: Expected one "name: value" on a line;/);
+  expect(errors.join("\n")).not.toContain("secret");
 });
 
 const name = "offering-sandbox.config.yaml";
@@ -150,10 +150,10 @@ test.each([
   ["wrong values", { [name]: "rate-limt: 0\nassume:\n  list.order: unorderd" }],
   ["broken YAML", { [name]: "port: [1" }],
   ["two files", { [name]: "{}", "offering-sandbox.config.json": "{}" }],
-  ["a mistake above", { "package.json": "{}", [name]: "rate-limit: many" }],
-])("%s: the same mistakes in code as on the command line", async (kind, files) => {
-  workIn(kind === "a mistake above" ? "test" : ".", files);
+  ["an error above", { "package.json": "{}", [name]: "rate-limit: many" }],
+])("%s: the same errors in code as on the command line", async (kind, files) => {
+  workIn(kind === "an error above" ? "test" : ".", files);
   const { code, stderr } = await runInProcess(["--port", "0"], { cwd: process.cwd(), env: {} });
   expect(code).toBe(2);
-  await expect(startSandbox()).rejects.toMatchObject({ name: "Mistake", message: stderr.trimEnd() });
+  await expect(startSandbox()).rejects.toMatchObject({ name: "ValidationError", message: stderr.trimEnd() });
 });

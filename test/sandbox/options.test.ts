@@ -109,7 +109,7 @@ test.each([
   ["clock/advance", { by: pasted }, [/^by is "…"; expected a duration/]],
   ["clock", { [pasted]: 1 }, [/…/]],
   ["investments", { amount: -1, price: -1 }, [/amount/, /price/]],
-])("the entry of a refused call of the admin API has its mistakes: %s %j", async (path, body, hints) => {
+])("the entry of a refused call of the admin API has its errors: %s %j", async (path, body, hints) => {
   let tell: (entry: RequestEntry) => void = () => {};
   const entry = new Promise<RequestEntry>((resolve) => (tell = resolve));
   const { raw } = await openSandbox({ onRequest: (one) => one.path !== "/openapi.json" && tell(one) });

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { FileMistakes, type FileMistake } from "../../src/mistakes/mistakes.ts";
+import { FileValidationError, type FileDiagnostic } from "../../src/validation/errors.ts";
 import { parseScenario, scenarioDetail } from "../../src/scenario/parse.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
 import { draws } from "../support/draws.ts";
@@ -55,22 +55,22 @@ const mutants = fc
     return mutant;
   });
 
-function remarksOn(text: string, file: string): readonly FileMistake[] {
+function diagnosticsOf(text: string, file: string): readonly FileDiagnostic[] {
   try {
     return parseScenario(text, file).warnings;
   } catch (error) {
-    if (error instanceof FileMistakes) return error.mistakes;
+    if (error instanceof FileValidationError) return error.errors;
     throw error;
   }
 }
 
 test.for(["mutant.yaml", "mutant.json"])(
-  "any text as %s is parsed, or has mistakes with places inside the text",
+  "any text as %s is parsed, or has errors with places inside the text",
   (file) => {
     fc.assert(
       fc.property(mutants, (text) => {
         const lines = text.split(/\r\n|\r|\n/);
-        for (const { line, column, message } of remarksOn(text, file)) {
+        for (const { line, column, message } of diagnosticsOf(text, file)) {
           expect(message).not.toBe("");
           expect(line).toBeGreaterThanOrEqual(1);
           expect(line).toBeLessThanOrEqual(lines.length);
@@ -99,7 +99,7 @@ function parsed(text: string): Scenario | undefined {
   try {
     return parseScenario(text, "mutant.yaml").scenario;
   } catch (error) {
-    if (error instanceof FileMistakes) return undefined;
+    if (error instanceof FileValidationError) return undefined;
     throw error;
   }
 }

@@ -131,7 +131,7 @@ interface WrittenStep {
   readonly fault?: { readonly match?: { readonly key_id?: string } };
 }
 
-test("a scenario without mistakes plays to its end under every seed and in every repetition", async () => {
+test("a scenario without errors plays to its end under every seed and in every repetition", async () => {
   const { sandbox } = await openSandbox();
   const shipped = (await shippedScenarios())
     .filter(({ name }) => name !== "live-demo")

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { CompletedInvestment, SparseInvestment } from "../../src/fixture/schema.ts";
-import { Mistake } from "../../src/mistakes/mistakes.ts";
+import { ValidationError } from "../../src/validation/errors.ts";
 import { checkScenario } from "../../src/scenario/parse.ts";
 import { rehearse } from "../../src/scenario/rehearsal.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
@@ -31,7 +31,7 @@ function checked(document: object): Scenario | undefined {
   try {
     return checkScenario(document);
   } catch (error) {
-    if (error instanceof Mistake) return undefined;
+    if (error instanceof ValidationError) return undefined;
     throw error;
   }
 }

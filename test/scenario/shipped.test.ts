@@ -21,14 +21,14 @@ async function textOf(file: string): Promise<string> {
   return readFile(new URL(file, folder), "utf8");
 }
 
-test.for(files)("%s has no mistakes, a long description, and no unexpected warning", async (file) => {
+test.for(files)("%s has no errors, a long description, and no unexpected warning", async (file) => {
   const { scenario, warnings } = parseScenario(await textOf(file), file);
   expect(warnings.map(({ message }) => message)).toEqual(oddities[file] ?? []);
   expect(scenario.description.length).toBeGreaterThan(80);
   expect(JSON.parse(JSON.stringify(scenario))).toEqual(scenario);
 });
 
-test("the schema admits every shipped scenario, and refuses mistakes", async () => {
+test("the schema admits every shipped scenario, and refuses errors", async () => {
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
   const valid = ajv.compile(editorSchema(writtenScenario));

@@ -81,7 +81,7 @@ function encodedWholly(text: string): string {
   return Array.from(Buffer.from(text), (byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
 }
 
-/** As a client writes a value: as it is, encoded once, or by mistake twice. */
+/** As a client writes a value: as it is, encoded once, or by accident twice. */
 const writings = [
   (text: string) => text,
   encodeURIComponent,

@@ -3,7 +3,7 @@ import type { Environment } from "../../src/index.ts";
 import { type KeyType, keyTypes } from "../../src/model/vocabulary.ts";
 import { type Answer, known, knownFixture, send, startForTest } from "../support/sandbox.ts";
 import { drawnReadings } from "../support/readings.ts";
-import { mistakesIn, mistakesInEvents, mistakesInInvestment } from "../support/specification.ts";
+import { errorsIn, errorsInEvents, errorsInInvestment } from "../support/specification.ts";
 
 /** Personal data of the known fixture, which a Marketing key must not read. */
 const personal = ["666-12-3456", "00-1234567", "12 Analytical Way", "1985-12-10", "JT TEN WROS", "250000"];
@@ -19,7 +19,7 @@ interface Item {
 
 /** Sends requests with a key, and finds what the specification forbids in each answer. */
 class Client {
-  readonly mistakes: string[] = [];
+  readonly errors: string[] = [];
   readonly #environment: Environment;
   readonly #type: KeyType;
   readonly #key: string;
@@ -37,16 +37,16 @@ class Client {
       key: null,
       headers: authorization === "" ? {} : { authorization },
     });
-    const note = (mistake: string): void => void this.mistakes.push(`${path}: ${mistake}`);
+    const note = (error: string): void => void this.errors.push(`${path}: ${error}`);
     if (!status.includes(answer.status)) note(`${answer.status}, not ${status.join(" or ")}`);
     if (answer.text !== "" && answer.json === undefined) note("no JSON");
-    for (const mistake of mistakesIn(answer.json, this.#type)) note(mistake);
+    for (const error of errorsIn(answer.json, this.#type)) note(error);
     if (this.#type === "marketing") for (const text of personal) if (answer.text.includes(text)) note(`tells ${text}`);
     return answer;
   }
 
-  note(path: string, mistakes: Iterable<string>): void {
-    for (const mistake of mistakes) this.mistakes.push(`${path}: ${mistake}`);
+  note(path: string, errors: Iterable<string>): void {
+    for (const error of errors) this.errors.push(`${path}: ${error}`);
   }
 
   async list(query: string): Promise<Item[] | undefined> {
@@ -87,14 +87,14 @@ async function checkList(client: Client): Promise<readonly Item[]> {
 }
 
 async function checkInvestment(client: Client, id: string): Promise<void> {
-  client.note(id, mistakesInInvestment((await client.get(`/investments/${id}`)).json));
+  client.note(id, errorsInInvestment((await client.get(`/investments/${id}`)).json));
   await client.get(`/investments/${id}/status`);
   const all = (await client.get(`/investments/${id}/events`)).json;
-  client.note(`events of ${id}`, mistakesInEvents(all, id));
+  client.note(`events of ${id}`, errorsInEvents(all, id));
   const date = (all.included as Item[])[0]?.create_date;
   if (date === undefined) return;
   const at = (await client.get(`/investments/${id}/events?create_date[gte]=${date}&create_date[lte]=${date}`)).json;
-  client.note(`events at ${date}`, mistakesInEvents(at, id));
+  client.note(`events at ${date}`, errorsInEvents(at, id));
   const expected = (all.included as Item[]).filter((event) => event.create_date === date);
   if (at.included.length !== expected.length) client.note(`events at ${date}`, ["a bound is not inclusive"]);
 }
@@ -142,7 +142,7 @@ test("no reading varies what the specification says", async () => {
       for (const id of [known.whole, known.closed]) await checkInvestment(client, id);
       await checkErrors(client);
       await checkLimit(client, environment, key?.id ?? "");
-      expect({ seed, type, mistakes: client.mistakes }).toEqual({ seed, type, mistakes: [] });
+      expect({ seed, type, errors: client.errors }).toEqual({ seed, type, errors: [] });
     }
     await environment.close();
   }

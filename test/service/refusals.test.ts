@@ -8,7 +8,7 @@ const offering = `/offerings/${known.aurora}`;
 const list = `${offering}/investments`;
 const exampleDate = "an ISO 8601 date, such as 2026-01-15T12:00:00.000Z or 2026-01-15";
 
-/** A refused request, and the expected mistakes in the answer. */
+/** A refused request, and the expected errors in the answer. */
 type Refusal = readonly [
   path: string,
   details: readonly string[],

@@ -140,7 +140,7 @@ describe.each(Object.entries(surfaces))("%s", (_, give) => {
       () => "accepted",
       (error: Error) => error.name,
     );
-    expect(outcome).toBe(accepted ? "accepted" : "Mistake");
+    expect(outcome).toBe(accepted ? "accepted" : "ValidationError");
   });
 });
 

@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { loadSettings } from "../../src/cli/settings/load.ts";
 import { checksumOf } from "../support/checksum.ts";
-import { Mistake, startSandbox, FileReadError, DatabaseError, FileWriteError } from "../../src/index.ts";
+import { ValidationError, startSandbox, FileReadError, DatabaseError, FileWriteError } from "../../src/index.ts";
 import { isAddress } from "../../src/settings/source-kinds.ts";
 import { temporaryFolder } from "../cli/cli.ts";
 import { knownFixture } from "../support/sandbox.ts";
@@ -227,7 +227,7 @@ test.each([
   `localhost:5432/${written}`,
 ])("%s is no file of a database, and no part of it is repeated", async (db) => {
   const start = startSandbox({ fixture: knownFixture, db });
-  await expect(start).rejects.toThrow(Mistake);
+  await expect(start).rejects.toThrow(ValidationError);
   await expect(start).rejects.toThrow(
     /^db is an address of another kind; expected a file, or postgres:\/\/user@host:port\/database\.$/,
   );

@@ -2,5 +2,5 @@
 export function reasonsOf(text: string): string[] {
   const [reasons = ""] = /^(?:# .+\n)*/.exec(text) ?? [];
   if (reasons !== "") return reasons.trimEnd().split("\n");
-  throw new Error(`Say above this, after a #, which mistake it would show:\n${text.slice(0, 300)}`);
+  throw new Error(`Say above this, after a #, which error it would show:\n${text.slice(0, 300)}`);
 }

@@ -92,12 +92,12 @@ const attributesOf: Readonly<Record<string, (key: KeyType) => Readonly<Record<st
 const event = { id: isUuid, event: isText, action: isText, description: orNull(isText), create_date: isTime };
 
 /** Yields where the resources in a body, at any depth, and the relationships of its investments violate section 2. */
-export function* mistakesIn(body: unknown, key: KeyType): Generator<string> {
-  if (Array.isArray(body)) for (const one of body) yield* mistakesIn(one, key);
+export function* errorsIn(body: unknown, key: KeyType): Generator<string> {
+  if (Array.isArray(body)) for (const one of body) yield* errorsIn(one, key);
   if (!isObject(body)) return;
   for (const [name, value] of Object.entries(body)) {
     if (name.endsWith("_date") && !isTime(value)) yield `${name} is ${JSON.stringify(value)}`;
-    yield* mistakesIn(value, key);
+    yield* errorsIn(value, key);
   }
   const { type, id, attributes } = body;
   if (!isText(type) || id === undefined) return;
@@ -110,7 +110,7 @@ export function* mistakesIn(body: unknown, key: KeyType): Generator<string> {
 }
 
 /** Yields where an investment document violates section 4.1. */
-export function* mistakesInInvestment({ data, included }: Members): Generator<string> {
+export function* errorsInInvestment({ data, included }: Members): Generator<string> {
   const { type, id, attributes, relationships } = data as Resource;
   if (type !== "investments" || attributes["id"] !== id) yield "data is not an investment, or has another id";
   const references: string[] = [];
@@ -128,7 +128,7 @@ export function* mistakesInInvestment({ data, included }: Members): Generator<st
 }
 
 /** Yields where an events document violates section 4.2. */
-export function* mistakesInEvents({ data, included }: Members, investment: string): Generator<string> {
+export function* errorsInEvents({ data, included }: Members, investment: string): Generator<string> {
   const { type, id, attributes, relationships } = data as Resource;
   if (type !== "investments" || id !== investment) yield "data is another investment";
   yield* wrong(attributes, { step: orNull(isText), status: isText, create_date: isTime }, "data");

@@ -3,7 +3,7 @@ import formats from "ajv-formats";
 import type { AdminOpenApiDocument } from "../../scripts/admin-openapi/document.ts";
 import type { OpenApiDocument } from "../../src/openapi/openapi-types.ts";
 
-/** Returns the mistakes in a value under the schema at a path of a document: `#/components/schemas/EventResource`. */
+/** Returns the errors in a value under the schema at a path of a document: `#/components/schemas/EventResource`. */
 export type Validate = (path: string, value: unknown) => string[];
 
 /** The parts of our document that matter here. */

@@ -35,7 +35,7 @@ export async function openSnapshotFiles(files: readonly File[]): Promise<void> {
   for (const file of files) {
     const refuse = ({ message }: Problem): void => {
       isError = true;
-      results.push(mistakeIn(file.name, message));
+      results.push(errorIn(file.name, message));
     };
     await command(
       () => openSnapshotFile(file),
@@ -47,7 +47,7 @@ export async function openSnapshotFiles(files: readonly File[]): Promise<void> {
   say(results.join(" "), { isError });
 }
 
-function mistakeIn(name: string, message: string): string {
+function errorIn(name: string, message: string): string {
   if (/^(?:format is |snapshot: expected )/.test(message)) return `${name} is not a snapshot.`;
   // The body has a line before the file.
   const [, line, rest] = /^The body is not JSON: see line (\d+)(.*)/.exec(message) ?? [];

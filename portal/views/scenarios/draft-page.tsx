@@ -1,5 +1,5 @@
 import { useRef } from "preact/hooks";
-import type { FoundMistake, ScenarioCheck } from "../../../src/public/control.ts";
+import type { Diagnostic, ScenarioCheck } from "../../../src/public/control.ts";
 import { focusOn } from "../../base/focus.ts";
 import { call } from "../../data/api.ts";
 import { count } from "../../base/format.ts";
@@ -19,8 +19,8 @@ export function DraftPage() {
     restMs: 250,
   });
   const [open, question] = useFileStart();
-  const { mistakes = [], warnings = [], scenario } = check.data ?? {};
-  const show = ({ line, column }: FoundMistake): void => {
+  const { errors = [], warnings = [], scenario } = check.data ?? {};
+  const show = ({ line, column }: Diagnostic): void => {
     if (area.current) showPlace(area.current, line, column);
   };
   return (
@@ -42,7 +42,7 @@ export function DraftPage() {
           <textarea
             class="draft"
             aria-label="The scenario"
-            aria-invalid={mistakes.length > 0}
+            aria-invalid={errors.length > 0}
             ref={area}
             value={draft.value}
             wrap="off"
@@ -56,9 +56,9 @@ export function DraftPage() {
           <Panel title="Check" actions={<Verdict check={check.data} />}>
             {!check.data && <Waiting for={check} />}
             {check.data && check.problem && <p class="error">{check.problem.message}</p>}
-            <Places places={mistakes} look="bad" onShow={show} />
+            <Places places={errors} look="bad" onShow={show} />
             <Places places={warnings} look="warning" onShow={show} />
-            {check.data && mistakes.length + warnings.length === 0 && <p class="muted">Nothing is wrong with it.</p>}
+            {check.data && errors.length + warnings.length === 0 && <p class="muted">Nothing is wrong with it.</p>}
           </Panel>
           {scenario && (
             <>
@@ -103,19 +103,19 @@ function Verdict({ check }: { readonly check: ScenarioCheck | undefined }) {
         (check.valid ? (
           <Badge look="good">{count(check.scenario?.steps.length ?? 0, "step")}, can be played</Badge>
         ) : (
-          <Badge look="bad">{count(check.mistakes.length, "mistake")}</Badge>
+          <Badge look="bad">{count(check.errors.length, "error")}</Badge>
         ))}
     </span>
   );
 }
 
 interface PlacesProps {
-  readonly places: readonly FoundMistake[];
+  readonly places: readonly Diagnostic[];
   readonly look: "bad" | "warning";
-  readonly onShow: (place: FoundMistake) => void;
+  readonly onShow: (place: Diagnostic) => void;
 }
 
-/** Mistakes or warnings; each leads to its place in the text. */
+/** Errors or warnings; each leads to its place in the text. */
 function Places({ places, look, onShow }: PlacesProps) {
   if (places.length === 0) return null;
   return (
@@ -123,7 +123,7 @@ function Places({ places, look, onShow }: PlacesProps) {
       {places.map((place, index) => (
         <li key={index}>
           <Badge look={look}>
-            <span class="unseen">{look === "bad" ? "Mistake, " : "Warning, "}</span>
+            <span class="unseen">{look === "bad" ? "ValidationError, " : "Warning, "}</span>
             <button type="button" class="place" onClick={() => onShow(place)}>
               {place.line}:{place.column}
             </button>

@@ -1,5 +1,5 @@
 /** A scenario for people: its steps in words, its states over time, its warnings. */
-import type { FoundMistake, ScenarioDetail, ScenarioState, ScenarioStep } from "../../../src/public/control.ts";
+import type { Diagnostic, ScenarioDetail, ScenarioState, ScenarioStep } from "../../../src/public/control.ts";
 import { count, money } from "../../base/format.ts";
 import { Notice } from "../../components/panel.tsx";
 import { type Column, DataTable } from "../../components/table.tsx";
@@ -45,7 +45,7 @@ export function Effects({ effects }: Pick<ScenarioStep, "effects">) {
   );
 }
 
-export function Warnings({ warnings }: { readonly warnings: readonly FoundMistake[] }) {
+export function Warnings({ warnings }: { readonly warnings: readonly Diagnostic[] }) {
   if (warnings.length === 0) return null;
   return (
     <Notice look="warning">

@@ -2,8 +2,8 @@ import { assume, catalog, originOfValue } from "../../assumptions/catalog.ts";
 import { formatOrder } from "../../assumptions/precedence.ts";
 import { formOf, type Row } from "../../assumptions/row.ts";
 import { readTextFile } from "../../files/file.ts";
-import { isMembers } from "../../mistakes/members.ts";
-import { Mistake } from "../../mistakes/mistakes.ts";
+import { isMembers } from "../../validation/members.ts";
+import { ValidationError } from "../../validation/errors.ts";
 import { calibratedValues } from "../../settings/assumption-kinds.ts";
 import { readAll } from "../../settings/values.ts";
 import { parsedJson } from "../../text/json-text.ts";
@@ -90,7 +90,7 @@ const questionsCommand: Command = {
   async run({ operands: [file] }) {
     const report = file === undefined ? undefined : escapedData(await readVaryReport(await readTextFile(file), file));
     if (report?.passed === false)
-      throw new Mistake(
+      throw new ValidationError(
         `${escaped(file ?? "")} is of a command that failed as it was, so it does not show on what a client relies; mend the command and write the report again.`,
       );
     print(questionsText(report).trimEnd());
@@ -99,7 +99,7 @@ const questionsCommand: Command = {
 
 export const assumptionCommands = [assumptionsCommand, questionsCommand];
 
-/** Reads the text of a report. Throws Mistake. */
+/** Reads the text of a report. Throws ValidationError. */
 async function readVaryReport(text: string, file: string): Promise<VaryReport> {
   const { varyReportSchema } = await import("../exec/vary-report.ts");
   const content = parsedJson(text);
@@ -107,10 +107,10 @@ async function readVaryReport(text: string, file: string): Promise<VaryReport> {
   if (data) return data;
   const version = isMembers(content) ? content["version"] : undefined;
   if (typeof version === "number" && version !== 1)
-    throw new Mistake(`${escaped(file)} is a report of version ${version}; this version of offering-sandbox reads 1.`);
+    throw new ValidationError(`${escaped(file)} is a report of version ${version}; this version of offering-sandbox reads 1.`);
   const place =
     content === undefined ? "it is not JSON" : `look at ${error.issues[0]?.path.join(".") || "its members"}`;
-  throw new Mistake(`${escaped(file)} is not a report that exec --vary --report wrote: ${escaped(place)}.`);
+  throw new ValidationError(`${escaped(file)} is not a report that exec --vary --report wrote: ${escaped(place)}.`);
 }
 
 const conventional = assume("conventional");

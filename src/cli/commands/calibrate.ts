@@ -93,9 +93,9 @@ export const calibrateCommand: Command = {
     ["calibrate --url https://demo.example.com/api/v1 --offering <id> --check", "3 if the service has changed"],
   ],
   async run({ given }) {
-    const mistakes: string[] = [];
-    checkVariables(process.env, mistakes);
-    const { most: maxRequests, ...read } = readAll(calibrateFlags, given, mistakes);
+    const errors: string[] = [];
+    checkVariables(process.env, errors);
+    const { most: maxRequests, ...read } = readAll(calibrateFlags, given, errors);
     const { runCommand } = await import("../../../calibrate/command.ts");
     return runCommand({ ...read, maxRequests, keysVariable: realKeysVariable, again: checkCommand(given) }, version);
   },

@@ -1,5 +1,5 @@
 import type { ChangeDescription, ClockMove } from "../../public/control.ts";
-import { Mistake } from "../../mistakes/mistakes.ts";
+import { ValidationError } from "../../validation/errors.ts";
 import { escapedData } from "../../text/text.ts";
 import { happeningsOf } from "../../model/words.ts";
 import { operationCommand } from "../operation-command.ts";
@@ -43,7 +43,7 @@ export const clockCommands = [
       ["clock set --speed 60", "one minute per second from now on"],
     ],
     request: async (sandbox, body) => {
-      if (Object.keys(body).length === 0) throw new Mistake("clock set needs an instant, --speed, or both.");
+      if (Object.keys(body).length === 0) throw new ValidationError("clock set needs an instant, --speed, or both.");
       return sandbox.call("setClock", { body });
     },
     render: renderMove,
@@ -57,7 +57,7 @@ export const clockCommands = [
       ["clock advance --to next", "to the next change"],
     ],
     request: async (sandbox, body) => {
-      if ("by" in body === "to" in body) throw new Mistake("clock advance needs a duration or --to.");
+      if ("by" in body === "to" in body) throw new ValidationError("clock advance needs a duration or --to.");
       return sandbox.call("advanceClock", { body });
     },
     render: renderMove,

@@ -1,7 +1,7 @@
 import type { Command } from "../command.ts";
 import { connect, connectionFlags, readConnected } from "../connection.ts";
 import { execSettings, loadSettingsBeside, runBeside } from "../exec/run-beside.ts";
-import { Mistake } from "../../mistakes/mistakes.ts";
+import { ValidationError } from "../../validation/errors.ts";
 import { onOrOff, text, texts, wholeNumberType } from "../../settings/kinds.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { type TextValue, readAll } from "../../settings/values.ts";
@@ -59,9 +59,9 @@ export const execCommand: Command = {
     const flags = readAll({ ...varyFlags, ...coverageFlags }, given);
     const isGiven = (name: string): boolean => given.some(({ setting }) => setting === name);
     if (!flags.coverage && isGiven("require"))
-      throw new Mistake("--require is for the report of --coverage; expected --coverage too.");
+      throw new ValidationError("--require is for the report of --coverage; expected --coverage too.");
     for (const name of flags.vary ? [] : ["jobs", "report"])
-      if (isGiven(name)) throw new Mistake(`--${name} is for the runs of --vary; expected --vary too.`);
+      if (isGiven(name)) throw new ValidationError(`--${name} is for the runs of --vary; expected --vary too.`);
     const execute = async (settings: readonly TextValue[]): Promise<number> => {
       if (!flags.vary) return runBeside(settings, child);
       const { vary } = await import("../exec/vary.ts");

@@ -1,8 +1,8 @@
 import type { FaultDescription } from "../../public/control.ts";
 import { adminOperations } from "../../control/operations.ts";
 import { parsedJson } from "../../text/json-text.ts";
-import type { Members } from "../../mistakes/members.ts";
-import { Mistake } from "../../mistakes/mistakes.ts";
+import type { Members } from "../../validation/members.ts";
+import { ValidationError } from "../../validation/errors.ts";
 import { escaped } from "../../text/text.ts";
 import { text } from "../../settings/kinds.ts";
 import type { Settings } from "../../settings/settings.ts";
@@ -61,7 +61,7 @@ interface FaultMembers extends Members {
 async function ruleOf({ match, respond, drip, ...rest }: FaultMembers): Promise<Members> {
   const { delay, connection, truncate } = rest;
   if ([respond, delay, connection, truncate, drip].every((value) => value === undefined))
-    throw new Mistake("faults add needs --status, --delay, --connection, --truncate or --drip.");
+    throw new ValidationError("faults add needs --status, --delay, --connection, --truncate or --drip.");
   // A pattern that does not begin with a slash matches anywhere in a path.
   const path = match?.path?.replace(/^(?!\/)/, "/**/");
   const content = respond?.body === undefined ? undefined : await bodyOf(respond.body, respond.headers);

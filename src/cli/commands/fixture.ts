@@ -1,5 +1,5 @@
 import { pipeline } from "node:stream/promises";
-import { FileMistakes, Mistake, mistakeLine } from "../../mistakes/mistakes.ts";
+import { FileValidationError, ValidationError, formatDiagnostic } from "../../validation/errors.ts";
 import { escaped } from "../../text/text.ts";
 import { onOrOff, text, wholeNumberType } from "../../settings/kinds.ts";
 import { startSettings } from "../../settings/start-settings.ts";
@@ -53,11 +53,11 @@ const answersFlags = {
 export const fixtureCommands: readonly Command[] = [
   {
     name: "fixture check",
-    summary: "Check a fixture; every mistake with line and column.",
+    summary: "Check a fixture; every error with line and column.",
     operand: "file",
     flags: checkFlags,
     examples: [
-      ["fixture check my.json", "mistakes, exit code 2; or warnings and a summary, exit code 0"],
+      ["fixture check my.json", "errors, exit code 2; or warnings and a summary, exit code 0"],
       ["fixture check my.json --assume investment.statuses=any", "with statuses that the specification does not show"],
     ],
     async run({ operands: [file = ""], given }) {
@@ -68,13 +68,13 @@ export const fixtureCommands: readonly Command[] = [
       ]);
       const loadScenario = (nameOrFile: string): Promise<unknown> => scenarioFrom(nameOrFile, []);
       const investmentStatuses = assumptionsInForce(settings)["investment.statuses"];
-      const { mistakes, warnings, holds } = await checkFixture(file, { investmentStatuses, loadScenario });
+      const { errors, warnings, holds } = await checkFixture(file, { investmentStatuses, loadScenario });
       if (readAll(jsonFlag, given).json) {
-        const { remarks } = await import("../../scenario/parse.ts");
-        return printReport(file, { mistakes: remarks(mistakes), warnings: remarks(warnings) });
+        const { diagnostics } = await import("../../scenario/parse.ts");
+        return printReport(file, { errors: diagnostics(errors), warnings: diagnostics(warnings) });
       }
-      if (!holds) throw new FileMistakes(mistakes);
-      for (const warning of warnings) printError(`warning  ${mistakeLine(warning)}`);
+      if (!holds) throw new FileValidationError(errors);
+      for (const warning of warnings) printError(`warning  ${formatDiagnostic(warning)}`);
       const counts = Object.entries(holds).map(([things, number]) => count(number, things.slice(0, -1)));
       print(`${escaped(file)}: ${counts.join(", ")}`);
       return 0;
@@ -102,7 +102,7 @@ export const fixtureCommands: readonly Command[] = [
     examples: [["fixture generate --offerings 3 --investments 100000 --seed 42 --out big.json", "a large fixture"]],
     async run({ given }) {
       const { offerings, investments, seed, out, force } = readAll(generateFlags, given);
-      if (out === undefined) throw new Mistake("fixture generate needs --out: a file to write.");
+      if (out === undefined) throw new ValidationError("fixture generate needs --out: a file to write.");
       const { generateFixture } = await import("../../fixture/tools.ts");
       const onProgress = progress(`Writing ${escaped(out)}`);
       await generateFixture({ offerings, investments, seed, out, force, onProgress });

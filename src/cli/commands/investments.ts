@@ -1,8 +1,8 @@
 import type { AdminConnection } from "../../client/connection.ts";
 import type { InvestmentPage, InvestmentRecord } from "../../public/control.ts";
 import { parseExactJson } from "../../text/json-text.ts";
-import type { Members } from "../../mistakes/members.ts";
-import { Mistake } from "../../mistakes/mistakes.ts";
+import type { Members } from "../../validation/members.ts";
+import { ValidationError } from "../../validation/errors.ts";
 import { quoted } from "../../text/text.ts";
 import { operationCommand, pairs } from "../operation-command.ts";
 import { columns, indent, joinSections, table } from "../output/text.ts";
@@ -74,7 +74,7 @@ function changeFromFlags(investment: InvestmentRecord, changes: Pairs): Members 
     if (!part) {
       const last = parts.length - 1;
       const has = last < 0 ? `no ${quoted(name)}` : `${name}.0${last > 0 ? ` to ${name}.${last}` : ""}`;
-      throw new Mistake(`--set ${path}: the investment has ${has}.`);
+      throw new ValidationError(`--set ${path}: the investment has ${has}.`);
     }
     const list = (body[name] ??= parts.map(({ id }) => ({ id }))) as Record<string, unknown>[];
     Object.assign(list[Number(place)] ?? {}, { [member]: valueOf(text, part[member]) });
@@ -120,7 +120,7 @@ export const investmentCommands = [
       ],
     ],
     request: async (sandbox, { set }, reference) => {
-      if (set === undefined) throw new Mistake(`investments change needs --set: ${changeExpected}.`);
+      if (set === undefined) throw new ValidationError(`investments change needs --set: ${changeExpected}.`);
       const investment = await sandbox.call("getInvestment", { id: reference });
       const body = changeFromFlags(investment, set as Pairs);
       return sandbox.call("changeInvestment", { id: investment.id, body });

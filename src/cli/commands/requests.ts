@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { JournalEntry, RequestFilter, RequestList, Requests, Sandbox } from "../../public/control.ts";
 import { entryLines, waitingLine } from "../../testing/request-lines.ts";
-import { Mistake } from "../../mistakes/mistakes.ts";
+import { ValidationError } from "../../validation/errors.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 import { requestFilter } from "../../settings/queries.ts";
 import type { Command } from "../command.ts";
@@ -71,7 +71,7 @@ const showCommand = operationCommand("requests show", "getAnswer", {
   operand: "id",
   examples: [["requests show 17", "the number is in requests --json, and in the portal's journal"]],
   request: async (sandbox, _, id = "") => {
-    if (!/^\d+$/.test(id)) throw new Mistake("requests show needs the number of a request, such as 17.");
+    if (!/^\d+$/.test(id)) throw new ValidationError("requests show needs the number of a request, such as 17.");
     return sandbox.call("getAnswer", { id });
   },
   render: ({ status, headers, body, same, reason }) => {

@@ -1,6 +1,6 @@
 import type { RunDescription, RunStep } from "../../public/control.ts";
 import { ControlError } from "../../errors/control-error.ts";
-import { Mistake } from "../../mistakes/mistakes.ts";
+import { ValidationError } from "../../validation/errors.ts";
 import { escaped, isLabel, labelExpected } from "../../text/text.ts";
 import { text } from "../../settings/kinds.ts";
 import { timelineFilter } from "../../settings/queries.ts";
@@ -21,7 +21,7 @@ function onlyWaitingRun(runs: readonly RunDescription[]): string {
   if (!run) throw new ControlError("conflict", "No run has a waiting step.");
   if (others.length === 0) return run.id;
   const waiting = [run, ...others].map(({ id, title }) => `${id} (${title})`);
-  throw new Mistake(`Several runs wait: ${waiting.join(", ")}. Name one: scenario next ${run.id}.`);
+  throw new ValidationError(`Several runs wait: ${waiting.join(", ")}. Name one: scenario next ${run.id}.`);
 }
 
 /** Writes a run with its steps; for a run on many investments, the progress of the first ones. */

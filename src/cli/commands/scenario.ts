@@ -1,7 +1,7 @@
 import type { ScenarioState, ScenarioStep } from "../../public/control.ts";
-import { mistakeLine } from "../../mistakes/mistakes.ts";
+import { formatDiagnostic } from "../../validation/errors.ts";
 import { escaped, escapedData } from "../../text/text.ts";
-import type { Remark } from "../../scenario/parse.ts";
+import type { Diagnostic } from "../../scenario/parse.ts";
 import type { Scenario } from "../../scenario/scenario.ts";
 import { readAll } from "../../settings/values.ts";
 import type { Command } from "../command.ts";
@@ -12,10 +12,10 @@ import { columns, count, indent, joinSections, textWidth, wrap } from "../output
 /** Prints what a check found in a file, as `POST …/scenarios/check` answers. Returns the exit code. */
 export function printReport(
   file: string,
-  { mistakes, warnings }: Readonly<Record<"mistakes" | "warnings", readonly Remark[]>>,
+  { errors, warnings }: Readonly<Record<"errors" | "warnings", readonly Diagnostic[]>>,
 ): 0 | 2 {
-  printJson({ file, mistakes, warnings });
-  return mistakes.length > 0 ? 2 : 0;
+  printJson({ file, errors, warnings });
+  return errors.length > 0 ? 2 : 0;
 }
 
 /** The states in the picture. */
@@ -114,11 +114,11 @@ export const scenarioCommands: readonly Command[] = [
   },
   {
     name: "scenario check",
-    summary: "Check a scenario; every mistake with line and column.",
+    summary: "Check a scenario; every error with line and column.",
     operand: "file",
     flags: jsonFlag,
     examples: [
-      ["scenario check my.yaml", "mistakes, exit code 2; or warnings and a summary, exit code 0"],
+      ["scenario check my.yaml", "errors, exit code 2; or warnings and a summary, exit code 0"],
       ["scenario check my.yaml --json", "the same for programs"],
     ],
     async run({ operands: [nameOrFile = ""], given }) {
@@ -131,7 +131,7 @@ export const scenarioCommands: readonly Command[] = [
       const text = await readTextFile(file);
       if (readAll(jsonFlag, given).json) return printReport(file, examineScenario(text, file));
       const { scenario, warnings } = parseScenario(text, file);
-      for (const warning of warnings) printError(`warning  ${mistakeLine(warning)}`);
+      for (const warning of warnings) printError(`warning  ${formatDiagnostic(warning)}`);
       const { steps, repeat } = scenario;
       const played = repeat ? `, played ${repeat.count} times` : "";
       print(`${escaped(nameOrFile)}: ${count(steps.length, "step")}${played}`);

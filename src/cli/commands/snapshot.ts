@@ -7,7 +7,7 @@ import { print, printError, printJson } from "../output/terminal.ts";
 import { clockReading, columns } from "../output/text.ts";
 import type { ReplayedRequest, ReplayReport, Snapshot } from "../../public/control.ts";
 import type { ReplayOptions } from "../../public/requests.ts";
-import { FileMistakes, messageOf, Mistake, FileReadError } from "../../mistakes/mistakes.ts";
+import { FileValidationError, messageOf, ValidationError, FileReadError } from "../../validation/errors.ts";
 import { version } from "../../package.ts";
 import { startSettings } from "../../settings/start-settings.ts";
 import { readAll } from "../../settings/values.ts";
@@ -46,23 +46,23 @@ const replayCommand: Command = {
   },
 };
 
-/** Replays the snapshot in a file. Throws Mistake if it is not a snapshot, or if its fixture is missing. */
+/** Replays the snapshot in a file. Throws ValidationError if it is not a snapshot, or if its fixture is missing. */
 async function replayFile(file: string, fixture: string | undefined, options: ReplayOptions) {
   try {
     const { snapshotDocument } = await import("../../control/files.ts");
     const snapshot = (await snapshotDocument(file)) as Snapshot;
     if (snapshot.fixture_document === null && fixture === undefined) {
       const path = isName(snapshot.fixture) ? `${snapshot.fixture}.json` : "FIXTURE";
-      throw new Mistake(`its fixture is not in it: ${programName} replay ${escaped(file)} --fixture ${path}`);
+      throw new ValidationError(`its fixture is not in it: ${programName} replay ${escaped(file)} --fixture ${path}`);
     }
     const { startRunning } = await import("../../sandbox/start-running.ts");
     const beginning = fixture === undefined ? { fixture: "empty" } : { fixture, seed: snapshot.seed };
     await using sandbox = (await startRunning({ ...beginning, admin: false }, { isAlone: true })).sandbox;
     return { snapshot, report: await sandbox.replay(snapshot, options) };
   } catch (error) {
-    if (error instanceof FileMistakes || error instanceof FileReadError)
-      throw new Mistake(error.message, { cause: error });
-    throw error instanceof Error ? new Mistake(`${escaped(file)}: ${messageOf(error)}`, { cause: error }) : error;
+    if (error instanceof FileValidationError || error instanceof FileReadError)
+      throw new ValidationError(error.message, { cause: error });
+    throw error instanceof Error ? new ValidationError(`${escaped(file)}: ${messageOf(error)}`, { cause: error }) : error;
   }
 }
 

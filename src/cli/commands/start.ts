@@ -1,5 +1,5 @@
 import { readDuration } from "../../time/duration.ts";
-import { Mistake } from "../../mistakes/mistakes.ts";
+import { ValidationError } from "../../validation/errors.ts";
 import { guides, version } from "../../package.ts";
 import { isPostgresAddress } from "../../settings/source-kinds.ts";
 import { startSettings } from "../../settings/start-settings.ts";
@@ -39,7 +39,7 @@ Guides: ${guides}`,
     const { settings } = loaded;
     const isShared = isPostgresAddress(settings.db);
     if (isShared && settings.watch) {
-      throw new Mistake("--watch needs --db FILE or none: processes over one database would differ.");
+      throw new ValidationError("--watch needs --db FILE or none: processes over one database would differ.");
     }
     const log = openLog(settings);
     log.debug(`starting ${version} on Node ${process.version}`);

@@ -7,7 +7,7 @@ import { judgeOf } from "../../coverage/report.ts";
 import { readSums } from "../../coverage/sums.ts";
 import { CoverageTally, partEnding } from "../../coverage/tally.ts";
 import { readTextFile, unreadable, makeWritableFolder } from "../../files/file.ts";
-import { codeOf, Mistake } from "../../mistakes/mistakes.ts";
+import { codeOf, ValidationError } from "../../validation/errors.ts";
 import { escaped } from "../../text/text.ts";
 import { programName } from "../command.ts";
 import { explain } from "../output/text.ts";
@@ -85,7 +85,7 @@ export async function printCoverage(
 
 /**
  * Adds up what processes wrote to folders; each process counts once, however often its file is there. Throws
- * FileReadError, FileMistakes, and Mistake for a path that is not a folder.
+ * FileReadError, FileValidationError, and ValidationError for a path that is not a folder.
  */
 async function addedUp(folders: readonly string[]): Promise<CoverageTally> {
   const sum = new CoverageTally();
@@ -104,7 +104,7 @@ async function partsIn(folder: string): Promise<string[]> {
     return names.filter((name) => name.endsWith(partEnding)).map((name) => join(folder, name));
   } catch (error) {
     if (codeOf(error) !== "ENOENT" && codeOf(error) !== "ENOTDIR") throw unreadable(folder, error);
-    throw new Mistake(
+    throw new ValidationError(
       `${escaped(folder)} is not a folder; expected one that exec --coverage-dir or coverageDir wrote to.`,
     );
   }

@@ -47,7 +47,7 @@ const defaults = [
   { setting: "scenarios", text: "false", place: "exec" },
 ];
 
-/** Loads the settings of a sandbox beside a command. Throws Mistake as `loadSettings` does. */
+/** Loads the settings of a sandbox beside a command. Throws ValidationError as `loadSettings` does. */
 export function loadSettingsBeside(given: readonly TextValue[]) {
   // A port in a variable is meant for the command or for `start`; if we took it, two could not run at once.
   const { PORT: _ofCommand, OFFERING_SANDBOX_PORT: _ofStart, ...environment } = process.env;
@@ -139,7 +139,7 @@ function showPortal({ url, adminToken }: LocalSandbox): void {
   printError(`${programName}: portal ${portalLink(url, adminToken)}`);
 }
 
-/** Logs refused calls of the admin API only: mistakes of a test, of which it may show no more than the status. */
+/** Logs refused calls of the admin API only: errors of a test, of which it may show no more than the status. */
 function refusedCalls({ request }: Log): Log["request"] {
   return (entry) => {
     if (isAdminCall(entry) && (entry.status ?? 0) >= 400) request?.(entry);

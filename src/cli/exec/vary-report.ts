@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type AssumptionId, catalog } from "../../assumptions/catalog.ts";
-import { messageOf } from "../../mistakes/mistakes.ts";
+import { messageOf } from "../../validation/errors.ts";
 import { commandHere } from "../../package.ts";
 import type { AssumptionUse } from "../../sandbox/exec-settings.ts";
 import { hidden, isSecretName, looksSecret } from "../../secrets/secrets.ts";
@@ -84,23 +84,23 @@ interface CommandLine {
   readonly child: readonly string[];
 }
 
-/** Prints the findings, writes them to the file and to the page of a job, and returns the exit code of `exec`. */
-export async function reportFindings(findings: Findings, line: CommandLine, file: string | undefined): Promise<number> {
-  const exitCode = exitCodeFor(findings);
-  for (const text of summaryLines(findings, line)) printError(text);
+/** Prints the issues, writes them to the file and to the page of a job, and returns the exit code of `exec`. */
+export async function reportIssues(issues: Findings, line: CommandLine, file: string | undefined): Promise<number> {
+  const exitCode = exitCodeFor(issues);
+  for (const text of summaryLines(issues, line)) printError(text);
   // Others read a report and the page of a job: words of the command that look secret are concealed there.
   const shown = withoutSecretWords(line);
   if (file !== undefined) {
-    await replaceFile(file, `${JSON.stringify(reportOf(findings, exitCode, shown), null, 1)}\n`).catch(
+    await replaceFile(file, `${JSON.stringify(reportOf(issues, exitCode, shown), null, 1)}\n`).catch(
       (error: unknown) => {
         if (exitCode === 0) throw error;
         printError(messageOf(error));
       },
     );
   }
-  const { outcomes, alternatives } = findings;
+  const { outcomes, alternatives } = issues;
   const results = outcomes.map((outcome, index) => resultLine(outcome, index + 1, alternatives));
-  await appendStepSummary([...results, ...summaryLines(findings, shown)]);
+  await appendStepSummary([...results, ...summaryLines(issues, shown)]);
   return exitCode;
 }
 
@@ -112,8 +112,8 @@ function exitCodeFor({ baseline: { code, uses }, isStopped, alternatives, outcom
   return passed.length === alternatives.length ? 0 : 1;
 }
 
-function reportOf(findings: Findings, exitCode: number, line: CommandLine): VaryReport {
-  const { baseline, isStopped, alternatives, outcomes, unused } = findings;
+function reportOf(issues: Findings, exitCode: number, line: CommandLine): VaryReport {
+  const { baseline, isStopped, alternatives, outcomes, unused } = issues;
   const used = new Map(baseline.uses.map(({ id, value }) => [id, value]));
   const described = alternatives.map((alternative) => {
     const outcome = outcomes.find((one) => one.alternative === alternative);

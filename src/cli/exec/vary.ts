@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { rowsToVary } from "../../assumptions/catalog.ts";
 import { makeWritableFolder } from "../../files/file.ts";
-import { Mistake, FileWriteError } from "../../mistakes/mistakes.ts";
+import { ValidationError, FileWriteError } from "../../validation/errors.ts";
 import { withCors } from "../../sandbox/config-file.ts";
 import { type AssumptionUse, readUses } from "../../sandbox/exec-settings.ts";
 import type { TextValue } from "../../settings/values.ts";
@@ -11,7 +11,7 @@ import { programName } from "../command.ts";
 import { printError } from "../output/terminal.ts";
 import { stopSignals } from "../serve/process.ts";
 import { loadSettingsBeside, runBeside } from "./run-beside.ts";
-import { type Alternative, nameOf, type Outcome, reportFindings, resultLine, type Run } from "./vary-report.ts";
+import { type Alternative, nameOf, type Outcome, reportIssues, resultLine, type Run } from "./vary-report.ts";
 
 interface VaryOptions {
   /** The ids of the rows to vary; undefined for all except those that vary only by name. */
@@ -23,7 +23,7 @@ interface VaryOptions {
 
 /**
  * Runs a command as it is, then once for each other value of a row on which an answer depended, and names the values
- * with which it fails. Returns the exit code. Throws Mistake for flags that exclude `--vary`.
+ * with which it fails. Returns the exit code. Throws ValidationError for flags that exclude `--vary`.
  */
 export async function vary(
   given: readonly TextValue[],
@@ -40,7 +40,7 @@ export async function vary(
     const alternatives = alternativesOf(variedRows, baseline.uses);
     const unused = variedRows.map(({ id }) => id).filter((id) => baseline.uses.every((use) => use.id !== id));
     const outcomes = variedRows.length > 0 ? await outcomesOf(alternatives, runs, jobs) : [];
-    return await reportFindings({ baseline, isStopped, alternatives, unused, outcomes }, { given, child }, report);
+    return await reportIssues({ baseline, isStopped, alternatives, unused, outcomes }, { given, child }, report);
   } finally {
     await runs.close();
   }
@@ -53,7 +53,7 @@ async function expectWritable(file: string): Promise<void> {
   if (found === undefined || found.isFile()) await makeWritableFolder(dirname(file));
 }
 
-/** The rows to vary. Throws Mistake for a row that is both named and set, and for settings that runs cannot share. */
+/** The rows to vary. Throws ValidationError for a row that is both named and set, and for settings that runs cannot share. */
 async function undecidedRows(
   ids: readonly string[] | undefined,
   given: readonly TextValue[],
@@ -64,15 +64,15 @@ async function undecidedRows(
   const rows = rowsToVary(ids);
   const both = ids?.find((id) => set.has(id));
   if (both !== undefined)
-    throw new Mistake(
+    throw new ValidationError(
       `--vary: ${both} is set by a flag, a variable or the config file, and stays; leave it out of one of them.`,
     );
   if (settings.db !== undefined)
-    throw new Mistake(
+    throw new ValidationError(
       "--vary asks each reading of a new sandbox, and --db keeps the one before; leave out one of them.",
     );
   if (jobs > 1 && given.some(({ setting }) => setting === "port"))
-    throw new Mistake(`--port is for one sandbox, and --jobs ${jobs} runs ${jobs} at once; leave out one of them.`);
+    throw new ValidationError(`--port is for one sandbox, and --jobs ${jobs} runs ${jobs} at once; leave out one of them.`);
   return rows.filter(({ id }) => !set.has(id));
 }
 

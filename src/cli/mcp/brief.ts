@@ -1,6 +1,6 @@
 import type { EnvironmentDescription, ExampleCall, KeyDescription } from "../../public/control.ts";
-import { idOf, isMembers } from "../../mistakes/members.ts";
-import { Mistake } from "../../mistakes/mistakes.ts";
+import { idOf, isMembers } from "../../validation/members.ts";
+import { ValidationError } from "../../validation/errors.ts";
 import { hidden, issuedForm } from "../../secrets/secrets.ts";
 import { didYouMean, quoted } from "../../text/text.ts";
 
@@ -86,14 +86,14 @@ function shorten(value: unknown, measure: (typeof measures)[number], place: stri
   return Object.fromEntries(rest === 0 ? shown : [...shown, ["…", note(`${rest.toLocaleString("en")} more`)]]);
 }
 
-/** The part at a place such as `readings[0].response.body`, with items by number or id. Throws Mistake for none. */
+/** The part at a place such as `readings[0].response.body`, with items by number or id. Throws ValidationError for none. */
 function partOf(answer: unknown, place: string): unknown {
   let value = answer;
   for (const [, bracketed, named] of place.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)) {
     const segment = bracketed ?? named ?? "";
     const members: ReadonlyMap<string, unknown> = new Map(namedParts(value));
     if (!members.has(segment)) {
-      throw new Mistake(`The answer has no part ${quoted(segment)} there.${didYouMean(segment, members.keys())}`);
+      throw new ValidationError(`The answer has no part ${quoted(segment)} there.${didYouMean(segment, members.keys())}`);
     }
     value = members.get(segment);
   }

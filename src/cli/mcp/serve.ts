@@ -17,8 +17,8 @@ import { plainParts } from "../../control/control-client.ts";
 import { pathId } from "../../control/path-id.ts";
 import type { AdminOperation } from "../../control/operation.ts";
 import { type AdminOperationId, adminOperations } from "../../control/operations.ts";
-import { idOf, type Members, unknownMember } from "../../mistakes/members.ts";
-import { Mistake } from "../../mistakes/mistakes.ts";
+import { idOf, type Members, unknownMember } from "../../validation/members.ts";
+import { ValidationError } from "../../validation/errors.ts";
 import { didYouMean, quoted } from "../../text/text.ts";
 import { adminOpenApi, type DescribedCall, packageRoot, version } from "../../package.ts";
 import { programName } from "../command.ts";
@@ -31,7 +31,7 @@ const instructions = `A local sandbox of the Investment and Offering Reporting S
 Begin with getEnvironment. preview answers a GET of the service as a key would get it: name the key by its id, alias or label.
 Guides are in the package: llms.txt names them.`;
 
-/** Serves the tools on stdin and stdout until the input ends. Rejects with Mistake after a message that is too long. */
+/** Serves the tools on stdin and stdout until the input ends. Rejects with ValidationError after a message that is too long. */
 export async function serveTools(connection: Connection, allowsChanges: boolean): Promise<void> {
   const tools = await toolsFor(connection.url, allowsChanges);
   const call = callerFor(connection, allowsChanges);
@@ -58,7 +58,7 @@ export async function serveTools(connection: Connection, allowsChanges: boolean)
   const ended = new Promise<void>((resolve, reject) => {
     process.stdin.once("end", resolve);
     // The transport closes itself only if its buffer is full.
-    const onclose = (): void => reject(new Mistake(tooLong));
+    const onclose = (): void => reject(new ValidationError(tooLong));
     Object.assign(server, { onclose, onerror: reportUnread });
   });
   await server.connect(new StdioServerTransport());
@@ -83,7 +83,7 @@ function noTool(name: string, tools: readonly OperationTool[]): string {
   return `There is no tool ${quoted(name)}.${didYouMean(name, names)}`;
 }
 
-/** Returns a function that calls an operation for an agent. It rejects as the admin API does, or with Mistake. */
+/** Returns a function that calls an operation for an agent. It rejects as the admin API does, or with ValidationError. */
 function callerFor({ url, ...target }: Connection, givesSecrets: boolean) {
   const connection = new AdminConnection(url, target);
   /** The environments that the agent opened, by id: it may only drop these. */
@@ -98,7 +98,7 @@ function callerFor({ url, ...target }: Connection, givesSecrets: boolean) {
     const { environment = connection.environment, part, ...parts } = checkedArguments(name, inputSchema, given);
     const id = pathId(environment);
     if (name === "dropEnvironment" && !opened.has(id)) {
-      throw new Mistake(
+      throw new ValidationError(
         `${quoted(id)} was not opened here; only its owner drops it: ${programName} environments close.`,
       );
     }
@@ -106,7 +106,7 @@ function callerFor({ url, ...target }: Connection, givesSecrets: boolean) {
   };
 }
 
-/** Returns the parts of a call, its environment and the part of the answer. Throws Mistake for wrong arguments. */
+/** Returns the parts of a call, its environment and the part of the answer. Throws ValidationError for wrong arguments. */
 function checkedArguments(
   name: OperationTool["name"],
   { properties = {}, required = [], additionalProperties }: OperationTool["inputSchema"],
@@ -115,9 +115,9 @@ function checkedArguments(
   const whole = `the call of ${name}`;
   const names = Object.keys(properties);
   const unknown = Object.keys(given).find((each) => !names.includes(each));
-  if (unknown !== undefined && additionalProperties === false) throw new Mistake(unknownMember(unknown, names, whole));
+  if (unknown !== undefined && additionalProperties === false) throw new ValidationError(unknownMember(unknown, names, whole));
   const missing = required.find((each) => !Object.hasOwn(given, each));
-  if (missing !== undefined) throw new Mistake(`${whole} needs ${quoted(missing)}.`);
+  if (missing !== undefined) throw new ValidationError(`${whole} needs ${quoted(missing)}.`);
   const operation: AdminOperation = adminOperations[name];
   const { environment, part, id, ...others } = { ...toolDefaults[name], ...given };
   const isInPath = operation.path.includes("{id}");

@@ -2,15 +2,15 @@ import { existsSync } from "node:fs";
 import { appendFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { makeFolder } from "../../files/file.ts";
-import { Mistake, FileWriteError } from "../../mistakes/mistakes.ts";
+import { ValidationError, FileWriteError } from "../../validation/errors.ts";
 import { escaped } from "../../text/text.ts";
 import { onOrOff } from "../../settings/kinds.ts";
 
 export const forceFlag = { force: { kind: onOrOff, default: false, help: "overwrite an existing file" } } as const;
 
-/** Throws Mistake if the file exists and `force` does not allow overwriting it. */
+/** Throws ValidationError if the file exists and `force` does not allow overwriting it. */
 export function refuseExisting(file: string, force: boolean): void {
-  if (!force && existsSync(file)) throw new Mistake(`${escaped(file)} exists already; use --force to overwrite it.`);
+  if (!force && existsSync(file)) throw new ValidationError(`${escaped(file)} exists already; use --force to overwrite it.`);
 }
 
 /**

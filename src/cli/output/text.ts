@@ -1,5 +1,5 @@
 import type { ClockReading, RunDescription, StoppedRun } from "../../public/control.ts";
-import { Mistake } from "../../mistakes/mistakes.ts";
+import { ValidationError } from "../../validation/errors.ts";
 import { countInWords as count, escaped } from "../../text/text.ts";
 import { style } from "./terminal.ts";
 
@@ -108,7 +108,7 @@ const foreseen = new Set(["FileReadError", "FileWriteError", "DatabaseError", "L
 
 /** The text of an error for people; only an unforeseen error includes its stack. */
 export function explain(error: unknown): string {
-  if (error instanceof Mistake) return error.message;
+  if (error instanceof ValidationError) return error.message;
   if (error instanceof Error && foreseen.has(error.name)) return error.message;
   if (error instanceof Error && error.name === "ConnectionError")
     return `${error.message} Start one: npx offering-sandbox`;

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { codeOf, messageOf } from "../../mistakes/mistakes.ts";
+import { codeOf, messageOf } from "../../validation/errors.ts";
 
 /** The signals to stop, for our process and for the command of `exec`. */
 export const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

@@ -40,7 +40,7 @@ function watchFiles(files: readonly string[], onEdit: (files: string[]) => void)
   };
 }
 
-/** Reloads edited files, one edit at a time; after a mistake, the last version stays. Returns a function to stop. */
+/** Reloads edited files, one edit at a time; after an error, the last version stays. Returns a function to stop. */
 export function reloadOnEdit(
   sandbox: LocalSandbox,
   log: Log,

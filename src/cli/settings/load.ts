@@ -1,5 +1,5 @@
 import type { Assumptions } from "../../assumptions/catalog.ts";
-import { listed, Mistake } from "../../mistakes/mistakes.ts";
+import { listed, ValidationError } from "../../validation/errors.ts";
 import type { SandboxOptions } from "../../public/options.ts";
 import { configGiven, presentConfig, withCors } from "../../sandbox/config-file.ts";
 import { readExecVariable } from "../../sandbox/exec-settings.ts";
@@ -15,25 +15,25 @@ export type LoadedSettings = Awaited<ReturnType<typeof loadSettings>>;
 
 /**
  * The settings of a start: from flags, then variables, then an `exec` above, then the config file, then `defaults`,
- * which replace the usual defaults for one command. Throws one Mistake for all wrong values of all sources.
+ * which replace the usual defaults for one command. Throws one ValidationError for all wrong values of all sources.
  */
 export async function loadSettings(
   given: readonly TextValue[],
   defaults: readonly TextValue[] = [],
   environment: NodeJS.ProcessEnv = process.env,
 ) {
-  const mistakes: string[] = [];
+  const errors: string[] = [];
   const warnings: string[] = [];
-  checkVariables(environment, mistakes, warnings);
+  checkVariables(environment, errors, warnings);
   const { PORT = "" } = environment;
   const port = PORT === "" ? [] : [{ setting: "port", text: PORT, place: "PORT" }];
   const fromVariables = [...port, ...givenByVariables(environment)];
   const named = [...given, ...fromVariables].find(({ setting }) => setting === "config");
   const configFile = named?.text ?? presentConfig();
-  const config = configFile === undefined ? [] : await configGiven(configFile, mistakes);
+  const config = configFile === undefined ? [] : await configGiven(configFile, errors);
   const fromExec = readExecVariable(environment[execVariable]).given;
   const sources = [defaults, config, fromExec, fromVariables, given];
-  const { calibrated, ...read } = readValues(fileSettings, sources, mistakes);
+  const { calibrated, ...read } = readValues(fileSettings, sources, errors);
   // A calibration applies to the values of its file, whatever flags and variables say.
   const { assumptions } = readValues(assumptionSettings, [config], []);
   const settings: StartSettings = {
@@ -41,7 +41,7 @@ export async function loadSettings(
     calibrated: calibrated && { ...calibrated, assumptions: assumptions ?? {} },
   };
   const above: readonly TextValue[] = [...fromExec, ...fromVariables, ...given];
-  if (mistakes.length > 0) throw new Mistake(listed(mistakes));
+  if (errors.length > 0) throw new ValidationError(listed(errors));
   return {
     settings,
     /** The texts of an outer `exec`, then of variables, then of flags. */

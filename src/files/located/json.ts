@@ -1,31 +1,31 @@
 import { type JSONVisitor, type Node, parseTree, printParseErrorCode, visit } from "jsonc-parser";
 import { lostNumber, lostNumberAt } from "../../text/json-text.ts";
-import type { FileMistake, Finding } from "../../mistakes/mistakes.ts";
+import type { FileDiagnostic, Issue } from "../../validation/errors.ts";
 import { Lines } from "./lines.ts";
 
 /** The longest text to parse into a tree, which takes about sixteen bytes for each character. */
 const maxTreeCharacters = 30_000_000;
 
-/** Adds the file, line and column to findings in a JSON text. Each message is only written when it is read. */
-export function locateInJson(text: string, file: string, findings: readonly Finding[]): FileMistake[] {
-  if (findings.length === 0) return [];
+/** Adds the file, line and column to issues in a JSON text. Each message is only written when it is read. */
+export function locateInJson(text: string, file: string, issues: readonly Issue[]): FileDiagnostic[] {
+  if (issues.length === 0) return [];
   const root = treeOf(text);
   const lines = new Lines(text);
   const members = new Map<Node, ReadonlyMap<unknown, Node>>();
-  return findings.map((finding) => {
-    const { line, column } = lines.at(offsetOf(root, finding, members));
+  return issues.map((issue) => {
+    const { line, column } = lines.at(offsetOf(root, issue, members));
     return {
       file,
       line,
       column,
       get message() {
-        return finding.message;
+        return issue.message;
       },
     };
   });
 }
 
-/** Parses a text; returns undefined if it is too long or too deep: its mistakes are then located at its beginning. */
+/** Parses a text; returns undefined if it is too long or too deep: its errors are then located at its beginning. */
 function treeOf(text: string): Node | undefined {
   if (text.length > maxTreeCharacters) return undefined;
   try {
@@ -37,12 +37,12 @@ function treeOf(text: string): Node | undefined {
 }
 
 /**
- * Returns the offset of the value or name that a finding points at; for a missing value, the offset of its parent.
+ * Returns the offset of the value or name that an issue points at; for a missing value, the offset of its parent.
  * `members` has the members of objects that were searched before, of which an object may have very many.
  */
 function offsetOf(
   root: Node | undefined,
-  { path, at }: Pick<Finding, "path" | "at">,
+  { path, at }: Pick<Issue, "path" | "at">,
   members: Map<Node, ReadonlyMap<unknown, Node>>,
 ): number {
   let node = root;
@@ -64,26 +64,26 @@ function offsetOf(
   return (at === "name" ? (name ?? node) : node)?.offset ?? 0;
 }
 
-interface JsonMistake extends Pick<FileMistake, "line" | "column" | "message"> {
-  /** The offset of the mistake's end. */
+interface JsonDiagnostic extends Pick<FileDiagnostic, "line" | "column" | "message"> {
+  /** The offset of the error's end. */
   readonly end: number;
 }
 
-export function jsonMistakes(text: string, file: string): FileMistake[] {
-  return syntaxMistakes(text).map(({ line, column, message }) => ({ file, line, column, message }));
+export function jsonErrors(text: string, file: string): FileDiagnostic[] {
+  return syntaxErrors(text).map(({ line, column, message }) => ({ file, line, column, message }));
 }
 
-/** Finds every mistake of a malformed text. */
-export function syntaxMistakes(text: string): JsonMistake[] {
+/** Finds every error of a malformed text. */
+export function syntaxErrors(text: string): JsonDiagnostic[] {
   const first = { line: 1, column: 1, end: 0 };
   if (text.trim() === "") return [{ ...first, message: "The file is empty; expected at least {}." }];
-  const mistakes: JsonMistake[] = [];
+  const errors: JsonDiagnostic[] = [];
   const onError: JSONVisitor["onError"] = (code, offset, length, line, character) => {
-    // One mistake may be reported several times at the same position: the first report counts.
-    const last = mistakes.at(-1);
+    // One error may be reported several times at the same position: the first report counts.
+    const last = errors.at(-1);
     if (last && last.line === line + 1 && last.column === character + 1) return;
     const message = syntaxMessages[printParseErrorCode(code)] ?? "This is not JSON.";
-    mistakes.push({ line: line + 1, column: character + 1, end: offset + length, message });
+    errors.push({ line: line + 1, column: character + 1, end: offset + length, message });
   };
   try {
     visit(text, { onError }, { disallowComments: true });
@@ -91,7 +91,7 @@ export function syntaxMistakes(text: string): JsonMistake[] {
     // A text that is nested too deeply overflows the stack.
     if (!(error instanceof RangeError)) throw error;
   }
-  if (mistakes.length > 0) return mistakes;
+  if (errors.length > 0) return errors;
   const at = lostNumberAt(text);
   if (at !== -1) return [{ ...new Lines(text).at(at), end: at, message: `${lostNumber}.` }];
   return [{ ...first, message: "This is not JSON, or is nested too deeply." }];

@@ -16,7 +16,7 @@ interface Read {
 export class YamlContent {
   readonly value: unknown;
   /** Repeated members; aliases without an anchor, inside their own anchor, or with too many values. */
-  readonly mistakes: { readonly offset: number; readonly message: string }[] = [];
+  readonly errors: { readonly offset: number; readonly message: string }[] = [];
   /** False if an alias could not be followed. */
   isReadable = true;
   /** The latest node of each anchor, and its content once it has been read to its end. */
@@ -71,7 +71,7 @@ export class YamlContent {
     }
     const name = this.#namesWithAnchor.get(anchor);
     // No message lists more.
-    const isListed = this.mistakes.length < inputLimits.mistakes;
+    const isListed = this.errors.length < inputLimits.errors;
     const missing =
       name === undefined
         ? `Nothing before this has the anchor &${clipped(anchor)}.${isListed ? didYouMean(anchor, this.#anchors.keys()) : ""}`
@@ -93,7 +93,7 @@ export class YamlContent {
       if (isScalar(pair.key) && pair.key.anchor !== undefined) this.#namesWithAnchor.set(pair.key.anchor, String(name));
       if (members.has(name)) {
         const offset = isScalar(pair.key) ? (pair.key.range?.[0] ?? 0) : 0;
-        this.mistakes.push({ offset, message: "This member appears twice in its object; expected once." });
+        this.errors.push({ offset, message: "This member appears twice in its object; expected once." });
       }
       members.set(name, pair);
       const read = this.#read(pair.value);
@@ -105,7 +105,7 @@ export class YamlContent {
   }
 
   #refuse(offset: number, message: string): void {
-    this.mistakes.push({ offset, message });
+    this.errors.push({ offset, message });
     this.isReadable = false;
   }
 }

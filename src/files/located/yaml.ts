@@ -1,18 +1,18 @@
 import { Composer, type Document, isScalar, Lexer, type Node, Parser, YAMLParseError } from "yaml";
 import { inputLimits } from "../../bounds/bounds.ts";
 import {
-  type Finding,
+  type Issue,
   type Path,
-  type FileMistake,
-  FileMistakes,
+  type FileDiagnostic,
+  FileValidationError,
   firstFound,
   withoutStacks,
-} from "../../mistakes/mistakes.ts";
+} from "../../validation/errors.ts";
 import { isKeyMember, mayHoldKey } from "../../secrets/secrets.ts";
 import { Lines } from "./lines.ts";
 import { YamlContent } from "./yaml-content.ts";
 
-type OffsetMistake = YamlContent["mistakes"][number];
+type OffsetDiagnostic = YamlContent["errors"][number];
 
 /** Replaces the excerpt of a line. */
 const notShown = "    (not shown: the line may hold the text of a key)";
@@ -24,15 +24,15 @@ export class YamlText {
   readonly #document: Document;
   readonly #content: YamlContent | undefined;
   readonly #searched = new Map<number, { readonly namesKey: boolean; readonly mayHold: boolean | undefined }>();
-  /** Syntax mistakes and repeated members. */
-  readonly mistakes: readonly FileMistake[];
+  /** Syntax errors and repeated members. */
+  readonly errors: readonly FileDiagnostic[];
   /** The value of the whole text; undefined if the text cannot be parsed. */
   readonly value: unknown;
 
-  /** `content` names the expected content: `a scenario`. Throws FileMistakes for a text over a bound. */
+  /** `content` names the expected content: `a scenario`. Throws FileValidationError for a text over a bound. */
   constructor(text: string, file: string, content: string, maxLength: number) {
     const refuse = (problem: string): never => {
-      throw new FileMistakes([{ file, line: 1, column: 1, message: `${problem}; expected ${content}.` }]);
+      throw new FileValidationError([{ file, line: 1, column: 1, message: `${problem}; expected ${content}.` }]);
     };
     if (text.length > maxLength) refuse(`This is longer than ${maxLength} characters`);
     const lexemes = lexemesOf(text);
@@ -42,19 +42,19 @@ export class YamlText {
     this.#document = withoutStacks(() => composed(lexemes, text.length));
     this.#content = this.#document.errors.length === 0 ? new YamlContent(this.#document) : undefined;
     this.value = this.#content?.isReadable ? this.#content.value : undefined;
-    const mistakes = [...firstFound(formMistakes(this.#document)), ...(this.#content?.mistakes ?? [])];
-    this.mistakes = mistakes.map((mistake) => this.#place(mistake.offset, mistake));
+    const errors = [...firstFound(formErrors(this.#document)), ...(this.#content?.errors ?? [])];
+    this.errors = errors.map((error) => this.#place(error.offset, error));
   }
 
-  /** Adds the file, line and column to each finding. */
-  locate(findings: readonly Finding[]): FileMistake[] {
-    return findings.map((finding) => {
-      const { path, at } = finding;
-      return this.#place(this.#offset(path, at), finding, !path.some(isKeyMember));
+  /** Adds the file, line and column to each issue. */
+  locate(issues: readonly Issue[]): FileDiagnostic[] {
+    return issues.map((issue) => {
+      const { path, at } = issue;
+      return this.#place(this.#offset(path, at), issue, !path.some(isKeyMember));
     });
   }
 
-  position(path: Path, at: Finding["at"] = "value"): Pick<FileMistake, "line" | "column"> {
+  position(path: Path, at: Issue["at"] = "value"): Pick<FileDiagnostic, "line" | "column"> {
     return this.#lines.at(this.#offset(path, at));
   }
 
@@ -67,8 +67,8 @@ export class YamlText {
     return isScalar(scalar) ? (scalar.source ?? String(scalar.value)) : undefined;
   }
 
-  /** The message and the excerpt are only written when they are read, because of very many mistakes few are read. */
-  #place(offset: number, mistake: Pick<FileMistake, "message">, isShown = true): FileMistake {
+  /** The message and the excerpt are only written when they are read, because of very many errors few are read. */
+  #place(offset: number, error: Pick<FileDiagnostic, "message">, isShown = true): FileDiagnostic {
     const { line, column, text } = this.#lines.at(offset);
     const isLineShown = (): boolean => this.#isLineShown(line, text, isShown);
     return {
@@ -76,7 +76,7 @@ export class YamlText {
       line,
       column,
       get message() {
-        return mistake.message;
+        return error.message;
       },
       get excerpt() {
         return isLineShown() ? excerpt(text, column) : notShown;
@@ -84,7 +84,7 @@ export class YamlText {
     };
   }
 
-  /** Whether a message may show a line; a line with very many mistakes is searched for keys only once. */
+  /** Whether a message may show a line; a line with very many errors is searched for keys only once. */
   #isLineShown(line: number, text: string, isShown: boolean): boolean {
     let { namesKey, mayHold } = this.#searched.get(line) ?? {};
     namesKey ??= /\b(?:keys?|key_id|revoke)\b/i.test(text);
@@ -94,7 +94,7 @@ export class YamlText {
   }
 
   /** Returns the offset of a value, of the name before it, or of the nearest node around it. */
-  #offset(path: Path, at: Finding["at"]): number {
+  #offset(path: Path, at: Issue["at"]): number {
     let node: unknown = this.#document.contents;
     let offset = offsetOfNode(node) ?? 0;
     for (const [index, segment] of path.entries()) {
@@ -146,7 +146,7 @@ function composed(lexemes: readonly string[], length: number): Document.Parsed {
   return document;
 }
 
-function* formMistakes({ errors, warnings }: Document): Generator<OffsetMistake> {
+function* formErrors({ errors, warnings }: Document): Generator<OffsetDiagnostic> {
   const deepest = errors.findLast(({ code }) => code === "RESOURCE_EXHAUSTION");
   if (deepest) return yield { offset: deepest.pos[0], message: "This is nested too deeply." };
   // All other errors follow from these.
@@ -157,7 +157,7 @@ function* formMistakes({ errors, warnings }: Document): Generator<OffsetMistake>
     // The error ends on the line that is indented too far.
     return yield { offset: shifted.pos[1] - 1, message };
   }
-  for (const mistake of tabs.length > 0 ? tabs : [...errors, ...warnings]) yield toMistake(mistake);
+  for (const error of tabs.length > 0 ? tabs : [...errors, ...warnings]) yield toDiagnostic(error);
 }
 
 const indentation =
@@ -181,7 +181,7 @@ const parserMessages: readonly (readonly [message: RegExp, words: string])[] = [
   [/^Missing closing (.)quote$/, "Expected a closing $1 before this."],
 ];
 
-function toMistake({ code, message, pos }: Document["errors"][number] | Document["warnings"][number]): OffsetMistake {
+function toDiagnostic({ code, message, pos }: Document["errors"][number] | Document["warnings"][number]): OffsetDiagnostic {
   const [pattern, words = ""] = parserMessages.find(([one]) => one.test(message)) ?? [];
   const worded = pattern ? message.replace(pattern, words) : yamlMessages[code];
   return { offset: pos[0], message: worded ?? `This is not YAML: ${message.replace(/\.$/, "")}.` };

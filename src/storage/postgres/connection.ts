@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { ClientBase, ClientConfig } from "pg";
 import { ControlError } from "../../errors/control-error.ts";
-import { codeOf, messageOf } from "../../mistakes/mistakes.ts";
+import { codeOf, messageOf } from "../../validation/errors.ts";
 import { DatabaseError } from "../file-lock.ts";
 import { statements } from "./statements.ts";
 

@@ -58,7 +58,7 @@ export class Postgres extends Rows implements Storage, SharedEnvironments, Tenur
     this.onFailure = options.onFailure;
   }
 
-  /** Connects to the database of an address, and creates missing tables. Rejects with Mistake and DatabaseError. */
+  /** Connects to the database of an address, and creates missing tables. Rejects with ValidationError and DatabaseError. */
   static async open(url: string, options: PostgresOptions): Promise<Postgres> {
     const pg = await importPg();
     const { config, schema } = addressOf(url);

@@ -11,7 +11,7 @@ import { storedText } from "../../environment/snapshot.ts";
 import { ControlError } from "../../errors/control-error.ts";
 import { isInstant, realTime } from "../../time/instant.ts";
 import { jsonInTurns } from "../../text/json-text.ts";
-import { codeOf } from "../../mistakes/mistakes.ts";
+import { codeOf } from "../../validation/errors.ts";
 import { isToken, linkTokens, namedBy } from "../../secrets/tokens.ts";
 import { clockSpeed } from "../../settings/kinds.ts";
 import { OtherFixtureError } from "../storage.ts";

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Client, ClientConfig } from "pg";
-import { codeOf, messageOf, Mistake } from "../../mistakes/mistakes.ts";
+import { codeOf, messageOf, ValidationError } from "../../validation/errors.ts";
 import { version } from "../../package.ts";
 import { DatabaseError } from "../file-lock.ts";
 import {
@@ -23,19 +23,19 @@ const retryDelayMs = 200;
 /** A start says what it waits for after this time. */
 const noticeDelayMs = 2000;
 
-/** Throws Mistake for an address that is none of PostgreSQL. It may have a password, so no message repeats it. */
+/** Throws ValidationError for an address that is none of PostgreSQL. It may have a password, so no message repeats it. */
 export function addressOf(address: string): { readonly config: ClientConfig; readonly schema: string } {
   const expected = "expected postgres://user@host:port/database, perhaps with ?schema=NAME";
-  if (!URL.canParse(address)) throw new Mistake(`db is not an address; ${expected}.`);
+  if (!URL.canParse(address)) throw new ValidationError(`db is not an address; ${expected}.`);
   const url = new URL(address);
   const [schema = "public", ...others] = url.searchParams.getAll("schema");
   if (!/^[a-z_][a-z\d_]{0,54}$/.test(schema) || others.length > 0) {
-    throw new Mistake(`db: the schema is not a name of lower-case letters, digits and "_"; ${expected}.`);
+    throw new ValidationError(`db: the schema is not a name of lower-case letters, digits and "_"; ${expected}.`);
   }
   url.searchParams.delete("schema");
   // Whoever names a schema in another way would get the environments of another one.
   const otherWay = /search_?path|\w*schema/i.exec(url.search)?.[0];
-  if (otherWay !== undefined) throw new Mistake(`db: "${otherWay}" does not choose the schema; ${expected}.`);
+  if (otherWay !== undefined) throw new ValidationError(`db: "${otherWay}" does not choose the schema; ${expected}.`);
   return { config: { connectionString: url.href, application_name: `offering-sandbox ${version}` }, schema };
 }
 

@@ -5,14 +5,14 @@ import { parse } from "yaml";
 import type { Block } from "./block.ts";
 import type { Project } from "./project.ts";
 
-/** A fixture without mistakes and warnings. */
+/** A fixture without errors and warnings. */
 export async function checkFixture({ text, line, settings }: Block, project: Project): Promise<void> {
   const { file = `block-${line}.json` } = settings;
   await expectSchema("fixture", JSON.parse(text));
   await check("fixture", file, text, project);
 }
 
-/** A scenario without mistakes and warnings. */
+/** A scenario without errors and warnings. */
 export async function checkScenario({ text, line, settings }: Block, project: Project): Promise<void> {
   const { file = `block-${line}.yaml` } = settings;
   await expectSchema("scenario", parse(text));

@@ -37,7 +37,7 @@ const unreachable: Problem = {
 };
 
 const failed: Problem = {
-  title: "This page has made a mistake",
+  title: "This page has made an error",
   advice: "What it was is in the browser's console.",
   remedy: "retry",
 };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isMembers, unknownMember } from "./members.ts";
-import { firstFound, listed, Mistake, findingAt, type Finding, finding, type Path, pathText } from "./mistakes.ts";
+import { firstFound, listed, ValidationError, createIssueAt, type Issue, createIssue, type Path, pathText } from "./errors.ts";
 import { isKeyMember } from "../secrets/secrets.ts";
 import { didYouMean, either, describeValue } from "../text/text.ts";
 
@@ -14,27 +14,27 @@ export function readShape<Schema extends z.ZodType>(
   whole: string,
   describe = describeValue,
   above: Path = [],
-): { readonly value?: z.output<Schema>; readonly mistakes: readonly Finding[] } {
+): { readonly value?: z.output<Schema>; readonly errors: readonly Issue[] } {
   let parsed: z.ZodSafeParseResult<z.output<Schema>>;
   try {
     parsed = schema.safeParse(content);
   } catch (error) {
     // As zod does for a hundred thousand issues or more.
     if (!(error instanceof RangeError)) throw error;
-    return { mistakes: [findingAt(above, "has too many mistakes to list; expected fewer.", whole)] };
+    return { errors: [createIssueAt(above, "has too many errors to list; expected fewer.", whole)] };
   }
-  if (parsed.success) return { value: parsed.data, mistakes: [] };
-  return { mistakes: firstFound(findingsOf(parsed.error.issues, schema, content, whole, describe, above)) };
+  if (parsed.success) return { value: parsed.data, errors: [] };
+  return { errors: firstFound(issuesOf(parsed.error.issues, schema, content, whole, describe, above)) };
 }
 
-function* findingsOf(
+function* issuesOf(
   issues: readonly z.core.$ZodIssue[],
   schema: z.ZodType,
   content: unknown,
   whole: string,
   describe: (value: unknown) => string,
   above: Path,
-): Generator<Finding> {
+): Generator<Issue> {
   for (const { issue, path: inner } of unfolded(issues)) {
     const path = [...above, ...inner];
     if (issue.code === "unrecognized_keys") {
@@ -42,18 +42,18 @@ function* findingsOf(
       // Our own schemas know where unknown members belong.
       const place = issue.message.startsWith("Unrecognized key") ? undefined : issue.message;
       for (const name of issue.keys) {
-        yield finding([...path, name], "name", () => unknownMember(name, names, pathText(path, whole), place));
+        yield createIssue([...path, name], "name", () => unknownMember(name, names, pathText(path, whole), place));
       }
     } else if (issue.code === "invalid_key") {
       const [reason] = issue.issues;
       const message = `has a name that does not fit; expected ${reason?.message}.`;
-      yield finding(path, "name", () => `${pathText(path, whole)} ${message}`);
+      yield createIssue(path, "name", () => `${pathText(path, whole)} ${message}`);
     } else {
       const message = (value: unknown): string =>
         issue.code === "custom" && isMembers(value)
           ? `needs ${expected(issue)}.`
           : `is ${valueText(path, value, describe)}; expected ${expected(issue)}.${suggestion(issue, value)}`;
-      yield findingAt(path, () => message(valueAt(content, inner)), whole);
+      yield createIssueAt(path, () => message(valueAt(content, inner)), whole);
     }
   }
 }
@@ -133,14 +133,14 @@ function valueAt(content: unknown, path: Path): unknown {
   return value;
 }
 
-/** Reads a value as `readShape` does. Throws Mistake with every mistake. */
+/** Reads a value as `readShape` does. Throws ValidationError with every error. */
 export function parseShape<Schema extends z.ZodType>(
   schema: Schema,
   content: unknown,
   whole: string,
   above: Path = [],
 ): z.output<Schema> {
-  const { value, mistakes } = readShape(schema, content, whole, describeValue, above);
-  if (mistakes.length > 0) throw new Mistake(listed(mistakes, ({ message }) => message));
+  const { value, errors } = readShape(schema, content, whole, describeValue, above);
+  if (errors.length > 0) throw new ValidationError(listed(errors, ({ message }) => message));
   return value as z.output<Schema>;
 }

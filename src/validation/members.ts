@@ -1,4 +1,4 @@
-import { Mistake } from "./mistakes.ts";
+import { ValidationError } from "./errors.ts";
 import { allOf, didYouMean, describeValue, quoted } from "../text/text.ts";
 
 /** The objects that functions take, each with an example for refusals. */
@@ -8,22 +8,22 @@ const examples = {
   "the request": `{ offering_id: "aurora" }`,
 } as const;
 
-/** Throws Mistake, with an example, unless the value is an object. */
+/** Throws ValidationError, with an example, unless the value is an object. */
 export function expectMembers(value: unknown, label: keyof typeof examples): void {
   if (!isMembers(value)) {
-    throw new Mistake(`${label} is ${describeValue(value)}; expected an object such as ${examples[label]}.`);
+    throw new ValidationError(`${label} is ${describeValue(value)}; expected an object such as ${examples[label]}.`);
   }
 }
 
-/** Throws Mistake for an unknown option of a function, with the nearest name. `members` has the optional ones too. */
+/** Throws ValidationError for an unknown option of a function, with the nearest name. `members` has the optional ones too. */
 export function checkOptionNames<T extends object>(
   options: T,
   members: { readonly [Name in keyof Required<T>]: unknown },
 ): void {
-  if (!isMembers(options)) throw new Mistake(`The options are ${describeValue(options)}; expected an object.`);
+  if (!isMembers(options)) throw new ValidationError(`The options are ${describeValue(options)}; expected an object.`);
   const names = Object.keys(members);
   const unknown = Object.keys(options).find((name) => !names.includes(name));
-  if (unknown !== undefined) throw new Mistake(unknownOption(unknown, names));
+  if (unknown !== undefined) throw new ValidationError(unknownOption(unknown, names));
 }
 
 /** What replaces an option of 1.x, as the end of a sentence. */
@@ -57,14 +57,14 @@ export function isMembers(value: unknown): value is Members {
 
 /**
  * Copies an argument of a public function as JSON, so that the caller's later changes have no effect. Values other than
- * objects stay as they are. Throws Mistake for a value that JSON cannot hold; `whole` names the argument.
+ * objects stay as they are. Throws ValidationError for a value that JSON cannot hold; `whole` names the argument.
  */
 export function plainCopy<Value>(value: Value, whole = "the argument"): Value {
   if (typeof value !== "object" || value === null) return value;
   try {
     return JSON.parse(JSON.stringify(value, expectJson)) as Value;
   } catch (error) {
-    throw error instanceof Mistake ? error : new Mistake(`${whole} cannot be copied; expected plain data.`);
+    throw error instanceof ValidationError ? error : new ValidationError(`${whole} cannot be copied; expected plain data.`);
   }
 }
 
@@ -77,11 +77,11 @@ export function plainOptions<Options>(options: Options): Options {
   return { ...options, ...Object.fromEntries(members) };
 }
 
-/** Throws Mistake for a value that JSON would leave out or replace by null. */
+/** Throws ValidationError for a value that JSON would leave out or replace by null. */
 function expectJson(name: string, value: unknown): unknown {
   const isLost =
     typeof value === "number" ? !Number.isFinite(value) : ["bigint", "function", "symbol"].includes(typeof value);
-  if (isLost) throw new Mistake(`${name} is ${describeValue(value)}, which JSON cannot hold.`);
+  if (isLost) throw new ValidationError(`${name} is ${describeValue(value)}, which JSON cannot hold.`);
   return value;
 }
 

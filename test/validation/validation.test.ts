@@ -6,7 +6,7 @@ import { run, temporaryFolder } from "../cli/cli.ts";
 
 /**
  * Each folder has small broken files, and next to each a text: all that the command prints for it. A new file gets its
- * text by `npx vitest run --project fast test/mistakes --update`; read it.
+ * text by `npx vitest run --project fast test/validation --update`; read it.
  */
 const commands = { fixtures: ["fixture", "check"], scenarios: ["scenario", "check"] };
 
@@ -51,7 +51,7 @@ test.each([
   ],
   [
     "a.json",
-    "mistakes",
+    "errors",
     `{"offerings": [{"investments": [${Array(120).fill('{"price":\n-1}').join()}]}]}`,
     /^(?:a.json:.* expected an amount of 0 or more\.\n){99}a.json:101:1: offerings\[0\]\.investments\[99\]\.price.*\n… and 20 more\.\n$/,
   ],
@@ -78,7 +78,7 @@ test.each([
   ],
   [
     "a.yaml",
-    "mistakes",
+    "errors",
     `steps:\n${"- {ax,bx,cx}\n".repeat(900)}`,
     /^a.yaml:2:4: .*"at"\?[^]*\n… and at least 900 more\.\n$/,
   ],

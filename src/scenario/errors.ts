@@ -1,21 +1,21 @@
-import { visitInvestment, investmentMistakes } from "../fixture/mistakes/resources.ts";
+import { visitInvestment, investmentErrors } from "../fixture/validation/resources.ts";
 import { day, formatDuration, readDuration, readSpan } from "../time/duration.ts";
-import { findingAt, type Finding, finding, type Path, pathText } from "../mistakes/mistakes.ts";
+import { createIssueAt, type Issue, createIssue, type Path, pathText } from "../validation/errors.ts";
 import { formatInstant, lastInstant } from "../time/instant.ts";
-import { isMembers, type Members } from "../mistakes/members.ts";
+import { isMembers, type Members } from "../validation/members.ts";
 import { either } from "../text/text.ts";
 import { effects, readMoment, triggers } from "./schema.ts";
 
-/** Finds mistakes between members of the right shape. Skips values of the wrong shape. */
-export function stepRelationMistakes(content: unknown): Finding[] {
+/** Finds errors between members of the right shape. Skips values of the wrong shape. */
+export function stepRelationErrors(content: unknown): Issue[] {
   if (!isMembers(content)) return [];
   const steps: readonly unknown[] = Array.isArray(content["steps"]) ? content["steps"] : [];
   const written = steps.map((step) => (isMembers(step) ? step : {}));
   return [
-    ...repeatMistakes(content, written),
-    ...steps.flatMap((step, index) => (isMembers(step) ? [...stepMistakes(step, index)] : [])),
-    ...orderMistakes(written),
-    ...newInvestmentMistakes(content["investment"], written[0]),
+    ...repeatErrors(content, written),
+    ...steps.flatMap((step, index) => (isMembers(step) ? [...stepErrors(step, index)] : [])),
+    ...orderErrors(written),
+    ...newInvestmentErrors(content["investment"], written[0]),
   ];
 }
 
@@ -26,7 +26,7 @@ const maxSteps = 50_000;
  * Finds steps that may be earlier than the step before, or after the last instant. A waiting step may take any time,
  * even none. A span may begin earlier than the step before if it ends later.
  */
-function* orderMistakes(steps: readonly Members[]): Generator<Finding> {
+function* orderErrors(steps: readonly Members[]): Generator<Issue> {
   let since = 0;
   let instant: number | undefined;
   let isDrawn = false;
@@ -36,8 +36,8 @@ function* orderMistakes(steps: readonly Members[]): Generator<Finding> {
     since += max;
     if (instant !== undefined) instant += max;
     const moment = readMoment(at);
-    const tooEarly = (earliest: string): Finding =>
-      findingAt(
+    const tooEarly = (earliest: string): Issue =>
+      createIssueAt(
         ["steps", index, "at"],
         `${isDrawn ? "may be" : "is"} earlier than the step before it; expected ${earliest} or later.`,
       );
@@ -55,7 +55,7 @@ function* orderMistakes(steps: readonly Members[]): Generator<Finding> {
     }
     const lasting = isMembers(fault) ? (readSpan(fault["for"])?.[1] ?? 0) : 0;
     if (instant === undefined || instant + lasting <= lastInstant) continue;
-    yield findingAt(["steps", index], "goes on after the year 9999; expected its dates to be earlier.");
+    yield createIssueAt(["steps", index], "goes on after the year 9999; expected its dates to be earlier.");
     return;
   }
 }
@@ -63,28 +63,28 @@ function* orderMistakes(steps: readonly Members[]): Generator<Finding> {
 const investmentPath: Path = ["investment"];
 
 /**
- * Finds the mistakes of a new investment as in a fixture, except in its status: only an environment knows the allowed
+ * Finds the errors of a new investment as in a fixture, except in its status: only an environment knows the allowed
  * statuses. Unless the investment states another date, its first step creates it, not before an instant of that step.
  */
-function newInvestmentMistakes(investment: unknown, first: Members = {}): Finding[] {
+function newInvestmentErrors(investment: unknown, first: Members = {}): Issue[] {
   if (!isMembers(investment)) return [];
   const moment = readMoment(first["at"]);
   const earliest = moment && "instants" in moment ? { create_date: moment.instants[0] } : {};
-  return investmentMistakes({ ...earliest, ...investment }, { path: investmentPath, statuses: "any" });
+  return investmentErrors({ ...earliest, ...investment }, { path: investmentPath, statuses: "any" });
 }
 
 /** Finds repetitions that do not each have a new investment, or that have too many steps together. */
-function* repeatMistakes({ repeat, investment }: Members, steps: readonly Members[]): Generator<Finding> {
+function* repeatErrors({ repeat, investment }: Members, steps: readonly Members[]): Generator<Issue> {
   if (repeat === undefined) return;
   const count = isMembers(repeat) && typeof repeat["count"] === "number" ? repeat["count"] : 1;
   if (count * steps.length > maxSteps) {
     const max = Math.floor(maxSteps / steps.length);
-    yield findingAt(["repeat", "count"], `is ${count}; expected ${max} at most, with ${steps.length} steps each.`);
+    yield createIssueAt(["repeat", "count"], `is ${count}; expected ${max} at most, with ${steps.length} steps each.`);
   }
-  if (isMembers(repeat)) yield* dayMistakes(repeat);
+  if (isMembers(repeat)) yield* dayErrors(repeat);
   if (typeof investment === "string") {
     const message = "creates new investments, but investment names an existing one; expected only one of the two.";
-    yield findingAt(["repeat"], message);
+    yield createIssueAt(["repeat"], message);
   } else {
     const same: Path[] = [];
     const created = isMembers(investment) ? investment : {};
@@ -96,15 +96,15 @@ function* repeatMistakes({ repeat, investment }: Members, steps: readonly Member
       if (isMembers(set) && set["investment_number"] !== undefined)
         same.push(["steps", index, "investment", "investment_number"]);
     }
-    for (const path of same) yield findingAt(path, "would be the same in each repetition; expected none.");
+    for (const path of same) yield createIssueAt(path, "would be the same in each repetition; expected none.");
   }
 }
 
-function* dayMistakes({ every, per_day: perDay }: Members): Generator<Finding> {
+function* dayErrors({ every, per_day: perDay }: Members): Generator<Issue> {
   const distance = readDuration(every);
   if (typeof distance !== "number" || typeof perDay !== "number" || perDay * distance <= day) return;
   const max = Math.floor(day / distance);
-  yield findingAt(
+  yield createIssueAt(
     ["repeat", "per_day"],
     `is ${perDay}; expected ${max} at most, with one every ${formatDuration(distance)}.`,
   );
@@ -114,15 +114,15 @@ const isTrigger = (name: string): boolean => Object.hasOwn(triggers.shape, name)
 const writtenEffectNames = Object.keys(effects.shape);
 
 /** Finds several triggers in a step, or no effect. */
-function* stepMistakes(step: Members, index: number): Generator<Finding> {
+function* stepErrors(step: Members, index: number): Generator<Issue> {
   const path = ["steps", index];
   const [first, ...others] = Object.keys(step).filter(isTrigger);
   for (const other of others) {
     const message = `${pathText(path)} has the triggers ${first} and ${other}; expected one trigger.`;
-    yield finding([...path, other], "name", () => message);
+    yield createIssue([...path, other], "name", () => message);
   }
-  // A misspelled effect is a mistake already.
+  // A misspelled effect is an error already.
   if (Object.keys(step).every(isTrigger)) {
-    yield findingAt(path, `does nothing; expected an effect: ${either(writtenEffectNames)}.`);
+    yield createIssueAt(path, `does nothing; expected an effect: ${either(writtenEffectNames)}.`);
   }
 }

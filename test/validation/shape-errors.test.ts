@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { checkOptionNames } from "../../src/mistakes/members.ts";
-import { codeOf, messageOf, FileWriteError, withoutStacks } from "../../src/mistakes/mistakes.ts";
-import { readShape } from "../../src/mistakes/shape-mistakes.ts";
+import { checkOptionNames } from "../../src/validation/members.ts";
+import { codeOf, messageOf, FileWriteError, withoutStacks } from "../../src/validation/errors.ts";
+import { readShape } from "../../src/validation/shape-errors.ts";
 
-// `test/mistakes` has the words for mistakes in files; this file tests the shapes and values that no file has.
+// `test/validation` has the words for errors in files; this file tests the shapes and values that no file has.
 
 const item = z.strictObject({ name: z.string(), kind: z.enum(["wire", "card"]).optional() });
 const schema = z.strictObject({
@@ -21,7 +21,7 @@ const schema = z.strictObject({
   pair: z.union([z.strictObject({ a: z.int() }), z.strictObject({ b: z.int() })], { error: "an a or a b" }).optional(),
 });
 
-test.each<[given: unknown, mistakes: string[]]>([
+test.each<[given: unknown, errors: string[]]>([
   [{ label: "x", items: [{ name: "a", kind: "wire" }], either: [1, { name: "b" }] }, []],
   [{ label: () => {} }, ["label is a function; expected text."]],
   [{ label: 5n }, ["label is a bigint; expected text."]],
@@ -45,14 +45,14 @@ test.each<[given: unknown, mistakes: string[]]>([
   [{ headers: 5 }, ["headers is 5; expected an object."]],
   [{ keys: "a secret" }, ["keys is not valid; expected a list."]],
   [{ keys: [{ key: 5 }] }, ["keys[0].key is 5; expected text."]],
-])("the shape %o has the mistakes %j", (input, mistakes) => {
-  expect([...readShape(schema, input, "the thing").mistakes].map(({ message }) => message)).toEqual(mistakes);
+])("the shape %o has the errors %j", (input, errors) => {
+  expect([...readShape(schema, input, "the thing").errors].map(({ message }) => message)).toEqual(errors);
 });
 
-test("a shape with too many mistakes has one message, and any other error of a schema is thrown on", () => {
+test("a shape with too many errors has one message, and any other error of a schema is thrown on", () => {
   const full = z.custom(() => raise(new RangeError("Invalid array length")));
-  const messages = [...readShape(full, {}, "the thing").mistakes].map(({ message }) => message);
-  expect(messages).toEqual(["the thing has too many mistakes to list; expected fewer."]);
+  const messages = [...readShape(full, {}, "the thing").errors].map(({ message }) => message);
+  expect(messages).toEqual(["the thing has too many errors to list; expected fewer."]);
   const broken = z.custom(() => raise(new TypeError("broken")));
   expect(() => readShape(broken, {}, "the thing")).toThrow("broken");
 });
