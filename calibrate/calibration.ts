@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { notKept } from "./answers/words.ts";
+import { omittedText } from "./answers/words.ts";
 import { type CalibrationReport, reportOf } from "./report.ts";
 import { explore, type ExploreOptions } from "./service/explore.ts";
 import { openSender, type ResponseBounds, type Sender } from "./service/send.ts";
@@ -50,6 +50,6 @@ export async function calibrate(options: CalibrationOptions): Promise<Calibratio
 function withoutKeys(report: CalibrationReport, keys: readonly string[]): CalibrationReport {
   let text = JSON.stringify(report);
   const telling = keys.filter((key) => key.length > 15 || (key.length > 5 && /\d/.test(key)));
-  for (const key of telling) text = text.replaceAll(JSON.stringify(key).slice(1, -1), notKept);
+  for (const key of telling) text = text.replaceAll(JSON.stringify(key).slice(1, -1), omittedText);
   return JSON.parse(text) as CalibrationReport;
 }

@@ -1,5 +1,5 @@
 /** The replacement of a text that could be private. */
-export const notKept = "…";
+export const omittedText = "…";
 
 /** Common names of states; upper and lower case are the same. Any other lower-case text could be private. */
 const stateWords = new Set(
@@ -13,9 +13,9 @@ const stateWords = new Set(
 
 /** Returns the value if it is a common name of a state or a word in capitals, such as `CLOSED`; otherwise `…`. */
 export function stateWord(value: unknown): string {
-  if (typeof value !== "string") return notKept;
+  if (typeof value !== "string") return omittedText;
   const isKnown = stateWords.has(value.toLowerCase().replace(/[ -]/g, "_"));
-  return isKnown || isCapitalWord(value) ? value : notKept;
+  return isKnown || isCapitalWord(value) ? value : omittedText;
 }
 
 export function isCapitalWord(value: unknown): value is string {

@@ -1,4 +1,4 @@
-import { notKept } from "../answers/words.ts";
+import { omittedText } from "../answers/words.ts";
 import { everyInvestment, investorsReadBy, isRedacted, kindsOfKeys } from "./keys.ts";
 import { everyList } from "./paging.ts";
 import { decided, notAnswered, open, outside, type Rows, type Verdict } from "./row.ts";
@@ -48,7 +48,7 @@ export const dataTable: Rows = {
       const [status, ...others] = [...new Set(unsigned.map((party) => party.status))].toSorted();
       if (status === undefined) return open("every signing party has signed");
       if (others.length > 0) return outside([status, ...others].join(", "));
-      if (status === notKept) return open("a word that is not among the common ones: set it by hand");
+      if (status === omittedText) return open("a word that is not among the common ones: set it by hand");
       return decided(status, unsigned.length > 1 ? "high" : "medium", `${unsigned.length} who have not signed`);
     },
   },

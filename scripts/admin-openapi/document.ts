@@ -167,12 +167,12 @@ function success({ creates, textType = "application/json" }: AdminOperation, ans
 const errorCodes: Readonly<Record<number, readonly ErrorCode[]>> = {
   400: ["invalid", "parameter_invalid", "body_malformed"],
   401: ["admin_token_required"],
-  403: ["origin_not_allowed", "host_not_allowed", "admin_closed", "admin_token_insufficient", "refused"],
+  403: ["origin_not_allowed", "host_not_allowed", "admin_disabled", "admin_token_insufficient", "refused"],
   404: ["not_found", "path_not_found"],
   409: ["conflict"],
   413: ["body_too_large"],
   415: ["media_type_unsupported"],
-  500: ["not_kept", "internal_error"],
+  500: ["not_saved", "internal_error"],
 };
 
 function errorRefs({ isPublic, isLarge, method, path }: AdminOperation): object {

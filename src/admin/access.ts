@@ -24,7 +24,7 @@ export interface AdminAccess {
  */
 export function guardAdmin(access: AdminAccess, linked = false): RequestHandler {
   return (request, _response, next) => {
-    if (!access.admin) throw new HttpError("admin_closed", { detail: "The sandbox was started with --no-admin." });
+    if (!access.admin) throw new HttpError("admin_disabled", { detail: "The sandbox was started with --no-admin." });
     if (isForeign(request, linked)) {
       throw new HttpError("origin_not_allowed", { detail: "Pages of another origin may not call this." });
     }

@@ -338,7 +338,7 @@ export interface Problem {
   readonly title: string;
   readonly status: Count;
   readonly detail: string;
-  /** The code: `invalid`, `not_found`, `conflict`, `refused`, `not_kept` or another one. */
+  /** The code: `invalid`, `not_found`, `conflict`, `refused`, `not_saved` or another one. */
   readonly code: string;
 }
 

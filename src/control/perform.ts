@@ -29,7 +29,7 @@ async function loadBodyModules(): Promise<void> {
  * Performs an operation, for a client of this process or for one over HTTP: checks the body, waits until the
  * environment has caught up with its clock, and resolves once the database has the changes. The query is already
  * checked, and the body plain data; `text` is the text of a scenario file in place of a body. If it rejects with
- * ControlError, nothing has changed, except with the code `not_kept`.
+ * ControlError, nothing has changed, except with the code `not_saved`.
  */
 export function perform<Id extends AdminOperationId>(
   operationId: Id,

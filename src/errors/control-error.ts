@@ -5,21 +5,21 @@ export const controlErrorCodes = [
   "not_found",
   "conflict",
   "refused",
-  "not_kept",
+  "not_saved",
   "storage_unavailable",
 ] as const;
 
 export type ControlErrorCode = (typeof controlErrorCodes)[number];
 
 /**
- * A rejected command, equal in process and over the admin API. Nothing has changed, except with `not_kept`, and perhaps
+ * A rejected command, equal in process and over the admin API. Nothing has changed, except with `not_saved`, and perhaps
  * with `storage_unavailable`.
  */
 export class ControlError extends Error {
   override readonly name = "ControlError";
   /**
    * `invalid`: invalid input; `not_found`: a named resource is missing; `conflict`: the resource exists already, or the
-   * state does not allow the command; `refused`: not allowed; `not_kept`: done, but not written to the database;
+   * state does not allow the command; `refused`: not allowed; `not_saved`: done, but not written to the database;
    * `storage_unavailable`: PostgreSQL does not answer, or another process acts for the environment.
    */
   readonly code: ControlErrorCode;

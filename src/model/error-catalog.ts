@@ -22,14 +22,14 @@ export const errorCatalog = {
   body_too_large: { status: 413, title: "Body too large" },
   host_not_allowed: { status: 403, title: "Host not allowed" },
   origin_not_allowed: { status: 403, title: "Origin not allowed" },
-  admin_closed: { status: 403, title: "Admin closed" },
+  admin_disabled: { status: 403, title: "Admin disabled" },
   body_malformed: { status: 400, title: "Body malformed" },
   media_type_unsupported: { status: 415, title: "Media type unsupported" },
   invalid: { status: 400, title: "Invalid" },
   not_found: { status: 404, title: "Not found" },
   conflict: { status: 409, title: "Conflict" },
   refused: { status: 403, title: "Refused" },
-  not_kept: { status: 500, title: "Not kept" },
+  not_saved: { status: 500, title: "Not saved" },
   storage_unavailable: { status: 503, title: "Storage unavailable" },
 } as const;
 

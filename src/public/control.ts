@@ -47,7 +47,7 @@ export type { FaultRule } from "../model/shapes.ts";
  * Results are plain data in the shape of the admin API.
  *
  * Every command rejects with ControlError if it cannot be done; then nothing has changed, except with the code
- * `not_kept`.
+ * `not_saved`.
  */
 export interface Environment extends AsyncDisposable {
   readonly id: string;

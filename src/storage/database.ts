@@ -100,7 +100,7 @@ export class Database implements Storage {
     } catch (error) {
       const { message } = new FileWriteError(this.#file.path, error);
       const advice = "The command is in force, and is kept with the next that can be written.";
-      throw new ControlError("not_kept", `${message} ${advice}`, { cause: error });
+      throw new ControlError("not_saved", `${message} ${advice}`, { cause: error });
     }
   }
 

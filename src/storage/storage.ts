@@ -10,7 +10,7 @@ export const writeDelay = 50;
 /** Stores the environments of a server beyond its process. */
 export interface Storage {
   /**
-   * Resolves once the changes of an environment so far are stored. Rejects with ControlError `not_kept`, or
+   * Resolves once the changes of an environment so far are stored. Rejects with ControlError `not_saved`, or
    * `storage_unavailable` from a database that may have them all the same.
    */
   commit(environment?: Environment): Promise<void>;

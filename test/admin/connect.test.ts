@@ -125,9 +125,9 @@ describe("a failure of the sandbox", () => {
   });
 
   test("is the same ControlError as in process if it is foreseen", async () => {
-    expect(await failureOf("not_kept")).toMatchObject({
+    expect(await failureOf("not_saved")).toMatchObject({
       name: "ControlError",
-      code: "not_kept",
+      code: "not_saved",
       message: "It failed.",
     });
   });

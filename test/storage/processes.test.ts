@@ -31,7 +31,7 @@ test.skipIf(process.platform === "win32")("on a full disk, acknowledged commands
     await opening.then(
       ({ id }) => kept.push(id),
       (error: unknown) => {
-        expect(error).toMatchObject({ code: "not_kept", message: expect.stringContaining("EFBIG") });
+        expect(error).toMatchObject({ code: "not_saved", message: expect.stringContaining("EFBIG") });
         refused.push(`e-${nth}`);
       },
     );

@@ -16,7 +16,7 @@ test("a command that cannot be stored is rejected, and stored by the next succes
   const remote = await connectSandbox(sandbox.url);
   for (const control of [sandbox, remote]) {
     const rejected = control.keys.issue({ type: "partner", offering_id: "aurora" });
-    await expect(rejected).rejects.toMatchObject({ name: "ControlError", code: "not_kept" });
+    await expect(rejected).rejects.toMatchObject({ name: "ControlError", code: "not_saved" });
     await expect(rejected).rejects.toThrow(`${file} cannot be written: ENOENT`);
   }
   await mkdir(folder);
@@ -49,7 +49,7 @@ test("a failed write without a waiting command is passed to onFailure", async ()
   const unblock = await blockWrites(file);
   await fetch(`${sandbox.baseUrl}/investments/${id}`, { headers: { authorization: `Bearer ${known.keys.partner}` } });
   await until(() => failures.length > 0);
-  expect(failures).toEqual([expect.objectContaining({ code: "not_kept" })]);
+  expect(failures).toEqual([expect.objectContaining({ code: "not_saved" })]);
   await unblock();
 });
 
@@ -70,7 +70,7 @@ test("reads work without a writable file", async () => {
     await fetch(baseUrl, { headers: { authorization: `Bearer ${keys.partner}` } });
   }
   const unblock = await blockWrites(file);
-  await expect(sandbox.clock.advance("1d")).rejects.toMatchObject({ code: "not_kept" });
+  await expect(sandbox.clock.advance("1d")).rejects.toMatchObject({ code: "not_saved" });
   const { paths } = (await (await fetch(`${sandbox.adminUrl}/openapi.json`)).json()) as { paths: object };
   const reads = Object.entries(paths).filter(([, item]) => "get" in item);
   expect(reads.length).toBeGreaterThan(20);
@@ -82,6 +82,6 @@ test("reads work without a writable file", async () => {
   }
   expect(await stateOf(sandbox)).toBeDefined();
   expect(await sandbox.scenarios.check({ steps: [{ event: "A B" }] })).toMatchObject({ valid: true });
-  await expect(sandbox.faults.add({ delay: "1s" })).rejects.toMatchObject({ code: "not_kept" });
+  await expect(sandbox.faults.add({ delay: "1s" })).rejects.toMatchObject({ code: "not_saved" });
   await unblock();
 });
