@@ -92,8 +92,8 @@ def sandbox(sandbox_admin_url, request):
 
 def line(entry):
     """A request with the reason of a refusal, and the assumptions on which it rests."""
-    rests_on = entry.get("rests_on")
-    remarks = [*entry.get("hints", []), *(["rests on " + ", ".join(rests_on)] if rests_on else [])]
+    depends_on = entry.get("depends_on")
+    remarks = [*entry.get("hints", []), *(["depends on " + ", ".join(depends_on)] if depends_on else [])]
     return " ".join([entry["method"], str(entry.get("status", "waiting")), entry["path"], *remarks])
 
 

@@ -53,7 +53,7 @@ const conventional: Readonly<Record<string, string | number>> = assume("conventi
 const formIds = new Set<string>(catalog.flatMap((row) => (row.isForm ? [row.id] : [])));
 
 /**
- * Returns what a response with this status rests on by an assumption: `["list.past_end=404"]`. Empty for the usual form
+ * Returns what a response with this status depends on by an assumption: `["list.past_end=404"]`. Empty for the usual form
  * of every response, which tells nothing about this one; two of those rows decide a 429.
  */
 export function formatReliance(id: string, value: unknown, status: number): readonly string[] {

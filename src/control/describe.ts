@@ -159,6 +159,6 @@ export function describeAssumptions({ assumptions, setup, parts }: Environment):
   return catalog.map(({ id, question, section, values, accepts = null }) => {
     const value = { value: assumptions[id], profile_value: usual[id] };
     const described = { id, question, section, ...value, values, accepts };
-    return { ...described, ...originOfValue(id, origins), rested_on: rested.get(id) ?? 0 };
+    return { ...described, ...originOfValue(id, origins), request_count: rested.get(id) ?? 0 };
   });
 }

@@ -37,7 +37,7 @@ export interface StoredConfig {
   readonly lifetime: number | null;
 }
 
-/** The same with everything that it rests on in this process. */
+/** The same with everything that it depends on in this process. */
 export interface EnvironmentConfig extends StoredConfig {
   readonly id: string;
   readonly dataset: Dataset;

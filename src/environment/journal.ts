@@ -118,8 +118,8 @@ export class Journal {
       const entry = this.#ring[id % this.#capacity];
       if (entry && isMatch(entry, filter)) {
         const recorded_at = formatInstant(entry.recorded_at);
-        const { hints, rests_on, assumptions } = entry;
-        const lists = { hints: [...hints], rests_on: [...rests_on], assumptions: [...assumptions] };
+        const { hints, depends_on, assumptions } = entry;
+        const lists = { hints: [...hints], depends_on: [...depends_on], assumptions: [...assumptions] };
         data.push({ ...entry, recorded_at, ...lists });
       }
     }

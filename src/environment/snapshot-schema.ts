@@ -106,7 +106,7 @@ const journalEntry = record(few, z.unknown()).pipe(
     method: line,
     path: line,
     hints: list(inputLimits.hints, "hints", line),
-    rests_on: list(few, "assumptions", line),
+    depends_on: list(few, "assumptions", line),
     retry_after_seconds: z.number().nullable(),
     assumptions: list(few, "assumptions", line),
   }),

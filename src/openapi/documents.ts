@@ -30,7 +30,7 @@ function offeringDocumentSchema(components: ComponentSchemas): string {
   const counted = components.assumptions["offering.document"] === "resource-with-counts";
   components.name("OfferingDocument", counted ? document.extend({ meta }) : document, {
     description: "An offering. The specification does not show this document (section 4).",
-    restsOn: ["documents.order", "offering.document", ...(counted ? ["investment.statuses" as const] : [])],
+    dependsOn: ["documents.order", "offering.document", ...(counted ? ["investment.statuses" as const] : [])],
   });
   return "OfferingDocument";
 }
@@ -47,7 +47,7 @@ function investmentListSchema(components: ComponentSchemas, audience?: Audience)
   const document = audience ? page.extend({ included: included(components, audience) }) : page;
   components.name(name, document, {
     description: "A page of the investments of an offering. The specification does not show this document (section 4).",
-    restsOn: ["documents.order", "list.document", "list.included", "list.order", ...(audience?.restsOn ?? [])],
+    dependsOn: ["documents.order", "list.document", "list.included", "list.order", ...(audience?.dependsOn ?? [])],
     keyType: audience?.keyType,
   });
   return name;
@@ -64,7 +64,7 @@ function investmentDocumentSchema(components: ComponentSchemas, audience: Audien
   const document = z.strictObject({ data: resources.investment(components), included: included(components, audience) });
   components.name(name, document, {
     description: "An investment with its investors, signing parties, offering and payments (section 4.1).",
-    restsOn: ["documents.order", ...audience.restsOn],
+    dependsOn: ["documents.order", ...audience.dependsOn],
     keyType: audience.keyType,
   });
   return name;
@@ -101,7 +101,7 @@ function investmentStatusSchema(components: ComponentSchemas): string {
   }[components.assumptions["status.document"]];
   components.name("InvestmentStatusDocument", document, {
     description: "The status of an investment. The specification does not show this document (section 4).",
-    restsOn: ["status.document", "documents.order"],
+    dependsOn: ["status.document", "documents.order"],
   });
   return "InvestmentStatusDocument";
 }
@@ -114,7 +114,7 @@ function investmentEventsSchema(components: ComponentSchemas): string {
   const document = z.strictObject({ data, included: z.array(resources.event(components)) });
   components.name("InvestmentEventsDocument", document, {
     description: "The events of an investment (section 4.2).",
-    restsOn: ["documents.order", "events.kinds", "events.order"],
+    dependsOn: ["documents.order", "events.kinds", "events.order"],
   });
   return "InvestmentEventsDocument";
 }

@@ -24,7 +24,7 @@ const headerObjects = {
   "Sandbox-Version": () => ({ description: "The version of the sandbox.", required: true, schema: textHeader }),
   "Sandbox-Assumptions": () => ({
     description:
-      "The assumptions that this response rests on, those that a calibration decided marked; absent without any, or when switched off.",
+      "The assumptions that this response depends on, those that a calibration decided marked; absent without any, or when switched off.",
     required: false,
     schema: {
       type: "string",

@@ -10,21 +10,21 @@ interface Shape {
   readonly example: string | number;
   /** A diagnostic that follows the specification's words. */
   readonly diagnostic: string;
-  readonly restsOn: readonly AssumptionId[];
+  readonly dependsOn: readonly AssumptionId[];
 }
 
 /** Describes the query parameters of an operation (section 4). Their names are literal, brackets included. */
 export function queryParameters(operation: Operation, assumptions: Assumptions): ParameterObject[] {
   return operation.parameters.map((name) => {
     const { kind, meaning } = parameters[name];
-    const { schema, example, diagnostic, restsOn } = shapes[kind](assumptions);
+    const { schema, example, diagnostic, dependsOn } = shapes[kind](assumptions);
     return {
       name,
       in: "query",
       description: `${meaning} ${diagnostic}`.trim(),
       schema,
       example,
-      "x-assumptions": [...restsOn, "dates.repeated", "errors.invalid_parameter"],
+      "x-assumptions": [...dependsOn, "dates.repeated", "errors.invalid_parameter"],
     };
   });
 }
@@ -61,7 +61,7 @@ const shapes: Record<ParameterKind, (assumptions: Assumptions) => Shape> = {
       schema: { type: "integer", minimum: first, default: first },
       example: first,
       diagnostic: `The first page is ${first}.`,
-      restsOn: ["list.first_page", "list.past_end"],
+      dependsOn: ["list.first_page", "list.past_end"],
     };
   },
   size(assumptions) {
@@ -81,7 +81,7 @@ const shapes: Record<ParameterKind, (assumptions: Assumptions) => Shape> = {
         clamp: `Values above ${largest} count as ${largest}.`,
         ignore: `Values above ${largest} are ignored.`,
       }[overMax],
-      restsOn: ["list.default_size", "list.max_size", "list.over_max"],
+      dependsOn: ["list.default_size", "list.max_size", "list.over_max"],
     };
   },
   from: (assumptions) => instantBound(assumptions, "first"),
@@ -100,6 +100,6 @@ function instantBound(assumptions: Assumptions, edge: "first" | "last"): Shape {
     schema: dateOnly === "reject" ? instant : { anyOf: [instant, { type: "string", format: "date" }] },
     example: { first: "2020-01-01T00:00:00.000Z", last: "2099-12-31T23:59:59.999Z" }[edge],
     diagnostic: diagnostics[dateOnly],
-    restsOn: ["dates.date_only"],
+    dependsOn: ["dates.date_only"],
   };
 }

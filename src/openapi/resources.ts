@@ -21,7 +21,7 @@ export const resources = {
     const attributes = hasMore ? model.offeringAttributes.extend(furtherAttributes) : model.offeringAttributes;
     return components.name("OfferingResource", resource("offerings", attributes), {
       description: "An offering (section 2.4).",
-      restsOn: ["offering.members"],
+      dependsOn: ["offering.members"],
     });
   },
 
@@ -39,7 +39,7 @@ export const resources = {
     });
     return components.name("InvestmentResource", schema, {
       description: "An investment (section 2.1).",
-      restsOn: ["money.currency"],
+      dependsOn: ["money.currency"],
     });
   },
 
@@ -53,7 +53,7 @@ export const resources = {
   payment(components: ComponentSchemas) {
     return components.name("PaymentResource", resource("payments", model.paymentAttributes), {
       description: "A payment (section 2.5).",
-      restsOn: ["payment.statuses", "money.currency"],
+      dependsOn: ["payment.statuses", "money.currency"],
     });
   },
 
@@ -141,9 +141,9 @@ function signingPartySchema({ assumptions }: ComponentSchemas) {
   });
 }
 
-/** Describes a schema that rests on an assumption. */
+/** Describes a schema that depends on an assumption. */
 function assume<Schema extends z.ZodType>(schema: Schema, id: AssumptionId, description: string): Schema {
-  return schema.meta(annotations({ description, restsOn: [id] }));
+  return schema.meta(annotations({ description, dependsOn: [id] }));
 }
 
 /** The sections of the resources that keys of one type read as others do not. */

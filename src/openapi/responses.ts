@@ -68,7 +68,7 @@ export function errorResponse(
 ): ResponseObject {
   const schemaName = `${name}Error`;
   const body = errorBody(error, terms.assumptions);
-  if (body) schemas.name(schemaName, body, { description: error.description, restsOn: ["errors.body"] });
+  if (body) schemas.name(schemaName, body, { description: error.description, dependsOn: ["errors.body"] });
   const isProblem = terms.assumptions["errors.body"] === "problem";
   const type = isProblem ? "application/problem+json" : contentType(terms.assumptions);
   return {
@@ -77,7 +77,7 @@ export function errorResponse(
     ...(body && {
       content: { [type]: { schema: { $ref: schemaPath(schemaName) }, ...errorExamples(error, examples) } },
     }),
-    "x-assumptions": [...error.restsOn, "errors.body"],
+    "x-assumptions": [...error.dependsOn, "errors.body"],
   };
 }
 
@@ -109,7 +109,7 @@ export interface ServiceError {
   /** The wrong part of the request; left out if the error does not name it. */
   readonly source?: { readonly parameter: readonly ParameterName[] } | { readonly header: readonly string[] };
   /** The assumptions behind the error, except the one about the shape of its body. */
-  readonly restsOn: readonly AssumptionId[];
+  readonly dependsOn: readonly AssumptionId[];
 }
 
 const keyCodes = Object.keys(errorCatalog).filter((code) => code.startsWith("key_")) as [KeyError, ...KeyError[]];
@@ -121,39 +121,39 @@ export const serviceErrors = {
     codes: ["parameter_invalid"],
     headers: limitHeaderNames,
     source: { parameter: Object.keys(parameters) as ParameterName[] },
-    restsOn: ["errors.invalid_parameter", "list.over_max", "list.past_end", "dates.date_only", "dates.repeated"],
+    dependsOn: ["errors.invalid_parameter", "list.over_max", "list.past_end", "dates.date_only", "dates.repeated"],
   },
   Unauthorized: {
     description: "Key missing, malformed or revoked (section 7).",
     codes: keyCodes,
     headers: ["WWW-Authenticate"],
     source: { header: ["Authorization"] },
-    restsOn: ["auth.scheme", "errors.www_authenticate"],
+    dependsOn: ["auth.scheme", "errors.www_authenticate"],
   },
   OfferingForbidden: {
     description: "The key was issued for another offering (section 7).",
     codes: ["offering_forbidden"],
     headers: limitHeaderNames,
-    restsOn: ["ids.case"],
+    dependsOn: ["ids.case"],
   },
   InvestmentNotFound: {
     description: "The investment does not exist, or belongs to another offering (section 7).",
     codes: ["investment_not_found"],
     headers: limitHeaderNames,
-    restsOn: ["ids.case"],
+    dependsOn: ["ids.case"],
   },
   PageNotFound: {
     description: "The page is after the last one.",
     codes: ["page_not_found"],
     headers: limitHeaderNames,
     source: { parameter: ["page"] },
-    restsOn: ["list.past_end"],
+    dependsOn: ["list.past_end"],
   },
   TooManyRequests: {
     description: "The key made too many requests within a minute (section 7).",
     codes: ["rate_limit_exceeded"],
     headers: ["Retry-After", ...limitHeaderNames],
-    restsOn: ["limit.window", "limit.counts", "limit.retry_after"],
+    dependsOn: ["limit.window", "limit.counts", "limit.retry_after"],
   },
 } as const satisfies Readonly<Record<string, ServiceError>>;
 

@@ -11,13 +11,13 @@ interface Audience {
   readonly keyType: KeyType;
   readonly personalData: boolean;
   /** The assumptions that decide which keys are in the group. */
-  readonly restsOn: readonly AssumptionId[];
+  readonly dependsOn: readonly AssumptionId[];
 }
 
 export function audiencesUnder(assumptions: Assumptions): readonly Audience[] {
-  const partner = { keyType: "partner", restsOn: ["auth.partner_data"] } as const;
+  const partner = { keyType: "partner", dependsOn: ["auth.partner_data"] } as const;
   const audiences: Audience[] = [
-    { name: "Marketing", keyType: "marketing", personalData: false, restsOn: [] },
+    { name: "Marketing", keyType: "marketing", personalData: false, dependsOn: [] },
     { name: "Partner", personalData: true, ...partner },
   ];
   if (assumptions["auth.partner_data"] === "on-request")
@@ -29,17 +29,17 @@ export function audiencesUnder(assumptions: Assumptions): readonly Audience[] {
 interface Facts {
   readonly description: string;
   /** The assumptions behind the shape. */
-  readonly restsOn?: readonly AssumptionId[];
+  readonly dependsOn?: readonly AssumptionId[];
   /** The type of key that the schema is for; left out for both. */
   readonly keyType?: KeyType | undefined;
 }
 
 /** Returns facts as members of a JSON Schema. */
-export function annotations({ description, restsOn = [], keyType }: Facts): JsonObject {
+export function annotations({ description, dependsOn = [], keyType }: Facts): JsonObject {
   return {
     description,
     ...(keyType === undefined ? {} : { "x-key-type": keyType }),
-    ...(restsOn.length > 0 ? { "x-assumptions": [...restsOn] } : {}),
+    ...(dependsOn.length > 0 ? { "x-assumptions": [...dependsOn] } : {}),
   };
 }
 

@@ -85,7 +85,7 @@ other methods with ${otherMethods}. \`offering-sandbox keys list\` prints the ke
 Documents may have other members, and texts other values, than those described: the specification leaves both open.
 
 Sections are those of the interface specification. Where it is silent, this document states an assumption of the sandbox:
-every part with \`x-assumptions\` rests on the assumptions named there, and may differ in the real service. The assumptions
+every part with \`x-assumptions\` depends on the assumptions named there, and may differ in the real service. The assumptions
 in force:
 
 ${inForce.join("\n")}
@@ -188,7 +188,7 @@ function describePaths(
       ];
       const ok = okResponse(operation, documents[operationId], terms, examples);
       const responses = { "200": ok, ...errorRefs(operation, terms) };
-      const assumptions = restsOn([parameters, responses], components);
+      const assumptions = dependsOn([parameters, responses], components);
       const texts = { operationId, summary, description, tags: [tag] };
       return [
         operation.path.replace(":id", "{id}"),
@@ -209,7 +209,7 @@ const always = [
 ] satisfies AssumptionId[];
 
 /** Returns the assumptions named in a part of the document, or in the `components` to which it refers. */
-export function restsOn(part: object, components: OpenApiDocument["components"]): string[] {
+export function dependsOn(part: object, components: OpenApiDocument["components"]): string[] {
   const ids = new Set<string>(always);
   const seen = new Set<string>();
   const visit = (value: unknown): void => {

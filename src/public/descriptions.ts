@@ -61,7 +61,7 @@ export interface AssumptionDescription {
   /** The day of the calibration; null without one. */
   readonly calibrated: string | null;
   /** Number of requests in the journal whose answers depended on the assumption. */
-  readonly rested_on: Count;
+  readonly request_count: Count;
 }
 
 /** An offering's attributes and the sums of its investments. */

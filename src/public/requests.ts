@@ -46,7 +46,7 @@ export interface RequestEntry {
    * The assumptions on which a refusal depends, with their values: `list.past_end=404`. Assumptions about its form are
    * listed only if their values are not the conventional ones. Empty for other answers.
    */
-  readonly rests_on: readonly string[];
+  readonly depends_on: readonly string[];
   /** The seconds of `Retry-After`; null without one. */
   readonly retry_after_seconds: Count | null;
 }

@@ -134,7 +134,7 @@ export class Fixtures {
     const reason = shipped
       ? "as another version of offering-sandbox has it"
       : `which is not in it: ${startLine(snapshot)}`;
-    throw new ControlError("conflict", `The snapshot rests on the fixture ${quoted(fixture)}, ${reason}.`);
+    throw new ControlError("conflict", `The snapshot depends on the fixture ${quoted(fixture)}, ${reason}.`);
   }
 }
 

@@ -157,8 +157,8 @@ export function errorAnswer(call: Call, thrown: unknown): Answer {
   const retryAfter = code === "rate_limit_exceeded" ? retrySeconds(retryIn ?? 0) : undefined;
   const body = Buffer.from(text);
   const digest = body.length > 0 ? digestOf(body) : undefined;
-  const restsOn = ledger.behindRefusal(status, parameters?.beside);
-  return { status, code, headers, contentType, body, digest, retryAfter, restsOn };
+  const dependsOn = ledger.behindRefusal(status, parameters?.beside);
+  return { status, code, headers, contentType, body, digest, retryAfter, dependsOn };
 }
 
 /** Makes the response to a request outside of the service. */

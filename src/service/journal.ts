@@ -18,7 +18,7 @@ export interface Outcome {
   readonly digest?: string | undefined;
   readonly retryAfter?: number | undefined;
   /** The assumptions behind a refusal, with their values. */
-  readonly restsOn?: readonly string[] | undefined;
+  readonly dependsOn?: readonly string[] | undefined;
 }
 
 const gone: Outcome = { status: null };
@@ -33,7 +33,7 @@ export function journal(response: Response, outcome: Outcome, assumptions: reado
   const { call } = response.locals;
   const { sentKey, environment, fromPortal, service } = call;
   const { status, connection = null, code = null, digest = null } = response.req.destroyed ? gone : outcome;
-  const { listing = noListing, restsOn = nothing, retryAfter = null } = outcome;
+  const { listing = noListing, dependsOn = nothing, retryAfter = null } = outcome;
   const entry = environment.newEntry();
   entry.date = call.reading.now;
   entry.method = call.method;
@@ -47,7 +47,7 @@ export function journal(response: Response, outcome: Outcome, assumptions: reado
   entry.environment = service.environments.secrets.redact(environment.id);
   entry.fault_id = call.fault?.id ?? null;
   entry.hints = call.hints;
-  entry.rests_on = restsOn;
+  entry.depends_on = dependsOn;
   entry.from_portal = fromPortal;
   setSubject(entry, call);
   entry.assumptions = assumptions;
@@ -81,10 +81,10 @@ function labelOf({ sentKey, service }: Call): string | null {
 export function logEntry(
   entry: Pick<RequestEntry, "method" | "path" | "status"> & Partial<RequestEntry>,
 ): RequestEntry {
-  const { method, path, status, connection = null, code = null, milliseconds = 0, hints = [], rests_on = [] } = entry;
+  const { method, path, status, connection = null, code = null, milliseconds = 0, hints = [], depends_on = [] } = entry;
   const { key_id = null, key_label = null, environment = null, fault_id = null, retry_after_seconds = null } = entry;
   const from = { key_id, key_label, environment, fault_id };
-  const reasons = { hints: [...hints], rests_on: [...rests_on], retry_after_seconds };
+  const reasons = { hints: [...hints], depends_on: [...depends_on], retry_after_seconds };
   return { method, path, status, connection, code, milliseconds, ...from, ...reasons };
 }
 

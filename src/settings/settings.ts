@@ -204,7 +204,7 @@ export const sandboxSettings = {
     assumptionHeader: {
       kind: onOrOff,
       default: true,
-      help: "whether responses name the assumptions they rest on, in Sandbox-Assumptions",
+      help: "whether responses name the assumptions they depend on, in Sandbox-Assumptions",
       off: "leave Sandbox-Assumptions out of responses",
     },
   }),

@@ -21,9 +21,9 @@ export function requestLine(request: RequestEntry, style: Style = unstyled, belo
 }
 
 /** The hints of a request, its `Retry-After`, and the assumptions on which a refusal depends. */
-function diagnosticsOf({ hints, rests_on, retry_after_seconds: seconds }: RequestEntry, next = ""): string[] {
+function diagnosticsOf({ hints, depends_on, retry_after_seconds: seconds }: RequestEntry, next = ""): string[] {
   const wait = seconds === null ? [] : [`Retry-After: ${seconds}${next}`];
-  return [...hints, ...wait, ...(rests_on.length > 0 ? [`rests on ${rests_on.join(", ")}`] : [])];
+  return [...hints, ...wait, ...(depends_on.length > 0 ? [`depends on ${depends_on.join(", ")}`] : [])];
 }
 
 /** Writes a line for each entry of a journal, with its diagnostics below it. Equal diagnostics are printed only once. */

@@ -139,14 +139,14 @@ async function describeRequests(environment: Environment, server: TestServer, be
   return [...reached, ...stopped, ...others].join("\n");
 }
 
-/** Adds to the last responses with status 200 what they rest on, by the values now: a test seldom changes them. */
+/** Adds to the last responses with status 200 what they depend on, by the values now: a test seldom changes them. */
 async function withReliances(list: RequestList, { assumptions }: Environment): Promise<RequestList> {
   const { formatReliance } = await import("../assumptions/catalog.ts");
   const values = new Map((await assumptions.list()).map(({ id, value }) => [id, value]));
   const explained = new Set(list.data.filter(({ status }) => status === 200).slice(-explainedRequests));
   const data = list.data.map((entry) =>
     explained.has(entry)
-      ? { ...entry, rests_on: entry.assumptions.flatMap((id) => formatReliance(id, values.get(id), 200)) }
+      ? { ...entry, depends_on: entry.assumptions.flatMap((id) => formatReliance(id, values.get(id), 200)) }
       : entry,
   );
   return { ...list, data };
@@ -159,7 +159,7 @@ function isKeyless({ key_id }: { readonly key_id: string | null }): boolean {
 /** The maximum number of requests printed for a failed test. */
 const shownRequests = 20;
 
-/** The number of responses with status 200 before the failure that say what they rest on. */
+/** The number of responses with status 200 before the failure that say what they depend on. */
 const explainedRequests = 3;
 
 const noRequests: RequestList = { data: [], dropped: 0, waiting: [] };

@@ -54,7 +54,7 @@ test("each reading with which a command fails is named, with a command that show
     ["4/4", "list.first_page=0", "fails"],
   ]);
   expect(stderr).toMatch(/\nlist\.first_page=0 {3}\(8: First page's number; counted from 0\)\n {2}\S/);
-  expect(stderr).toMatch(/\nSurvived 2 of 4 readings\.\nNo answer rested on: list\.past_end\n$/);
+  expect(stderr).toMatch(/\nSurvived 2 of 4 readings\.\nNo answer depended on: list\.past_end\n$/);
   const pasted = Array.from(stderr.matchAll(/^ {2}npx --no-install offering-sandbox (.*)$/gm), ([, line = ""]) => line);
   expect(pasted).toHaveLength(2);
   for (const line of pasted)
@@ -114,7 +114,7 @@ test("without names, the rows on which an answer rested vary, but for those that
   const rows = new Set(Array.from(stderr.matchAll(/^ *\d+\/\d+ {2}([\w.]+)=.* passes/gm), ([, id]) => id));
   expect([code, rows.has("list.document"), rows.has("list.first_page")]).toEqual([0, true, true]);
   for (const id of ["list.order", "cors", "limit.counts", "status.document"]) expect(rows).not.toContain(id);
-  const [, unused = ""] = /\nNo answer rested on: (.*)\n$/.exec(stderr) ?? [];
+  const [, unused = ""] = /\nNo answer depended on: (.*)\n$/.exec(stderr) ?? [];
   expect(unused.split(", ")).toContain("status.document");
   expect(unused.split(", ").filter((id) => rows.has(id) || id === "list.order")).toEqual([]);
 });
@@ -146,7 +146,7 @@ test("a reading that a sandbox below keeps from its answers is not said to be su
   expect([code, stderr]).toEqual([
     0,
     expect.stringMatching(
-      /\n1\/1 {2}offering\.document=resource-with-counts {3}not met .*\nNot met, no answer rested on these: offering\.document=resource-with-counts\nSurvived 0 of 1 readings\.\n/,
+      /\n1\/1 {2}offering\.document=resource-with-counts {3}not met .*\nNot met, no answer depended on these: offering\.document=resource-with-counts\nSurvived 0 of 1 readings\.\n/,
     ),
   ]);
 });

@@ -21,7 +21,7 @@ describe("assumptions", () => {
     }
   });
 
-  test("each value has its source, and counts the answers that rest on it", async () => {
+  test("each value has its source, and counts the answers that depend on it", async () => {
     const assumptions = { "list.order": "-create_date", "list.default_size": 5, cors: "no", "errors.body": "jsonapi" };
     const confidence = { "list.order": "high", "list.default_size": "medium", "errors.body": "low" } as const;
     const calibrated = { date: "2026-11-22", host: "demo.example.com", confidence };
@@ -43,7 +43,7 @@ describe("assumptions", () => {
     const [entry] = (await sandbox.requests.list()).data;
     expect(entry?.assumptions).toEqual(marked?.replaceAll(";calibrated", "").split(", "));
     await read(sandbox, `/investments/${known.unknown}`);
-    const rested = new Map((await sandbox.assumptions.list()).map(({ id, rested_on }) => [id, rested_on]));
+    const rested = new Map((await sandbox.assumptions.list()).map(({ id, request_count }) => [id, request_count]));
     expect([rested.get("list.order"), rested.get("content_type"), rested.get("ids.case")]).toEqual([1, 2, 0]);
 
     await sandbox.assumptions.set({ "list.order": "modify_date", "list.default_size": 20 });

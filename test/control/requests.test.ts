@@ -42,7 +42,7 @@ describe("requests", () => {
           environment: "default",
           fault_id: null,
           hints: [],
-          rests_on: [],
+          depends_on: [],
           from_portal: false,
           operation: "getInvestment",
           key_type: "partner",

@@ -42,7 +42,7 @@ test("onRequest is called once for each request, not for polling, and never with
     key_label: null,
     environment: null,
     fault_id: null,
-    rests_on: [],
+    depends_on: [],
     retry_after_seconds: null,
   };
   const nothing = ["There is no such path. The API begins at /api/v1."];

@@ -357,7 +357,7 @@ describe("every value of every assumption changes a response, whose header names
   });
 });
 
-test("Sandbox-Assumptions names exactly the assumptions a response rests on", async () => {
+test("Sandbox-Assumptions names exactly the assumptions a response depends on", async () => {
   const rest = (...more: string[]): string[] =>
     ["content_type", "documents.order", "list.document", "list.first_page", "list.included", ...more].toSorted();
   const cases: [path: string, ask: Ask, rests: string[]][] = [
@@ -420,12 +420,12 @@ test("Sandbox-Assumptions names exactly the assumptions a response rests on", as
   ];
   const { api } = await openSandbox();
   for (const [path, ask, rests] of cases) {
-    const restsOn = (await api(path, ask)).headers["sandbox-assumptions"];
-    expect(restsOn, `${path} ${JSON.stringify(ask)}`).toBe([...rests, "transport.form"].join(", "));
+    const dependsOn = (await api(path, ask)).headers["sandbox-assumptions"];
+    expect(dependsOn, `${path} ${JSON.stringify(ask)}`).toBe([...rests, "transport.form"].join(", "));
   }
 });
 
-test("a list without meta rests on paging assumptions only where they change its data", async () => {
+test("a list without meta depends on paging assumptions only where they change its data", async () => {
   const { api } = await openSandbox({ assumptions: { "list.document": "data" } });
   const rests = async (query: string): Promise<unknown> =>
     (await api(`${list}${query}`)).headers["sandbox-assumptions"]?.split(", ").filter((id) => /list|dates/.test(id));

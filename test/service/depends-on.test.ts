@@ -67,7 +67,7 @@ function seen(answer: Answer | undefined): string {
   return JSON.stringify([status, others, text]);
 }
 
-function restsOn(answer: Answer | undefined): readonly string[] {
+function dependsOn(answer: Answer | undefined): readonly string[] {
   return (answer?.headers["sandbox-assumptions"] ?? "").split(", ");
 }
 
@@ -100,7 +100,7 @@ test.each(profileNames)(
     const missing: string[] = [];
     for (const row of catalog as readonly Row[]) {
       for (const value of valuesOf(row)) {
-        const asked = all.filter((at) => !restsOn(base.get(at)).includes(row.id));
+        const asked = all.filter((at) => !dependsOn(base.get(at)).includes(row.id));
         for (const [at, answer] of await ask(asked, { [row.id]: value }))
           if (seen(base.get(at)) !== seen(answer)) missing.push(`${row.id}=${value}: ${JSON.stringify(requests[at])}`);
       }
@@ -137,7 +137,7 @@ test("an answer names the rows of the limit if their other value would have refu
           if (!answer || answer.status === 429) continue;
           const byWindow = windows.some((value) => statusOf(value, counted) === 429);
           const byCounts = counts.some((value) => statusOf(window, value) === 429);
-          const named = restsOn(answer).filter((id) => id === "limit.window" || id === "limit.counts");
+          const named = dependsOn(answer).filter((id) => id === "limit.window" || id === "limit.counts");
           const expected = [...(byCounts ? ["limit.counts"] : []), ...(byWindow ? ["limit.window"] : [])];
           expect(named, `${window} ${counted}: ${acts.join()}`).toEqual(expected);
         }

@@ -134,7 +134,7 @@ test("the log and the journal show a path as it is, without what looks like a ke
       environment: "default",
       fault_id: null,
       hints,
-      rests_on: expect.any(Array),
+      depends_on: expect.any(Array),
       retry_after_seconds: null,
     });
   }
@@ -148,16 +148,16 @@ test("the log and the journal show a path as it is, without what looks like a ke
   expect(log).toMatchObject([{ method: "POST", path: "/favicon/…?token=…&size=5", code: "path_not_found" }]);
 });
 
-test("a refused parameter does not rest on the assumptions about the valid ones beside it", async () => {
+test("a refused parameter does not depend on the assumptions about the valid ones beside it", async () => {
   const { raw, sandbox } = await openSandbox();
-  const restsOn = async (query: string): Promise<readonly string[] | undefined> => {
+  const dependsOn = async (query: string): Promise<readonly string[] | undefined> => {
     await raw(`/api/v1${list}?${query}`);
-    return (await sandbox.requests.list({ limit: 1 })).data[0]?.rests_on;
+    return (await sandbox.requests.list({ limit: 1 })).data[0]?.depends_on;
   };
   const [refused, page, size] = ["errors.invalid_parameter=400", "list.first_page=1", "list.max_size=100"];
-  expect(await restsOn("page=0&size=50")).toEqual([refused, page]);
-  expect(await restsOn("page=1&size=0")).toEqual([refused, size]);
-  expect(await restsOn("page=0&size=0")).toEqual([refused, page, size]);
+  expect(await dependsOn("page=0&size=50")).toEqual([refused, page]);
+  expect(await dependsOn("page=1&size=0")).toEqual([refused, size]);
+  expect(await dependsOn("page=0&size=0")).toEqual([refused, page, size]);
 });
 
 test("a limit of one request is counted in the singular", async () => {

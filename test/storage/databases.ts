@@ -64,7 +64,7 @@ async function stateOfOne(environment: Environment): Promise<unknown> {
     description: { ...description, keys: keys.map(({ effect: ______, ...key }) => key) },
     timeline: await environment.timeline(),
     faults: await environment.faults.list(),
-    assumptions: assumptions.map(({ rested_on: _______, ...assumption }) => assumption),
+    assumptions: assumptions.map(({ request_count: _______, ...assumption }) => assumption),
     snapshot,
   };
 }

@@ -7,7 +7,7 @@ import type { OpenApiDocument, ResponseObject, Responses, Terms } from "../../sr
 import { refusesParameters } from "../../src/openapi/parameters.ts";
 import { errorResponse, errorStatus, type ServiceError, serviceErrors } from "../../src/openapi/responses.ts";
 import { ComponentSchemas } from "../../src/openapi/schemas.ts";
-import { describeAnswers, restsOn } from "../../src/openapi/service-document.ts";
+import { describeAnswers, dependsOn } from "../../src/openapi/service-document.ts";
 
 /** The answers to requests beyond the operations of OpenAPI. */
 export interface OtherRequests {
@@ -28,19 +28,19 @@ export const otherErrors = {
     description: "There is no such path.",
     codes: ["path_not_found"],
     headers: limitHeaderNames,
-    restsOn: [],
+    dependsOn: [],
   },
   NothingFound: {
     description: "There is no such path for the method, or no such investment.",
     codes: ["path_not_found", "investment_not_found"],
     headers: limitHeaderNames,
-    restsOn: ["errors.method", "ids.case"],
+    dependsOn: ["errors.method", "ids.case"],
   },
   MethodNotAllowed: {
     description: "A method other than GET and HEAD.",
     codes: ["method_not_allowed"],
     headers: limitHeaderNames,
-    restsOn: ["errors.method"],
+    dependsOn: ["errors.method"],
   },
 } as const satisfies Readonly<Record<string, ServiceError>>;
 
@@ -96,7 +96,7 @@ function describe(terms: Terms): ClosedDocument {
       ...(terms.assumptions.cors === "yes" && { "204": preflight(terms) }),
       ...Object.fromEntries(refs),
     };
-    return { responses: answers, "x-assumptions": restsOn([{ "x-assumptions": assumptions }, answers], components) };
+    return { responses: answers, "x-assumptions": dependsOn([{ "x-assumptions": assumptions }, answers], components) };
   };
   return {
     ...document,

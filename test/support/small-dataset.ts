@@ -84,7 +84,7 @@ export function record(entry: NewEntry, path: string, members: Partial<NewEntry>
     environment: "default",
     fault_id: null,
     hints: [],
-    rests_on: [],
+    depends_on: [],
     from_portal: false,
     operation: null,
     key_type: null,

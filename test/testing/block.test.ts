@@ -28,7 +28,7 @@ const ask = (environment: Environment, path: string): Promise<unknown> =>
 
 const jsonTemplate = 'like:{"error":"{detail}"}';
 
-test.each<[path: string, assumptions: EnvironmentOptions["assumptions"], restsOn: string | undefined]>([
+test.each<[path: string, assumptions: EnvironmentOptions["assumptions"], dependsOn: string | undefined]>([
   [`${list}?page=99&size=10`, { "list.past_end": "404" }, "list.first_page=1, list.max_size=100, list.past_end=404"],
   [
     `${list}?page=99`,
@@ -49,14 +49,14 @@ test.each<[path: string, assumptions: EnvironmentOptions["assumptions"], restsOn
     { "errors.body": jsonTemplate, "limit.headers": "draft-8" },
     "errors.body=like:…, limit.headers=draft-8",
   ],
-])("a refusal of %s under %j says what it rests on", async (path, assumptions, restsOn) => {
+])("a refusal of %s under %j says what it depends on", async (path, assumptions, dependsOn) => {
   const [line, ...below] = await blockOf((environment) => ask(environment, path), { assumptions });
   expect(line).toContain(path);
-  const said = below.filter((text) => text.includes("rests on "));
-  expect(said).toEqual(restsOn === undefined ? [] : [`        rests on ${restsOn}`]);
+  const said = below.filter((text) => text.includes("depends on "));
+  expect(said).toEqual(dependsOn === undefined ? [] : [`        depends on ${dependsOn}`]);
 });
 
-test("the last three responses with status 200 say what they rest on, but for their usual form", async () => {
+test("the last three responses with status 200 say what they depend on, but for their usual form", async () => {
   const [, ...lines] = await blockOf(
     async (environment) => {
       for (const page of [1, 2]) await ask(environment, `${list}?page=${page}&size=1`);
@@ -68,14 +68,14 @@ test("the last three responses with status 200 say what they rest on, but for th
   );
   expect(lines.map((line) => (line.startsWith("GET") ? line.split(" ").find(Number) : line.trim()))).toEqual([
     "200",
-    "rests on list.document=like:…, list.first_page=1, list.included=no, list.order=create_date, money.currency=decimal",
+    "depends on list.document=like:…, list.first_page=1, list.included=no, list.order=create_date, money.currency=decimal",
     "200",
     // Another assumption about events may stand beside it.
-    expect.stringMatching(/^rests on (?:event\.\w+=\w+, )?events\.order=create_date$/),
+    expect.stringMatching(/^depends on (?:event\.\w+=\w+, )?events\.order=create_date$/),
     "404",
     "unknown path",
     "200",
-    "rests on status.document=resource",
+    "depends on status.document=resource",
   ]);
 });
 
@@ -93,10 +93,10 @@ test("a 429 has its Retry-After and the wait until the next request of its key",
     { rateLimit: 1 },
   );
   expect(lines.filter((line) => !line.startsWith("GET"))).toEqual([
-    "        rests on offering.document=resource, offering.members=specified",
+    "        depends on offering.document=resource, offering.members=specified",
     "        more than 1 request within a minute with this key",
     "        Retry-After: 60; the next request came after 0.05 s",
-    "        rests on limit.counts=every-request, limit.retry_after=seconds, limit.window=fixed",
+    "        depends on limit.counts=every-request, limit.retry_after=seconds, limit.window=fixed",
     "        Retry-After: 60; the next request came after 60 s",
     "        Retry-After: 7",
   ]);
@@ -126,12 +126,12 @@ test("the line of a log says it too", async () => {
   expect(log.map((line) => line.split("\n").slice(1))).toEqual([
     [
       "        page=0 must be a whole number of 1 or more, with at most 15 digits",
-      "        rests on errors.invalid_parameter=400, list.first_page=1",
+      "        depends on errors.invalid_parameter=400, list.first_page=1",
     ],
     [
       "        more than 1 request within a minute with this key",
       "        Retry-After: 60",
-      "        rests on limit.counts=every-request, limit.retry_after=seconds, limit.window=fixed",
+      "        depends on limit.counts=every-request, limit.retry_after=seconds, limit.window=fixed",
     ],
   ]);
 });

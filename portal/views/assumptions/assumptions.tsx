@@ -91,7 +91,7 @@ const columnsWith = (
       </small>
     ),
   },
-  { name: "Used by", isMinor: true, isNumber: true, cell: (row) => <RestedOn {...row} /> },
+  { name: "Used by", isMinor: true, isNumber: true, cell: (row) => <UsedBy {...row} /> },
 ];
 
 function textOf({ id, question, section, value, values }: AssumptionDescription): string {
@@ -151,7 +151,7 @@ function Values(assumption: AssumptionDescription) {
           ["Specification", `section ${section}`],
           ["Comes from", sourceOf(assumption)],
           ["The profile's", isChanged(assumption) && <code>{profile_value}</code>],
-          ["Used by", <RestedOn {...assumption} />],
+          ["Used by", <UsedBy {...assumption} />],
         ]}
       />
       <div>
@@ -184,11 +184,11 @@ function sourceOf({ source, calibrated, confidence }: AssumptionDescription): st
 }
 
 /** Shows how many answers in the journal depended on the assumption, with a link to them. */
-function RestedOn({ id, rested_on }: AssumptionDescription) {
-  if (!(rested_on > 0)) return <span class="muted">none</span>;
+function UsedBy({ id, request_count }: AssumptionDescription) {
+  if (!(request_count > 0)) return <span class="muted">none</span>;
   return (
-    <a href={to("journal", null, { assumption: id })} aria-label={`${count(rested_on, "response")} used ${id}`}>
-      {number(rested_on)}
+    <a href={to("journal", null, { assumption: id })} aria-label={`${count(request_count, "response")} used ${id}`}>
+      {number(request_count)}
     </a>
   );
 }

@@ -89,7 +89,7 @@ export function RequestFilters({ filter, isGrouped }: FiltersProps) {
         ["fault", "With a fault"],
       ],
     ],
-    ["assumption", "Rested on", [["", "Any assumption"]]],
+    ["assumption", "Depends on", [["", "Any assumption"]]],
   ];
   return (
     <Filters count={choices.filter(([name]) => filter[name] !== "").length + (isGrouped ? 1 : 0)}>

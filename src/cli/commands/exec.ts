@@ -14,7 +14,7 @@ const varyFlags = {
     kind: texts("rows", "ids of assumptions", /^[a-z_.]+$/),
     defaultInWords: "one run",
     bareText: allRows,
-    help: "run the command again for each other reading of the assumptions on which its answers rested, or of these",
+    help: "run the command again for each other reading of the assumptions on which its responses depended, or of these",
   },
   jobs: { kind: wholeNumberType(1, 64), default: 1, help: "runs of --vary at once" },
   report: { kind: text("file", "a file"), defaultInWords: "none", help: "report of --vary to write, as JSON" },

@@ -161,9 +161,9 @@ function summaryLines({ baseline, isStopped, alternatives, unused, outcomes }: F
     ...(outcomes.length < all ? [`Ended after ${outcomes.length} of ${all} readings.`] : []),
     ...(failed.length > 0 ? ["", "The command fails with each of these alone:", ...failed, ""] : []),
     ...listOf("Flaky, failed and then passed", of("flaky").map(nameOf)),
-    ...listOf("Not met, no answer rested on these", of("not met").map(nameOf)),
+    ...listOf("Not met, no answer depended on these", of("not met").map(nameOf)),
     `Survived ${of("passes").length} of ${outcomes.length} readings.`,
-    ...listOf("No answer rested on", unused),
+    ...listOf("No answer depended on", unused),
   ];
 }
 

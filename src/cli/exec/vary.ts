@@ -115,7 +115,7 @@ function alternativesOf(rows: ReturnType<typeof rowsToVary>, uses: readonly Assu
 
 /** Runs the command with each alternative, `jobs` of them at once, until a signal stops it. Prints each outcome. */
 async function outcomesOf(alternatives: readonly Alternative[], runs: Runs, jobs: number): Promise<Outcome[]> {
-  printError(`Other readings of the rows on which its answers rested: ${alternatives.length}`);
+  printError(`Other readings of the rows on which its responses depended: ${alternatives.length}`);
   const outcomes: Outcome[] = [];
   const queue = alternatives.values();
   const work = async (): Promise<void> => {
