@@ -16,7 +16,7 @@ const types: Readonly<Record<string, readonly [schema: z.ZodType, docs: string]>
   ],
   InvestorAttributes: [
     schemas.investorAttributes,
-    'The attributes of an investor, unredacted (section 2.3). Null is "not held".',
+    'The attributes of an investor, unredacted (section 2.3). Null is "not stored".',
   ],
   OfferingAttributes: [schemas.offeringAttributes, "The attributes of an offering (section 2.4)."],
   PaymentAttributes: [schemas.paymentAttributes, "The attributes of a payment (section 2.5)."],

@@ -11,7 +11,7 @@ export const dataTable: Rows = {
     decide(_, seen) {
       const forms = new Set(investorsReadBy("partner", seen).map(({ birthdate }) => birthdate));
       if (forms.size === 0) return open("needs a partner key with access to personal data");
-      return onlyForm(forms, ["absent", "null"], "a birthdate that is not held", "every investor has one");
+      return onlyForm(forms, ["absent", "null"], "a birthdate that is not stored", "every investor has one");
     },
   },
   "investor.redact_absent": {
@@ -29,7 +29,7 @@ export const dataTable: Rows = {
         investors.flatMap(({ person, birthdate }) => (without.has(person) || birthdate === "absent" ? birthdate : [])),
       );
       const otherwise = "no investor is known to have none";
-      return onlyForm(forms, ["redacted", "absent"], "a birthdate that is not held", otherwise);
+      return onlyForm(forms, ["redacted", "absent"], "a birthdate that is not stored", otherwise);
     },
   },
   "investor.middle_name": {
@@ -38,7 +38,7 @@ export const dataTable: Rows = {
       const investors = everyInvestment(seen).flatMap((investment) => investment.investors);
       if (investors.length === 0) return open("no investor was seen");
       const forms = new Set(investors.map(({ middle_name }) => middle_name));
-      return onlyForm(forms, ['""', "null", "absent"], "a middle name that is not held", "every investor has one");
+      return onlyForm(forms, ['""', "null", "absent"], "a middle name that is not stored", "every investor has one");
     },
   },
   "signing_party.status": {

@@ -4,7 +4,7 @@ import type { Row } from "./row.ts";
 export const dataRows = [
   {
     id: "investor.birthdate",
-    question: "A birthdate that is not held, partner key",
+    question: "A birthdate that is not stored, partner key",
     section: "2.3",
     request: "GET /investments/:id of an investor without a birthdate, by a Partner API key",
     otherwise: "the client takes null for a date, or misses the member",
@@ -13,7 +13,7 @@ export const dataRows = [
   },
   {
     id: "investor.redact_absent",
-    question: "A birthdate that is not held, marketing key",
+    question: "A birthdate that is not stored, marketing key",
     section: "2.3",
     request: "GET /investments/:id of an investor without a birthdate, by a Marketing API key",
     otherwise: "the client takes [[redacted]] for a sign that there is a birthdate",
@@ -23,7 +23,7 @@ export const dataRows = [
   },
   {
     id: "investor.middle_name",
-    question: "A middle name that is not held",
+    question: "A middle name that is not stored",
     section: "2.3",
     request: "GET /investments/:id of an investor without a middle name",
     otherwise: "the client shows null, or misses the member",

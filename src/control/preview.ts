@@ -42,7 +42,7 @@ export function previewedCall(environment: Environment, { path, key_id }: Previe
 }
 
 /**
- * Reads the clock once, so that all readings show one instant. `preview` answers a call as the service would. Throws
+ * Reads the clock once, so that all responses show one instant. `preview` answers a call as the service would. Throws
  * ControlError for a missing offering or investment, ValidationError for a missing key.
  */
 export function compareKeys(
@@ -60,8 +60,8 @@ export function compareKeys(
     investment: investment ? { ...investment } : null,
     offering: summary,
     path,
-    held: heldDocument(investment, request.document ?? "investment", summary),
-    readings: keys.map((key) => ({
+    stored: storedDocument(investment, request.document ?? "investment", summary),
+    responses: keys.map((key) => ({
       key: describeKey(key, environment, now),
       response: preview({ url: basePath + path, authorization: bearer(key), reading }),
     })),
@@ -104,7 +104,7 @@ interface Identified {
 /**
  * Returns an offering, or a document of an investment, in the form of the service (section 4), with everything stored.
  */
-function heldDocument(
+function storedDocument(
   investment: Investment | undefined,
   document: InvestmentDocumentName,
   { id: offeringId, attributes: offeringAttributes }: OfferingSummary,

@@ -225,12 +225,12 @@ export interface Comparison {
   /** The path that the keys read, below the base address. */
   readonly path: string;
   /** The document at the path as it is stored, complete and unredacted. */
-  readonly held: Readonly<Record<string, unknown>>;
-  /** The readings, in the order of the keys. */
-  readonly readings: readonly KeyReading[];
+  readonly stored: Readonly<Record<string, unknown>>;
+  /** The responses, in the order of the keys. */
+  readonly responses: readonly KeyResponse[];
 }
 
-export interface KeyReading {
+export interface KeyResponse {
   readonly key: KeyDescription;
   /** The response that `preview` would return. */
   readonly response: PreviewedResponse;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Comparison, ComparisonRequest, KeyReading } from "../../src/public/control.ts";
+import type { Comparison, ComparisonRequest, KeyResponse } from "../../src/public/control.ts";
 import { investmentDocuments } from "../../src/model/vocabulary.ts";
 import { stopMachineTime } from "../support/machine-time.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
@@ -18,7 +18,7 @@ interface Document {
   readonly included?: readonly Resource[];
 }
 
-function documentOf({ response }: KeyReading): Document {
+function documentOf({ response }: KeyResponse): Document {
   expect(response.status).toBe(200);
   return JSON.parse(response.body) as Document;
 }
@@ -57,7 +57,7 @@ test("a comparison is of one instant, however fast the clock runs", async () => 
   const dates = [...new Set([...changes.map(({ date }) => date), revoke_date ?? ""])].filter((date) => date > start);
   expect(dates).toHaveLength(7);
 
-  // A millisecond passes with each reading of the machine's time, so a change falls once between any two readings.
+  // A millisecond passes with each reading of the machine's time, so a change falls once between any two responses.
   stopMachineTime(1);
   const key_ids = [known.keys.partner, known.keys.marketing, third];
   for (const [at, date] of dates.filter((_, nth) => nth % 3 === 0).entries()) {
@@ -66,12 +66,12 @@ test("a comparison is of one instant, however fast the clock runs", async () => 
       const document = investmentDocuments[(at + look) % investmentDocuments.length] ?? "investment";
       await send("PUT /clock", { now: new Date(Date.parse(date) - look * speed).toISOString(), speed });
       const { json } = await send("POST /comparison", { investment_id, document, key_ids });
-      const { now, held, readings } = json as Comparison & { readonly held: Document };
-      const [partner, marketing, other] = readings;
+      const { now, stored, responses } = json as Comparison & { readonly stored: Document };
+      const [partner, marketing, other] = responses;
       sides.add(now < date);
       for (const one of [partner, marketing]) {
         if (one)
-          expect(statement(documentOf(one)), `${document} of ${one.key.type} at ${now}`).toEqual(statement(held));
+          expect(statement(documentOf(one)), `${document} of ${one.key.type} at ${now}`).toEqual(statement(stored));
       }
       const isRevoked = now >= (revoke_date ?? "");
       expect([other?.key.status, other?.response.status]).toEqual(isRevoked ? ["revoked", 401] : ["active", 200]);
@@ -81,23 +81,23 @@ test("a comparison is of one instant, however fast the clock runs", async () => 
 });
 
 describe("compare", () => {
-  test("a comparison has what is held, and what the usual keys read", async () => {
+  test("a comparison has what is stored, and what the usual keys read", async () => {
     const sandbox = await openControl();
     const before = await sandbox.snapshot();
     for (const document of investmentDocuments) {
-      const { now, investment, offering, path, readings } = await sandbox.compare({ investment_id: "whole", document });
+      const { now, investment, offering, path, responses } = await sandbox.compare({ investment_id: "whole", document });
       expect(now).toBe((await sandbox.clock.get()).now);
       expect(investment).toEqual(await sandbox.investments.get("whole"));
       expect(path).toBe(`/investments/${known.whole}${document === "investment" ? "" : `/${document}`}`);
       expect(offering).toEqual((await sandbox.offeringSummaries())[0]);
-      expect(readings.map(({ key }) => key.key)).toEqual([known.keys.partner, known.keys.marketing]);
-      for (const { key, response } of readings) {
+      expect(responses.map(({ key }) => key.key)).toEqual([known.keys.partner, known.keys.marketing]);
+      for (const { key, response } of responses) {
         expect(response).toEqual(await sandbox.preview({ path, key_id: key.id }));
       }
     }
-    const { investment, path, readings } = await sandbox.compare({ offering_id: "empty" });
+    const { investment, path, responses } = await sandbox.compare({ offering_id: "empty" });
     expect([investment, path]).toEqual([null, `/offerings/${known.empty}`]);
-    expect(readings.map(({ key, response }) => [key.key, response.status])).toEqual([[known.keys.empty, 200]]);
+    expect(responses.map(({ key, response }) => [key.key, response.status])).toEqual([[known.keys.empty, 200]]);
     expect(await sandbox.snapshot()).toEqual(before);
   });
 

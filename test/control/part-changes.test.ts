@@ -178,9 +178,9 @@ function inverse(change: object, before: InvestmentRecord): Record<string, unkno
   const replaced = Object.entries(change).map(([name, value]) => {
     if (!Array.isArray(value)) return [name, before[name]];
     const parts = (value as Part[]).map((part) => {
-      const held = (before[name] as Part[]).find(({ id }) => id === part.id);
+      const stored = (before[name] as Part[]).find(({ id }) => id === part.id);
       const names = [...Object.keys(part), ...(name === "payments" ? ["modify_date"] : [])];
-      return Object.fromEntries(names.map((member) => [member, held?.[member]]));
+      return Object.fromEntries(names.map((member) => [member, stored?.[member]]));
     });
     return [name, parts];
   });

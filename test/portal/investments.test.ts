@@ -253,13 +253,13 @@ test("documents are aligned by member, and differences are marked", () => {
     "Attributes amount": ["keys", false, false, false],
     "Attributes tax_id": ["keys", false, false, false],
     "Attributes phone": ["keys", false, true, false],
-    "Attributes alias": ["held", false, true, true],
+    "Attributes alias": ["stored", false, true, true],
     "Attributes ein": ["keys", false, false, false],
   });
   // A missing document does not lack members or differ from others.
   expect(rows(stored, undefined, marketing)).toMatchObject({
-    "Attributes amount": ["held", false, false, false],
-    "Attributes alias": ["held", false, false, true],
+    "Attributes amount": ["stored", false, false, false],
+    "Attributes alias": ["stored", false, false, true],
   });
   for (const odd of [null, 5, "<html>", [], {}, { data: null }, { data: [1], errors: [{}] }, { included: 3 }]) {
     expect(() => aligned([stored, odd, undefined])).not.toThrow();

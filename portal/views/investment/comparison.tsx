@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { Comparison as Compared, KeyDescription, KeyReading } from "../../../src/public/control.ts";
+import type { Comparison as Compared, KeyDescription, KeyResponse } from "../../../src/public/control.ts";
 import { redacted } from "../../../src/model/vocabulary.ts";
 import { call } from "../../data/api.ts";
 import { command } from "../../data/commands.ts";
@@ -36,19 +36,19 @@ const types = Object.keys(keyTypes) as KeyType[];
  */
 export function Comparison({ comparison, children }: ComparisonProps) {
   const [only, setOnly] = useParameter("only");
-  const { path, offering, investment: record, held, readings } = comparison;
+  const { path, offering, investment: record, stored, responses } = comparison;
   // All other documents show parts of this one.
   const editable = record && path === `/investments/${record.id}` ? { record, offering } : null;
-  const readingsByType = types.map((type) => readings.find(({ key }) => key.type === type));
-  const groups = aligned([held, ...readingsByType.map((reading) => reading && documentOf(reading))]);
+  const responsesByType = types.map((type) => responses.find(({ key }) => key.type === type));
+  const groups = aligned([stored, ...responsesByType.map((keyResponse) => keyResponse && documentOf(keyResponse))]);
   const changed = useChanged(path, valuesOf(groups));
-  const isRedacted = readingsByType.map((reading) => reading?.response.body.includes(`"${redacted}"`));
+  const isRedacted = responsesByType.map((keyResponse) => keyResponse?.response.body.includes(`"${redacted}"`));
   useShortcuts([
     {
       key: "c",
       label: "Copy as curl",
       run: () => {
-        const [first] = readings;
+        const [first] = responses;
         if (first) void copyText(curlOf(path, first.key), "The call as curl");
       },
     },
@@ -81,7 +81,7 @@ export function Comparison({ comparison, children }: ComparisonProps) {
                 <small>unredacted{editable && mayChange.value && " · click to edit"}</small>
               </th>
               {types.map((type, at) => (
-                <Heading key={type} type={type} reading={readingsByType[at]} path={path} offeringId={offering.id} />
+                <Heading key={type} type={type} keyResponse={responsesByType[at]} path={path} offeringId={offering.id} />
               ))}
             </tr>
           </thead>
@@ -103,7 +103,7 @@ function valuesOf(groups: readonly Group[]): Readonly<Record<string, unknown>> {
 }
 
 /** Returns the body of a response with the status 200; undefined otherwise. */
-export function documentOf({ response: { status, body } }: KeyReading): unknown {
+export function documentOf({ response: { status, body } }: KeyResponse): unknown {
   if (status !== 200) return undefined;
   try {
     return JSON.parse(body) as unknown;
@@ -119,14 +119,14 @@ function curlOf(path: string, { key }: KeyDescription): string {
 interface HeadingProps {
   readonly type: KeyType;
   /** Undefined if no key of the type is active. */
-  readonly reading: KeyReading | undefined;
+  readonly keyResponse: KeyResponse | undefined;
   readonly path: string;
   readonly offeringId: string;
 }
 
-function Heading({ type, reading, path, offeringId }: HeadingProps) {
+function Heading({ type, keyResponse, path, offeringId }: HeadingProps) {
   const label = keyTypes[type];
-  if (!reading) {
+  if (!keyResponse) {
     return (
       <th scope="col">
         {label}
@@ -142,7 +142,7 @@ function Heading({ type, reading, path, offeringId }: HeadingProps) {
       </th>
     );
   }
-  const { key, response } = reading;
+  const { key, response } = keyResponse;
   const isAnswered = response.status === 200;
   return (
     <th scope="col">

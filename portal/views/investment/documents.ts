@@ -14,8 +14,8 @@ interface Row {
   readonly member: string;
   /** One cell for each document. */
   readonly cells: readonly Cell[];
-  /** `keys` if two readings differ, `held` if they agree but differ from what is stored; null if all agree. */
-  readonly difference: "keys" | "held" | null;
+  /** `keys` if two responses differ, `stored` if they agree but differ from what is stored; null if all agree. */
+  readonly difference: "keys" | "stored" | null;
 }
 
 interface Cell {
@@ -26,7 +26,7 @@ interface Cell {
 }
 
 /**
- * Lines up the members of the record and of its readings. A missing document is undefined, and does not differ from
+ * Lines up the members of the record and of its responses. A missing document is undefined, and does not differ from
  * any.
  */
 export function aligned(all: readonly unknown[]): readonly Group[] {
@@ -54,12 +54,12 @@ function rankOf(key: string): number {
   return rank === -1 ? first.length : rank;
 }
 
-function differenceOf([stored, ...readings]: readonly (Members | undefined)[], member: string): Row["difference"] {
+function differenceOf([stored, ...responses]: readonly (Members | undefined)[], member: string): Row["difference"] {
   // Null counts as equal to a missing member.
   const textIn = (group: Members): string => JSON.stringify(group[member] ?? null);
-  const read = new Set(readings.flatMap((group) => (group ? textIn(group) : [])));
+  const read = new Set(responses.flatMap((group) => (group ? textIn(group) : [])));
   if (read.size > 1) return "keys";
-  return read.size === 0 || !stored || read.has(textIn(stored)) ? null : "held";
+  return read.size === 0 || !stored || read.has(textIn(stored)) ? null : "stored";
 }
 
 interface Part {

@@ -30,7 +30,7 @@ interface EditableProps extends EditableRecord {
 
 /** A stored value; if it can be changed, a button that becomes a field. */
 export function Editable({ value, ...props }: EditableProps) {
-  const held = heldIn(props.record, props.group, props.member);
+  const stored = storedIn(props.record, props.group, props.member);
   const isOpen = useSignal(false);
   const button = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(false);
@@ -39,14 +39,14 @@ export function Editable({ value, ...props }: EditableProps) {
     if (wasOpen.current && !isOpen.value) offerFocus(button.current);
     wasOpen.current = isOpen.value;
   }, [isOpen.value]);
-  if (held === undefined || !mayChange.value) return <Value value={value} />;
-  if (isOpen.value) return <Edit {...props} held={held} onClose={() => (isOpen.value = false)} />;
+  if (stored === undefined || !mayChange.value) return <Value value={value} />;
+  if (isOpen.value) return <Edit {...props} stored={stored} onClose={() => (isOpen.value = false)} />;
   return (
     <button
       ref={button}
       type="button"
       class="editable"
-      aria-label={`${textOf(held) || "null"}: change ${props.member}`}
+      aria-label={`${textOf(stored) || "null"}: change ${props.member}`}
       onClick={() => (isOpen.value = true)}
     >
       <Value value={value} />
@@ -58,7 +58,7 @@ export function Editable({ value, ...props }: EditableProps) {
 const parts = new Set(["investors", "signing_parties", "payments"]);
 
 /** Returns the value of a member that can be changed; undefined for any other member. */
-function heldIn(record: InvestmentRecord, group: string, member: string): unknown {
+function storedIn(record: InvestmentRecord, group: string, member: string): unknown {
   const [list = "", id] = group.split(" ");
   if (parts.has(list)) return listOf(record[list]).find((part) => part["id"] === id)?.[member];
   const isOwn = group === "attributes" ? member !== "id" && member !== "alias" : member === "broker";
@@ -66,13 +66,13 @@ function heldIn(record: InvestmentRecord, group: string, member: string): unknow
 }
 
 interface EditProps extends Omit<EditableProps, "value"> {
-  readonly held: unknown;
+  readonly stored: unknown;
   readonly onClose: () => void;
 }
 
 /** The field: Enter saves, Esc cancels; after a refusal the text stays. */
-function Edit({ record, offering, group, member, held, onClose }: EditProps) {
-  const initial = useRef(textOf(held)).current;
+function Edit({ record, offering, group, member, stored, onClose }: EditProps) {
+  const initial = useRef(textOf(stored)).current;
   const form = useForm([member], { [member]: initial });
   const box = useRef<HTMLDivElement>(null);
   const latest = useRef({ save, onClose });
@@ -91,13 +91,13 @@ function Edit({ record, offering, group, member, held, onClose }: EditProps) {
     });
   }, []);
   const [list = "", part] = group.split(" ");
-  const options = choices(list, member, held);
+  const options = choices(list, member, stored);
   const text = form.values[member] ?? "";
 
   function save(): void {
     if (text === initial) return onClose();
     const change = async () => {
-      const own = { [member]: valueOf(text, member, held) };
+      const own = { [member]: valueOf(text, member, stored) };
       // Each part keeps its index, which a refusal names.
       const all = listOf(record[list]).map(({ id }) => ({ id, ...(id === part && own) }));
       return call("changeInvestment", { id: record.id, body: unchecked(part === undefined ? own : { [list]: all }) });
@@ -119,7 +119,7 @@ function Edit({ record, offering, group, member, held, onClose }: EditProps) {
             label={member}
             isBare
             {...form.field(member)}
-            hint={hintOf(member, held)}
+            hint={hintOf(member, stored)}
             suggestions={group === "attributes" ? suggestions(member, offering) : undefined}
           />
         )}
@@ -128,17 +128,17 @@ function Edit({ record, offering, group, member, held, onClose }: EditProps) {
   );
 }
 
-function isTruth(member: string, held: unknown): boolean {
-  return typeof held === "boolean" || member === "accredited";
+function isTruth(member: string, stored: unknown): boolean {
+  return typeof stored === "boolean" || member === "accredited";
 }
 
-function isNumber(member: string, held: unknown): boolean {
-  return typeof held === "number" || member === "annual_income";
+function isNumber(member: string, stored: unknown): boolean {
+  return typeof stored === "number" || member === "annual_income";
 }
 
-function choices(list: string, member: string, held: unknown): readonly Option[] | undefined {
+function choices(list: string, member: string, stored: unknown): readonly Option[] | undefined {
   if (list === "payments" && member === "status") return [["succeeded"], ["pending"], ["failed"]];
-  if (!isTruth(member, held)) return undefined;
+  if (!isTruth(member, stored)) return undefined;
   return [["true"], ["false"], ...(member === "accredited" ? [["", "null"] as const] : [])];
 }
 
@@ -147,20 +147,20 @@ function suggestions(member: string, offering: OfferingSummary): readonly string
   return member === "status" ? [...new Set([...shownStatuses, ...Object.keys(offering.statuses)])] : undefined;
 }
 
-function hintOf(member: string, held: unknown): string | undefined {
+function hintOf(member: string, stored: unknown): string | undefined {
   if (member.endsWith("_date")) return "YYYY-MM-DD, or with a time: 2026-01-15T12:00:00Z.";
   if (member === "birthdate") return "YYYY-MM-DD; empty is null.";
-  return isNumber(member, held) ? undefined : "Empty is null.";
+  return isNumber(member, stored) ? undefined : "Empty is null.";
 }
 
 /**
  * Converts a text to the type of the member. A text that does not fit is sent as it is, so that the server refuses it.
  */
-function valueOf(text: string, member: string, held: unknown): unknown {
+function valueOf(text: string, member: string, stored: unknown): unknown {
   if (text === "") return null;
   if (text.trim() === "null") throw new Problem(`${member} cannot be the word null: an empty field is null.`, 0, "");
-  if (isTruth(member, held)) return text === "true";
-  return isNumber(member, held) ? (numeric(text) ?? null) : text;
+  if (isTruth(member, stored)) return text === "true";
+  return isNumber(member, stored) ? (numeric(text) ?? null) : text;
 }
 
 /** Shows the value of a member of any kind; the `title` has the whole value. */

@@ -64,7 +64,7 @@ export function Investment({ id }: { readonly id: string }) {
             <Progress now={data.now} record={visible} timeline={timeline.data ?? []} />
             {isPresenting.value && <ReadersButton />}
             {isPresenting.value && areReadersShown.value ? (
-              <Readers readings={data.readings} />
+              <Readers responses={data.responses} />
             ) : (
               <History key={visible.id} id={visible.id} record={visible} timeline={timeline} />
             )}

@@ -25,11 +25,11 @@ export function ReadersButton() {
 }
 
 /** What a key of each type reads about the first investor, side by side; what is redacted is a grey bar. */
-export function Readers({ readings }: Pick<Comparison, "readings">) {
+export function Readers({ responses }: Pick<Comparison, "responses">) {
   return (
     <div class="readers">
       {Object.entries(keyTypes).map(([type, label]) => {
-        const reading = readings.find(({ key }) => key.type === type);
+        const reading = responses.find(({ key }) => key.type === type);
         return (
           <Panel key={type} title={`A ${label} key reads`}>
             {reading ? <Person document={documentOf(reading)} /> : <p class="muted">No key of this type is active.</p>}

@@ -103,7 +103,7 @@ export function StatePicture({ states, steps }: Pick<ScenarioDetail, "states" | 
                 <th scope="row">{label}</th>
                 {spansOf(moments.map(({ value: state }) => state[name])).map(({ value, length, at }) => (
                   <td key={at} colSpan={length}>
-                    <Held lane={name} value={value} />
+                    <Stored lane={name} value={value} />
                   </td>
                 ))}
               </tr>
@@ -137,12 +137,12 @@ function spansOf<Value>(values: readonly Value[], isApart = (_at: number) => fal
 const beginnings: Readonly<Record<string, string>> = { null: "none", nobody: "nobody", "0": "0" };
 const looks: Readonly<Record<string, string>> = { PENDING: "waiting", CLOSED: "good", everybody: "good" };
 
-function Held({ lane, value }: { readonly lane: string; readonly value: string | null }) {
-  if (value === null) return <span class="held none">as it was</span>;
+function Stored({ lane, value }: { readonly lane: string; readonly value: string | null }) {
+  if (value === null) return <span class="stored none">as it was</span>;
   const text = lane === "paid" ? paid(value) : (beginnings[value] ?? value);
   const look = value in beginnings ? "none" : (looks[value] ?? "set");
   return (
-    <span class={`held ${look}`} title={text}>
+    <span class={`stored ${look}`} title={text}>
       {text.length > 24 ? `${text.slice(0, 23)}…` : text}
     </span>
   );
