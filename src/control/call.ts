@@ -64,7 +64,7 @@ export interface Server {
   examples(environment: Environment): Omit<ExampleCall, "curl">[];
   /** Answers a call as the service would, without any effect. */
   preview(environment: Environment, call: PreviewedCall): PreviewedResponse;
-  /** Returns which behaviors the clients of an environment have met; without one, of all environments. */
+  /** Returns which behaviors the clients of an environment have covered; without one, of all environments. */
   coverage(environment?: Environment): CoverageReport;
   /** Returns the metrics of the process in the text format of Prometheus. */
   metrics(): Promise<string>;

@@ -265,7 +265,7 @@ export const adminOperations = {
     answer: answers<control.RequestAnswer>(),
   }),
   getCoverage: operation(`GET ${environmentPath}/coverage`, {
-    summary: "Get which operations and errors of the service the clients have met, and how they reacted",
+    summary: "Get which operations and errors of the service the clients have covered, and how they reacted",
     query: coverageScope,
     allEnvironmentsParameter: "all",
     answer: answers<control.CoverageReport>(),

@@ -13,8 +13,8 @@ export type RiskId = (typeof risks)[number]["id"];
 /** Maximum number of examples of a behavior or a risk. */
 export const maxExamples = 5;
 
-/** The behavior that a report lists only if it was met, because the specification does not name it. */
-export const onlyIfMet = "refusals.400";
+/** The behavior that a report lists only if it was covered, because the specification does not name it. */
+export const onlyIfCovered = "refusals.400";
 
 /** A behavior of the service or of a client. The remedy is a line of JavaScript that provokes it, with a `sandbox`. */
 type BehaviorRow = readonly [name: string, section: string, sentence: string, remedy: string];
@@ -82,7 +82,7 @@ const behaviorRows: Readonly<Record<string, readonly BehaviorRow[]>> = {
       `const { id } = await sandbox.investments.create({ offering_id: sandbox.offerings[1].id }); ${ask(investmentPath)}`,
     ],
     ["429", "8", "More than 120 requests a minute are answered 429.", `${fill} ${ask(offeringPath)}`],
-    [onlyIfMet.slice("refusals.".length), "7", "A wrong parameter is answered 400.", ask(`${listPath}?page=none`)],
+    [onlyIfCovered.slice("refusals.".length), "7", "A wrong parameter is answered 400.", ask(`${listPath}?page=none`)],
   ],
   failures: [
     ["status", "1", "A call is answered with a 5xx.", `${fail("respond: { status: 503 }")} ${ask(offeringPath)}`],

@@ -3,7 +3,7 @@ import type { ErrorCode, ServiceErrorCode } from "../model/error-catalog.ts";
 import { basePath, type OperationId } from "../model/operations.ts";
 import { hidden } from "../secrets/secrets.ts";
 import type { RecordedRequest } from "../public/requests.ts";
-import type { onlyIfMet } from "./catalog.ts";
+import type { onlyIfCovered } from "./catalog.ts";
 
 /** An entry of the journal while its answer is made. The journal fills the object again later. */
 export type CountedEntry = Omit<RecordedRequest, "recorded_at" | "as_of">;
@@ -55,7 +55,7 @@ const refusals: { readonly [Code in ErrorCode]?: Refusal } = {
   path_not_found: undefined,
   method_not_allowed: undefined,
   offering_forbidden: ({ operation }) => (operation === "listInvestments" ? "refusals.list" : "refusals.offering"),
-  parameter_invalid: "refusals.400" satisfies typeof onlyIfMet,
+  parameter_invalid: "refusals.400" satisfies typeof onlyIfCovered,
   investment_not_found: ({ investment_id }) =>
     investment_id === null ? "refusals.unknown" : "refusals.other-offering",
   page_not_found: undefined,

@@ -2,7 +2,7 @@
  * A request with a key arrives (`arrivals.ts`), perhaps while another of its key is under way. When it is answered, its
  * entry in the journal shows which behavior it met, and what its client may react to (`entries.ts`). The observer of
  * its environment finds out here whether it reacts to an earlier answer, and counts both (`tally.ts`). A process writes
- * its counts to a folder (`sums.ts`), and those of many are added up. A report names what was met and what was not
+ * its counts to a folder (`sums.ts`), and those of many are added up. A report names what was covered and what was not
  * (`catalog.ts`). It is judged by what a job requires, and told in lines (`report.ts`).
  */
 

@@ -8,7 +8,7 @@ import { differentOf } from "./tally.ts";
 interface Verdict {
   /** The report and what it misses, for a terminal. */
   readonly lines: readonly string[];
-  /** 3 for a requirement that is not met, and where no request came. */
+  /** 3 for a requirement that is not satisfied, and where no request came. */
   readonly exitCode: 0 | 3;
 }
 
@@ -34,15 +34,15 @@ export function judgeOf(requirements: readonly string[]): (report: CoverageRepor
     throw new ValidationError(`--require: there is no behavior, group or risk ${quoted(one)}.${didYouMean(one, words)}`);
   }
   return (report) => {
-    const missed = requirements.filter((one) => !isMet(report, one));
+    const missed = requirements.filter((one) => !isSatisfied(report, one));
     const lines = reportLines(report, requirements, missed).map((line) => escaped(line));
     return { lines, exitCode: missed.length > 0 || report.requests === 0 ? 3 : 0 };
   };
 }
 
-function isMet({ met, of, undecided, risks: found, behaviors: all }: CoverageReport, requirement: string): boolean {
+function isSatisfied({ covered, total, undecided, risks: found, behaviors: all }: CoverageReport, requirement: string): boolean {
   const [, percent] = shareText.exec(requirement) ?? [];
-  if (percent !== undefined) return met >= (of * Number(percent)) / 100;
+  if (percent !== undefined) return covered >= (total * Number(percent)) / 100;
   if (requirement === noUndecided) return undecided === 0;
   if (requirement === noRisks) return found.length === 0;
   if (requirement.startsWith(`${noRisks}.`)) return found.every(({ id }) => requirement !== `${noRisks}.${id}`);
@@ -50,28 +50,28 @@ function isMet({ met, of, undecided, risks: found, behaviors: all }: CoverageRep
 }
 
 function reportLines(report: CoverageReport, required: readonly string[], missed: readonly string[]): string[] {
-  const { met, of, requests, undecided, environments, behaviors: all, risks: found } = report;
-  const unmet = all.filter(({ count }) => count === 0);
-  const needed = unmet.filter(({ id, group }) => missed.includes(id) || missed.includes(group));
+  const { covered, total, requests, undecided, environments, behaviors: all, risks: found } = report;
+  const uncovered = all.filter(({ count }) => count === 0);
+  const needed = uncovered.filter(({ id, group }) => missed.includes(id) || missed.includes(group));
   const groupLine = (group: string): string => {
     const size = all.filter((one) => one.group === group).length;
-    const names = unmet.flatMap((one) => (one.group === group ? [one.id.slice(group.length + 1)] : []));
-    const words = names.length === 0 ? "" : `   not met: ${names.join(" · ")}`;
+    const names = uncovered.flatMap((one) => (one.group === group ? [one.id.slice(group.length + 1)] : []));
+    const words = names.length === 0 ? "" : `   not covered: ${names.join(" · ")}`;
     return `  ${group.padEnd(12)} ${`${size - names.length}/${size}`.padStart(5)}${words}`;
   };
   const pairs = countInWords(undecided, "pair");
   return [
-    `Contract coverage: ${met} of ${of} behaviors, ${countInWords(environments, "environment")}, ${countInWords(requests, "request")}`,
+    `Contract coverage: ${covered} of ${total} behaviors, ${countInWords(environments, "environment")}, ${countInWords(requests, "request")}`,
     ...groups.map(groupLine),
     ...(undecided > 0 ? [`Not decided: ${pairs} of requests. The second may be a reaction to the first, or not.`] : []),
     ...(found.length > 0 ? ["Risks", ...found.flatMap(riskLines)] : []),
-    ...needed.slice(0, 3).map(({ id, meet }) => `To meet ${id}:  ${meet}`),
+    ...needed.slice(0, 3).map(({ id, snippet }) => `To cover ${id}:  ${snippet}`),
     ...(required.includes(noRisks) && undecided > 0
       ? [
           `${noRisks}: ${countInWords(found.length, "risk")}, and ${pairs} undecided. ${noUndecided} requires that there are none.`,
         ]
       : []),
-    ...(missed.length > 0 ? [`Required, not met: ${missed.join(", ")}`] : []),
+    ...(missed.length > 0 ? [`Required, not covered: ${missed.join(", ")}`] : []),
     "This shows what was answered, not what the client made of it.",
   ];
 }

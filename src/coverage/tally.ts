@@ -1,9 +1,9 @@
 import type { BehaviorCoverage, CoverageExample, CoverageReport } from "../public/coverage-report.ts";
 import { version } from "../package.ts";
-import { behaviors, maxExamples, onlyIfMet, risks } from "./catalog.ts";
+import { behaviors, maxExamples, onlyIfCovered, risks } from "./catalog.ts";
 import type { Sums } from "./sums.ts";
 
-/** How often a behavior or risk was met, and where. */
+/** How often a behavior or risk was covered, and where. */
 interface Occurrences {
   count: number;
   examples: readonly CoverageExample[];
@@ -42,7 +42,7 @@ export class CoverageTally {
     occurrences.examples = occurrences.examples.filter((one) => one.environment !== environment || one.id !== entryId);
   }
 
-  /** How often something was met, and where; undefined if it was not. */
+  /** How often something was covered, and where; undefined if it was not. */
   #occurrencesOf(id: string): Occurrences | undefined {
     const occurrences = this.#occurrences.get(id);
     return occurrences && occurrences.count > 0 ? occurrences : undefined;
@@ -73,12 +73,12 @@ export class CoverageTally {
     const all = behaviors
       .map(({ remedy, ...behavior }): BehaviorCoverage => {
         const { count = 0, examples = [] } = this.#occurrencesOf(behavior.id) ?? {};
-        return { ...behavior, count, first: examples[0] ?? null, meet: remedy };
+        return { ...behavior, count, first: examples[0] ?? null, snippet: remedy };
       })
-      .filter(({ id, count }) => id !== onlyIfMet || count > 0);
+      .filter(({ id, count }) => id !== onlyIfCovered || count > 0);
     return {
-      met: all.filter(({ count }) => count > 0).length,
-      of: all.length,
+      covered: all.filter(({ count }) => count > 0).length,
+      total: all.length,
       requests,
       undecided,
       environments,

@@ -1,18 +1,18 @@
 import type { Count, EnvironmentId } from "./scalars.ts";
 
-/** The errors of the service that clients have met, and how they reacted: the content of a `coverage.json`. */
+/** The errors of the service that clients have covered, and how they reacted: the content of a `coverage.json`. */
 export interface CoverageReport {
-  /** Number of behaviors that were met. */
-  readonly met: Count;
+  /** Number of behaviors that were covered. */
+  readonly covered: Count;
   /** Number of behaviors. */
-  readonly of: Count;
+  readonly total: Count;
   readonly requests: Count;
   /** Number of pairs of requests for which it is unknown whether the second reacts to the answer to the first. */
   readonly undecided: Count;
   /** Number of environments with requests. */
   readonly environments: Count;
   readonly behaviors: readonly BehaviorCoverage[];
-  /** The risks that were met. */
+  /** The risks that were covered. */
   readonly risks: readonly RiskCoverage[];
 }
 
@@ -23,12 +23,12 @@ export interface BehaviorCoverage {
   readonly section: string;
   readonly sentence: string;
   readonly group: string;
-  /** How often the behavior was met. */
+  /** How often the behavior was covered. */
   readonly count: Count;
   /** The first request that met the behavior; null if there is none. */
   readonly first: CoverageExample | null;
   /** A line of JavaScript that provokes the behavior, with a `sandbox`. */
-  readonly meet: string;
+  readonly snippet: string;
 }
 
 export interface RiskCoverage {

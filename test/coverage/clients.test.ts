@@ -82,7 +82,7 @@ test("of one client, every request that comes too early is a risk, and none is u
   );
 });
 
-test("clients with one key that have met, or a client that asks in parallel, are never a risk if each waits", async () => {
+test("clients with one key that have covered, or a client that asks in parallel, are never a risk if each waits", async () => {
   /** Those that ask at once, each with one request or two, unless they wait; or seconds that pass. */
   const step = fc.oneof(
     {

@@ -33,7 +33,7 @@ test("exec --coverage prints the report after the command, writes it, and append
   const { code, stdout, stderr } = await cover(cwd, ["--require", required], client(0, 3), env);
   expect([code, stdout]).toEqual([3, ""]);
   expect(stderr).toMatch(/^Contract coverage: \d+ of 26 behaviors, 1 environment, 4 requests\n/);
-  expect(stderr).toContain("\nRequired, not met: refusals.429, no-risks\n");
+  expect(stderr).toContain("\nRequired, not covered: refusals.429, no-risks\n");
   const lines = stderr.trimEnd().split("\n");
   expect(lines.at(-1)).toBe("Written: coverage.json");
   const summary = ["before", "```text", ...lines.slice(0, -1), "```", ""].join("\n");
@@ -42,7 +42,7 @@ test("exec --coverage prints the report after the command, writes it, and append
   expect([report.requests, report.risks.map(({ id }) => id)]).toEqual([4, ["not-found-again"]]);
 });
 
-test("the exit code is the command's own, or 3 for a requirement not met or no request", async () => {
+test("the exit code is the command's own, or 3 for a requirement not covered or no request", async () => {
   const codeOf = async (flags: readonly string[], script?: string): Promise<number | null> =>
     (await cover(temporaryFolder(), flags, script)).code;
   expect(await codeOf(["--require", "operations.offering.partner,no-risks"])).toBe(0);
@@ -92,7 +92,7 @@ test("no-risks says how many pairs are undecided, and no-undecided requires that
   expect(stderr).toMatch(
     /^no-risks: 0 risks, and \d+ pairs? undecided\. no-undecided requires that there are none\.$/m,
   );
-  expect(stderr).toMatch(/^Required, not met: no-undecided$/m);
+  expect(stderr).toMatch(/^Required, not covered: no-undecided$/m);
 });
 
 test("the command's exit code outlives a report that cannot be written", async () => {
@@ -164,9 +164,9 @@ test("four workers of Vitest report the same as one", async () => {
       const vitest = [bin("vitest"), "run", "--testTimeout=120000", `--maxWorkers=${workers}`];
       const args = [bin("offering-sandbox"), "exec", "--coverage", "--", process.execPath, ...vitest];
       await execute(process.execPath, args, { cwd: project, env });
-      const { behaviors, risks, requests, environments, met } = reportIn(join(project, "coverage.json"));
+      const { behaviors, risks, requests, environments, covered } = reportIn(join(project, "coverage.json"));
       const counts = [...behaviors, ...risks].map(({ id, count }) => [id, count]);
-      reports.push({ counts, requests, environments, met });
+      reports.push({ counts, requests, environments, covered });
     }
     expect(reports[0]).toMatchObject({ requests: 32, environments: 16 });
     expect(reports[1]).toEqual(reports[0]);

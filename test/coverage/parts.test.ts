@@ -33,7 +33,7 @@ const sums: fc.Arbitrary<Sums> = fc
   })
   .map(({ part, occurrences, ...counts }) => {
     const tally = Object.assign(new CoverageTally(), { ...counts, environments: 1 });
-    for (const [met, where] of occurrences) tally.count(met, [where]);
+    for (const [covered, where] of occurrences) tally.count(covered, [where]);
     return tally.sums(part);
   });
 
@@ -89,7 +89,7 @@ test("coverage adds up folders, and counts each process once", async () => {
 test("requirements decide about the exit code", async () => {
   const [one = "", other = ""] = behaviors.map((behavior) => behavior.id);
   const tally = Object.assign(new CoverageTally(), { requests: 1, undecided: 2 });
-  for (const met of [one, "too-early"]) tally.count(met, []);
+  for (const covered of [one, "too-early"]) tally.count(covered, []);
   const { coverage } = jobs({
     "now/1.part.json": tally.sums("one"),
     "none/1.part.json": new CoverageTally().sums("none"),
@@ -97,7 +97,7 @@ test("requirements decide about the exit code", async () => {
   expect(await coverage("now", "--require", `${one},1%,no-risks.refused-again`)).toMatchObject({ code: 0 });
   for (const missed of [other, "reactions", "4%", "no-risks", "no-risks.too-early"]) {
     const { code, stdout } = await coverage("now", "--require", `${one},${missed}`);
-    expect([code, stdout]).toEqual([3, expect.stringContaining(`\nRequired, not met: ${missed}\n`)]);
+    expect([code, stdout]).toEqual([3, expect.stringContaining(`\nRequired, not covered: ${missed}\n`)]);
     expect(stdout).toContain("\nNot decided: 2 pairs of requests. ");
   }
   expect(await coverage("none")).toMatchObject({ code: 3 });

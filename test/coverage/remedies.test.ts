@@ -16,6 +16,6 @@ test.each(behaviors)("the line for $id meets it", async ({ id, remedy }) => {
   await new AsyncFunction("sandbox", remedy)(environment);
   const { behaviors: all, risks } = await environment.coverage();
   expect(all.flatMap((one) => (one.count > 0 ? [one.id] : []))).toContain(id);
-  expect(all.find((one) => one.id === id)?.meet).toBe(remedy);
+  expect(all.find((one) => one.id === id)?.snippet).toBe(remedy);
   expect(risks).toEqual([]);
 });

@@ -135,7 +135,7 @@ test("calls of the portal do not count as a client's", async () => {
   }
   await ask(sandbox, offering);
   const report = await sandbox.coverage();
-  expect([report.requests, report.met, countOf(report, "refusals.unknown"), toldIn(report)]).toEqual([1, 1, 0, ""]);
+  expect([report.requests, report.covered, countOf(report, "refusals.unknown"), toldIn(report)]).toEqual([1, 1, 0, ""]);
 });
 
 test("twelve sandboxes in one process write their sums without a warning", async () => {

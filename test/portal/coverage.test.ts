@@ -20,7 +20,7 @@ test("the coverage has a way to each behavior, and each risk leads to its reques
     });
   const panel = (title: string) => page.locator(".panel", { has: page.getByRole("heading", { name: title }) });
   const row = (id: string) => page.locator(".rows li", { hasText: `${id}, section` });
-  const fold = page.getByText(/^\d+ not met$/);
+  const fold = page.getByText(/^\d+ not covered$/);
   await page.getByText("no risk").waitFor();
   await page.getByText("Calls that this page makes do not count.").waitFor();
   for (let times = 0; times < 6; times++) {
@@ -29,12 +29,12 @@ test("the coverage has a way to each behavior, and each risk leads to its reques
   await panel("Risks: 1").getByText("5 ×").waitFor();
   const risk = panel("Risks: 1").getByRole("link");
   expect(await risk.innerText()).toMatch(/^GET \/offerings\/[\da-f]{8}…\/investments$/);
-  const { met, of, behaviors } = await sandbox.coverage();
-  await page.getByText(`met ${met} of ${of}`).waitFor();
+  const { covered, total, behaviors } = await sandbox.coverage();
+  await page.getByText(`${covered} of ${total} covered`).waitFor();
 
   await fold.click();
   await page.getByRole("button", { name: "Copy the line that meets failures.truncated" }).click();
-  await expect.poll(() => copied(page)).toBe(behaviors.find(({ id }) => id === "failures.truncated")?.meet);
+  await expect.poll(() => copied(page)).toBe(behaviors.find(({ id }) => id === "failures.truncated")?.snippet);
   await row("refusals.429").getByRole("button", { name: "429 now" }).click();
   await expect.poll(() => lastMessage(page)).toMatch(/^Each call with .* partner is a 429 now\.$/);
   await ask(`/offerings/${sandbox.offering.id}`);

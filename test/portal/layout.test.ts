@@ -36,7 +36,7 @@ function errorsIn(page: Page, isDense: boolean): Promise<string[]> {
       for (let up = one.parentElement; up && up.tagName !== "MAIN"; up = up.parentElement) if (isBox(up)) return true;
       return false;
     }
-    const rows = all("main tbody tr, main .rows.met > li").filter(
+    const rows = all("main tbody tr, main .rows.covered > li").filter(
       (row) => hasRows && Math.abs(row.offsetHeight - 32) > 1.5,
     );
     // A line that ends with dots must not be all dots. Only a table with trillions may scroll sideways.

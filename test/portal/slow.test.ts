@@ -83,7 +83,7 @@ test("while the sandbox is unreachable, a view and the finder say so, and Try ag
   await expect.poll(() => again.count()).toBe(2);
   await context.unroute(/__admin/);
   await again.last().click();
-  await page.getByText("What your client has met").waitFor();
+  await page.getByText("Covered").waitFor();
   expect(await page.evaluate(() => "isSamePage" in globalThis)).toBe(true);
 });
 

@@ -12,7 +12,7 @@ import { clientKey, keyName } from "../../data/names.ts";
 import { environment } from "../../data/state.ts";
 import { RevokeButton, setUsed } from "../../shared/key-commands.tsx";
 
-/** The operations and errors of the service that the clients of the environment have met, and how they reacted. */
+/** The operations and errors of the service that the clients of the environment have covered, and how they reacted. */
 export function Coverage() {
   const coverage = useResource((signal) => call("getCoverage", { signal }), [], { on: newestRequest });
   const { data } = coverage;
@@ -22,7 +22,7 @@ export function Coverage() {
       lead={
         data && (
           <>
-            <Meter value={data.met} max={data.of} label={`met ${data.met} of ${data.of}`} /> in{" "}
+            <Meter value={data.covered} max={data.total} label={`${data.covered} of ${data.total} covered`} /> in{" "}
             {count(data.requests, "request")}
             {data.risks.length === 0 && ", no risk"}
             {data.undecided > 0 && `; ${count(data.undecided, "pair")} of which the second may be a reaction, or not`}
@@ -35,10 +35,10 @@ export function Coverage() {
   );
 }
 
-/** Risks first, then the behaviors that were met; the others are folded, each with a way to meet it. */
+/** Risks first, then the behaviors that were covered; the others are folded, each with a way to cover it. */
 function Report({ behaviors, risks }: CoverageReport) {
-  const met = behaviors.filter(({ first }) => first);
-  const unmet = behaviors.filter(({ first }) => !first);
+  const covered = behaviors.filter(({ first }) => first);
+  const uncovered = behaviors.filter(({ first }) => !first);
   return (
     <>
       {risks.length > 0 && (
@@ -47,19 +47,19 @@ function Report({ behaviors, risks }: CoverageReport) {
         </Panel>
       )}
       <Panel
-        title="What your client has met"
+        title="Covered"
         actions={<span class="small muted">Calls that this page makes do not count.</span>}
       >
-        <Rows rows={met} look="good" />
-        {met.length === 0 && (
+        <Rows rows={covered} look="good" />
+        {covered.length === 0 && (
           <Empty title="Nothing yet.">
             <a href={to("overview")}>Connect your client</a>
           </Empty>
         )}
-        {unmet.length > 0 && (
+        {uncovered.length > 0 && (
           <details>
-            <summary>{unmet.length} not met</summary>
-            <Rows rows={unmet} />
+            <summary>{uncovered.length} not covered</summary>
+            <Rows rows={uncovered} />
           </details>
         )}
       </Panel>
@@ -71,10 +71,10 @@ type Row = Pick<BehaviorCoverage, "id" | "sentence" | "count"> & Partial<Behavio
 
 function Rows({ rows, look = "neutral" }: { readonly rows: readonly Row[]; readonly look?: Look }) {
   return (
-    <ul class="rows met">
-      {rows.map(({ id, sentence, section, count: times, first, examples = first ? [first] : [], meet }) => (
+    <ul class="rows covered">
+      {rows.map(({ id, sentence, section, count: times, first, examples = first ? [first] : [], snippet }) => (
         <li key={id}>
-          <Badge look={look}>{times > 0 ? `${number(times)} ×` : "not met"}</Badge>
+          <Badge look={look}>{times > 0 ? `${number(times)} ×` : "not covered"}</Badge>
           <span>{sentence}</span>
           <small class="muted">{section === undefined ? id : `${id}, section ${section}`}</small>
           <span class="actions">
@@ -84,8 +84,8 @@ function Rows({ rows, look = "neutral" }: { readonly rows: readonly Row[]; reado
                 {shortPath(pathOf(one))}
               </a>
             ))}
-            {!first && meet && <Preparation id={id} />}
-            {!first && meet && <Copy text={meet} subject={`The line that meets ${id}`} />}
+            {!first && snippet && <Preparation id={id} />}
+            {!first && snippet && <Copy text={snippet} subject={`The line that covers ${id}`} />}
           </span>
         </li>
       ))}

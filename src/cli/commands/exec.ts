@@ -25,7 +25,7 @@ const verdictFlags = {
   require: {
     kind: texts("list", "ids, groups, a share such as 80%, no-risks, no-risks.ID, or no-undecided", /^[\w.%-]+$/),
     default: [],
-    help: "behaviors that have to be met, and risks not to run; exit code 3 otherwise; repeatable",
+    help: "behaviors that have to be covered, and risks not to run; exit code 3 otherwise; repeatable",
   },
 } as const satisfies Settings;
 
@@ -33,7 +33,7 @@ const coverageFlags = {
   coverage: {
     kind: onOrOff,
     default: false,
-    help: "show which errors of the service the command has met, and how it reacted",
+    help: "show which errors of the service the command has covered, and how it reacted",
   },
   ...verdictFlags,
 } as const satisfies Settings;
@@ -49,7 +49,7 @@ export const execCommand: Command = {
     ["exec --scenario live-demo --clock now --speed 1 -- npm run dev", "a front end with a service whose data changes"],
     [
       "exec --coverage --require 80%,no-risks -- npm test",
-      "with a report of all that the tests have met: see coverage",
+      "with a report of all that the tests have covered: see coverage",
     ],
     ["exec --vary -- npm test", "what npm test relies on where the specification is silent"],
     ["exec --cases cases -- npm test", "with a snapshot of each failed test, for replay"],
@@ -82,7 +82,7 @@ const reportFlags = {
 
 export const coverageCommand: Command = {
   name: "coverage",
-  summary: "Show which errors of the service the clients have met, and how they reacted.",
+  summary: "Show which errors of the service the clients have covered, and how they reacted.",
   operand: "[dir..]",
   flags: { ...reportFlags, ...connectionFlags },
   examples: [

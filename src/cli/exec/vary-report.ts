@@ -31,7 +31,7 @@ export const varyReportSchema = z
             .array(
               z.strictObject({
                 value: valueSchema,
-                verdict: z.enum(["passes", "fails", "flaky", "not met", "not run"]),
+                verdict: z.enum(["passes", "fails", "flaky", "not used", "not run"]),
                 seconds: z.number().nullable(),
                 command: z.string().meta({ description: "Runs the command with this value alone." }),
               }),
@@ -61,8 +61,8 @@ export interface Run {
 /** The outcome of the runs with an alternative. */
 export interface Outcome {
   readonly alternative: Alternative;
-  /** `flaky`: failed, then passed. `not met`: passed, but no answer depended on this value. */
-  readonly verdict: "passes" | "fails" | "flaky" | "not met";
+  /** `flaky`: failed, then passed. `not used`: passed, but no answer depended on this value. */
+  readonly verdict: "passes" | "fails" | "flaky" | "not used";
   readonly seconds: number;
 }
 
@@ -108,7 +108,7 @@ export async function reportIssues(issues: Findings, line: CommandLine, file: st
 function exitCodeFor({ baseline: { code, uses }, isStopped, alternatives, outcomes }: Findings): number {
   if (isStopped || code !== 0) return code || 1;
   if (uses.length === 0) return 3;
-  const passed = outcomes.filter(({ verdict }) => verdict === "passes" || verdict === "not met");
+  const passed = outcomes.filter(({ verdict }) => verdict === "passes" || verdict === "not used");
   return passed.length === alternatives.length ? 0 : 1;
 }
 
@@ -161,7 +161,7 @@ function summaryLines({ baseline, isStopped, alternatives, unused, outcomes }: F
     ...(outcomes.length < all ? [`Ended after ${outcomes.length} of ${all} readings.`] : []),
     ...(failed.length > 0 ? ["", "The command fails with each of these alone:", ...failed, ""] : []),
     ...listOf("Flaky, failed and then passed", of("flaky").map(nameOf)),
-    ...listOf("Not met, no answer depended on these", of("not met").map(nameOf)),
+    ...listOf("Not used, no answer depended on these", of("not used").map(nameOf)),
     `Survived ${of("passes").length} of ${outcomes.length} readings.`,
     ...listOf("No answer depended on", unused),
   ];

@@ -139,5 +139,5 @@ async function outcomeOf(alternative: Alternative, { run, stop }: Runs): Promise
   const seconds = (performance.now() - start) / 1000;
   if (second) return { alternative, seconds, verdict: second.code === 0 ? "flaky" : "fails" };
   const isUsed = first.uses.some(({ id, value }) => id === alternative.id && value === alternative.value);
-  return { alternative, seconds, verdict: isUsed ? "passes" : "not met" };
+  return { alternative, seconds, verdict: isUsed ? "passes" : "not used" };
 }

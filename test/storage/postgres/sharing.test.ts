@@ -161,8 +161,8 @@ describeWithPostgres("several processes over one database, where PostgreSQL is i
   }
 
   /** What a report counts; examples have other ids, and connections other numbers. */
-  function countsIn({ met, of, requests, behaviors }: CoverageReport): object {
-    return { met, of, requests, behaviors: behaviors.map((each) => [each.id, each.count]) };
+  function countsIn({ covered, total, requests, behaviors }: CoverageReport): object {
+    return { covered, total, requests, behaviors: behaviors.map((each) => [each.id, each.count]) };
   }
 
   test("a running clock never goes backwards over hand-overs", async () => {
