@@ -15,7 +15,7 @@ export function faultsInForce(): readonly FaultDescription[] {
 /** `the fault for every request: delay 2 s`; a fault that was removed is known only by its id. */
 export function faultName(id: string): string {
   const fault = faults.data?.find((one) => one.id === id);
-  if (fault) return `the fault for ${withNames(fault.words)}`;
+  if (fault) return `the fault for ${withNames(fault.summary)}`;
   return faults.data ? `${id}, which was removed since` : id;
 }
 

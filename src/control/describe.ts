@@ -18,7 +18,7 @@ import type { FaultUses } from "../environment/faults.ts";
 import { keyStatus } from "../environment/keys.ts";
 import type { History } from "../environment/history.ts";
 import type { StateView } from "../environment/state.ts";
-import { faultWords, doubtfulMember } from "../model/fault.ts";
+import { faultSummary, doubtfulMember } from "../model/fault.ts";
 import { formatInstant, type Instant } from "../time/instant.ts";
 import { fromCents, toCents } from "../model/money.ts";
 import { type Key, type Offering, offeringAttributesOf, type Change, type Fault } from "../model/resources.ts";
@@ -141,7 +141,7 @@ export function describeFault(fault: Fault, uses: FaultUses, now: Instant): Faul
   const { id, rule, from, until } = fault;
   const warning = doubtfulMember(rule)?.join(" ") ?? null;
   const use = { used: uses.get(id), active: uses.isActive(fault, now) };
-  return { id, words: faultWords(rule), warning, ...rule, ...use, from, until };
+  return { id, summary: faultSummary(rule), warning, ...rule, ...use, from, until };
 }
 
 export function describeLimit({ parts, rateLimit }: Environment, keyId: string): LimitDescription {

@@ -111,7 +111,7 @@ function matchesSegment(pattern: string | undefined, segment: string): boolean {
 }
 
 /** `GET /investments/**: status 503, 2 times`: which requests a fault is for, and how they fail. A key has its id. */
-export function faultWords(rule: FaultRule): string {
+export function faultSummary(rule: FaultRule): string {
   const key = rule.match?.key_id === undefined ? "" : ` with the key ${rule.match.key_id}`;
   return `${requestsOf(rule) || "every request"}${key}: ${effectOf(rule)}`;
 }

@@ -20,7 +20,7 @@ export type EventRecord = EventMembers & { readonly id: Uuid };
 export interface FaultDescription extends Omit<FaultRule, "for"> {
   readonly id: string;
   /** Which requests the fault applies to, and how they fail: `GET /investments/*: status 503, 2 times`. */
-  readonly words: string;
+  readonly summary: string;
   /** Why the fault applies to no request: its path matches no operation. Null if it may apply. */
   readonly warning: string | null;
   /** Number of requests to which the fault was applied. */

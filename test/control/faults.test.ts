@@ -35,7 +35,7 @@ describe("faults", () => {
     const fault = await sandbox.faults.add(rule);
     expect(fault).toEqual({
       id: expect.any(String),
-      words: "every request: status 503 (Retry-After: 7, X-Why: maintenance, a body)",
+      summary: "every request: status 503 (Retry-After: 7, X-Why: maintenance, a body)",
       warning: null,
       ...rule,
       used: 0,

@@ -105,7 +105,7 @@ function Preparation({ id }: { readonly id: string }) {
   const times = { "reactions.retried": 1, "reactions.backed-off": 2 }[id];
   if (times !== undefined) {
     const add = () => call("addFault", { body: { respond: { status: 503 }, times } });
-    const run = () => void command(add, ({ words }) => `In force: ${words}.`);
+    const run = () => void command(add, ({ summary }) => `Active: ${summary}.`);
     return (
       <Button changes class="small" onClick={run}>
         {`503, ${times} ×`}

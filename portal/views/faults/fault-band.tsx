@@ -41,7 +41,7 @@ export function FaultBand() {
       <a href={to("faults")}>
         <strong>{isOne ? name : count(inForce.length, "fault")}</strong>
       </a>{" "}
-      {isOne ? `is on for ${withNames(fault.words)}.` : "are on."}
+      {isOne ? `is on for ${withNames(fault.summary)}.` : "are on."}
     </Notice>
   );
 }

@@ -50,9 +50,9 @@ const columns: readonly Column<FaultDescription>[] = [
   { name: "Fault", cell: ({ id }) => <span class="number">{id}</span> },
   {
     name: "Does",
-    cell: ({ words, warning }) => (
+    cell: ({ summary, warning }) => (
       <>
-        {withNames(words)}
+        {withNames(summary)}
         {warning !== null && <p class="muted">{warning}</p>}
       </>
     ),

@@ -11,9 +11,9 @@ import { table } from "../output/text.ts";
 
 function faultTable(faults: readonly FaultDescription[]): string {
   if (faults.length === 0) return "No faults.";
-  const rows = faults.map(({ id, words, used, active, until }) => {
+  const rows = faults.map(({ id, summary, used, active, until }) => {
     const end = until === null ? "" : `, until ${until}`;
-    return [id, active ? "active" : "over", String(used), words + end];
+    return [id, active ? "active" : "over", String(used), summary + end];
   });
   const warnings = faults.flatMap(({ id, warning }) =>
     warning === null ? [] : [escaped(`warning: ${id}: ${warning}`)],
