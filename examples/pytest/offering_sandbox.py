@@ -86,7 +86,7 @@ def sandbox(sandbox_admin_url, request):
     environment = call("POST", f"{sandbox_admin_url}/environments", {"label": request.node.nodeid})
     own = Sandbox(sandbox_admin_url, environment)
     yield own
-    # With the outcome, `exec --cases` writes the snapshot of a failing test, and none of a passing one.
+    # With the outcome, `exec --snapshot-dir` writes the snapshot of a failing test, and none of a passing one.
     own.command("DELETE", f"?outcome={own.outcome}" if own.outcome else "")
 
 

@@ -153,7 +153,7 @@ export interface LocalSandbox extends Sandbox {
   /** The path of the sandbox's config file, relative to the working directory; null if no file was read. */
   readonly configFile: string | null;
   /** The folder to which failed tests write their snapshots; null for none. */
-  readonly casesDir: string | null;
+  readonly snapshotDir: string | null;
   /**
    * Reloads the fixture and the options in the default environment. The clock continues; so do timeline and runs,
    * unless the fixture has changed. Limits and journal start again. Port, host, admin and admin token stay. Rejects as

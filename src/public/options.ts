@@ -73,10 +73,10 @@ export interface SandboxOptions {
   /** Sends the header `Sandbox-Assumptions`. @default true */
   assumptionHeader?: boolean | undefined;
   /**
-   * The folder to which failed tests write their snapshots. @default OFFERING_SANDBOX_CASES_DIR; without it,
+   * The folder to which failed tests write their snapshots. @default OFFERING_SANDBOX_SNAPSHOT_DIR; without it,
    * none are written
    */
-  casesDir?: string | undefined;
+  snapshotDir?: string | undefined;
   /**
    * Folder to which the sandbox writes at its end which errors of the service its clients have met, in a JSON file of
    * its own: see `coverage()`. @default the variable OFFERING_SANDBOX_COVERAGE_DIR, or else none
@@ -131,6 +131,6 @@ export interface EnvironmentOptions {
 
 /** Options of the close of an environment. */
 export interface CloseOptions {
-  /** How the environment's test ended, for the snapshots of `offering-sandbox exec --cases`. */
+  /** How the environment's test ended, for the snapshots of `offering-sandbox exec --snapshot-dir`. */
   readonly outcome?: "passed" | "failed" | undefined;
 }

@@ -130,8 +130,8 @@ class LocalControl extends ControlSandbox implements LocalSandbox {
     return this.#sandbox.configuration.configFile ?? null;
   }
 
-  get casesDir(): string | null {
-    return this.#sandbox.configuration.casesDir ?? null;
+  get snapshotDir(): string | null {
+    return this.#sandbox.configuration.snapshotDir ?? null;
   }
 
   reload(options: SandboxOptions): Promise<void> {

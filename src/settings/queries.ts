@@ -117,7 +117,7 @@ export const environmentList = {
 export const closeOptions = {
   outcome: {
     kind: oneOf(["passed", "failed"]),
-    help: "how its test ended: exec --cases writes a snapshot of one that failed, and none of one that passed",
+    help: "how its test ended: exec --snapshot-dir writes a snapshot of one that failed, and none of one that passed",
   },
 } as const satisfies SettingsFor<CloseOptions>;
 

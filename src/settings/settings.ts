@@ -209,7 +209,7 @@ export const sandboxSettings = {
     },
   }),
   ...under(headings.output, {
-    casesDir: {
+    snapshotDir: {
       kind: text("folder", "a folder"),
       defaultInWords: "none are written",
       file: "path",

@@ -14,7 +14,7 @@ export const childVariableNames = [
   "OFFERING_SANDBOX_MARKETING_KEY",
   "OFFERING_SANDBOX_PARTNER_KEY",
   "OFFERING_SANDBOX_OFFERING_ID",
-  "OFFERING_SANDBOX_CASES_DIR",
+  "OFFERING_SANDBOX_SNAPSHOT_DIR",
 ] as const;
 
 /** The variable in which `exec` hands on settings of the service to the sandboxes that its command starts. */

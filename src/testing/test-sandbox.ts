@@ -17,7 +17,7 @@ interface RunningServer extends ConnectOptions {
   /** The origin of the sandbox: `http://localhost:4120`. */
   readonly url: string | undefined;
   /** The folder for snapshots of failed tests, as in the options of `startSandbox`. */
-  readonly casesDir?: string | undefined;
+  readonly snapshotDir?: string | undefined;
 }
 
 /** Options of `startSandbox`, or the address of a running sandbox. */
@@ -40,7 +40,7 @@ export interface TestSandboxes {
 }
 
 /** A server; one in this process has more members. */
-type TestServer = Sandbox & Partial<Pick<LocalSandbox, "configFile" | "casesDir">>;
+type TestServer = Sandbox & Partial<Pick<LocalSandbox, "configFile" | "snapshotDir">>;
 
 /**
  * Starts a server, or connects to one. Rejects as `startSandbox` and `connectSandbox` do. A file whose tests use no
@@ -49,12 +49,12 @@ type TestServer = Sandbox & Partial<Pick<LocalSandbox, "configFile" | "casesDir"
 export async function startServer(options: ServerOptions): Promise<TestServer> {
   if (!("url" in options) || options.url === undefined) {
     const { startSandbox } = await import("../sandbox/start-sandbox.ts");
-    return startSandbox("url" in options ? { casesDir: options.casesDir } : options);
+    return startSandbox("url" in options ? { snapshotDir: options.snapshotDir } : options);
   }
-  const { url, casesDir, ...connection } = options;
+  const { url, snapshotDir, ...connection } = options;
   const { connectSandbox } = await import("../client/connect.ts");
   const server: TestServer = await connectSandbox(url, connection);
-  return Object.assign(server, casesDir !== undefined && { casesDir });
+  return Object.assign(server, snapshotDir !== undefined && { snapshotDir });
 }
 
 /** Servers shared by the tests of a worker, one for each value of their options. */
@@ -93,7 +93,7 @@ export async function openForTest(titles: readonly string[], server: TestServer,
         const requests = await describeRequests(environment, server, before).catch(
           ({ message }: Error) => `the requests to its sandbox are not available: ${message}`,
         );
-        const folderOf = async () => (server.casesDir === undefined ? casesDirHere() : server.casesDir);
+        const folderOf = async () => (server.snapshotDir === undefined ? snapshotDirHere() : server.snapshotDir);
         const replaying = await writeSnapshot(folderOf, () => snapshotFileOf(environment, titles));
         print([`${title}: ${requests}`, ...replaying].join("\n"));
       }
@@ -103,12 +103,12 @@ export async function openForTest(titles: readonly string[], server: TestServer,
 }
 
 /** The folder for a sandbox elsewhere: of the variable, else of the config file. Throws as `configOptions` does. */
-async function casesDirHere(): Promise<string | undefined> {
-  const { OFFERING_SANDBOX_CASES_DIR: folder = "" } = process.env;
+async function snapshotDirHere(): Promise<string | undefined> {
+  const { OFFERING_SANDBOX_SNAPSHOT_DIR: folder = "" } = process.env;
   if (folder !== "") return folder;
   const { configOptions, presentConfig } = await import("../sandbox/config-file.ts");
   const file = presentConfig();
-  return file === undefined ? undefined : (await configOptions(file)).casesDir;
+  return file === undefined ? undefined : (await configOptions(file)).snapshotDir;
 }
 
 /** Describes the requests to a test's environment, and all requests without a valid key after the entry `before`. */

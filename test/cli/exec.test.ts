@@ -152,10 +152,10 @@ test("inherited variables of missing keys are removed", async () => {
   expect(result).toMatchObject({ code: 0, stdout: "false" });
 });
 
-test("with --cases, a command that fails leaves a snapshot of each environment, closed ones too; one that passes leaves nothing", async () => {
+test("with --snapshot-dir, a command that fails leaves a snapshot of each environment, closed ones too; one that passes leaves nothing", async () => {
   const cwd = temporaryFolder();
   const script = `
-    const { OFFERING_SANDBOX_BASE_URL: base, OFFERING_SANDBOX_ADMIN_URL: admin, OFFERING_SANDBOX_CASES_DIR: cases } = process.env;
+    const { OFFERING_SANDBOX_BASE_URL: base, OFFERING_SANDBOX_ADMIN_URL: admin, OFFERING_SANDBOX_SNAPSHOT_DIR: cases } = process.env;
     const open = async (label) => (await fetch(admin + "/environments", {
       method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ label }) })).json();
     await open("test_closing.py::test_list");
@@ -168,9 +168,9 @@ test("with --cases, a command that fails leaves a snapshot of each environment, 
     console.log(cases);
     process.exitCode = Number(process.argv[1]);`;
   const command = ["--", node, "--input-type=module", "-e", script];
-  expect(await runProcess(["exec", "--cases", "new/cases", ...command, "0"], { cwd })).toMatchObject({ stderr: "" });
+  expect(await runProcess(["exec", "--snapshot-dir", "new/cases", ...command, "0"], { cwd })).toMatchObject({ stderr: "" });
   expect(readdirSync(cwd)).toEqual([]);
-  const failed = await runProcess(["exec", "--cases", "new/cases", ...command, "3"], { cwd });
+  const failed = await runProcess(["exec", "--snapshot-dir", "new/cases", ...command, "3"], { cwd });
   expect(failed).toEqual({
     code: 3,
     stdout: `${join(realpathSync(cwd), "new", "cases")}\n`,
@@ -183,19 +183,19 @@ test("with --cases, a command that fails leaves a snapshot of each environment, 
   );
 });
 
-test("with --cases, closed environments are left out where the tests wrote theirs", async () => {
+test("with --snapshot-dir, closed environments are left out where the tests wrote theirs", async () => {
   const cwd = temporaryFolder();
   const script = `
     const { connectSandbox } = await import(${JSON.stringify(new URL("../../dist/index.js", import.meta.url).href)});
     const { writeFileSync, mkdirSync } = await import("node:fs");
-    const { OFFERING_SANDBOX_URL: url, OFFERING_SANDBOX_CASES_DIR: cases } = process.env;
+    const { OFFERING_SANDBOX_URL: url, OFFERING_SANDBOX_SNAPSHOT_DIR: cases } = process.env;
     const sandbox = await (await connectSandbox(url)).openEnvironment({ label: "closed" });
     await fetch(sandbox.baseUrl + "/investments/2", { headers: { authorization: "Bearer " + sandbox.keys.partner } });
     await sandbox.close();
     mkdirSync(cases);
     writeFileSync(cases + "/own.json", "");
     process.exitCode = 1;`;
-  const { code } = await runProcess(["exec", "--cases", "cases", "--", node, "--input-type=module", "-e", script], {
+  const { code } = await runProcess(["exec", "--snapshot-dir", "cases", "--", node, "--input-type=module", "-e", script], {
     cwd,
   });
   expect([code, new Set(readdirSync(join(cwd, "cases")))]).toEqual([1, new Set(["default.json", "own.json"])]);
@@ -205,7 +205,7 @@ test.each([
   [0, ["failed.json"]],
   [3, ["default.json", "failed.json", "unknown.json"]],
 ])(
-  "with --cases, a command that ends with %i leaves the failed tests of those that say how they ended",
+  "with --snapshot-dir, a command that ends with %i leaves the failed tests of those that say how they ended",
   async (exit, files) => {
     const cwd = temporaryFolder();
     const script = `
@@ -217,7 +217,7 @@ test.each([
       await sandbox.close({ outcome });
     }
     process.exitCode = ${exit};`;
-    const args = ["exec", "--cases", "cases", "--", node, "--input-type=module", "-e", script];
+    const args = ["exec", "--snapshot-dir", "cases", "--", node, "--input-type=module", "-e", script];
     const { code, stderr } = await runProcess(args, { cwd });
     const replays = Array.from(stderr.matchAll(/ (?:replay|start --snapshot) cases\/(.*)$/gm), ([, file = ""]) => file);
     expect([code, replays.toSorted(), readdirSync(join(cwd, "cases")).toSorted()]).toEqual([exit, files, files]);
@@ -232,7 +232,7 @@ test.each<[script: string, flags: string[], isSaid: boolean]>([
   ["process.kill(process.pid, 'SIGTERM')", [], false],
   // Its requests may have gone to sandboxes of its own, for which these flags are too.
   ["process.exit(0)", ["--profile", "minimal"], false],
-  ["process.exit(0)", ["--cases", "cases"], false],
+  ["process.exit(0)", ["--snapshot-dir", "cases"], false],
   ["process.exit(0)", ["--log-level", "error"], false],
 ])("the command %j under %j, is told that it sent no request: %s", async (script, flags, isSaid) => {
   const args = ["exec", ...flags, "--", node, "--input-type=module", "-e", script];

@@ -9,7 +9,7 @@ const commandNames = (group = ""): string[] =>
 
 test("help shows every flag, every command and examples", async () => {
   const { code, stdout, stderr } = await runProcess(["--help"]);
-  const { casesDir: _ofTests, ...ofStart } = startSettings;
+  const { snapshotDir: _ofTests, ...ofStart } = startSettings;
   for (const [name, setting] of Object.entries(ofStart))
     expect(stdout).toMatch(new RegExp(`--(no-)?${flagOf(name, setting)}\\b`));
   for (const command of commandNames()) expect(stdout).toContain(`\n  ${command} `);

@@ -67,7 +67,7 @@ def test_a_wrong_key(sandbox):
     const { code, stdout } = await run(...pytest, "test_failing.py");
     expect(code).toBe(1);
     expect(stdout).toMatch(/^-+ requests -+\nGET 401 \/api\/v1\/offerings\/\S+ no such key: /m);
-    const exec = ["npx", "offering-sandbox", "exec", "--cases", "cases", "--"];
+    const exec = ["npx", "offering-sandbox", "exec", "--snapshot-dir", "cases", "--"];
     expect((await run(...exec, ...pytest, "test_failing.py", "test_service.py")).code).toBe(1);
     const files = await readdir(join(folder, "project", "cases"));
     expect(files.toSorted()).toEqual(["default.json", "test_failing.py-test_a_wrong_key.json"]);

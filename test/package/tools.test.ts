@@ -19,7 +19,7 @@ async function run(cwd: string, script: string, ...args: string[]): Promise<stri
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|VITEST)/i.test(name)));
   const done = await execute(process.execPath, [script, ...args], {
     cwd,
-    env: { ...env, OFFERING_SANDBOX_CASES_DIR: "cases" },
+    env: { ...env, OFFERING_SANDBOX_SNAPSHOT_DIR: "cases" },
   }).catch((error: { stdout: string; stderr: string }) => error);
   return done.stdout + done.stderr;
 }

@@ -32,12 +32,12 @@ onUnix("nobody else reads the file of a snapshot, also one that replaces another
 });
 
 onUnix("nobody else reads the snapshot of a failed test", async () => {
-  const casesDir = join(temporaryFolder(), "cases");
-  const server = await startServer({ config: false, fixture: knownFixture, casesDir });
+  const snapshotDir = join(temporaryFolder(), "cases");
+  const server = await startServer({ config: false, fixture: knownFixture, snapshotDir });
   const opened = await openForTest(["one"], server, {});
   await fetch(opened.environment.baseUrl, { headers: { authorization: `Bearer ${opened.environment.keys.partner}` } });
   await opened.close(true, () => {});
   await server.close();
-  const files = readdirSync(casesDir).map((name) => modeOf(join(casesDir, name)));
+  const files = readdirSync(snapshotDir).map((name) => modeOf(join(snapshotDir, name)));
   expect(files).toEqual(["600"]);
 });

@@ -100,7 +100,7 @@ export const environmentCommands = [
     operand: "id",
     examples: [
       ["environments close mine", "the environment default stays"],
-      ["environments close mine --outcome failed", "its test failed, so exec --cases writes its snapshot"],
+      ["environments close mine --outcome failed", "its test failed, so exec --snapshot-dir writes its snapshot"],
     ],
     request: (sandbox, { outcome }, id = "") => sandbox.call("dropEnvironment", { query: { outcome } }, { id }),
     render: () => "Closed.",

@@ -52,7 +52,7 @@ export const execCommand: Command = {
       "with a report of all that the tests have covered: see coverage",
     ],
     ["exec --vary -- npm test", "what npm test relies on where the specification is silent"],
-    ["exec --cases cases -- npm test", "with a snapshot of each failed test, for replay"],
+    ["exec --snapshot-dir snapshots -- npm test", "with a snapshot of each failed test, for replay"],
     ["exec -f my.json --log-level info -- make e2e", "your own fixture, each request logged to stderr"],
   ],
   async run({ given, afterTerminator: child }) {

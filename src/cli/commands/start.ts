@@ -12,7 +12,7 @@ import { loadSettings, sandboxOptions } from "../settings/load.ts";
 import { waitingRuns } from "./runs.ts";
 
 /** The settings without the folder for snapshots, to which only failed tests write. */
-const { casesDir: _casesDir, ...startFlags } = startSettings;
+const { snapshotDir: _snapshotDir, ...startFlags } = startSettings;
 
 export const startCommand: Command = {
   name: "start",

@@ -33,9 +33,9 @@ export const execSettings = {
   speed: { ...startSettings.speed, default: startSettings.speed.defaultInCode },
   scenarios: { ...startSettings.scenarios, defaultInWords: "none" },
   logLevel: { ...startSettings.logLevel, defaultInWords: "warn" },
-  casesDir: {
-    ...startSettings.casesDir,
-    flag: "cases",
+  snapshotDir: {
+    ...startSettings.snapshotDir,
+    flag: "snapshot-dir",
     words: "folder for a snapshot of each failed test and, if the command fails, of its environments",
   },
 };
@@ -91,8 +91,8 @@ export async function runBeside(
     hasServed ||= isServed;
     logRequest?.(entry);
   };
-  const { casesDir, coverageDir } = settings;
-  const snapshots = casesDir === undefined || isSilent ? undefined : commandSnapshots(casesDir, () => sandbox);
+  const { snapshotDir, coverageDir } = settings;
+  const snapshots = snapshotDir === undefined || isSilent ? undefined : commandSnapshots(snapshotDir, () => sandbox);
   const { sandbox, environments } = await startRunning(
     { ...sandboxOptions(loaded, log), port, onRequest },
     { beforeDrop: snapshots?.beforeDrop, usesFile, onWait: log.warning },
@@ -113,7 +113,7 @@ export async function runBeside(
     const code = await runChild(command, args, variables, isSilent);
     await snapshots?.finish(code !== 0);
     // With settings or folders for them, the sandboxes that the command starts may have had all requests.
-    const isOnlySandbox = handedOn === undefined && casesDir === undefined && coverageDir === undefined;
+    const isOnlySandbox = handedOn === undefined && snapshotDir === undefined && coverageDir === undefined;
     if (!hasCome && isOnlySandbox && code < firstShellCode && (await sandbox.requests.list()).waiting.length === 0)
       log.warning(noRequest);
     return code;
@@ -160,7 +160,7 @@ const childValues = {
   OFFERING_SANDBOX_MARKETING_KEY: (_, { marketing_key: key }) => key ?? undefined,
   OFFERING_SANDBOX_PARTNER_KEY: (_, { partner_key: key }) => key ?? undefined,
   OFFERING_SANDBOX_OFFERING_ID: (_, { offerings }) => offerings[0]?.id,
-  OFFERING_SANDBOX_CASES_DIR: ({ casesDir }) => (casesDir === null ? undefined : resolve(casesDir)),
+  OFFERING_SANDBOX_SNAPSHOT_DIR: ({ snapshotDir }) => (snapshotDir === null ? undefined : resolve(snapshotDir)),
 } satisfies Readonly<Record<(typeof childVariableNames)[number], Variable>>;
 
 /** The values of these variables; undefined for one without a value, so that the child does not inherit an old one. */

@@ -183,7 +183,7 @@ function meaningOf({ id, value }: Alternative): string {
 }
 
 /** Not for a command to paste: settings of the runs, folders that another run would fill, and tokens. */
-const notPasted = new Set("vary jobs report coverage require casesDir coverageDir adminToken openToken".split(" "));
+const notPasted = new Set("vary jobs report coverage require snapshotDir coverageDir adminToken openToken".split(" "));
 
 /** A command line that shows the failure with an alternative. */
 function commandLine(alternative: Alternative, { given, child }: CommandLine): string {

@@ -30,7 +30,7 @@ export const kinds: Readonly<Record<string, Readonly<Record<string, string>>>> =
     "export OFFERING_SANDBOX_REAL_KEYS": 'sh unrun="needs a key of the real service"',
     "npx offering-sandbox --port": "sh server name=service",
   },
-  "docs/cases.md": { "npx offering-sandbox --no-scenario": "sh server" },
+  "docs/snapshots.md": { "npx offering-sandbox --no-scenario": "sh server" },
   "docs/ci.md": {
     'import { test } from "node:test"': "js file=service.test.mjs",
     '{ "private": true': "json file=package.json",
