@@ -23,7 +23,7 @@ const drawn = [
   "test/calibrate/{changing,round-trip}.test.ts",
   "test/control/{any-argument,part-changes,recording}.test.ts",
   "test/environment/{forged-snapshot,numbers,any-history,time-travel}.test.ts",
-  "test/fixture/{complete,from-answers,hostile,load-fixture,sealed}.test.ts",
+  "test/fixture/{complete,from-responses,hostile,load-fixture,sealed}.test.ts",
   "test/scenario/mutations.test.ts",
 ];
 

@@ -49,7 +49,7 @@ export const paths = {
   recordEvent: "POST ~/investments/{id}/events",
   listRequests: "GET ~/requests",
   countRequests: "GET ~/requests/count",
-  getAnswer: "GET ~/requests/{id}/answer",
+  getResponse: "GET ~/requests/{id}/response",
   getCoverage: "GET ~/coverage",
   clearRequests: "DELETE ~/requests",
   listFaults: "GET ~/faults",

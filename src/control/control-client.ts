@@ -99,7 +99,7 @@ class ControlClient implements control.Environment {
   readonly requests: control.Requests = placingErrors<control.Requests>({
     list: (filter = {}) => this.#call("listRequests", { query: filter }),
     count: async (filter = {}) => (await this.#call("countRequests", { query: filter })).count,
-    answer: (id) => this.#call("getAnswer", { id: typeof id === "number" ? String(id) : id }),
+    response: (id) => this.#call("getResponse", { id: typeof id === "number" ? String(id) : id }),
     clear: () => this.#call("clearRequests"),
   });
 

@@ -260,9 +260,9 @@ export const adminOperations = {
     query: requestFilter,
     answer: answers<RequestCount>(),
   }),
-  getAnswer: operation(`GET ${environmentPath}/requests/{id}/answer`, {
+  getResponse: operation(`GET ${environmentPath}/requests/{id}/response`, {
     summary: "Repeat the answer to a request in the journal, at its own state",
-    answer: answers<control.RequestAnswer>(),
+    answer: answers<control.ReplayedResponse>(),
   }),
   getCoverage: operation(`GET ${environmentPath}/coverage`, {
     summary: "Get which operations and errors of the service the clients have covered, and how they reacted",

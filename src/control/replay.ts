@@ -1,5 +1,5 @@
 import type { AssumptionId, Assumptions } from "../assumptions/catalog.ts";
-import type { PreviewedResponse, ReplayedRequest, ReplayReport, RequestAnswer } from "../public/control.ts";
+import type { PreviewedResponse, ReplayedRequest, ReplayReport, ReplayedResponse } from "../public/control.ts";
 import { Environment } from "../environment/environment.ts";
 import { ControlError } from "../errors/control-error.ts";
 import type { ErrorCode, KeyError } from "../model/error-catalog.ts";
@@ -35,12 +35,12 @@ type ReplayResult = PreviewedResponse | string;
 
 /**
  * Repeats the requests of a journal, each from its own state, and compares the answers by their digests. With
- * `answers`, each entry includes its answer.
+ * `responses`, each entry includes its answer.
  */
 export async function replay(
   environment: Environment,
   server: Server,
-  { assume, answers }: { readonly assume: Assume | undefined; readonly answers: boolean },
+  { assume, responses }: { readonly assume: Assume | undefined; readonly responses: boolean },
 ): Promise<ReplayReport> {
   const turns = new Turns();
   const journalReplay = new JournalReplay(environment, server);
@@ -67,14 +67,14 @@ export async function replay(
     await turns.next();
     const { id, date, method, path, status } = entry;
     const { response, ...outcome } = outcomeOf(entry);
-    entries.push({ id, date, method, path, status, ...outcome, ...(answers && response && { response }) });
+    entries.push({ id, date, method, path, status, ...outcome, ...(responses && response && { response }) });
   }
   const count = (result: ReplayedRequest["result"]): number => entries.filter((one) => one.result === result).length;
   return { same: count("same"), other: count("other"), skipped: count("skipped"), entries };
 }
 
 /** Repeats the answer to a request of the journal. Throws ControlError if the journal does not have it. */
-export function answerAgain(environment: Environment, server: Server, id: string): RequestAnswer {
+export function answerAgain(environment: Environment, server: Server, id: string): ReplayedResponse {
   const journalReplay = new JournalReplay(environment, server);
   const entry = journalReplay.entries.find((one) => String(one.id) === id);
   if (!entry) throw new ControlError("not_found", "The journal has no request of this id.");

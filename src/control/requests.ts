@@ -13,13 +13,13 @@ export const requestHandlers = {
   listRequests: ({ server, environment, query }) => listRequests(environment, server, query),
   countRequests: ({ server, environment, query }) => ({ count: listRequests(environment, server, query).data.length }),
   clearRequests: ({ environment }) => environment.parts.journal.clear(),
-  getAnswer: async ({ server, environment, id }) => (await replays()).answerAgain(environment, server, id),
+  getResponse: async ({ server, environment, id }) => (await replays()).answerAgain(environment, server, id),
   getCoverage: ({ server, environment, query: { all } }) => server.coverage(all ? undefined : environment),
 
-  async replay({ server, environment, body: { snapshot, answers = false, ...other } }) {
+  async replay({ server, environment, body: { snapshot, responses = false, ...other } }) {
     const { assuming, replay } = await replays();
     const subject = snapshot ? await server.openSnapshot(snapshot) : environment;
-    return replay(subject, server, { assume: assuming(other), answers });
+    return replay(subject, server, { assume: assuming(other), responses });
   },
 } satisfies Partial<Handlers>;
 

@@ -10,7 +10,7 @@ export interface Requests {
   list(filter?: RequestFilter): Promise<RequestList>;
   count(filter?: RequestFilter): Promise<number>;
   /** Repeats the answer to a request in the journal, from the state at that time. */
-  answer(id: number): Promise<RequestAnswer>;
+  response(id: number): Promise<ReplayedResponse>;
   clear(): Promise<void>;
 }
 
@@ -166,11 +166,11 @@ export interface ReplayOptions {
   /** Single assumptions that replace those of `profile` or, without it, those in force at each request. */
   readonly assumptions?: Readonly<Record<string, unknown>> | undefined;
   /** Whether each entry includes the answer. @default false */
-  readonly answers?: boolean | undefined;
+  readonly responses?: boolean | undefined;
 }
 
 /** The repeated answer to a request in the journal, from the state at that time. */
-export interface RequestAnswer {
+export interface ReplayedResponse {
   /** The status; null if the request did not have an answer. */
   readonly status: Count | null;
   /** The headers; empty if the answer cannot be repeated. */

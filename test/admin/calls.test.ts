@@ -61,9 +61,9 @@ const calls: readonly (readonly [call: string, body?: unknown, answer?: unknown]
   ["GET of the service"],
   ["GET /requests?status=200&limit=1&path=/api/v1/investments/*", undefined, { data: [{ id: 1 }], dropped: 0 }],
   ["GET /requests/count?since=2026-01-31T00:00:00.000Z", undefined, { count: 1 }],
-  ["GET /requests/1/answer", undefined, { status: 200, same: true }],
+  ["GET /requests/1/response", undefined, { status: 200, same: true }],
   ["GET /coverage?all=false", undefined, { total: 26, risks: [] }],
-  ["POST /replay", { profile: "minimal", answers: true }, { skipped: 0, entries: [{ method: "GET" }] }],
+  ["POST /replay", { profile: "minimal", responses: true }, { skipped: 0, entries: [{ method: "GET" }] }],
   ["DELETE /requests"],
   [
     "PATCH /assumptions",

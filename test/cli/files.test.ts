@@ -21,7 +21,7 @@ const doors: readonly (readonly [line: string, most: number])[] = [
   ["scenario play FILE", 5],
   ["fixture check FILE", 2000],
   ["fixture expand FILE", 2000],
-  ["fixture from-answers FILE", 64],
+  ["fixture from-responses FILE", 64],
   ["coverage FOLDER", 5],
   ["calibrate --url http://127.0.0.1:9/api/v1 --offering 00000000-0000-4000-8000-000000000001 --key-file FILE", 5],
 ];

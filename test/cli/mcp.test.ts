@@ -143,7 +143,7 @@ const given: Readonly<Record<string, object>> = {
   getRun: { id: "run-1" },
   getInvestment: { id: "first" },
   // The journal has numbers.
-  getAnswer: { id: 1 },
+  getResponse: { id: 1 },
 };
 
 describe("an agent that reads", () => {

@@ -99,12 +99,12 @@ describe("replay", () => {
     const second = await read(sandbox, whole, known.keys.marketing);
     await sandbox.faults.add({ respond: { status: 500 } });
     await read(sandbox, whole);
-    const [answer, later, faulty] = await Promise.all([1, 2, 3].map((id) => sandbox.requests.answer(id)));
+    const [answer, later, faulty] = await Promise.all([1, 2, 3].map((id) => sandbox.requests.response(id)));
     expect(answer).toMatchObject({ status: 200, body: first.text, same: true, reason: null });
     expect(answer?.headers["Content-Type"]).toBe(first.headers.get("content-type"));
     expect(later).toMatchObject({ status: 200, body: second.text, same: true });
     expect(faulty).toEqual({ status: 500, headers: {}, body: null, same: null, reason: "fault-1 answered" });
-    await expect(sandbox.requests.answer(4)).rejects.toMatchObject({ code: "not_found" });
+    await expect(sandbox.requests.response(4)).rejects.toMatchObject({ code: "not_found" });
   });
 
   test("under other assumptions, a replay names the requests whose answers differ, and the members that differ", async () => {
@@ -116,7 +116,7 @@ describe("replay", () => {
       { result: "same" },
       { result: "other", reason: "404 in place of 200", differs: expect.arrayContaining(["data", "errors"]) },
     ]);
-    expect((await sandbox.replay(undefined, { profile: "minimal", answers: true })).entries).toMatchObject([
+    expect((await sandbox.replay(undefined, { profile: "minimal", responses: true })).entries).toMatchObject([
       { response: { status: 200 } },
       { response: {} },
     ]);

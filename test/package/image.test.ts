@@ -116,7 +116,7 @@ openapi --admin
 fixture expand scratch/my.json
 fixture check scratch/my.json
 fixture generate --out scratch/made.json
-fixture from-answers scratch/answer.json
+fixture from-responses scratch/answer.json
 scenario list
 scenario check scratch/my.yaml
 scenario show closing

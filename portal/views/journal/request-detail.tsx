@@ -105,7 +105,7 @@ function Call(entry: JournalEntry) {
 
 /** The answer, made again from the state at the time of the request. */
 function Answer({ id }: { readonly id: string }) {
-  const answer = useAnswer("getAnswer", { id });
+  const answer = useAnswer("getResponse", { id });
   const { data } = answer;
   if (!data) return <Waiting for={answer} />;
   const { status, headers, body, same, reason } = data;

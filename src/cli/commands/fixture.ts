@@ -45,7 +45,7 @@ const generateFlags = {
   ...outFlags,
 } as const;
 
-const answersFlags = {
+const responsesFlags = {
   keepOfferings: { kind: onOrOff, default: false, help: "keep the names of offerings" },
   ...outFlags,
 } as const;
@@ -109,21 +109,21 @@ export const fixtureCommands: readonly Command[] = [
     },
   },
   {
-    name: "fixture from-answers",
+    name: "fixture from-responses",
     summary: "Print a fixture with the shape of saved answers of the service, and with invented persons.",
     operand: "file..",
-    flags: { ...answersFlags, ...assumptionSettings },
+    flags: { ...responsesFlags, ...assumptionSettings },
     examples: [
-      ["fixture from-answers investment.json events.json > my.json", "investments, lists, statuses and events"],
-      ["fixture from-answers answers/*.json --out my.json", "one answer in each file"],
+      ["fixture from-responses investment.json events.json > my.json", "investments, lists, statuses and events"],
+      ["fixture from-responses answers/*.json --out my.json", "one answer in each file"],
     ],
     async run({ operands, given }) {
-      const { keepOfferings, out, force } = readAll(answersFlags, given);
+      const { keepOfferings, out, force } = readAll(responsesFlags, given);
       if (out !== undefined) refuseExisting(out, force);
       const { settings } = await loadSettings(given);
-      const { fixtureFromAnswers } = await import("../../fixture/answers/from-answers.ts");
+      const { fixtureFromResponses } = await import("../../fixture/responses/from-responses.ts");
       const investmentStatuses = assumptionsInForce(settings)["investment.statuses"];
-      const { fixture, warnings } = await fixtureFromAnswers(operands, { keepOfferings, investmentStatuses });
+      const { fixture, warnings } = await fixtureFromResponses(operands, { keepOfferings, investmentStatuses });
       for (const warning of warnings) printError(`warning  ${escaped(warning)}`);
       if (out === undefined) print(fixture);
       else await replaceFile(out, `${fixture}\n`);

@@ -67,12 +67,12 @@ const listCommand: Command = {
   },
 };
 
-const showCommand = operationCommand("requests show", "getAnswer", {
+const showCommand = operationCommand("requests show", "getResponse", {
   operand: "id",
   examples: [["requests show 17", "the number is in requests --json, and in the portal's journal"]],
   request: async (sandbox, _, id = "") => {
     if (!/^\d+$/.test(id)) throw new ValidationError("requests show needs the number of a request, such as 17.");
-    return sandbox.call("getAnswer", { id });
+    return sandbox.call("getResponse", { id });
   },
   render: ({ status, headers, body, same, reason }) => {
     const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
