@@ -140,8 +140,8 @@ function showPlan(url: URL, options: CommandOptions, pace: number): 0 {
   const { requests, maxRequests } = planOf({ ...options, keys: 2 });
   const rate = pace === 1000 ? "one a second" : `${formatDuration(pace)} apart`;
   if (options.json) {
-    const planned = requests.map(({ maxRequests: most, ...request }) => ({ ...request, most }));
-    printJson({ url: url.href, most: maxRequests, requests: planned });
+    const planned = requests.map(({ maxRequests: max_requests, ...request }) => ({ ...request, max_requests }));
+    printJson({ url: url.href, max_requests: maxRequests, requests: planned });
   } else print(planLines(url.host, maxRequests, requests, rate));
   return 0;
 }

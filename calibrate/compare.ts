@@ -75,6 +75,6 @@ function deviationsOf({ deviations }: CalibrationReport): ReadonlyMap<string, st
 function decisionOf({ rows }: CalibrationReport, id: string): string | undefined {
   const row = rows[id];
   if (!row) return undefined;
-  if (row.value === null) return row.because.startsWith("outside: ") ? row.because : undefined;
+  if (row.value === null) return row.because.startsWith("unsupported: ") ? row.because : undefined;
   return isPinned([id, row]) ? String(row.value) : undefined;
 }

@@ -47,5 +47,5 @@ function scalar(value: ReportedRow["value"]): string {
 /** Why a row is not pinned. */
 function reasonOf({ value, confidence, because }: ReportedRow): string {
   if (confidence === "low") return `not pinned, low: ${value}, ${because}`;
-  return because.startsWith("outside: ") ? because : `open: ${because}`;
+  return because.startsWith("unsupported: ") ? because : `open: ${because}`;
 }

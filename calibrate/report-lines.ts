@@ -44,8 +44,8 @@ export function reportLines(report: CalibrationReport): string[] {
   const rows = Object.entries(report.rows);
   const sure = rows.filter((row) => isPinned(row) && row[1].confidence !== "low");
   const unsure = rows.filter(([, { confidence }]) => confidence === "low");
-  const open = rows.filter(([id, { value }]) => value === null && !report.outside.some(({ row }) => row === id));
-  const outside = report.outside.map(({ row, saw, nearest }) => `${row}: ${saw}; the nearest is ${nearest}`);
+  const open = rows.filter(([id, { value }]) => value === null && !report.unsupported.some(({ row }) => row === id));
+  const unsupported = report.unsupported.map(({ row, saw, nearest }) => `${row}: ${saw}; the nearest is ${nearest}`);
   const deviations = report.deviations.map(({ section, expected, saw }) => `${section}: ${expected}; saw ${saw}`);
   return [
     ...beside("keys", keysLine(report)),
@@ -54,7 +54,7 @@ export function reportLines(report: CalibrationReport): string[] {
       "unsure",
       unsure.map(([id, { value, because }]) => `${id}=${value}: ${because}`),
     ),
-    ...listed("outside", outside),
+    ...listed("unsupported", unsupported),
     ...listed(
       "open",
       open.map(([id, { because }]) => `${id}: ${because}`),

@@ -18,10 +18,10 @@ const texts = z.array(text);
 const types: z.ZodType<Types> = z.lazy(() => z.union([text, z.array(types), z.record(text, types)]));
 
 const row = z.object({
-  /** Null if the row is open or outside. */
+  /** Null if the row is open or unsupported. */
   value: z.union([text, z.number()]).nullable(),
   confidence: z.enum([...confidences, "none"]),
-  /** The reason of the value, or for being open; or `outside: ` and the behavior of the service. */
+  /** The reason of the value, or for being open; or `unsupported: ` and the behavior of the service. */
   because: text,
   evidence: z.array(z.object({ probe: text, saw: text })),
 });
@@ -47,7 +47,7 @@ const schema = z.object({
   keys: z.array(z.enum(keyKinds)),
   /** Rows by the id of the assumption. */
   rows: z.record(text, row),
-  outside: z.array(z.object({ row: text, saw: text, nearest: z.union([text, z.number()]) })),
+  unsupported: z.array(z.object({ row: text, saw: text, nearest: z.union([text, z.number()]) })),
   deviations: z.array(z.object({ section: text, expected: text, saw: text })),
   seen: z.object({ investment_status: texts, step: texts, events: texts }),
   /** Shapes by the kind of answer. */
@@ -86,7 +86,7 @@ export function reportOf({ seen, options, sent, waited, failed, ended }: Session
     ended: ended?.reason ?? null,
     keys: options.keys.map((_, key) => kinds[key] ?? "unknown"),
     rows: {},
-    outside: [],
+    unsupported: [],
     deviations: deviationsIn(seen),
     seen: {
       investment_status: capitals(lists.flatMap(({ statuses }) => statuses)),
@@ -102,10 +102,10 @@ export function reportOf({ seen, options, sent, waited, failed, ended }: Session
       const { value, confidence, because } = verdict;
       report.rows[id] = { value, confidence, because, evidence };
     } else {
-      const because = verdict.kind === "open" ? verdict.because : `outside: ${verdict.saw}`;
+      const because = verdict.kind === "open" ? verdict.because : `unsupported: ${verdict.saw}`;
       report.rows[id] = { value: null, confidence: "none", because, evidence };
-      if (verdict.kind === "outside")
-        report.outside.push({ row: id, saw: verdict.saw, nearest: verdict.nearest ?? "" });
+      if (verdict.kind === "unsupported")
+        report.unsupported.push({ row: id, saw: verdict.saw, nearest: verdict.nearest ?? "" });
     }
   }
   return report;

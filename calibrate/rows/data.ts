@@ -1,7 +1,7 @@
 import { omittedText } from "../answers/words.ts";
 import { everyInvestment, investorsReadBy, isRedacted, kindsOfKeys } from "./keys.ts";
 import { everyList } from "./paging.ts";
-import { decided, notAnswered, open, outside, type Rows, type Verdict } from "./row.ts";
+import { decided, notAnswered, open, unsupported, type Rows, type Verdict } from "./row.ts";
 import type { ProbeAnswers } from "./seen.ts";
 
 /** Values in the data. */
@@ -47,7 +47,7 @@ export const dataTable: Rows = {
       const unsigned = everyInvestment(seen).flatMap(({ parties }) => parties.filter(({ signed }) => !signed));
       const [status, ...others] = [...new Set(unsigned.map((party) => party.status))].toSorted();
       if (status === undefined) return open("every signing party has signed");
-      if (others.length > 0) return outside([status, ...others].join(", "));
+      if (others.length > 0) return unsupported([status, ...others].join(", "));
       if (status === omittedText) return open("a word that is not among the common ones: set it by hand");
       return decided(status, unsigned.length > 1 ? "high" : "medium", `${unsigned.length} who have not signed`);
     },
@@ -58,7 +58,7 @@ export const dataTable: Rows = {
       const statuses = new Set(everyInvestment(seen).flatMap(({ payments }) => payments));
       if (statuses.size === 0) return open("no payment was seen");
       const others = [...statuses].filter((status) => status !== "succeeded").toSorted();
-      if (others.some((status) => !["pending", "failed"].includes(status))) return outside(others.join(", "));
+      if (others.some((status) => !["pending", "failed"].includes(status))) return unsupported(others.join(", "));
       if (others.length === 0) return decided("pending,failed", "low", "all have succeeded");
       return decided("pending,failed", "medium", others.join(" and "));
     },
@@ -77,7 +77,7 @@ export const dataTable: Rows = {
     probes: ["list", "ordered", "investment", "brokers"],
     decide(_, seen) {
       const brokers = [...everyList(seen), ...everyInvestment(seen)].flatMap((facts) => facts.brokers);
-      if (brokers.includes("another")) return outside("a broker of another shape", "reference");
+      if (brokers.includes("another")) return unsupported("a broker of another shape", "reference");
       if (brokers.length > 0) return decided("reference", "high", "references of type brokers");
       if (everyList(seen).length === 0) return open(notAnswered);
       return decided("null", "low", `none among ${listedInvestments(seen)}`);
@@ -109,5 +109,5 @@ function onlyForm(
   const present = known.filter((form) => forms.has(form));
   const [form, ...others] = present;
   if (form === undefined) return open(otherwise);
-  return others.length > 0 ? outside(`${present.join(", ")} alike`, form) : decided(form, "high", because);
+  return others.length > 0 ? unsupported(`${present.join(", ")} alike`, form) : decided(form, "high", because);
 }

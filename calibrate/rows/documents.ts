@@ -11,7 +11,7 @@ import {
   pageIsRepeated,
   pagingFault,
 } from "./paging.ts";
-import { byHand, conventional, decided, notAnswered, open, outside, type Rows, type Verdict } from "./row.ts";
+import { byHand, conventional, decided, notAnswered, open, unsupported, type Rows, type Verdict } from "./row.ts";
 import { isRefusal } from "./seen.ts";
 
 /** Documents and pages of lists. */
@@ -27,7 +27,7 @@ export const documentTable: Rows = {
       const counts = namesIn(types, "meta").join();
       if (isResource && members === "data,meta" && counts === "closed,investments,pending")
         return decided("resource-with-counts", "high", "data, and meta with counts");
-      return outside(`{${members}}`);
+      return unsupported(`{${members}}`);
     },
   },
   "status.document": {
@@ -38,13 +38,13 @@ export const documentTable: Rows = {
       const attributes = namesIn(types, "data", "attributes");
       const document = `${members.join()}: ${attributes.join()}`;
       const words = attributes.length > 0 ? typesAt(types, "data", "attributes") : types;
-      if (typesAt(words, "status") !== "string") return outside(`{${document}}, without a status that is text`);
+      if (typesAt(words, "status") !== "string") return unsupported(`{${document}}, without a status that is text`);
       if (document === "data: create_date,status,step")
         return decided("resource", "high", `data with ${attributes.join()}`);
       if (document === "data: status,step")
         return decided("resource-without-date", "high", `data with ${attributes.join()}`);
       if (document === "status,step: ") return decided("flat", "high", "only status and step");
-      if (attributes.length === 0) return outside(`{${members.join()}} without attributes`);
+      if (attributes.length === 0) return unsupported(`{${members.join()}} without attributes`);
       const expected = ["create_date", "status", "step"];
       const others = attributes.filter((name) => !expected.includes(name)).join(", ");
       const missing = expected.filter((name) => !attributes.includes(name)).join(", ");
@@ -54,7 +54,7 @@ export const documentTable: Rows = {
         missing && `attributes without ${missing}`,
         beside && `${beside} beside data`,
       ];
-      return outside(differences.filter(Boolean).join("; "));
+      return unsupported(differences.filter(Boolean).join("; "));
     },
   },
   "list.document": {
@@ -62,10 +62,10 @@ export const documentTable: Rows = {
     decide({ list, types, status }, seen) {
       if (types === undefined) return open(notAnswered);
       const names = `{${namesIn(types).join(",")}}, meta: {${namesIn(types, "meta").join(",")}}`;
-      if (!list) return status === 200 ? outside(`${names}, not a list of investments in data`) : open(`${status}`);
+      if (!list) return status === 200 ? unsupported(`${names}, not a list of investments in data`) : open(`${status}`);
       const next = seen.one("second_page")?.list;
-      if (next && next.form !== list.form) return outside(`${names}, and another form on the next page`);
-      if (list.form === undefined) return outside(`${names}, ${byHand}`);
+      if (next && next.form !== list.form) return unsupported(`${names}, and another form on the next page`);
+      if (list.form === undefined) return unsupported(`${names}, ${byHand}`);
       // A list of one page may leave out its links and counts.
       return decided(list.form, next?.count ? "high" : "medium", list.form === "data" ? "only data" : names);
     },
@@ -95,7 +95,7 @@ export const documentTable: Rows = {
       if (listMoved(seen) || pageIsRepeated(seen)) return open(pagingFault(seen) ?? "");
       const { size, isWhole, isNamed } = usual;
       if (isWhole && !isNamed) return atLeast("list.default_size", size);
-      if (size > largestKnown) return outside(`${size} a page`, largestKnown);
+      if (size > largestKnown) return unsupported(`${size} a page`, largestKnown);
       if (isNamed) return decided(size, "medium", `meta says ${size}; all fit on one page`);
       const treatment = overMax(seen);
       const largest = treatment === "clamp" ? seen.one("over_max")?.list?.count : maxSize(seen).accepted;
@@ -132,7 +132,7 @@ export const documentTable: Rows = {
       const { count = 0, namedSize = Infinity } = list ?? {};
       if (treatment === "clamp") {
         const hasMore = (seen.one("over_max_next")?.list?.count ?? 0) > 0;
-        if (hasMore && count > largestKnown) return outside(`${count} on a page`, largestKnown);
+        if (hasMore && count > largestKnown) return unsupported(`${count} on a page`, largestKnown);
         if (hasMore) return decided(count, "high", `${count} on a page of a million, and more behind it`);
         if (namedSize <= largestKnown && namedSize >= count)
           return decided(namedSize, "medium", `meta says ${namedSize} for a size of a million`);
@@ -144,7 +144,7 @@ export const documentTable: Rows = {
         return decided(usual.size, "high", `one more than ${usual.size} shows ${usual.size}`);
       }
       const { accepted, refused } = maxSize(seen);
-      if (accepted > largestKnown) return outside(`${accepted} is taken`, largestKnown);
+      if (accepted > largestKnown) return unsupported(`${accepted} is taken`, largestKnown);
       if (accepted < 1 || refused !== accepted + 1) return open(`between ${accepted} and ${refused}`);
       const verb = treatment === "reject" ? "refused" : "ignored";
       return decided(accepted, "high", `${accepted} is taken, ${refused} is ${verb}`);
@@ -166,7 +166,7 @@ export const documentTable: Rows = {
       // The status of other invalid parameters means the same as a 400.
       if (status === 400 || (isRefusal(shape) && status === seen.one("bad_size")?.status))
         return decided("400", near ? "high" : "low", `${status} for ${where}`);
-      return outside(list ? "200 with items" : String(status));
+      return unsupported(list ? "200 with items" : String(status));
     },
   },
 };

@@ -1,6 +1,6 @@
 import type { FittingOrder } from "../answers/memory.ts";
 import { isHonored, listMoved, pagingFault } from "./paging.ts";
-import { decided, notAnswered, open, outside, type Rows, type Verdict } from "./row.ts";
+import { decided, notAnswered, open, unsupported, type Rows, type Verdict } from "./row.ts";
 import { isRefusal, statusesOf } from "./seen.ts";
 
 /** The rows about the order of items, and about filters by date. */
@@ -15,7 +15,7 @@ export const orderTable: Rows = {
       if (ordered < 5) return open(`${ordered} investments are too few`);
       if (orders.length > 0) return orderOf(orders, `${ordered} of ${ordered} items`);
       if (!isDated) return open("dates that cannot be read");
-      if (fitsAttribute) return outside("ordered by an attribute that is not a date", "unordered");
+      if (fitsAttribute) return unsupported("ordered by an attribute that is not a date", "unordered");
       const because = `${ordered} items, ordered by no date and no other attribute`;
       return decided("unordered", ordered < 12 ? "low" : "medium", because);
     },
@@ -43,7 +43,7 @@ export const orderTable: Rows = {
       if (isRefusal(day)) return decided("reject", "high", `${day.status} for a date without a time`);
       const before = seen.one("events_until_day_before");
       if (!day.events || !before?.events) return open(notAnswered);
-      if (before.events.hasTarget) return outside("a date without a time filters nothing");
+      if (before.events.hasTarget) return unsupported("a date without a time filters nothing");
       if (day.events.hasTarget) return decided("whole-day", "high", "lte of a day includes its event");
       return decided("midnight", "high", "lte of a day excludes its event");
     },
@@ -56,10 +56,10 @@ export const orderTable: Rows = {
       if (seen.each("far_future").some(isRefusal)) return open("a single bound is refused");
       const statuses = statusesOf([late, early]);
       if (isRefusal(late) && isRefusal(early)) return decided("reject", "high", statuses);
-      if (!late.list || !early.list) return outside(statuses);
+      if (!late.list || !early.list) return unsupported(statuses);
       if (!seen.one("list")?.list?.count) return open("the list is empty");
       const [showsLate, showsEarly] = [late.list.count > 0, early.list.count > 0];
-      if (!showsLate && !showsEarly) return outside("both of two bounds count", "last");
+      if (!showsLate && !showsEarly) return unsupported("both of two bounds count", "last");
       if (showsLate && showsEarly)
         return isHonored(seen, "date")
           ? decided("ignore", "high", "neither of two bounds counts")

@@ -2,7 +2,7 @@ import { anotherForm } from "../answers/forms.ts";
 import { namesIn } from "../answers/types.ts";
 import { kindsOfKeys } from "./keys.ts";
 import { isHonored } from "./paging.ts";
-import { byHand, decided, notAnswered, open, outside, type Rows } from "./row.ts";
+import { byHand, decided, notAnswered, open, unsupported, type Rows } from "./row.ts";
 import { statusesOf } from "./seen.ts";
 
 /** Errors, keys and ids in requests. */
@@ -15,10 +15,10 @@ export const requestTable: Rows = {
       if (!first?.error) return open(notAnswered);
       if (errors.some(({ error }) => error !== first.error)) {
         const forms = errors.map(({ status, error }) => `${status} ${error}`).join("; ");
-        return outside(`one form for each status: ${forms}`);
+        return unsupported(`one form for each status: ${forms}`);
       }
-      if (first.error === "text") return outside("a body that is not a JSON object", "empty");
-      if (first.error === anotherForm) return outside(`{${namesIn(first.types).join(",")}}, ${byHand}`);
+      if (first.error === "text") return unsupported("a body that is not a JSON object", "empty");
+      if (first.error === anotherForm) return unsupported(`{${namesIn(first.types).join(",")}}, ${byHand}`);
       return decided(first.error, errors.length > 1 ? "high" : "medium", `${statusesOf(errors)} agree`);
     },
   },
@@ -27,7 +27,7 @@ export const requestTable: Rows = {
     decide({ status }, seen) {
       const shapes = seen.each("bad_size", "bad_page", "bad_date");
       const because = `${statusesOf(shapes)} for a size, a page and a date`;
-      if (shapes.some((shape) => shape.status !== status)) return outside(because);
+      if (shapes.some((shape) => shape.status !== status)) return unsupported(because);
       // A parameter without any effect, even when it is valid, is not checked.
       const honored = (["size", "page", "date"] as const).filter((parameter) => isHonored(seen, parameter));
       if (status === 200 && honored.length === 0)
@@ -42,7 +42,7 @@ export const requestTable: Rows = {
     decide({ status, headers }) {
       if (status === 405 && headers.includes("allow")) return decided("405", "high", "OPTIONS: 405 with Allow");
       if (status === 404) return decided("404", "high", "OPTIONS: 404");
-      return status < 300 ? open(`OPTIONS has an answer of its own: ${status}`) : outside(`OPTIONS: ${status}`);
+      return status < 300 ? open(`OPTIONS has an answer of its own: ${status}`) : unsupported(`OPTIONS: ${status}`);
     },
   },
   "errors.www_authenticate": {
@@ -50,7 +50,7 @@ export const requestTable: Rows = {
     decide({ status, headers, asksForBearer }) {
       if (status !== 401) return open(`no 401 without a key, but ${status}`);
       if (asksForBearer) return decided("yes", "high", "401 with WWW-Authenticate: Bearer");
-      if (headers.includes("www-authenticate")) return outside("WWW-Authenticate with another scheme");
+      if (headers.includes("www-authenticate")) return unsupported("WWW-Authenticate with another scheme");
       return decided("no", "high", "401 without WWW-Authenticate");
     },
   },
@@ -60,7 +60,7 @@ export const requestTable: Rows = {
       if (status === 200 && (seen.one("no_key")?.status ?? 200) < 400)
         return open("no request without a key was refused");
       if (status === 200) return decided("any-case", "high", "200 with bearer");
-      return status === 401 ? decided("exact", "high", "401 with bearer") : outside(`${status} with bearer`, "exact");
+      return status === 401 ? decided("exact", "high", "401 with bearer") : unsupported(`${status} with bearer`, "exact");
     },
   },
   "auth.partner_data": {
@@ -82,7 +82,7 @@ export const requestTable: Rows = {
       if (seen.one("unknown_investment")?.status === 200) return open("an unknown id is answered with 200 too");
       if (status === 200 && subject === undefined) return open("200 with another document");
       if (status === 200) return decided("any-case", "high", "200 for an id in upper case");
-      return status === 404 ? decided("exact", "high", "404 for an id in upper case") : outside(`${status}`, "exact");
+      return status === 404 ? decided("exact", "high", "404 for an id in upper case") : unsupported(`${status}`, "exact");
     },
   },
 };

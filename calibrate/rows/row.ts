@@ -7,7 +7,7 @@ import type { ProbeAnswers } from "./seen.ts";
 export type Verdict =
   | {
       readonly kind: "decided";
-      /** If the assumption does not accept this value, the verdict becomes `outside`. */
+      /** If the assumption does not accept this value, the verdict becomes `unsupported`. */
       readonly value: string | number;
       /** `low` if the decision depends on the absence of evidence. */
       readonly confidence: Confidence;
@@ -16,7 +16,7 @@ export type Verdict =
   | { readonly kind: "open"; readonly because: string }
   /** No value describes the behavior of the service. */
   | {
-      readonly kind: "outside";
+      readonly kind: "unsupported";
       readonly saw: string;
       /** @default the conventional value */
       readonly nearest?: string | number | undefined;
@@ -43,8 +43,8 @@ export function open(because: string): Verdict {
   return { kind: "open", because };
 }
 
-export function outside(saw: string, nearest?: string | number): Verdict {
-  return { kind: "outside", saw, nearest };
+export function unsupported(saw: string, nearest?: string | number): Verdict {
+  return { kind: "unsupported", saw, nearest };
 }
 
 /** The end of `saw` if the assumption accepts templates, and none of the tool's own fits. */

@@ -30,11 +30,11 @@ export function verdictOn(id: AssumptionId, seen: ProbeAnswers): Verdict {
   const answer = probe === undefined ? seen.limited : seen.one(probe);
   if (!answer) return open(row.unanswered ?? notAnswered);
   const verdict = row.decide(answer, seen);
-  if (verdict.kind === "outside") return { ...verdict, nearest: verdict.nearest ?? conventional[id] };
+  if (verdict.kind === "unsupported") return { ...verdict, nearest: verdict.nearest ?? conventional[id] };
   if (verdict.kind === "open") return verdict;
   try {
     return { ...verdict, value: parseAssumption(id, verdict.value)[id] ?? verdict.value };
   } catch {
-    return { kind: "outside", saw: String(verdict.value), nearest: conventional[id] };
+    return { kind: "unsupported", saw: String(verdict.value), nearest: conventional[id] };
   }
 }

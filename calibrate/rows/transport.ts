@@ -1,5 +1,5 @@
 import { orderWith } from "../../src/assumptions/precedence.ts";
-import { decided, notAnswered, open, outside, type Rows } from "./row.ts";
+import { decided, notAnswered, open, unsupported, type Rows } from "./row.ts";
 import { isRefusal } from "./seen.ts";
 
 /** Requests with two errors each; the answer shows which one has precedence. */
@@ -20,7 +20,7 @@ export const transportTable: Rows = {
     unanswered: "no 429 came",
     decide({ retryAfter }) {
       if (retryAfter === undefined || retryAfter === "other")
-        return outside(retryAfter ? "another form" : "a 429 without Retry-After");
+        return unsupported(retryAfter ? "another form" : "a 429 without Retry-After");
       return decided(retryAfter, "high", "Retry-After of a 429");
     },
   },
@@ -31,17 +31,17 @@ export const transportTable: Rows = {
       if (limits.length === 0) return decided("none", "high", "no such header");
       const names = limits.slice(0, 6).join(", ") + (limits.length > 6 ? ", …" : "");
       if (names === "ratelimit, ratelimit-policy" && hasDraft8) return decided("draft-8", "high", names);
-      if (names !== threeHeaders) return outside(names, "draft-8");
+      if (names !== threeHeaders) return unsupported(names, "draft-8");
       return resetsAtTime
         ? decided("x-ratelimit", "high", names)
-        : outside(`${names}, which is not a time in seconds since 1970`, "x-ratelimit");
+        : unsupported(`${names}, which is not a time in seconds since 1970`, "x-ratelimit");
     },
   },
   content_type: {
     probes: ["offering"],
     decide: ({ mediaType }) =>
       mediaType === "" || mediaType === "other"
-        ? outside(mediaType || "none")
+        ? unsupported(mediaType || "none")
         : decided(mediaType, "high", "Content-Type"),
   },
   cors: {

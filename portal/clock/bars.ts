@@ -1,4 +1,4 @@
-import type { TimelineBucket, TimelineOutline } from "../../src/public/control.ts";
+import type { TimelineBucket, TimelineHistogram } from "../../src/public/control.ts";
 
 /**
  * The bars of a timeline on screen. A place is a cell: 0 is before all bars, n is at bar n, n + 0.5 is between two
@@ -41,8 +41,8 @@ export function instantOf(buckets: readonly TimelineBucket[], place: number): nu
   return bucket ? Date.parse(bucket.to) : Date.parse(buckets[0]?.from ?? "") - 1;
 }
 
-/** Whether a bar has changes of another outline. */
-export function isIn({ buckets }: Pick<TimelineOutline, "buckets">, { from, to }: TimelineBucket): boolean {
+/** Whether a bar has changes of another histogram. */
+export function isIn({ buckets }: Pick<TimelineHistogram, "buckets">, { from, to }: TimelineBucket): boolean {
   return buckets.some((other) => other.from <= to && from <= other.to);
 }
 

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
-import type { TimelineOutline } from "../../src/public/control.ts";
+import type { TimelineHistogram } from "../../src/public/control.ts";
 import type { Route } from "../base/routes.ts";
 import { call } from "../data/api.ts";
 import { createResource } from "../data/resource.ts";
@@ -29,9 +29,9 @@ export function useSubject(name: string, filter: Subject["filter"]): void {
 }
 
 /** The subject's changes over time, the last and the next among them; undefined without a subject. */
-export const ownOutline = createResource(async (aborted): Promise<TimelineOutline | undefined> => {
+export const ownOutline = createResource(async (aborted): Promise<TimelineHistogram | undefined> => {
   const filter = subject.peek()?.filter;
-  return filter && call("getOutline", { query: { ...filter, buckets: 100 }, signal: aborted });
+  return filter && call("getHistogram", { query: { ...filter, buckets: 100 }, signal: aborted });
 });
 
 /** Selects the changes of what an address opens, which its view may still be loading. */

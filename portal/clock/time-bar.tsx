@@ -21,7 +21,7 @@ import { Track } from "./track.tsx";
 
 /** The clock and the timeline, above every view. */
 export function TimeBar() {
-  const outline = useAnswer("getOutline", { query: { buckets: 100 } });
+  const histogram = useAnswer("getHistogram", { query: { buckets: 100 } });
   const open = subject.value;
   useRefresh(ownOutline, [JSON.stringify(open?.filter)]);
   const own = ownOutline.loading ? undefined : ownOutline.data;
@@ -49,7 +49,7 @@ export function TimeBar() {
   useEffect(() => {
     if (speed.value !== 0) playSpeed.value = speed.value;
   }, [speed.value]);
-  const hasChanges = (outline.data?.total ?? 0) > 0;
+  const hasChanges = (histogram.data?.total ?? 0) > 0;
 
   return (
     <section class="time-bar" aria-label="Clock">
@@ -85,10 +85,10 @@ export function TimeBar() {
         </div>
       )}
       <MessageLine />
-      {outline.data && hasChanges ? (
-        <Track outline={outline.data} own={own} />
+      {histogram.data && hasChanges ? (
+        <Track histogram={histogram.data} own={own} />
       ) : (
-        <NoChange isKnown={outline.data !== undefined} />
+        <NoChange isKnown={histogram.data !== undefined} />
       )}
     </section>
   );

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import type { TimelineBucket, TimelineOutline } from "../../src/public/control.ts";
+import type { TimelineBucket, TimelineHistogram } from "../../src/public/control.ts";
 import { count, day, instant, relative, time, timesOf, words } from "../base/format.ts";
 import { runOnce } from "../base/keys.ts";
 import { next, now, previous } from "../data/state.ts";
@@ -10,14 +10,14 @@ import { setClock, stepBack, stepOn } from "./moves.ts";
 import { subject } from "./subject.ts";
 
 interface TrackProps {
-  readonly outline: TimelineOutline;
+  readonly histogram: TimelineHistogram;
   /** Only the changes of the subject; undefined without one. */
-  readonly own: TimelineOutline | undefined;
+  readonly own: TimelineHistogram | undefined;
 }
 
 /** The timeline as bars of counts: filled up to now, outlined after it. A slider over the bars has the same places. */
-export function Track({ outline, own }: TrackProps) {
-  const { buckets } = outline;
+export function Track({ histogram, own }: TrackProps) {
+  const { buckets } = histogram;
   const place = placeOf(buckets, now.value);
   const passed = Math.floor(place);
   const box = useRef<HTMLDivElement>(null);
@@ -61,7 +61,7 @@ export function Track({ outline, own }: TrackProps) {
         step={1}
         value={target.value ?? passed}
         aria-label="Timeline"
-        aria-valuetext={target.value === null ? presentText() : placeText(outline, target.value)}
+        aria-valuetext={target.value === null ? presentText() : placeText(histogram, target.value)}
         aria-describedby="legend"
         onKeyDown={step}
         onInput={(event) => (target.value = Number(event.currentTarget.value))}
@@ -81,7 +81,7 @@ export function Track({ outline, own }: TrackProps) {
         class={shown === null ? "unseen" : "preview"}
         style={shown === null ? {} : { left: `${Math.min(middleOf(bars, shown), width - previewWidth)}px` }}
       >
-        {shown !== null && <Preview outline={outline} at={shown} place={place} />}
+        {shown !== null && <Preview histogram={histogram} at={shown} place={place} />}
         <small id="legend" class="muted">
           Filled bars are past changes, outlined bars are upcoming ones. A taller bar has more changes.
           {name && ` In color: those with changes of ${name}.`}
@@ -125,13 +125,13 @@ function presentText(): string {
   return `${instant(now.value)}, ${where}`;
 }
 
-function placeText({ buckets }: TimelineOutline, place: number): string {
+function placeText({ buckets }: TimelineHistogram, place: number): string {
   const bucket = buckets[place - 1];
   return `${instant(instantOf(buckets, place))}, ${bucket ? kindsOf(bucket) : "before the first change"}`;
 }
 
 interface PreviewProps {
-  readonly outline: TimelineOutline;
+  readonly histogram: TimelineHistogram;
   /** The place that the preview describes. */
   readonly at: number;
   /** The clock's place. */
@@ -139,7 +139,7 @@ interface PreviewProps {
 }
 
 /** Describes the bar at a place, and what a click there does. */
-function Preview({ outline: { buckets }, at, place }: PreviewProps) {
+function Preview({ histogram: { buckets }, at, place }: PreviewProps) {
   const date = instantOf(buckets, at);
   const bucket = buckets[at - 1];
   const passed = Math.floor(place);

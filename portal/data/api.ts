@@ -1,4 +1,4 @@
-import type { EnvironmentSummary, EnvironmentTerms } from "../../src/public/control.ts";
+import type { EnvironmentSummary, EnvironmentBase } from "../../src/public/control.ts";
 import type { AdminOperationId, AnswerOf, PartsOf } from "../../src/control/operations.ts";
 import type { OpenApiDocument } from "../../src/openapi/openapi-types.ts";
 import { route, search } from "../base/routes.ts";
@@ -64,7 +64,7 @@ export async function list<Id extends AdminOperationId>(
 }
 
 /** An environment in a list; the only one of a token comes without its use in real time. */
-export type ListedEnvironment = EnvironmentTerms & Partial<EnvironmentSummary>;
+export type ListedEnvironment = EnvironmentBase & Partial<EnvironmentSummary>;
 
 /** Lists the environments that the token gives access to. */
 export async function listEnvironments(abortSignal: AbortSignal): Promise<readonly ListedEnvironment[]> {

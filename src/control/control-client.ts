@@ -179,8 +179,8 @@ class ControlClient implements control.Environment {
     return itemsOf(this.#call("getTimeline", { query: filter }));
   }
 
-  outline(filter: control.OutlineFilter = {}): Promise<control.TimelineOutline> {
-    return this.#call("getOutline", { query: filter });
+  histogram(filter: control.HistogramFilter = {}): Promise<control.TimelineHistogram> {
+    return this.#call("getHistogram", { query: filter });
   }
 
   async reset(): Promise<void> {
@@ -205,7 +205,7 @@ class ControlClient implements control.Environment {
 
   async close(query?: control.CloseOptions): Promise<void> {
     try {
-      await this.#call("dropEnvironment", { query });
+      await this.#call("deleteEnvironment", { query });
     } catch (error) {
       // The environment has already ended.
       if (!(error instanceof ControlError && error.code === "not_found")) throw error;

@@ -4,7 +4,7 @@ import type {
   ChangeDescription,
   EnvironmentDescription,
   EnvironmentSummary,
-  EnvironmentTerms,
+  EnvironmentBase,
   FaultDescription,
   KeyDescription,
   LimitDescription,
@@ -28,13 +28,13 @@ import type { KeyType } from "../model/vocabulary.ts";
 export function summarizeEnvironment(environment: Environment): EnvironmentSummary {
   const expiry = expiryOf(environment);
   return {
-    ...termsOf(environment),
+    ...baseOf(environment),
     last_request_at: environment.parts.journal.list({ limit: 1 }).data[0]?.recorded_at ?? null,
     expires_at: expiry === null ? null : formatInstant(expiry),
   };
 }
 
-function termsOf({ setup, uid, parts: { clock } }: Environment): EnvironmentTerms {
+function baseOf({ setup, uid, parts: { clock } }: Environment): EnvironmentBase {
   return {
     id: setup.id,
     uid,
@@ -51,7 +51,7 @@ export function describeEnvironment(environment: Environment, baseUrl: string): 
   const { parts } = environment;
   const { now } = environment.read();
   return {
-    ...termsOf(environment),
+    ...baseOf(environment),
     base_url: baseUrl,
     marketing_key: openingSecret(environment, "marketing"),
     partner_key: openingSecret(environment, "partner"),

@@ -52,7 +52,7 @@ export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
   },
   getEnvironment: environmentAnswer,
   makeLinks: ({ server, environment, origin }) => server.links(environment, origin),
-  dropEnvironment: ({ server, environment, query }) => server.drop(environment, query),
+  deleteEnvironment: ({ server, environment, query }) => server.drop(environment, query),
   resetEnvironment: (call) => {
     call.environment.reset();
     return environmentAnswer(call);

@@ -6,7 +6,7 @@ import {
   coverageScope,
   environmentList,
   investmentFilter,
-  outlineFilter,
+  histogramFilter,
   pulseSince,
   requestFilter,
   timelineFilter,
@@ -62,7 +62,7 @@ export const adminOperations = {
     waits: false,
     keepsUndo: true,
   }),
-  dropEnvironment: operation(`DELETE ${environmentPath}`, {
+  deleteEnvironment: operation(`DELETE ${environmentPath}`, {
     summary: "Drop an environment",
     query: closeOptions,
     waits: false,
@@ -150,10 +150,10 @@ export const adminOperations = {
     isLarge: true,
     answer: answers<List<control.ChangeDescription>>(),
   }),
-  getOutline: operation(`GET ${environmentPath}/timeline/outline`, {
+  getHistogram: operation(`GET ${environmentPath}/timeline/histogram`, {
     summary: "Get how the changes are spread over time",
-    query: outlineFilter,
-    answer: answers<control.TimelineOutline>(),
+    query: histogramFilter,
+    answer: answers<control.TimelineHistogram>(),
   }),
 
   listKeys: operation(`GET ${environmentPath}/keys`, {

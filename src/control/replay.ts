@@ -60,7 +60,7 @@ export async function replay(
     const response = isSame ? other : own;
     const reason = response.status === entry.status ? undefined : `${response.status} in place of ${entry.status}`;
     const before = bodies.get(subject) ?? journalReplay.bodyWithoutChanges(entry);
-    return { result: "other", reason, differs: differing(before, response.body), response };
+    return { result: "different", reason, differs: differing(before, response.body), response };
   };
   const entries: ReplayedRequest[] = [];
   for (const entry of journalReplay.entries) {
@@ -70,7 +70,7 @@ export async function replay(
     entries.push({ id, date, method, path, status, ...outcome, ...(responses && response && { response }) });
   }
   const count = (result: ReplayedRequest["result"]): number => entries.filter((one) => one.result === result).length;
-  return { same: count("same"), other: count("other"), skipped: count("skipped"), entries };
+  return { same: count("same"), different: count("different"), skipped: count("skipped"), entries };
 }
 
 /** Repeats the answer to a request of the journal. Throws ControlError if the journal does not have it. */

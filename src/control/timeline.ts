@@ -1,11 +1,11 @@
 import type {
   ChangeDescription,
-  OutlineFilter,
+  HistogramFilter,
   Pulse,
   PulseSince,
   TimelineBucket,
   TimelineFilter,
-  TimelineOutline,
+  TimelineHistogram,
 } from "../public/control.ts";
 import type { Environment } from "../environment/environment.ts";
 import type { History } from "../environment/history.ts";
@@ -15,7 +15,7 @@ import type { Change } from "../model/resources.ts";
 import { version } from "../package.ts";
 import { earlier, formatInstant, type Instant, never, readInstant } from "../time/instant.ts";
 import { ValidationError } from "../validation/errors.ts";
-import { outlineFilter } from "../settings/queries.ts";
+import { histogramFilter } from "../settings/queries.ts";
 import type { Handlers, Server } from "./call.ts";
 import { describeChange } from "./describe.ts";
 import { listEntries } from "./requests.ts";
@@ -23,7 +23,7 @@ import { listEntries } from "./requests.ts";
 /** The handlers of the operations on the timeline, and of the pulse: its neighbors and the journal's news. */
 export const timelineHandlers = {
   getTimeline: ({ environment, query }) => ({ data: listTimeline(environment, query) }),
-  getOutline: ({ environment, query }) => outline(environment, query),
+  getHistogram: ({ environment, query }) => histogram(environment, query),
   getPulse: ({ server, environment, query }) => pulse(environment, server, query),
 } satisfies Partial<Handlers>;
 
@@ -123,16 +123,16 @@ export function selectionOf(environment: Environment, filter: Filter = {}): Sele
 }
 
 /** Returns the dates of the last change up to now and the first one after it: the only place that knows the future. */
-function neighbors({ changes, applied, coming }: Selection): Pick<TimelineOutline, "previous" | "next"> {
+function neighbors({ changes, applied, coming }: Selection): Pick<TimelineHistogram, "previous" | "next"> {
   const next = earlier(changes[applied]?.date ?? never, coming);
   return { previous: changes[applied - 1]?.date ?? null, next: next === never ? null : next };
 }
 
-export function outline(environment: Environment, filter: OutlineFilter): TimelineOutline {
+export function histogram(environment: Environment, filter: HistogramFilter): TimelineHistogram {
   const { now } = environment.read();
   const selection = selectionOf(environment, filter);
   const { changes, applied } = selection;
-  const maxBuckets = filter.buckets ?? outlineFilter.buckets.default;
+  const maxBuckets = filter.buckets ?? histogramFilter.buckets.default;
   const [past, future] = [instantsIn(changes, 0, applied), instantsIn(changes, applied, changes.length)];
   const instants = past.length + future.length;
   // Past and future each have a share of at least one bucket, so the present is never inside a bucket.

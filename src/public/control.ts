@@ -25,11 +25,11 @@ import type { PlaySubject, RunDescription, Runs, Scenarios } from "./scenarios.t
 import type {
   ChangeDescription,
   Clock,
-  OutlineFilter,
+  HistogramFilter,
   Pulse,
   PulseSince,
   TimelineFilter,
-  TimelineOutline,
+  TimelineHistogram,
 } from "./timeline.ts";
 
 export type * from "./descriptions.ts";
@@ -91,7 +91,7 @@ export interface Environment extends AsyncDisposable {
   /** Lists past and future changes in order. */
   timeline(filter?: TimelineFilter): Promise<readonly ChangeDescription[]>;
   /** Returns how changes are spread over time, and which are next: all, or only an investment's or a run's. */
-  outline(filter?: OutlineFilter): Promise<TimelineOutline>;
+  histogram(filter?: HistogramFilter): Promise<TimelineHistogram>;
   /** Resets timeline, clock, limits, faults, journal and keys to the opening of the environment. */
   reset(): Promise<void>;
   /** Returns the environment as one document, its limits and journal included. */

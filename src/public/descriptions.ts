@@ -95,7 +95,7 @@ export interface Snapshot {
 }
 
 /** The answer of `GET /__admin/environments/{id}`. */
-export interface EnvironmentDescription extends EnvironmentTerms {
+export interface EnvironmentDescription extends EnvironmentBase {
   /** The service's base address: `http://localhost:4120/api/v1`. */
   readonly base_url: string;
   /** `keys.marketing`: the secret for the first offering when the environment was opened; null if there was none. */
@@ -143,7 +143,7 @@ export interface EnvironmentLinks {
 export interface OpenedDescription extends EnvironmentDescription, EnvironmentAccess {}
 
 /** The members of an environment that follow only from its opening and its commands, not from requests. */
-export interface EnvironmentTerms {
+export interface EnvironmentBase {
   readonly id: EnvironmentId;
   /** Distinguishes the environment from earlier and later ones with the same id. */
   readonly uid: string;
@@ -157,7 +157,7 @@ export interface EnvironmentTerms {
 }
 
 /** An environment without its lists of offerings, keys and runs, and with its use in real time. */
-export interface EnvironmentSummary extends EnvironmentTerms {
+export interface EnvironmentSummary extends EnvironmentBase {
   /** The latest request in the journal, in real time; null for none. */
   readonly last_request_at: Instant | null;
   /** When the environment closes, in real time, unless it is used before; null: never. */

@@ -185,7 +185,7 @@ export interface ReplayedResponse {
 
 /** A repeated request of a journal. */
 export interface ReplayedRequest extends Pick<RecordedRequest, "id" | "date" | "method" | "path" | "status"> {
-  readonly result: "same" | "other" | "skipped";
+  readonly result: "same" | "different" | "skipped";
   /** Why the request is skipped: `fault-1 answered`; or the other status: `404 in place of 200`. */
   readonly reason?: string | undefined;
   /**
@@ -200,7 +200,7 @@ export interface ReplayedRequest extends Pick<RecordedRequest, "id" | "date" | "
 /** The answer of `POST …/replay`: the repeated requests of a journal, each from its own state. */
 export interface ReplayReport {
   readonly same: Count;
-  readonly other: Count;
+  readonly different: Count;
   readonly skipped: Count;
   readonly entries: readonly ReplayedRequest[];
 }

@@ -113,14 +113,14 @@ export interface TimelineFilter extends StepSubject {
   readonly limit?: number | undefined;
 }
 
-/** A filter for the changes of an outline, and its size. */
-export interface OutlineFilter extends StepSubject {
+/** A filter for the changes of a histogram, and its size. */
+export interface HistogramFilter extends StepSubject {
   /** Maximum number of buckets, 1 to 1000. @default 200 */
   readonly buckets?: number | undefined;
 }
 
 /** The extent of a timeline, and how its changes are spread. */
-export interface TimelineOutline {
+export interface TimelineHistogram {
   /** The instant of the first change; null without changes. */
   readonly first: Instant | null;
   /** The instant of the last change; null without changes. */

@@ -2,7 +2,7 @@ import { type ErrorCode, errorCatalog } from "../model/error-catalog.ts";
 import type { InvestmentFilter } from "../public/investments.ts";
 import type { CloseOptions } from "../public/options.ts";
 import type { RequestFilter, StatusClass } from "../public/requests.ts";
-import type { OutlineFilter, PulseSince, TimelineFilter } from "../public/timeline.ts";
+import type { HistogramFilter, PulseSince, TimelineFilter } from "../public/timeline.ts";
 import { instantType, type ValueType, onOrOff, oneOf, text, textOrNull, wholeNumberType } from "./kinds.ts";
 import type { Setting, Settings, SettingsFor } from "./settings.ts";
 
@@ -96,12 +96,12 @@ export const timelineFilter = {
   limit: { kind: wholeNumberType(0), help: "only the first n; the last n with --to alone" },
 } as const satisfies SettingsFor<TimelineFilter>;
 
-export const outlineFilter = {
+export const histogramFilter = {
   offering_id: timelineFilter.offering_id,
   investment_id: timelineFilter.investment_id,
   run: timelineFilter.run,
   buckets: { kind: wholeNumberType(1, 1000), default: 200, help: "the number of buckets at most" },
-} as const satisfies SettingsFor<OutlineFilter>;
+} as const satisfies SettingsFor<HistogramFilter>;
 
 /** The latest news of the caller of a pulse: its argument, and parameters of the admin API. */
 export const pulseSince = {

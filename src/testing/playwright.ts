@@ -8,7 +8,7 @@ export { expect } from "@playwright/test";
 /** Fixtures and options of a test. */
 export interface SandboxTestFixtures extends Pick<TestSandboxes, "sandbox">, Pick<TestOptions, "sandboxOptions"> {
   /** Whether the pages of the test show the time of its sandbox. @default false */
-  sandboxMovesPages: boolean;
+  sandboxSyncsPageClock: boolean;
   /** The time of the pages of a test. */
   sandboxPageTime: PageTime;
 }
@@ -17,7 +17,7 @@ export interface SandboxTestFixtures extends Pick<TestSandboxes, "sandbox">, Pic
 export type SandboxWorkerFixtures = Pick<TestSandboxes, "sandboxServer"> & Pick<TestOptions, "sandboxServerOptions">;
 
 /** Options for a config: `defineConfig<SandboxUse>({ use: { sandboxOptions: {…} } })`. */
-export type SandboxUse = Partial<TestOptions & Pick<SandboxTestFixtures, "sandboxMovesPages">>;
+export type SandboxUse = Partial<TestOptions & Pick<SandboxTestFixtures, "sandboxSyncsPageClock">>;
 
 /** Sets the clocks of a test's pages to the clock of its sandbox, whichever of them is opened first. */
 class PageTime {
@@ -80,11 +80,11 @@ type Extended<Base> =
  */
 export const test: Extended<typeof base> = base.extend<SandboxTestFixtures, SandboxWorkerFixtures>({
   sandboxOptions: [{}, { option: true }],
-  sandboxMovesPages: [false, { option: true }],
+  sandboxSyncsPageClock: [false, { option: true }],
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures in use from the pattern.
   sandboxPageTime: async ({}, use) => use(new PageTime()),
-  context: async ({ context, sandboxMovesPages, sandboxPageTime }, use) => {
-    if (sandboxMovesPages) await sandboxPageTime.add(context);
+  context: async ({ context, sandboxSyncsPageClock, sandboxPageTime }, use) => {
+    if (sandboxSyncsPageClock) await sandboxPageTime.add(context);
     await use(context);
   },
   sandboxServerOptions: [{}, { option: true, scope: "worker" }],
@@ -96,9 +96,9 @@ export const test: Extended<typeof base> = base.extend<SandboxTestFixtures, Sand
     },
     { scope: "worker" },
   ],
-  sandbox: async ({ sandboxServer, sandboxOptions, sandboxMovesPages, sandboxPageTime }, use, info) => {
+  sandbox: async ({ sandboxServer, sandboxOptions, sandboxSyncsPageClock, sandboxPageTime }, use, info) => {
     const sandbox = await openForTest(info.titlePath, sandboxServer, sandboxOptions);
-    if (sandboxMovesPages) await sandboxPageTime.follow(sandbox.environment);
+    if (sandboxSyncsPageClock) await sandboxPageTime.follow(sandbox.environment);
     await use(sandbox.environment);
     // oxlint-disable-next-line no-console -- Playwright shows it with the test.
     await sandbox.close(info.status !== info.expectedStatus, console.error);

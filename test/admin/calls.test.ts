@@ -25,7 +25,7 @@ const calls: readonly (readonly [call: string, body?: unknown, answer?: unknown]
   ["DELETE /runs/{runs}"],
   ["GET /runs", undefined, { data: [some] }],
   ["GET /timeline?run={runs}&limit=1", undefined, { data: [some] }],
-  ["GET /timeline/outline?buckets=1", undefined, { buckets: [some] }],
+  ["GET /timeline/histogram?buckets=1", undefined, { buckets: [some] }],
   ["PUT /clock", { now: "previous" }, { undone: [some, some] }],
   ["POST /clock/advance", { to: "next" }, { applied: [some, some] }],
   ["POST /clock/advance", { by: "2d" }],

@@ -84,7 +84,7 @@ describe("every operation of the table", () => {
       expect([call, isRefused]).toEqual([call, operation.changes]);
     }
     expect(await (await sandbox.environment(id)).snapshot()).toEqual(before);
-    const last = own.toSorted((a) => (a.id === "dropEnvironment" ? 1 : -1));
+    const last = own.toSorted((a) => (a.id === "deleteEnvironment" ? 1 : -1));
     for (const { operation, path } of last) {
       const call = `${operation.method} ${path.replace("{environment}", id)}`;
       expect([401, 403], call).not.toContain((await ask(call, admin)).status);

@@ -72,12 +72,12 @@ test("a calibrated config starts a sandbox that calibrates to the same file; --c
     code: 0,
     stdout: expect.stringMatching(/\nAs on \d{4}/) as string,
   });
-  const partly = await calibrated(sandbox, cwd, "--check", "--most", "1");
+  const partly = await calibrated(sandbox, cwd, "--check", "--max-requests", "1");
   expect([partly.code, partly.stdout]).toEqual([1, expect.stringMatching(/list\.order: could not check/)]);
   expect(partly.stdout).toMatch(/\nCould not check all of the report/);
   // A smaller report does not replace a fuller one.
   const fuller = readFileSync(join(cwd, reportName), "utf8");
-  expect((await calibrated(sandbox, cwd, "--most", "3")).stderr).toMatch(/stay as they are/);
+  expect((await calibrated(sandbox, cwd, "--max-requests", "3")).stderr).toMatch(/stay as they are/);
   expect(readFileSync(join(cwd, reportName), "utf8")).toBe(fuller);
   await sandbox.assumptions.set({ "list.past_end": "404", "status.document": "flat" });
   const { code, stdout } = await calibrated(sandbox, cwd, "--check");
@@ -93,7 +93,7 @@ test('the line after "Again:" checks the report as it stands, and holds no key',
   const cwd = temporaryFolder();
   const { keys } = await subjectOf(sandbox);
   writeFileSync(join(cwd, "our keys.txt"), keys.join("\n"));
-  const args = ["--key-file", "our keys.txt", "--report", "real.json", "--most", "60", "--with-options"];
+  const args = ["--key-file", "our keys.txt", "--report", "real.json", "--max-requests", "60", "--with-options"];
   await calibrated(sandbox, cwd, ...args);
   const [, line = ""] = /^# Again: offering-sandbox (.*)$/m.exec(readFileSync(join(cwd, configName), "utf8")) ?? [];
   const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([word, quoted]) => quoted ?? word);
@@ -141,8 +141,8 @@ test("a dry run opens no socket, and lists every request of the real run", async
   for (const { path } of planned) expect(stdout).toContain(path);
   const asJson = JSON.parse((await run([...where, "--dry-run", "--json"])).stdout);
   expect(asJson).toMatchObject({
-    most: 88,
-    requests: expect.arrayContaining([expect.objectContaining({ path: "/offerings/{offering}", most: 2 })]),
+    max_requests: 88,
+    requests: expect.arrayContaining([expect.objectContaining({ path: "/offerings/{offering}", max_requests: 2 })]),
   });
   const sender = openSender();
   const requests: Outgoing[] = [];
@@ -291,7 +291,7 @@ test("a file of keys is read, with comments after #", async () => {
   const { url, offering, keys } = await subjectOf(sandbox);
   const cwd = temporaryFolder();
   const where = ["--url", url.href, "--offering", offering, "--key-file", "keys"];
-  const line = ["calibrate", ...where, "--most", "2", "--pace", "0"];
+  const line = ["calibrate", ...where, "--max-requests", "2", "--pace", "0"];
   writeFileSync(join(cwd, "keys"), `# both\r\n${keys[0]} # the partner's\n\n  Bearer ${keys[1]}\t#marketing\n`);
   expect(await run(line, { cwd })).toMatchObject({ code: 0, stderr: "" });
 });
@@ -307,7 +307,7 @@ test("a refused key or an absent service ends the command with 1 and writes noth
     stderr: expect.stringMatching(/^Key 1 was refused with 401/) as string,
   });
   expect(refusal.stderr).not.toContain("anothersecret");
-  const gone = await calibrated(sandbox, cwd, "--most", "1");
+  const gone = await calibrated(sandbox, cwd, "--max-requests", "1");
   expect(gone.stdout).toContain("Ended early: the limit of 1 requests.");
   await sandbox.close();
   const [, , ...offering] = there("localhost");

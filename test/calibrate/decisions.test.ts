@@ -55,7 +55,7 @@ function seenIn(answers: Answers): ProbeAnswers {
 function decide(id: AssumptionId, answers: Answers): string {
   const verdict = verdictOn(id, seenIn(answers));
   if (verdict.kind === "decided") return `${verdict.value} ${verdict.confidence}`;
-  return verdict.kind === "outside" ? `outside: ${verdict.saw}` : "open";
+  return verdict.kind === "unsupported" ? `unsupported: ${verdict.saw}` : "open";
 }
 
 /** A list of `count` investments, numbered from `from`. */
@@ -125,7 +125,7 @@ test.each<[id: AssumptionId, expected: string, ...answers: Answers]>([
   ["list.max_size", "100 high", many, "list_again 20, over_max 100, over_max_next 1+100"],
   ["list.max_size", "250 high", many, "over_max !400, sizes 40@250, sizes !400@251"],
   ["list.max_size", "open", many, "over_max !400, sizes 40@250, sizes !400@253"],
-  ["list.max_size", "outside: 1001 is taken", many, "over_max !400, sizes 40@1001"],
+  ["list.max_size", "unsupported: 1001 is taken", many, "over_max !400, sizes 40@1001"],
   ["list.max_size", "50 high", many, "over_max 50, over_max_next 1+50"],
   ["list.max_size", "open", many, "over_max 50, over_max_next 0"],
   ["list.max_size", "open", endless, "over_max 300, over_max_next 300"],
@@ -146,7 +146,7 @@ test.each<[id: AssumptionId, expected: string, ...answers: Answers]>([
   ["dates.date_only", "midnight high", eventsOf("events_until_day", "a"), eventsOf("events_until_day_before")],
   [
     "dates.date_only",
-    "outside: a date without a time filters nothing",
+    "unsupported: a date without a time filters nothing",
     eventsOf("events_until_day", "target"),
     eventsOf("events_until_day_before", "target"),
   ],
@@ -154,12 +154,12 @@ test.each<[id: AssumptionId, expected: string, ...answers: Answers]>([
   ["list.past_end", "400 low", "past_end !422, bad_size !422"],
   ["list.past_end", "400 high", "after_last !400, past_end !400"],
   ["list.past_end", "empty high", "after_last 0, past_end !400"],
-  ["list.past_end", "outside: 200 with items", "past_end 1"],
+  ["list.past_end", "unsupported: 200 with items", "past_end 1"],
   ["list.document", "data medium", "list 1, second_page 0"],
   ["list.document", "data high", many],
   [
     "list.document",
-    "outside: {data}, meta: {}, and another form on the next page",
+    "unsupported: {data}, meta: {}, and another form on the next page",
     "list 20",
     ["second_page", 200, { ...list(20, 20), prev: "/x" }],
   ],
@@ -169,13 +169,13 @@ test.each<[id: AssumptionId, expected: string, ...answers: Answers]>([
   ["list.order", "create_date high", ["ordered", 200, dated(20, (at) => iso(at).replace(".000Z", "+00:00"))]],
   [
     "list.order",
-    "outside: ordered by an attribute that is not a date",
+    "unsupported: ordered by an attribute that is not a date",
     ["ordered", 200, dated(20, unordered, (at) => ({ status: at < 9 ? "CLOSED" : "PENDING" }))],
   ],
   ["events.order", "open", ["events", 200, { data: { id: "i" }, included: events }]],
   [
     "status.document",
-    "outside: attributes with modify_date, reason",
+    "unsupported: attributes with modify_date, reason",
     ["status", 200, { data: { type: "investments", id: "i", attributes: ended } }],
   ],
   ["money.currency", "decimal low", ["list", 200, dated(3, iso, () => ({ amount: "12.5" }))]],
@@ -185,7 +185,7 @@ test.each<[id: AssumptionId, expected: string, ...answers: Answers]>([
   ["errors.invalid_parameter", "422 high", "bad_size !422, bad_page !422, bad_date !422"],
   [
     "errors.invalid_parameter",
-    "outside: 400, 200 and 400 for a size, a page and a date",
+    "unsupported: 400, 200 and 400 for a size, a page and a date",
     "bad_size !400, bad_page !200, bad_date !400",
   ],
   [
@@ -201,29 +201,29 @@ test.each<[id: AssumptionId, expected: string, ...answers: Answers]>([
   ["errors.www_authenticate", "open", ["no_key", 200]],
   [
     "errors.www_authenticate",
-    "outside: WWW-Authenticate with another scheme",
+    "unsupported: WWW-Authenticate with another scheme",
     ["no_key", 401, undefined, { "www-authenticate": "Basic" }],
   ],
   ["dates.repeated", "ignore high", many, "far_future 0, repeated_late 20, repeated_early 20"],
   ["dates.repeated", "open", many, "far_future 20, repeated_late 20, repeated_early 20"],
-  ["dates.repeated", "outside: both of two bounds count", many, "repeated_late 0, repeated_early 0"],
+  ["dates.repeated", "unsupported: both of two bounds count", many, "repeated_late 0, repeated_early 0"],
   ["dates.repeated", "first high", many, "repeated_late 20, repeated_early 0"],
-  ["content_type", "outside: other", typed("application/json; charset=latin1")],
-  ["content_type", "outside: other", typed('multipart/mixed; boundary="a b c"')],
+  ["content_type", "unsupported: other", typed("application/json; charset=latin1")],
+  ["content_type", "unsupported: other", typed('multipart/mixed; boundary="a b c"')],
   ["limit.headers", "x-ratelimit high", limited("120", "1", soon)],
   [
     "limit.headers",
-    "outside: x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, which is not a time in seconds since 1970",
+    "unsupported: x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, which is not a time in seconds since 1970",
     limited("120", "1", "9"),
   ],
   [
     "limit.headers",
-    "outside: x-ratelimit-limit-minute, x-ratelimit-reset",
+    "unsupported: x-ratelimit-limit-minute, x-ratelimit-reset",
     ["offering", 200, {}, { "x-ratelimit-limit-minute": "120", "x-ratelimit-reset": soon }],
   ],
   [
     "limit.headers",
-    "outside: ratelimit, ratelimit-policy",
+    "unsupported: ratelimit, ratelimit-policy",
     ["offering", 200, {}, { ratelimit: "limit=1, remaining=1", "ratelimit-policy": "1;w=1" }],
   ],
   [
@@ -239,19 +239,19 @@ test.each<[id: AssumptionId, expected: string, ...answers: Answers]>([
   ],
   [
     "errors.body",
-    "outside: {fault}, a form of its own: write it by hand, as like: and a template",
+    "unsupported: {fault}, a form of its own: write it by hand, as like: and a template",
     ["no_key", 401, { fault: { reason: "No Key" } }],
     ["unknown_investment", 404, { fault: { reason: "Not Found" } }],
   ],
   [
     "errors.body",
-    "outside: one form for each status: 401 empty; 404 message",
+    "unsupported: one form for each status: 401 empty; 404 message",
     ["no_key", 401],
     ["unknown_investment", 404, { message: "no" }],
   ],
   ["errors.body", "message high", ["no_key", 401, { message: "No" }], ["unknown_investment", 404, { message: "No" }]],
   ["errors.body", "empty medium", ["no_key", 401]],
-  ["errors.body", "outside: a body that is not a JSON object", ["no_key", 404, "gone"]],
+  ["errors.body", "unsupported: a body that is not a JSON object", ["no_key", 404, "gone"]],
 ])("%s is %s", (id, expected, ...answers) => {
   expect(decide(id, answers)).toBe(expected);
 });
@@ -395,7 +395,7 @@ test("a new config holds the rows that the answers decide, with their reasons", 
     "list.over_max": row("clamp", "low"),
     cors: row("yes", "low"),
     "errors.method": row(null, "none", "GET cannot tell"),
-    "offering.document": row(null, "none", "outside: {x}"),
+    "offering.document": row(null, "none", "unsupported: {x}"),
   };
   const report = { date: "2026-11-22", host: "demo.example.com", requests: 9, rows } as unknown as CalibrationReport;
   const yaml = configText("a.yaml", report, "again");

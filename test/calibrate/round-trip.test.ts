@@ -63,7 +63,7 @@ test.each([
         const { report, ended } = await calibrateSandbox(sandbox, { maxRequests: 90, withOptions });
         expect(ended).toBeUndefined();
         expect(wrongRows(report, assumed)).toEqual([]);
-        expect(report.outside).toEqual([]);
+        expect(report.unsupported).toEqual([]);
         expect(report.deviations).toEqual([]);
         for (const { confidence, because } of Object.values(report.rows))
           if (confidence === "none") expect(because).toMatch(/\w/);

@@ -78,7 +78,7 @@ describe("the table of operations", () => {
     const [reader, mover] = await Promise.all([openAgent(nobody), openAgent(nobody, "--allow-changes")]);
     const [few, all] = await Promise.all([reader.tools(), mover.tools()]);
     const files = ["getAdminOpenApi", "getSnapshot", "restoreSnapshot", "replay"];
-    const noTools = ["stopSandbox", ...files, "getMetrics", "getPulse", "getOutline", "compare", "makeLinks"];
+    const noTools = ["stopSandbox", ...files, "getMetrics", "getPulse", "getHistogram", "compare", "makeLinks"];
     const ids = (wanted: (operation: AdminOperation) => boolean): string[] =>
       table.filter(([each, operation]) => wanted(operation) && !noTools.includes(each)).map(([each]) => each);
     expect(few.map(({ name }) => name)).toEqual(ids(({ changes }) => !changes));
@@ -87,7 +87,7 @@ describe("the table of operations", () => {
       few.map(({ name }) => name),
     );
     expect(all.filter(({ annotations }) => annotations.destructiveHint).map(({ name }) => name)).toEqual([
-      "dropEnvironment",
+      "deleteEnvironment",
       "resetEnvironment",
       "revokeKey",
       "stopRun",
@@ -237,11 +237,11 @@ describe("an agent that may change things", () => {
     const moved = await agent.call("advanceClock", { by: "2d" });
     expect(JSON.parse(moved.text)).toMatchObject({ now: "2026-01-17T12:00:00.000Z" });
     const others = await sandbox.openEnvironment();
-    const refused = await agent.call("dropEnvironment", { environment: others.id });
+    const refused = await agent.call("deleteEnvironment", { environment: others.id });
     expect(refused).toEqual({ isError: true, text: expect.stringContaining("was not opened here") });
     const { text } = await agent.call("openEnvironment");
     const { id: environment } = JSON.parse(text) as { id: string };
-    expect(await agent.call("dropEnvironment", { environment })).toEqual({ isError: false, text: "null" });
+    expect(await agent.call("deleteEnvironment", { environment })).toEqual({ isError: false, text: "null" });
     expect((await sandbox.environments()).map((each) => each.id)).toEqual(["default", others.id]);
   });
 

@@ -72,7 +72,7 @@ describe("replay", () => {
       { result: "skipped", reason: "only GET is asked again" },
       { result: "skipped", reason: "its path is concealed" },
     ]);
-    expect([report.same, report.other, report.skipped]).toEqual([data.length - 4, 0, 4]);
+    expect([report.same, report.different, report.skipped]).toEqual([data.length - 4, 0, 4]);
     expect([await sandbox.requests.list(), await sandbox.clock.get(), await sandbox.timeline()]).toEqual(before);
     const statuses = new Set(data.map(({ status }) => status));
     expect(statuses).toEqual(new Set([200, 401, 403, 400, 404, 429, 503, null]));
@@ -87,7 +87,7 @@ describe("replay", () => {
     await read(environment, whole, environment.keys.marketing);
     const snapshot = await environment.snapshot();
     const { sandbox: other } = await openSandbox({ fixture: "minimal" });
-    expect(await other.replay(snapshot)).toMatchObject({ same: 3, other: 0, skipped: 0 });
+    expect(await other.replay(snapshot)).toMatchObject({ same: 3, different: 0, skipped: 0 });
     expect(await other.environments()).toHaveLength(1);
   });
 
@@ -114,7 +114,7 @@ describe("replay", () => {
     const { entries } = await sandbox.replay(undefined, { assumptions: { "list.past_end": "404" } });
     expect(entries).toMatchObject([
       { result: "same" },
-      { result: "other", reason: "404 in place of 200", differs: expect.arrayContaining(["data", "errors"]) },
+      { result: "different", reason: "404 in place of 200", differs: expect.arrayContaining(["data", "errors"]) },
     ]);
     expect((await sandbox.replay(undefined, { profile: "minimal", responses: true })).entries).toMatchObject([
       { response: { status: 200 } },
@@ -138,7 +138,7 @@ test("a replay names the member that differs because a change was edited in the 
   await read(sandbox, whole);
   const edited = forged(await sandbox.snapshot(), (text) => text.replaceAll('"amount":1000', '"amount":2000'));
   const { entries } = await sandbox.replay(edited);
-  expect(entries.map(({ result }) => result)).toEqual(["same", "other"]);
+  expect(entries.map(({ result }) => result)).toEqual(["same", "different"]);
   expect(entries[1]?.differs).toContain("data.attributes.amount");
 });
 

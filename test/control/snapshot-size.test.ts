@@ -19,7 +19,7 @@ test("a snapshot of the demo with 300 requests has at most 400 KB, and is replay
   }
   const snapshot = await sandbox.snapshot();
   expect(JSON.stringify(snapshot, null, 1).length).toBeLessThan(400_000);
-  expect(await sandbox.replay(snapshot)).toMatchObject({ same: 300, other: 0, skipped: 0 });
+  expect(await sandbox.replay(snapshot)).toMatchObject({ same: 300, different: 0, skipped: 0 });
 });
 
 test("a snapshot of the demo has no word of a fixture beside it", async () => {

@@ -203,8 +203,8 @@ describe("step", () => {
     await sandbox.investments.change("elsewhere", { step: null });
     const kinds = (await sandbox.timeline({ offering_id: "borealis" })).map(({ kind }) => kind);
     expect(kinds).toEqual(["new_key", "key", "investment"]);
-    expect(await sandbox.outline({ offering_id: "borealis" })).toMatchObject({ total: 3, applied: 3, next: null });
+    expect(await sandbox.histogram({ offering_id: "borealis" })).toMatchObject({ total: 3, applied: 3, next: null });
     await expect(sandbox.timeline({ form: present } as object)).rejects.toThrow('Did you mean "from"?');
-    await expect(sandbox.outline({ buckets: 0 })).rejects.toThrow("buckets: expected a whole number from 1 to 1000");
+    await expect(sandbox.histogram({ buckets: 0 })).rejects.toThrow("buckets: expected a whole number from 1 to 1000");
   });
 });

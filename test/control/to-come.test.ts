@@ -35,9 +35,9 @@ async function move(sandbox: Sandbox, to: string): Promise<void> {
 async function expectAgreement(sandbox: Sandbox): Promise<string | null> {
   const { clock, next } = await sandbox.pulse();
   const runs = await sandbox.runs.list();
-  expect((await sandbox.outline()).next).toBe(next);
+  expect((await sandbox.histogram()).next).toBe(next);
   for (const { id, investment_ids, repetitions, next_date, next_repetition_date } of runs) {
-    expect((await sandbox.outline({ run: id })).next).toBe(next_date);
+    expect((await sandbox.histogram({ run: id })).next).toBe(next_date);
     expect(next_repetition_date === null).toBe(investment_ids.length === repetitions);
   }
   const dates = runs.flatMap(({ next_date: date }) => date ?? []).toSorted();
@@ -76,7 +76,7 @@ describe("to come", () => {
     const sandbox = await openControl();
     const daily = { repeat: { count: 3, every: "1d" }, steps: [{ after: "1h", event: "PROFILE SUBMITTED" }] };
     const waiting = { repeat: { count: 2, every: "3d" }, steps: [{ next: true, event: "PROFILE APPROVED" }] };
-    const next = async (of: object): Promise<string | null> => (await sandbox.outline(of)).next;
+    const next = async (of: object): Promise<string | null> => (await sandbox.histogram(of)).next;
     await sandbox.play(daily, { investment_id: known.whole });
     // The second repetition of this run does not bring a change by itself: it waits.
     await sandbox.play(waiting, { investment_id: known.closed });

@@ -111,8 +111,8 @@ test("whatever commands are accepted, their snapshot is read again, replayed and
       const { sandbox } = opened;
       for (const act of commands) await act(opened).catch(() => {});
       const snapshot = await sandbox.snapshot();
-      const { other, entries } = await sandbox.replay(snapshot);
-      expect({ other, requests: entries.length }).toEqual({ other: 0, requests: await sandbox.requests.count() });
+      const { different, entries } = await sandbox.replay(snapshot);
+      expect({ different, requests: entries.length }).toEqual({ different: 0, requests: await sandbox.requests.count() });
       await using copy = await sandbox.openEnvironment({ snapshot });
       expect(await copy.timeline()).toHaveLength((await sandbox.timeline()).length);
       await sandbox.restore(snapshot);

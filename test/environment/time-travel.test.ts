@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { stepBack, stepForward } from "../../src/control/clock.ts";
-import { listTimeline, outline } from "../../src/control/timeline.ts";
+import { listTimeline, histogram } from "../../src/control/timeline.ts";
 import type { DatedEffect, Effect } from "../../src/model/resources.ts";
 import { Environment } from "../../src/environment/environment.ts";
 import { formatInstant } from "../../src/time/instant.ts";
@@ -143,14 +143,14 @@ describe("stepping", () => {
     );
   });
 
-  test("an outline counts every change once, and no bucket spans the present", () => {
+  test("a histogram counts every change once, and no bucket spans the present", () => {
     const maxBuckets = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.constant(undefined));
     fc.assert(
       fc.property(effects, fc.integer({ min: -1, max: 12 }), maxBuckets, (recorded, second, buckets) => {
         const environment = openEnvironment(recorded);
         environment.parts.clock.set({ now: formatInstant(start + second * 1000) });
         const changes = listTimeline(environment, {});
-        const { now, applied, ...outlined } = outline(environment, { buckets });
+        const { now, applied, ...outlined } = histogram(environment, { buckets });
         const dates = [...new Set(changes.map(({ date }) => date))];
         const sides = [dates.filter((date) => date <= now), dates.filter((date) => date > now)] as const;
         expect(outlined).toMatchObject({

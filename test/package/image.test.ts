@@ -153,7 +153,7 @@ examples
 reset
 environments list
 environments open one
-environments close one
+environments delete one
 snapshot scratch/state.json
 restore scratch/state.json
 code=3 replay scratch/state.json

@@ -434,7 +434,7 @@ test("files that use the globals of Jest, and CommonJS files that require each e
     export const opened = (t: TestContext) => openSandbox(t);
     export const started: Promise<LocalSandbox> = startSandbox({ config: false });
     export const isValidationError = (error: unknown): error is ValidationError => error instanceof ValidationError;
-    export const use: SandboxUse = { sandboxMovesPages: true };
+    export const use: SandboxUse = { sandboxSyncsPageClock: true };
     export const fixtures = (test: typeof vitest.test): unknown =>
       test("typed", async ({ sandbox }) => {
         await sandbox.clock.advance("1d");

@@ -17,7 +17,7 @@ import { expect, test } from "offering-sandbox/playwright";
 const read = (page) => page.evaluate(() => new Date().toISOString());
 
 test.describe("moved", () => {
-  test.use({ sandboxMovesPages: true });
+  test.use({ sandboxSyncsPageClock: true });
 
   test("pages show the time of the sandbox, from before it and from after it", async ({ sandbox, page }) => {
     expect(await read(page)).toBe("2026-01-15T12:00:00.000Z");

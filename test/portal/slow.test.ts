@@ -35,7 +35,7 @@ test("far away, the page follows a step of its own at once, and with few request
   // Three round trips: the step, its pulse, and the data. Resting for the network took 3.9 s.
   expect(performance.now() - begin).toBeLessThan(2500);
   await until(() => pulses() > 3);
-  expect(requested.filter((url) => url.includes("/timeline/outline")).length).toBeLessThan(4);
+  expect(requested.filter((url) => url.includes("/timeline/histogram")).length).toBeLessThan(4);
   expect(requested.length - pulses()).toBeLessThan(9);
 });
 
@@ -53,7 +53,7 @@ test("a key that is held steps once for each answer, and stops when it is releas
   await slider.focus();
   for (let press = 0; press < 30; press++) await page.keyboard.down("ArrowRight");
   await page.keyboard.up("ArrowRight");
-  await until(async () => (await sandbox.outline()).applied >= 2);
+  await until(async () => (await sandbox.histogram()).applied >= 2);
   // The presses take less time than a few answers.
   expect(moves.length).toBeLessThan(20);
 });

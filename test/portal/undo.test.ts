@@ -21,7 +21,7 @@ test("Undo stays while other investments change, and goes back ten steps, values
   await undo.waitFor();
   // The other investment's change passes only by the clock.
   await sandbox.clock.set({ speed: 3600 });
-  await expect.poll(async () => (await sandbox.outline({ investment_id: other?.id ?? "" })).applied).toBe(1);
+  await expect.poll(async () => (await sandbox.histogram({ investment_id: other?.id ?? "" })).applied).toBe(1);
   await expect.poll(() => page.locator(".time-bar .present").innerText()).not.toContain("13:00:00");
   expect(await undo.innerText()).toBe("Undo");
   // At the speed before, the hour would be over before this test looks.

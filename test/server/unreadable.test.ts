@@ -29,7 +29,7 @@ test.for([
     const entry = { method: "GET", status, code: "invalid", hints: [detail], path: expect.stringContaining(target) };
     expect(logged).toMatchObject(status === 431 ? [{ status }] : [entry]);
     if (status !== 431) expect((await sandbox.requests.list()).data).toMatchObject([entry]);
-    expect(await sandbox.replay(await sandbox.snapshot())).toMatchObject({ other: 0 });
+    expect(await sandbox.replay(await sandbox.snapshot())).toMatchObject({ different: 0 });
   },
 );
 

@@ -46,7 +46,7 @@ describe("a failed test writes its snapshot", () => {
     expect(await fail(await open(), titles)).toBe(`npx --no-install offering-sandbox replay ${file}`);
     expect(await run(["replay", join(folder, "closing.test.ts-list.json")])).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/\n1 same, 0 other, 0 not asked again\n$/),
+      stdout: expect.stringMatching(/\n1 same, 0 different, 0 skipped\n$/),
     });
   });
 
@@ -77,7 +77,7 @@ describe("a failed test writes its snapshot", () => {
     await opened.close(true, () => {});
     expect(await run(["replay", join(folder, "closing.test.ts-list.json")])).toMatchObject({
       code: 3,
-      stdout: expect.stringMatching(/^0 same, 0 other, 0 not asked again\nNothing was compared: no request with a key/),
+      stdout: expect.stringMatching(/^0 same, 0 different, 0 skipped\nNothing was compared: no request with a key/),
     });
   });
 

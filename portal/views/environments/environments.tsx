@@ -143,7 +143,7 @@ function Commands({ summary, onChanged }: { readonly summary: ListedEnvironment;
 
   async function deleteIt(): Promise<void> {
     await run(async () => {
-      await call("dropEnvironment", { environment: id });
+      await call("deleteEnvironment", { environment: id });
       // Leaving the environment out of the query selects the default one, which always exists.
       const query = Object.fromEntries(route.value.query);
       go(to("environments", null, query, isHere ? "default" : undefined));

@@ -33,7 +33,7 @@ const calibrateFlags = {
     default: "1s",
     help: "time from one request to the next",
   },
-  most: {
+  "max-requests": {
     group: how,
     kind: { ...wholeNumberType(1, 1000), secret: true },
     default: 100,
@@ -86,7 +86,7 @@ export const calibrateCommand: Command = {
   flags: calibrateFlags,
   takesKeys: true,
   epilogue:
-    "Sends at most 100 GET requests (--most), usually some 50, one at a time. Keeps no name, number, date, id or text of the service. Exit codes: 0 written, or checked and equal; 1 no answer, or a key refused; 2 wrong usage; 3 checked, and not equal.",
+    "Sends at most 100 GET requests (--max-requests), usually some 50, one at a time. Keeps no name, number, date, id or text of the service. Exit codes: 0 written, or checked and equal; 1 no answer, or a key refused; 2 wrong usage; 3 checked, and not equal.",
   examples: [
     ["calibrate --url https://demo.example.com/api/v1 --offering <id> --dry-run", "what would be sent"],
     ["calibrate --url https://demo.example.com/api/v1 --offering <id> --key-file keys.txt", "writes config and report"],
@@ -95,7 +95,7 @@ export const calibrateCommand: Command = {
   async run({ given }) {
     const errors: string[] = [];
     checkVariables(process.env, errors);
-    const { most: maxRequests, ...read } = readAll(calibrateFlags, given, errors);
+    const { "max-requests": maxRequests, ...read } = readAll(calibrateFlags, given, errors);
     const { runCommand } = await import("../../../calibrate/command.ts");
     return runCommand({ ...read, maxRequests, keysVariable: realKeysVariable, again: checkCommand(given) }, version);
   },

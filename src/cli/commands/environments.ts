@@ -1,5 +1,5 @@
 import type { AdminConnection } from "../../client/connection.ts";
-import type { EnvironmentTerms, OpenedDescription } from "../../public/control.ts";
+import type { EnvironmentBase, OpenedDescription } from "../../public/control.ts";
 import { ControlError } from "../../errors/control-error.ts";
 import { asCurl } from "../../text/curl.ts";
 import { basePath } from "../../model/operations.ts";
@@ -12,7 +12,7 @@ import { clockReading, columns, table } from "../output/text.ts";
 import { print, printJson, style } from "../output/terminal.ts";
 import { keyTable } from "./keys.ts";
 
-function environmentTable(environments: readonly EnvironmentTerms[]): string {
+function environmentTable(environments: readonly EnvironmentBase[]): string {
   const rows = environments.map(({ id, fixture, clock, label }) => [id, fixture, clockReading(clock), label ?? ""]);
   return table(["id", "fixture", "clock", "label"], rows);
 }
@@ -95,14 +95,14 @@ export const environmentCommands = [
     request: (sandbox, options) => sandbox.call("openEnvironment", { body: withSnakeCaseNames(options) }),
     render: environmentBlock,
   }),
-  operationCommand("environments close", "dropEnvironment", {
+  operationCommand("environments delete", "deleteEnvironment", {
     summary: "Close an environment; its keys get a 401 from then on.",
     operand: "id",
     examples: [
-      ["environments close mine", "the environment default stays"],
-      ["environments close mine --outcome failed", "its test failed, so exec --snapshot-dir writes its snapshot"],
+      ["environments delete mine", "the environment default stays"],
+      ["environments delete mine --outcome failed", "its test failed, so exec --snapshot-dir writes its snapshot"],
     ],
-    request: (sandbox, { outcome }, id = "") => sandbox.call("dropEnvironment", { query: { outcome } }, { id }),
+    request: (sandbox, { outcome }, id = "") => sandbox.call("deleteEnvironment", { query: { outcome } }, { id }),
     render: () => "Closed.",
   }),
   stopCommand,

@@ -42,7 +42,7 @@ const replayCommand: Command = {
     const { snapshot, report } = await replayFile(file, fixture, { profile, assumptions });
     if (json) printJson(report);
     else print(replayLines(report, snapshot));
-    return report.other > 0 || report.same === 0 ? 3 : 0;
+    return report.different > 0 || report.same === 0 ? 3 : 0;
   },
 };
 
@@ -67,7 +67,7 @@ async function replayFile(file: string, fixture: string | undefined, options: Re
 }
 
 /** Writes a line for each request, and the totals. */
-function replayLines({ entries, same, other, skipped }: ReplayReport, { program }: Snapshot): string {
+function replayLines({ entries, same, different, skipped }: ReplayReport, { program }: Snapshot): string {
   const lines = columns(
     entries.map(({ id, date, method, path, status, ...outcome }) => [
       String(id).padStart(4),
@@ -78,9 +78,9 @@ function replayLines({ entries, same, other, skipped }: ReplayReport, { program 
     ]),
   );
   const versions =
-    other > 0 && program !== version ? [`The snapshot is of offering-sandbox ${program}, and this is ${version}.`] : [];
-  const compared = same + other > 0 ? [] : [entries.length > 0 ? noneRepeatable : noneRecorded];
-  return [...lines, `${same} same, ${other} other, ${skipped} not asked again`, ...compared, ...versions].join("\n");
+    different > 0 && program !== version ? [`The snapshot is of offering-sandbox ${program}, and this is ${version}.`] : [];
+  const compared = same + different > 0 ? [] : [entries.length > 0 ? noneRepeatable : noneRecorded];
+  return [...lines, `${same} same, ${different} different, ${skipped} skipped`, ...compared, ...versions].join("\n");
 }
 
 const noneRepeatable = "Nothing was compared: no request of this snapshot can be asked again.";
@@ -93,7 +93,7 @@ function outcomeText({ result, reason, differs = [] }: Pick<ReplayedRequest, "re
   if (result === "same") return "same";
   if (result === "skipped") return `not asked again: ${reason}`;
   const rest = differs.length > maxShownMembers ? [`${differs.length - maxShownMembers} more`] : [];
-  return `other: ${[reason, ...differs.slice(0, maxShownMembers), ...rest].filter(Boolean).join(", ") || "its bytes"}`;
+  return `different: ${[reason, ...differs.slice(0, maxShownMembers), ...rest].filter(Boolean).join(", ") || "its bytes"}`;
 }
 
 export const snapshotCommands = [

@@ -97,9 +97,9 @@ function callerFor({ url, ...target }: Connection, givesSecrets: boolean) {
   return async ({ name, inputSchema }: OperationTool, given: Members): Promise<string> => {
     const { environment = connection.environment, part, ...parts } = checkedArguments(name, inputSchema, given);
     const id = pathId(environment);
-    if (name === "dropEnvironment" && !opened.has(id)) {
+    if (name === "deleteEnvironment" && !opened.has(id)) {
       throw new ValidationError(
-        `${quoted(id)} was not opened here; only its owner drops it: ${programName} environments close.`,
+        `${quoted(id)} was not opened here; only its owner drops it: ${programName} environments delete.`,
       );
     }
     return briefly((await answerTo(name, parts, id)) ?? null, part, givesSecrets);
@@ -146,7 +146,7 @@ const leftOut: Partial<Record<AdminOperationId, string>> = {
   restoreSnapshot: isAFile,
   replay: isAFile,
   getPulse: isOfPortal,
-  getOutline: isOfPortal,
+  getHistogram: isOfPortal,
   compare: isOfPortal,
   makeLinks: isOfPortal,
 };
