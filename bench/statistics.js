@@ -1,6 +1,6 @@
 /** The quantile of some figures, interpolated between the nearest two. */
 export function quantile(figures, share) {
-  const sorted = figures.toSorted((one, other) => one - other);
+  const sorted = figures.toSorted((left, right) => left - right);
   const place = (sorted.length - 1) * share;
   const below = sorted[Math.floor(place)];
   return below + (sorted[Math.ceil(place)] - below) * (place % 1);

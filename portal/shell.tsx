@@ -30,7 +30,7 @@ import { Keys } from "./views/keys/keys.tsx";
 import { Coverage } from "./views/coverage/coverage.tsx";
 import { Journal } from "./views/journal/journal.tsx";
 import { Environments } from "./views/environments/environments.tsx";
-import { faultsInForce } from "./shared/fault-words.ts";
+import { activeFaults } from "./shared/fault-words.ts";
 import { Faults } from "./views/faults/faults.tsx";
 import { FaultBand } from "./views/faults/fault-band.tsx";
 
@@ -123,7 +123,7 @@ function Navigation() {
         <a key={name} href={to(name as ViewName)} aria-current={name === view ? "page" : undefined}>
           {label}
           {name === "journal" && <Count number={errorCount.value} noun="error" />}
-          {name === "faults" && <Count number={faultsInForce().length} noun="fault" />}
+          {name === "faults" && <Count number={activeFaults().length} noun="fault" />}
         </a>
       ))}
     </nav>

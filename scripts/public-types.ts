@@ -35,8 +35,8 @@ export function publicTypes(): string {
 }
 
 /** Compares declarations by the text after the keywords with which they begin. */
-function byName(one: string, other: string): number {
-  const [a, b] = [one, other].map((text) => text.replace(/^((export|declare|default|abstract) )+/, ""));
+function byName(left: string, right: string): number {
+  const [a, b] = [left, right].map((text) => text.replace(/^((export|declare|default|abstract) )+/, ""));
   return (a ?? "") < (b ?? "") ? -1 : 1;
 }
 

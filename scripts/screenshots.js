@@ -71,7 +71,7 @@ async function take(name, view, text, { colorScheme = "light", height = 900 } = 
   await writeFile(new URL(`${name}.webp`, folder), await webp(picture));
 }
 
-/** Turns a PNG into a WebP of less than half its size. */
+/** TimeSlice a PNG into a WebP of less than half its size. */
 async function webp(png) {
   const page = await browser.newPage();
   const base64 = await page.evaluate(async (source) => {

@@ -15,8 +15,8 @@ export function listFacts(json: Members, memory: IdRegistry) {
   const items = data.map(({ id }) => memory.number(id));
   for (const [at, { id, attributes, relationships }] of data.entries()) {
     memory.series.push(datedItem(id, attributes));
-    const persons = ["investors", "signing_parties"].filter((name) => listIn(dataOf(relationships[name])).length > 0);
-    const group = `${stateWord(attributes["status"])} ${stateWord(attributes["step"])} ${persons.length}`;
+    const people = ["investors", "signing_parties"].filter((name) => listIn(dataOf(relationships[name])).length > 0);
+    const group = `${stateWord(attributes["status"])} ${stateWord(attributes["step"])} ${people.length}`;
     memory.groups.set(items[at] ?? 0, group);
   }
   const { series } = memory;

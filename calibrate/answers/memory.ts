@@ -6,7 +6,7 @@ import type { Members } from "../../src/validation/members.ts";
  */
 export class IdRegistry {
   readonly #numbers = new Map<string, number>();
-  /** Investments of lists, by number: a group for sampling, with the state and whether persons belong to it. */
+  /** Investments of lists, by number: a group for sampling, with the state and whether people belong to it. */
   readonly groups = new Map<number, string>();
   /** The dates of events, by the number of the event, and their investments. */
   readonly events = new Map<number, { readonly investment: number; readonly date: string }>();
@@ -80,8 +80,8 @@ function ordersOf(name: string, values: readonly unknown[]): FittingOrder[] {
   return [1, -1].flatMap((sign) => (isSorted(sign) ? { by: sign === 1 ? name : `-${name}`, chance } : []));
 }
 
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
+function compare(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 /** The chance of unordered values being sorted: one of all arrangements, of which equal values make fewer. */

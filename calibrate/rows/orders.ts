@@ -72,7 +72,7 @@ export const orderTable: Rows = {
 
 /** Decides for the order that fits the items, unless it may well fit by accident. */
 function orderOf(orders: readonly FittingOrder[], because: string): Verdict {
-  const [likeliest, ...others] = orders.toSorted((one, other) => one.chance - other.chance);
+  const [likeliest, ...others] = orders.toSorted((left, right) => left.chance - right.chance);
   if (!likeliest) return open("no order fits");
   if (others.some(({ chance }) => chance < 1)) {
     // The conventional order is as good as any other that fits.

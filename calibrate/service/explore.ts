@@ -117,14 +117,14 @@ function pageSize({ seen }: Session): number {
   return Math.min(100, Math.max(maxSize(seen).accepted, clamped, defaultSize(seen)?.size ?? 1));
 }
 
-/** Investments to read, by turns from each group of status and step; first those with most persons. */
+/** Investments to read, by turns from each group of status and step; first those with most people. */
 function samplesOf({ memory }: Session, sample: number): string[] {
   const groups = new Map<string, number[]>();
   for (const [investment, group] of memory.groups) groups.set(group, [...(groups.get(group) ?? []), investment]);
   const inOrder = [...groups].toSorted(([one], [other]) => Number(other.at(-1)) - Number(one.at(-1)));
   // The first investments of all groups come before all the second ones.
   const turns = inOrder.flatMap(([, members]) => members.map((investment, turn) => ({ investment, turn })));
-  const byTurns = turns.toSorted((one, other) => one.turn - other.turn);
+  const byTurns = turns.toSorted((left, right) => left.turn - right.turn);
   return byTurns.slice(0, sample).map(({ investment }) => memory.id(investment));
 }
 

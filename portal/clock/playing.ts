@@ -8,7 +8,7 @@ import { changesNothing, setSpeed, settled, stepOn } from "./moves.ts";
 import { type Subject, subject } from "./subject.ts";
 
 /**
- * Play and pause. At one change a second the clock is frozen, and this page steps to the next change of the open item,
+ * Play and pause. At one change a second the clock is paused, and this page steps to the next change of the open item,
  * or of anything. Hours without a change pass at once. Any other move of the clock, here or elsewhere, pauses.
  */
 

@@ -190,7 +190,7 @@ function Axis(bars: Bars) {
     return { unit, text, width, left };
   });
   const placed: typeof dates = [];
-  for (const date of dates.filter(({ unit }) => unit >= 0).toSorted((one, other) => one.unit - other.unit)) {
+  for (const date of dates.filter(({ unit }) => unit >= 0).toSorted((left, right) => left.unit - right.unit)) {
     const isFree = placed.every(({ left, width }) => date.left >= left + width || left >= date.left + date.width);
     if (isFree && placed.length <= bars.width / 90) placed.push(date);
   }

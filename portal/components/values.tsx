@@ -10,8 +10,8 @@ import { day, instant, moment, money, relative, time } from "../base/format.ts";
 import { now, realTime } from "../data/state.ts";
 
 /** Returns a date's distance from now in words, as a signal: a tick updates the text only if it changes. */
-function useDistance(date: string | null, inWords = relative): ReadonlySignal<string> {
-  return useMemo(() => computed(() => (date === null ? "" : inWords(date, now.value))), [date]);
+function useDistance(date: string | null, formatValue = relative): ReadonlySignal<string> {
+  return useMemo(() => computed(() => (date === null ? "" : formatValue(date, now.value))), [date]);
 }
 
 export function Name({ text }: { readonly text: string }) {

@@ -87,10 +87,10 @@ export function groupsOnPage(text: string, scenarios: readonly ScenarioDescripti
       const rank = isBegun ? -1 : names.includes(typed) ? 0 : names.some((one) => one.startsWith(typed)) ? 1 : 2;
       return isFound ? [{ rank, target, name, detail }] : [];
     });
-    const best = ranked.toSorted((one, other) => one.rank - other.rank);
+    const best = ranked.toSorted((left, right) => left.rank - right.rank);
     return { title, rank: best[0]?.rank ?? 0, items: typed === "" ? best : best.slice(0, perGroup) };
   });
-  return typed === "" ? groups : groups.toSorted((one, other) => one.rank - other.rank);
+  return typed === "" ? groups : groups.toSorted((left, right) => left.rank - right.rank);
 }
 
 type Kind = readonly [title: string, candidates: readonly Candidate[]];

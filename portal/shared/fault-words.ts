@@ -4,12 +4,12 @@ import { withNames } from "../data/names.ts";
 import { faults, now } from "../data/state.ts";
 
 /** Whether a fault applies now: the clock may have passed its end since the fault was loaded. */
-export function isInForce({ active, until }: FaultDescription): boolean {
+export function isActive({ active, until }: FaultDescription): boolean {
   return active && (until === null || now.value < Date.parse(until));
 }
 
-export function faultsInForce(): readonly FaultDescription[] {
-  return faults.data?.filter(isInForce) ?? [];
+export function activeFaults(): readonly FaultDescription[] {
+  return faults.data?.filter(isActive) ?? [];
 }
 
 /** `the fault for every request: delay 2 s`; a fault that was removed is known only by its id. */
@@ -20,7 +20,7 @@ export function faultName(id: string): string {
 }
 
 /** `met 1 request, 1 to go, 28 s left on the clock`. */
-export function usedInWords({ used, times, until }: FaultDescription, isPaused: boolean): string {
+export function formatUse({ used, times, until }: FaultDescription, isPaused: boolean): string {
   const remaining = until === null ? 0 : Date.parse(until) - now.value;
   return [
     used === 0 ? "not met yet" : `met ${count(used, "request")}`,

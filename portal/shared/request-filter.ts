@@ -50,8 +50,8 @@ export function rowsOf(entries: readonly JournalEntry[], isGrouped: boolean): re
   return [...rows.values()];
 }
 
-export function isLike(one: JournalEntry, other: JournalEntry): boolean {
-  return kindOf(one) === kindOf(other);
+export function isLike(left: JournalEntry, right: JournalEntry): boolean {
+  return kindOf(left) === kindOf(right);
 }
 
 function kindOf({ status, connection, code, operation, key_id }: JournalEntry): string {

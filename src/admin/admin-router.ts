@@ -1,6 +1,6 @@
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from "express";
 import { pipeline } from "node:stream/promises";
-import { Turns } from "../bounds/turns.ts";
+import { TimeSlice } from "../bounds/time-slice.ts";
 import type { Server } from "../control/call.ts";
 import { type AdminOperation, environmentPath, pathsOf } from "../control/operation.ts";
 import { type AdminOperationId, adminOperations } from "../control/operations.ts";
@@ -173,14 +173,14 @@ export async function sendLarge(response: Response, make: () => Promise<unknown>
 
 /** The text of a body in pieces, between which other work continues. */
 async function* chunksOf(body: object): AsyncGenerator<string> {
-  const turns = new Turns();
+  const timeSlice = new TimeSlice();
   let text = "";
   for (const piece of jsonPieces(body)) {
     text += piece;
     if (text.length < pieceLength) continue;
     yield text;
     text = "";
-    await turns.next();
+    await timeSlice.yieldIfDue();
   }
   yield text;
 }

@@ -164,7 +164,7 @@ function parserOption({ kind, short }: Setting): Options {
 }
 
 function describeFlag(page: Argv, flag: string, setting: Setting): void {
-  const { kind, help, off, defaultInWords, short, group } = setting;
+  const { kind, help, off, defaultText, short, group } = setting;
   const place = group === undefined ? {} : { group };
   const isSwitch = kind === onOrOff;
   const value = setting.bareText === undefined ? `<${kind.placeholder}>` : `[${kind.placeholder}]`;
@@ -172,7 +172,7 @@ function describeFlag(page: Argv, flag: string, setting: Setting): void {
     page.option(isSwitch ? flag : `${flag} ${value}`, {
       ...place,
       describe: help,
-      ...(defaultInWords !== undefined && { defaultDescription: defaultInWords }),
+      ...(defaultText !== undefined && { defaultDescription: defaultText }),
       ...(short !== undefined && { alias: short }),
       ...(!isSwitch && setting.default !== undefined && { default: setting.default }),
     });

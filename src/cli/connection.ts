@@ -40,7 +40,7 @@ export const connectionFlags = {
   environment: {
     group,
     kind: text("id", "an environment's id", /^[\w-]+$/),
-    defaultInWords: "that of the token, else default",
+    defaultText: "that of the token, else default",
     help: "environment to act on",
   },
   ...jsonFlag,

@@ -132,11 +132,11 @@ function memberFlags({ properties = {} }: Schema, above = ""): Settings {
     const reference = $ref.split("/").at(-1) ?? "";
     const schema: Schema = { ...schemas()[reference], ...own };
     const description = (schema.description ?? "").replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
-    const [words = "", defaultInWords] = description.replace(/\.$/, "").split(". Left out: ");
+    const [words = "", defaultText] = description.replace(/\.$/, "").split(". Left out: ");
     const kind = kindOfMember(schema, reference.toLowerCase() || "text", words);
     const flag = name.replace(/_id$/, "").replaceAll("_", "-");
     if (kind)
-      flags[above + name] = { kind, flag, help: words, ...(defaultInWords !== undefined && { defaultInWords }) };
+      flags[above + name] = { kind, flag, help: words, ...(defaultText !== undefined && { defaultText }) };
     Object.assign(flags, memberFlags(schema, `${name}.`));
   }
   return flags;

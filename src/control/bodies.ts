@@ -36,7 +36,7 @@ function textSchema(description: string) {
 }
 
 const instantDescription = `${instantSchema.description} Or "now" for the machine's, or "fixture" for the fixture's own.`;
-const speedDescription = "Seconds of the clock in one real second: 1 real time, 0 frozen.";
+const speedDescription = "Seconds of the clock in one real second: 1 real time, 0 paused.";
 
 /** Creates the schema of an instant of the clock, or one of its words. */
 function clockInstant(kind: ValueType<string>, description: string) {
@@ -54,12 +54,12 @@ function objectOf<Shape extends z.core.$ZodLooseShape>(example: string, shape: S
 const environmentOptions = objectOf(
   `{ clock: "2026-01-15T12:00:00Z" }`,
   Object.fromEntries(
-    Object.entries<Setting>(environmentMembers).map(([name, { kind, help, default: value, defaultInWords }]) => {
+    Object.entries<Setting>(environmentMembers).map(([name, { kind, help, default: value, defaultText }]) => {
       return [
         name,
         z
           .unknown()
-          .meta({ ...kind.schema, description: `${help} Left out: ${defaultInWords ?? String(value)}.` })
+          .meta({ ...kind.schema, description: `${help} Left out: ${defaultText ?? String(value)}.` })
           .optional(),
       ];
     }),

@@ -6,7 +6,7 @@ import type { Dataset } from "../fixture/dataset.ts";
 import { readInstant } from "../time/instant.ts";
 import { ValidationError } from "../validation/errors.ts";
 import { compareByCreation, prefixLength } from "../model/order.ts";
-import type { Investment, InvestmentHead } from "../model/resources.ts";
+import type { Investment, InvestmentFields } from "../model/resources.ts";
 import { peopleOf, personName } from "../model/words.ts";
 import { investmentOrders } from "../settings/queries.ts";
 import { orNotFound } from "../errors/control-error.ts";
@@ -50,7 +50,7 @@ async function listInvestments(environment: Environment, filter: InvestmentFilte
     }
   }
   const compare = comparison(order);
-  matches.sort((one, other) => compare(one.head, other.head));
+  matches.sort((left, right) => compare(left.head, right.head));
 
   const preceding = neighbor
     ? prefixLength(matches, ({ head }) => compare(head, neighbor) < (after === undefined ? 0 : 1))
@@ -69,7 +69,7 @@ async function listInvestments(environment: Environment, filter: InvestmentFilte
 }
 
 interface Match {
-  readonly head: InvestmentHead;
+  readonly head: InvestmentFields;
   readonly offering: string;
 }
 
@@ -79,10 +79,10 @@ const searchedMembers = ["number", "id", "alias", "name", "email"] as const;
 function condition(
   { search = "", status, step, from, to }: InvestmentFilter,
   dataset: Dataset,
-): { readonly isSearch: boolean; readonly passes: (head: InvestmentHead) => boolean } {
+): { readonly isSearch: boolean; readonly passes: (head: InvestmentFields) => boolean } {
   const [first, last] = [from, to].map((date) => date && readInstant(date));
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const passes = (head: InvestmentHead): boolean => {
+  const passes = (head: InvestmentFields): boolean => {
     if (status !== undefined && head.status.toLowerCase() !== status.toLowerCase()) return false;
     if (step !== undefined && head.step?.toLowerCase() !== step?.toLowerCase()) return false;
     const { id, alias = "", investment_number: number, create_date: date } = head;
@@ -109,14 +109,14 @@ function summary({ head, offering }: Match, dataset: Dataset): InvestmentSummary
   return { id, alias, offering_id: offering, number, status, step, amount, create_date, modify_date, investors };
 }
 
-type CompareHeads = (one: InvestmentHead, other: InvestmentHead) => number;
+type CompareHeads = (left: InvestmentFields, right: InvestmentFields) => number;
 
 function comparison(order: InvestmentOrder): CompareHeads {
   const member = investmentOrders[order.replace("-", "") as keyof typeof investmentOrders];
   const direction = order.startsWith("-") ? -1 : 1;
-  return (one, other) => {
-    const [value, second] = [one[member] ?? "", other[member] ?? ""];
+  return (left, right) => {
+    const [value, second] = [left[member] ?? "", right[member] ?? ""];
     const difference = value < second ? -1 : Number(value > second);
-    return direction * (difference || compareByCreation(one, other));
+    return direction * (difference || compareByCreation(left, right));
   };
 }

@@ -155,7 +155,7 @@ function idErrors(
 function asNamed(investment: Investment, named: readonly { readonly id: string }[]): Investment {
   const places = new Map(named.map(({ id }, index) => [id, index]));
   const place = ({ id }: Payment): number => places.get(id) ?? places.size;
-  return { ...investment, payments: investment.payments.toSorted((one, other) => place(one) - place(other)) };
+  return { ...investment, payments: investment.payments.toSorted((left, right) => place(left) - place(right)) };
 }
 
 function recordEvent(environment: Environment, id: string, newEvent: NewEvent): EventRecord {

@@ -2,7 +2,7 @@ import type { ChangeDescription, ClockMove } from "../public/control.ts";
 import type { Environment } from "../environment/environment.ts";
 import { runTitle } from "../environment/run.ts";
 import { changesState, happeningsOf } from "../model/words.ts";
-import { countInWords } from "../text/text.ts";
+import { formatCount } from "../text/text.ts";
 
 /** The investment or run that a summary is about, by its id. */
 interface MoveSubject {
@@ -26,10 +26,10 @@ export function moveSummary(
   if (isComplete && ownChanges.length > 0)
     return `${subjectSummary(environment, subject, ownChanges, undone_count > 0)}.${stops}`;
   if (undone_count > 0) {
-    return `Undone: ${countInWords(total, "change")}. The timeline keeps ${total === 1 ? "it" : "them"}.${stops}`;
+    return `Undone: ${formatCount(total, "change")}. The timeline keeps ${total === 1 ? "it" : "them"}.${stops}`;
   }
   const name = isComplete ? subjectName(environment, subject) : undefined;
-  return `${countInWords(total, "change")} happened${name === undefined ? "" : `, none of ${name}`}.${stops}`;
+  return `${formatCount(total, "change")} happened${name === undefined ? "" : `, none of ${name}`}.${stops}`;
 }
 
 function isOf({ subject_id, run }: ChangeDescription, subject: MoveSubject): boolean {
@@ -61,6 +61,6 @@ function subjectSummary(
     return `${name} is ${isBack ? "back at " : ""}${status}${step === null ? "" : ` in step ${step}`}, ${money} paid`;
   }
   const words = happeningsOf(changes).map((happening) => happening.words.join(" · "));
-  const last = words.length > 3 ? [`${countInWords(words.length - 2, "change")} before`, ...words.slice(-2)] : words;
+  const last = words.length > 3 ? [`${formatCount(words.length - 2, "change")} before`, ...words.slice(-2)] : words;
   return `${name}: ${isBack ? "undone: " : ""}${last.join("; ")}`;
 }

@@ -58,7 +58,7 @@ export function perform<Id extends AdminOperationId>(
       await server.commit(isOnEnvironment ? environment : undefined);
       return answer;
     };
-    const { tenure } = isOnEnvironment && operation.changes ? environment : {};
-    return tenure ? tenure.whileHeld(once, operation.waits === false) : once();
+    const { lease } = isOnEnvironment && operation.changes ? environment : {};
+    return lease ? lease.withLease(once, operation.waits === false) : once();
   });
 }

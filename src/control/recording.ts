@@ -10,7 +10,7 @@ import { ControlError } from "../errors/control-error.ts";
 import type { Change } from "../model/resources.ts";
 import { type Instant, never } from "../time/instant.ts";
 import { listed, messageOf, ValidationError } from "../validation/errors.ts";
-import { asLabel, countInWords } from "../text/text.ts";
+import { asLabel, formatCount } from "../text/text.ts";
 import { parseScenario } from "../scenario/parse.ts";
 import { writtenForm } from "../scenario/scenario.ts";
 import type { BodyValue } from "./bodies.ts";
@@ -138,6 +138,6 @@ function runsOf({ parts: { runs } }: Environment, changes: readonly Change[], id
     ).length;
     if (made === 0) return [];
     const of = id === undefined ? "" : " of the investment";
-    return [`${run} (${scenario.name}) made ${countInWords(made, "change")}${of}, left out here: play it too.`];
+    return [`${run} (${scenario.name}) made ${formatCount(made, "change")}${of}, left out here: play it too.`];
   });
 }

@@ -7,7 +7,7 @@ import { pathText } from "../validation/errors.ts";
 import { digestOf } from "../text/json-text.ts";
 import { isMembers } from "../validation/members.ts";
 import { basePath } from "../model/operations.ts";
-import { Turns } from "../bounds/turns.ts";
+import { TimeSlice } from "../bounds/time-slice.ts";
 import { hidden } from "../secrets/secrets.ts";
 import type { RecordedRequest } from "../public/requests.ts";
 import { readAssumptions } from "../settings/values.ts";
@@ -42,7 +42,7 @@ export async function replay(
   server: Server,
   { assume, responses }: { readonly assume: Assume | undefined; readonly responses: boolean },
 ): Promise<ReplayReport> {
-  const turns = new Turns();
+  const timeSlice = new TimeSlice();
   const journalReplay = new JournalReplay(environment, server);
   /** The last repeated answers that were the same as the sent ones. */
   const bodies = new Map<string, string>();
@@ -64,7 +64,7 @@ export async function replay(
   };
   const entries: ReplayedRequest[] = [];
   for (const entry of journalReplay.entries) {
-    await turns.next();
+    await timeSlice.yieldIfDue();
     const { id, date, method, path, status } = entry;
     const { response, ...outcome } = outcomeOf(entry);
     entries.push({ id, date, method, path, status, ...outcome, ...(responses && response && { response }) });
@@ -186,7 +186,7 @@ function isSameAnswer({ status, body }: PreviewedResponse, entry: RecordedReques
 const maxNamed = 20;
 
 /** Returns the members in which two bodies differ: `data.attributes.status`. */
-function differing(one: string, other: string): string[] {
+function differing(left: string, right: string): string[] {
   const found: string[] = [];
   const walk = (before: unknown, after: unknown, path: readonly (string | number)[]): void => {
     if (found.length === maxNamed || Object.is(before, after)) return;
@@ -195,7 +195,7 @@ function differing(one: string, other: string): string[] {
     for (const name of new Set([...some.keys(), ...others.keys()]))
       walk(some.get(name), others.get(name), [...path, name]);
   };
-  walk(parsedBody(one), parsedBody(other), []);
+  walk(parsedBody(left), parsedBody(right), []);
   return found;
 }
 

@@ -13,7 +13,7 @@ import { parameters } from "../model/operations.ts";
 import { Arrivals } from "./arrivals.ts";
 import type { RiskId } from "./catalog.ts";
 import { behaviorOf, type CountedEntry, isAnswered, isUnknown, rememberedAnswer, requestOf } from "./entries.ts";
-import { CoverageTally } from "./tally.ts";
+import { CoverageCounts } from "./counts.ts";
 
 /** What a report needs of a call in addition to its entry. */
 interface CountedCall {
@@ -56,9 +56,9 @@ const maxAnswers = 500;
 
 /** Counts what the requests to an environment meet, and how its clients react. Only certain reactions count. */
 export class Observer {
-  tally = new CoverageTally();
+  tally = new CoverageCounts();
   readonly #environment: Pick<CoverageExample, "environment" | "test">;
-  readonly #all: CoverageTally;
+  readonly #all: CoverageCounts;
   /** The last 401 or 429 of each key, and the last error of each request. */
   readonly #answers = new Map<string, Answer>();
   readonly #arrivals = new Map<string, Arrivals>();
@@ -66,7 +66,7 @@ export class Observer {
   #era: object | undefined;
 
   /** `all` gets the same counts. */
-  constructor(environment: Pick<CoverageExample, "environment" | "test">, all: CoverageTally) {
+  constructor(environment: Pick<CoverageExample, "environment" | "test">, all: CoverageCounts) {
     this.#environment = environment;
     this.#all = all;
   }

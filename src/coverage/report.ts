@@ -1,8 +1,8 @@
 import type { CoverageReport, RiskCoverage } from "../public/coverage-report.ts";
 import { ValidationError } from "../validation/errors.ts";
-import { countInWords, didYouMean, escaped, quoted } from "../text/text.ts";
+import { formatCount, didYouMean, escaped, quoted } from "../text/text.ts";
 import { behaviors, risks } from "./catalog.ts";
-import { differentOf } from "./tally.ts";
+import { differentOf } from "./counts.ts";
 
 /** The judgment of a report. */
 interface Verdict {
@@ -59,16 +59,16 @@ function reportLines(report: CoverageReport, required: readonly string[], missed
     const words = names.length === 0 ? "" : `   not covered: ${names.join(" · ")}`;
     return `  ${group.padEnd(12)} ${`${size - names.length}/${size}`.padStart(5)}${words}`;
   };
-  const pairs = countInWords(undecided, "pair");
+  const pairs = formatCount(undecided, "pair");
   return [
-    `Contract coverage: ${covered} of ${total} behaviors, ${countInWords(environments, "environment")}, ${countInWords(requests, "request")}`,
+    `Contract coverage: ${covered} of ${total} behaviors, ${formatCount(environments, "environment")}, ${formatCount(requests, "request")}`,
     ...groups.map(groupLine),
     ...(undecided > 0 ? [`Not decided: ${pairs} of requests. The second may be a reaction to the first, or not.`] : []),
     ...(found.length > 0 ? ["Risks", ...found.flatMap(riskLines)] : []),
     ...needed.slice(0, 3).map(({ id, snippet }) => `To cover ${id}:  ${snippet}`),
     ...(required.includes(noRisks) && undecided > 0
       ? [
-          `${noRisks}: ${countInWords(found.length, "risk")}, and ${pairs} undecided. ${noUndecided} requires that there are none.`,
+          `${noRisks}: ${formatCount(found.length, "risk")}, and ${pairs} undecided. ${noUndecided} requires that there are none.`,
         ]
       : []),
     ...(missed.length > 0 ? [`Required, not covered: ${missed.join(", ")}`] : []),

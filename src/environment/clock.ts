@@ -11,7 +11,7 @@ import { ValidationError } from "../validation/errors.ts";
 import { describeValue } from "../text/text.ts";
 import { clockSpeed, maxSpeed } from "../settings/kinds.ts";
 
-/** The milliseconds that an advance counts at most for the limits, 100 days: any number of leaps stays countable. */
+/** The milliseconds that an advance counts at most for the limits, 100 days: any number of advances stays countable. */
 const longestWait = 8_640_000_000;
 
 /** A clock as plain data. */
@@ -135,6 +135,6 @@ function checkedInstant(milliseconds: number, subject: string): number {
 function checkedSpeed(speed: number): number {
   if (clockSpeed.accepts(speed)) return speed;
   throw new ValidationError(
-    `speed is ${describeValue(speed)}; expected a number from 0 (frozen) to ${maxSpeed}; 1 is real time.`,
+    `speed is ${describeValue(speed)}; expected a number from 0 (paused) to ${maxSpeed}; 1 is real time.`,
   );
 }

@@ -2,9 +2,9 @@ import { inputLimits } from "../bounds/bounds.ts";
 import type { Instant } from "../time/instant.ts";
 import type { Investment, DatedEffect, Effect, EffectKind, InvestmentEffect } from "../model/resources.ts";
 import { prefixLength } from "../model/order.ts";
-import { faultInWords } from "../model/fault.ts";
-import { membersInWords } from "../text/text.ts";
-import { capitalized, eventInWords, paymentInWords, personName } from "../model/words.ts";
+import { formatFault } from "../model/fault.ts";
+import { formatMembers } from "../text/text.ts";
+import { capitalized, formatEvent, formatPayment, personName } from "../model/words.ts";
 import { amended, modifiedAt } from "../scenario/amend.ts";
 import type { AddingKind, CreatedLookup, EffectRow, ResourcesAtDate } from "./effect-row.ts";
 import { InvestmentList } from "./investment-list.ts";
@@ -19,7 +19,7 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
       if (before) state.putOffering({ ...before, modify_date: modifiedAt(before, date), ...attributes });
     },
     refusal: ({ offering_id }, { dataset }) => absence("offering", offering_id, dataset.offering(offering_id)),
-    summary: ({ offering_id, attributes }) => [offering_id, `Offering: ${membersInWords(attributes)}`],
+    summary: ({ offering_id, attributes }) => [offering_id, `Offering: ${formatMembers(attributes)}`],
   },
 
   new_investment: {
@@ -50,20 +50,20 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
   investment: investmentRow<"investment">({
     number: ({ attributes }) => attributes.investment_number,
     refusal: (effect, investment, existing) => numberTaken(effect.attributes.investment_number, investment, existing),
-    summary: ({ attributes }) => capitalized(membersInWords(attributes)),
+    summary: ({ attributes }) => capitalized(formatMembers(attributes)),
   }),
 
   investor: investmentRow<"investor">({
     refusal: ({ id }, { investors }) => absence("investor", id, investors.find(hasId(id))),
     summary: ({ id, attributes }, investment) =>
-      `${personIn(investment, "investors", id) ?? "Investor"}: ${membersInWords(attributes)}`,
+      `${personIn(investment, "investors", id) ?? "Investor"}: ${formatMembers(attributes)}`,
   }),
 
   signing_party: investmentRow<"signing_party">({
     refusal: ({ id }, { signing_parties }) => absence("signing party", id, signing_parties.find(hasId(id))),
     summary: ({ id, attributes }, investment) => {
       const who = personIn(investment, "signing_parties", id) ?? "Signing party";
-      return attributes.signed === true ? `${who} signed` : `${who}: ${membersInWords(attributes)}`;
+      return attributes.signed === true ? `${who} signed` : `${who}: ${formatMembers(attributes)}`;
     },
   }),
 
@@ -71,7 +71,7 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
     refusal: ({ investment_id, id, date }, { payments }, { created }) =>
       created.has(partName(investment_id, id), date) ? undefined : absence("payment", id, payments.find(hasId(id))),
     summary: ({ id, attributes }, investment) =>
-      paymentInWords({ amount: investment?.payments.find(hasId(id))?.amount, ...attributes }),
+      formatPayment({ amount: investment?.payments.find(hasId(id))?.amount, ...attributes }),
   }),
 
   new_payment: investmentRow<"new_payment">({
@@ -79,7 +79,7 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
     refusal: ({ investment_id, payment: { id } }, { payments }, { created }) =>
       collision("payment", id, payments.some(hasId(id)) || created.has(partName(investment_id, id))) ??
       excess("new_payment", investment_id, created),
-    summary: ({ payment: { amount, status } }) => paymentInWords({ amount, status }),
+    summary: ({ payment: { amount, status } }) => formatPayment({ amount, status }),
   }),
 
   event: investmentRow<"event">({
@@ -87,7 +87,7 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
     refusal: ({ investment_id, event: { id } }, { events }, { created }) =>
       collision("event", id, events.some(hasId(id)) || created.has(partName(investment_id, id))) ??
       excess("event", investment_id, created),
-    summary: ({ event }) => eventInWords(event),
+    summary: ({ event }) => formatEvent(event),
   }),
 
   new_key: {
@@ -115,7 +115,7 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
     apply: (state, { fault }) => state.putFault(fault),
     creates: ({ fault }) => ({ name: fault.id, ids: [] }),
     refusal: ({ fault: { id } }, { created }) => collision("fault", id, created.has(id)),
-    summary: ({ fault }) => [fault.id, faultInWords(fault.rule).replace(/^fault/, "Fault begins")],
+    summary: ({ fault }) => [fault.id, formatFault(fault.rule).replace(/^fault/, "Fault begins")],
   },
 };
 

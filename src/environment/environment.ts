@@ -7,12 +7,12 @@ import type { Key, Offering, DatedEffect, Fault, AppliedFault } from "../model/r
 import { rowOf } from "./effects.ts";
 import type { EnvironmentConfig, EnvironmentData, RequestData } from "./document.ts";
 import type { NewEntry } from "./journal.ts";
-import { keyStatus, refuseForeign, type SecretRegister } from "./keys.ts";
+import { keyStatus, refuseForeign, type SecretRegistry } from "./keys.ts";
 import type { Counted, LimitHit, LimitRow } from "./limits.ts";
 import type { Run } from "./run.ts";
 import type { StateAtInstant, State } from "./state.ts";
 import { openParts } from "./parts.ts";
-import type { Tenure } from "./tenure.ts";
+import type { Lease } from "./lease.ts";
 import { WaitingRequests } from "./waiting-requests.ts";
 
 type EnvironmentParts = ReturnType<typeof openParts>;
@@ -24,13 +24,13 @@ export class Environment {
   /** The last use, in milliseconds of `realTime`. */
   lastUsed = realTime();
   /** The right of this process to act for it; undefined if no other process can. */
-  tenure: Tenure | undefined;
+  lease: Lease | undefined;
   #setup: EnvironmentConfig;
   #parts: EnvironmentParts;
   #changes = 0;
   readonly #keyIds = new Map<string, string>();
-  #register: SecretRegister | undefined;
-  readonly #isForeign = (secret: string): boolean => this.#register?.isForeign(secret) ?? false;
+  #registry: SecretRegistry | undefined;
+  readonly #isForeign = (secret: string): boolean => this.#registry?.isForeign(secret) ?? false;
   readonly #listeners = new Set<() => void>();
   /** Called with each run that stops because a step or repetition was impossible. */
   onProblem: (run: Run) => void = () => {};
@@ -98,7 +98,7 @@ export class Environment {
   /** The seed path of the next resource that a command creates. Its id, secret and completed values follow from it. */
   get nextPlace(): SeedPath {
     // Counts only creations by commands. The number of all changes also grows as time passes and as clients read.
-    return SeedPath.root(this.seed, this.#setup.mark).at("commands", this.id, this.#parts.creations);
+    return SeedPath.root(this.seed, this.#setup.routingPrefix).at("commands", this.id, this.#parts.creations);
   }
 
   /**
@@ -110,10 +110,10 @@ export class Environment {
     return [this.#changes, now, speed].join();
   }
 
-  /** Enters every secret in a register: the present ones now, each new one later. */
-  enterSecrets(register: SecretRegister): void {
-    this.#register = register;
-    for (const secret of this.secrets) register.add(secret);
+  /** Enters every secret in a registry: the present ones now, each new one later. */
+  enterSecrets(registry: SecretRegistry): void {
+    this.#registry = registry;
+    for (const secret of this.secrets) registry.add(secret);
   }
 
   /** Calls the listener after every change of `content`, but not when only time passes. Returns a function to stop. */
@@ -138,11 +138,11 @@ export class Environment {
    * returns undefined, because neither is the case.
    */
   catchUp(): Promise<void> | undefined {
-    return this.tenure?.acquire() ?? this.finishLeap();
+    return this.lease?.acquire() ?? this.finishLongAdvance();
   }
 
   /** Begins the repetitions that are due, without asking other processes; undefined if none is. */
-  finishLeap(): Promise<void> | undefined {
+  finishLongAdvance(): Promise<void> | undefined {
     return this.#parts.runs.catchUp(this.#parts.clock.now);
   }
 
@@ -159,7 +159,7 @@ export class Environment {
     return this.#parts.clock.heldAt(reading.now, () => act(reading));
   }
 
-  /** Ends an unfinished leap of the clock; the callers that wait for it get ControlError. */
+  /** Ends an unfinished advance of the clock; the callers that wait for it get ControlError. */
   cancel(): void {
     this.#parts.runs.isCancelled = true;
   }
@@ -325,7 +325,7 @@ export class Environment {
   }
 
   #replace(setup: EnvironmentConfig, parts: EnvironmentParts): void {
-    for (const secret of this.secrets) this.#register?.delete(secret);
+    for (const secret of this.secrets) this.#registry?.delete(secret);
     this.#keyIds.clear();
     this.#setup = setup;
     this.#parts = parts;
@@ -343,6 +343,6 @@ export class Environment {
 
   #addKey({ key: secret, id }: Key): void {
     this.#keyIds.set(secret, id);
-    this.#register?.add(secret);
+    this.#registry?.add(secret);
   }
 }

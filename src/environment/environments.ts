@@ -187,7 +187,7 @@ export class Environments {
   #isOpen(environment: Environment, now: number): boolean {
     const expiry = expiryOf(environment);
     // Another process may be using an environment that several share: the database knows when it expires.
-    if (expiry === null || now <= expiry || environment.tenure) return true;
+    if (expiry === null || now <= expiry || environment.lease) return true;
     this.drop(environment);
     return false;
   }

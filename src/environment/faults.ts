@@ -6,7 +6,7 @@ import { type Instant, never } from "../time/instant.ts";
 import type { StateAtInstant } from "./state.ts";
 
 /** The faults in force from one instant until another, while no fault comes or goes. */
-interface FaultsInForce {
+interface ActiveFaults {
   readonly revision: number;
   readonly from: Instant;
   readonly until: Instant;
@@ -23,7 +23,7 @@ export class FaultUses {
   readonly #matches: Map<string, number>;
   /** Number of requests counted against any fault. */
   revision = 0;
-  #cached: FaultsInForce | undefined;
+  #cached: ActiveFaults | undefined;
 
   constructor(seed: number, uses: Counts = {}, matches: Counts = {}) {
     this.#seed = seed;
@@ -73,7 +73,7 @@ export class FaultUses {
   }
 
   /** Cached: a request costs nothing for past or used-up faults. */
-  #inForce({ now, state }: StateAtInstant): FaultsInForce {
+  #inForce({ now, state }: StateAtInstant): ActiveFaults {
     const inForce = this.#cached;
     if (inForce?.revision === state.faultRevision && inForce.from <= now && now < inForce.until) return inForce;
     const faults: Fault[] = [];

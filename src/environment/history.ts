@@ -76,7 +76,7 @@ export class History implements ResourcesAtDate {
     const effects: DatedEffect[] = [];
     try {
       for (const source of sources) {
-        for (const effect of source().toSorted((one, other) => compareText(one.date, other.date))) {
+        for (const effect of source().toSorted((left, right) => compareText(left.date, right.date))) {
           expectPossible(effect, rowOf(effect).refusal(effect, this));
           this.#moveBackTo(this.timeline.insert(effect));
           this.created.add(effect);

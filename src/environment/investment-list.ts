@@ -1,32 +1,32 @@
 import { fromCents, toCents } from "../model/money.ts";
 import { compareByCreation, compareText } from "../model/order.ts";
-import type { InvestmentHead } from "../model/resources.ts";
+import type { InvestmentFields } from "../model/resources.ts";
 
-type CompareHeads = (one: InvestmentHead, other: InvestmentHead) => number;
+type CompareHeads = (left: InvestmentFields, right: InvestmentFields) => number;
 
 /** Maximum number of results in the cache of a list. */
 const maxResults = 16;
 
 /** The lists of unchanged datasets, shared by all environments. */
-const shared = new WeakMap<readonly InvestmentHead[], InvestmentList>();
+const shared = new WeakMap<readonly InvestmentFields[], InvestmentList>();
 
 /** The investments of one offering, in any order. An order is sorted once after a change, when it is next read. */
 export class InvestmentList {
   /** Returns the initial investments of the list, sorted. */
-  readonly #begin: (name: string, compare: CompareHeads) => readonly InvestmentHead[];
-  readonly #changed = new Map<string, InvestmentHead>();
-  readonly #orders = new Map<string, readonly InvestmentHead[]>();
+  readonly #begin: (name: string, compare: CompareHeads) => readonly InvestmentFields[];
+  readonly #changed = new Map<string, InvestmentFields>();
+  readonly #orders = new Map<string, readonly InvestmentFields[]>();
   readonly #results = new Map<string, unknown>();
   #length: number;
   #content: object = {};
 
-  private constructor(length: number, begin: (name: string, compare: CompareHeads) => readonly InvestmentHead[]) {
+  private constructor(length: number, begin: (name: string, compare: CompareHeads) => readonly InvestmentFields[]) {
     this.#length = length;
     this.#begin = begin;
   }
 
   /** Returns the shared list of a dataset's investments. It must not be changed, only its copies. */
-  static of(investments: readonly InvestmentHead[]): InvestmentList {
+  static of(investments: readonly InvestmentFields[]): InvestmentList {
     const cached = shared.get(investments);
     if (cached) return cached;
     const list = new InvestmentList(investments.length, (_, compare) => investments.toSorted(compare));
@@ -54,27 +54,27 @@ export class InvestmentList {
   }
 
   /** The investments by `create_date`, then `investment_number`. */
-  get byCreation(): readonly InvestmentHead[] {
+  get byCreation(): readonly InvestmentFields[] {
     return this.inOrder("create_date", compareByCreation);
   }
 
   /** The latest investment, found without sorting: each new investment reads its price, and then changes the list. */
-  get latest(): InvestmentHead | undefined {
+  get latest(): InvestmentFields | undefined {
     if (this.#changed.size === 0) return this.byCreation.at(-1);
     let latest = this.#begin("create_date", compareByCreation).findLast(({ id }) => !this.#changed.has(id));
     for (const one of this.#changed.values()) if (!latest || compareByCreation(latest, one) < 0) latest = one;
     return latest;
   }
 
-  get byNumber(): readonly InvestmentHead[] {
-    return this.inOrder("investment_number", (one, other) => one.investment_number - other.investment_number);
+  get byNumber(): readonly InvestmentFields[] {
+    return this.inOrder("investment_number", (left, right) => left.investment_number - right.investment_number);
   }
 
   /** Returns the investments in the order with this name. Equal ones are ordered by creation. */
-  inOrder(name: string, compare: CompareHeads): readonly InvestmentHead[] {
+  inOrder(name: string, compare: CompareHeads): readonly InvestmentFields[] {
     let order = this.#orders.get(name);
     if (!order) {
-      const inFull: CompareHeads = (one, other) => compare(one, other) || compareByCreation(one, other);
+      const inFull: CompareHeads = (left, right) => compare(left, right) || compareByCreation(left, right);
       order = this.#begin(name, inFull);
       if (this.#changed.size > 0) {
         const unchanged = order.filter(({ id }) => !this.#changed.has(id));
@@ -96,7 +96,7 @@ export class InvestmentList {
   }
 
   /** Adds an investment, or replaces the one with its id. */
-  put(investment: InvestmentHead, isNew: boolean): void {
+  put(investment: InvestmentFields, isNew: boolean): void {
     this.#length += Number(isNew);
     this.#changed.set(investment.id, investment);
     this.#content = {};
@@ -109,7 +109,7 @@ export class InvestmentList {
  * Counts investments by status and, if they have one, by step, both in alphabetical order. Adds up their amounts in
  * cents: such sums are exact up to ninety trillion units.
  */
-function tallyOf(investments: readonly InvestmentHead[]) {
+function tallyOf(investments: readonly InvestmentFields[]) {
   const [statuses, steps] = [new Map<string, number>(), new Map<string, number>()];
   let [amount, paid] = [0, 0];
   for (const one of investments) {
@@ -127,5 +127,5 @@ function tallyOf(investments: readonly InvestmentHead[]) {
 }
 
 function inAlphabeticalOrder(counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> {
-  return Object.fromEntries([...counts].toSorted(([one], [other]) => compareText(one, other)));
+  return Object.fromEntries([...counts].toSorted(([left], [right]) => compareText(left, right)));
 }

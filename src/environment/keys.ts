@@ -12,8 +12,8 @@ import { keyTypes } from "../model/vocabulary.ts";
  * The keys of a new environment: copies of its fixture's keys with new ids and secrets, and one key of each type for an
  * offering without a usable one in the fixture.
  */
-export function keysFor(environmentId: string, dataset: Dataset, now: Instant, mark?: string): Key[] {
-  const root = SeedPath.root(dataset.seed, mark).at("environments", environmentId);
+export function keysFor(environmentId: string, dataset: Dataset, now: Instant, routingPrefix?: string): Key[] {
+  const root = SeedPath.root(dataset.seed, routingPrefix).at("environments", environmentId);
   // A usable key works from the start on, and will not be revoked.
   const usable = new Set<string>();
   const own = dataset.keys.map((key) => {
@@ -62,7 +62,7 @@ export function adoptedKeys(theirs: readonly Key[], own: readonly Key[], secretO
 }
 
 /** The secrets of all environments of a server. No two environments have the same one. */
-export interface SecretRegister {
+export interface SecretRegistry {
   /** Enters a secret as the environment's own. */
   add(secret: string): void;
   delete(secret: string): void;

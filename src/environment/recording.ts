@@ -1,10 +1,10 @@
 import { pickDefined, pickDates } from "../fixture/complete/pick-defined.ts";
 import type { SparseInvestment } from "../fixture/schema.ts";
-import { durationInWords } from "../time/duration.ts";
+import { describeDuration } from "../time/duration.ts";
 import { withKeyId } from "../model/fault.ts";
 import type { Instant } from "../time/instant.ts";
 import type { Investment, Key, Change, DatedEffect } from "../model/resources.ts";
-import { asLabel, membersInWords, quoted } from "../text/text.ts";
+import { asLabel, formatMembers, quoted } from "../text/text.ts";
 import { effectNames, type ScenarioEffect } from "../scenario/step-effects.ts";
 import type { Step } from "../scenario/scenario.ts";
 import { summaryOf } from "./effects.ts";
@@ -58,7 +58,7 @@ export class Recording {
     const sooner = last?.effects.at(-1);
     const pause = last || !this.#created ? 0 : Date.parse(date) - Date.parse(this.#createdAt);
     if (pause >= 1000) {
-      const words = durationInWords(Math.round(pause / 1000) * 1000);
+      const words = describeDuration(Math.round(pause / 1000) * 1000);
       this.warnings.push(`Left out: ${words} between the creation and the first step; a play does both at once.`);
     }
     if (last?.date !== date || (sooner && rankOf(effect) < rankOf(sooner))) {
@@ -102,7 +102,7 @@ export class Recording {
     }
   }
 
-  /** Each play has the same persons: steps name them by their place or email address, and some have signed already. */
+  /** Each play has the same people: steps name them by their place or email address, and some have signed already. */
   #keepPersons(): void {
     if (!this.#created || !this.#initial) return;
     const { investors = [], signing_parties: parties = [], ...others } = this.#created;
@@ -199,7 +199,7 @@ export class Recording {
     const noMore = "a step lets a party sign, and changes nothing else of it";
     if (signed !== true || status !== "signed") return this.#leaveOut(change, noMore);
     if (Object.keys(others).length > 0)
-      this.#leaveOut(change, noMore, { summary: `Signing party: ${membersInWords(others)}` });
+      this.#leaveOut(change, noMore, { summary: `Signing party: ${formatMembers(others)}` });
     const isLast = investment?.signing_parties.every((party) => party.id === change.id || party.signed);
     if (!isLast) this.#keepPersons();
     const place = 1 + (this.#initial?.signing_parties ?? []).findIndex(({ id }) => id === change.id);

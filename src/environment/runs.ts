@@ -2,7 +2,7 @@ import type { PlaySubject, RunDescription } from "../public/control.ts";
 import type { Instant } from "../time/instant.ts";
 import { ConflictError, messageOf } from "../validation/errors.ts";
 import type { Investment, DatedEffect } from "../model/resources.ts";
-import { Turns } from "../bounds/turns.ts";
+import { TimeSlice } from "../bounds/time-slice.ts";
 import type { Scenario, Trigger } from "../scenario/scenario.ts";
 import { newInvestmentOf } from "../scenario/signing-parties.ts";
 import type { EnvironmentConfig } from "./document.ts";
@@ -16,7 +16,7 @@ let newInvestmentModule: Awaited<ReturnType<typeof loadNewInvestment>> | undefin
 
 /** Plays the runs of an environment: puts their changes on its timeline. A waiting step gets its date when it fires. */
 export class RunPlayer {
-  readonly #setup: Pick<EnvironmentConfig, "id" | "mark" | "dataset">;
+  readonly #setup: Pick<EnvironmentConfig, "id" | "routingPrefix" | "dataset">;
   readonly #history: History;
   readonly #onProblem: (run: Run) => void;
   readonly #runs: Run[];
@@ -28,7 +28,7 @@ export class RunPlayer {
   isCancelled = false;
 
   constructor(
-    setup: Pick<EnvironmentConfig, "id" | "mark" | "dataset">,
+    setup: Pick<EnvironmentConfig, "id" | "routingPrefix" | "dataset">,
     history: History,
     onProblem: (run: Run) => void,
     runs: readonly Run[] = [],
@@ -89,12 +89,12 @@ export class RunPlayer {
 
   async #beginAll(now: Instant): Promise<void> {
     await this.prepare();
-    const turns = new Turns();
+    const timeSlice = new TimeSlice();
     while (!this.isCancelled) {
       const { run, date } = this.#upcoming.first;
       if (!run || date > now) return;
       this.#stopOnFailure(run, () => this.#beginRepetition(run));
-      await turns.next();
+      await timeSlice.yieldIfDue();
     }
   }
 
@@ -196,8 +196,8 @@ export class RunPlayer {
   }
 
   #schedule(run: Run, repetition: Repetition, index: number, investment: Investment, firedAt?: Instant): DatedEffect[] {
-    const { id: environmentId, mark, dataset } = this.#setup;
-    const context = { environmentId, seed: dataset.seed, mark, index, investment, history: this.#history };
+    const { id: environmentId, routingPrefix, dataset } = this.#setup;
+    const context = { environmentId, seed: dataset.seed, routingPrefix, index, investment, history: this.#history };
     return schedule(run, repetition, context, firedAt);
   }
 

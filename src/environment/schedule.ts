@@ -11,8 +11,8 @@ import { findKey } from "./references.ts";
 import { type Repetition, repetitionCount, type Run } from "./run.ts";
 
 /** The source of everything generated for a repetition. */
-function placeOfRepetition(run: Run, index: number, seed: number, mark?: string): SeedPath {
-  return SeedPath.root(seed, mark).at("runs", run.id, index);
+function placeOfRepetition(run: Run, index: number, seed: number, routingPrefix?: string): SeedPath {
+  return SeedPath.root(seed, routingPrefix).at("runs", run.id, index);
 }
 
 /**
@@ -192,7 +192,7 @@ function dateOf({ trigger }: Step, last: Instant, start: Instant, draw: Draw): I
 /** Everything on which the dates and effects of a repetition depend. */
 interface RepetitionContext extends Pick<StepContext, "environmentId" | "investment"> {
   readonly seed: number;
-  readonly mark: string | undefined;
+  readonly routingPrefix: string | undefined;
   /** The number of the repetition, from 0. */
   readonly index: number;
   readonly history: Pick<History, "keysBy" | "unrevokedBy">;
@@ -209,9 +209,9 @@ export function schedule(
   context: RepetitionContext,
   firedAt?: Instant,
 ): DatedEffect[] {
-  const { seed, mark, index, history, environmentId, investment } = context;
+  const { seed, routingPrefix, index, history, environmentId, investment } = context;
   const { step_dates: dates, start, payments } = repetition;
-  const place = placeOfRepetition(run, index, seed, mark);
+  const place = placeOfRepetition(run, index, seed, routingPrefix);
   const issued: Key[] = [];
   const effects: DatedEffect[] = [];
   const next = dates.length;

@@ -3,15 +3,15 @@ import { isDeepStrictEqual } from "node:util";
 import { parseAssumption } from "../assumptions/catalog.ts";
 import type { Snapshot } from "../public/control.ts";
 import { ControlError } from "../errors/control-error.ts";
-import { marked, SeedPath } from "../fixture/complete/seed-path.ts";
+import { withRoutingPrefix, SeedPath } from "../fixture/complete/seed-path.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import { inputLimits, megabyte } from "../bounds/bounds.ts";
 import { isMembers } from "../validation/members.ts";
-import { jsonInTurns, jsonPieces } from "../text/json-text.ts";
+import { jsonInSlices, jsonPieces } from "../text/json-text.ts";
 import { messageOf, ValidationError } from "../validation/errors.ts";
 import type { Key } from "../model/resources.ts";
 import { isName, quoted } from "../text/text.ts";
-import { Turns } from "../bounds/turns.ts";
+import { TimeSlice } from "../bounds/time-slice.ts";
 import { version } from "../package.ts";
 import { type Scenario, writtenForm } from "../scenario/scenario.ts";
 import type { EnvironmentConfig, EnvironmentData, EnvironmentDocument, RequestData } from "./document.ts";
@@ -31,13 +31,13 @@ const formVersion = 3 satisfies Snapshot["version"];
  * The checksum of an object, independent of the order of members, and its length in bytes. Computed in pieces, between
  * which others get a turn.
  */
-async function checksumInTurns(value: object, turns: Turns) {
+async function checksumInSlices(value: object, timeSlice: TimeSlice) {
   const hash = createHash("sha256");
   let bytes = 0;
   for (const piece of jsonPieces(value, true)) {
     hash.update(piece);
     bytes += Buffer.byteLength(piece);
-    await turns.next();
+    await timeSlice.yieldIfDue();
   }
   return { checksum: hash.digest("base64url"), bytes };
 }
@@ -79,7 +79,7 @@ export async function snapshotOf(environment: Environment): Promise<Snapshot> {
     },
     traffic,
   };
-  const { checksum, bytes } = await checksumInTurns(body, new Turns());
+  const { checksum, bytes } = await checksumInSlices(body, new TimeSlice());
   if (bytes > inputLimits.snapshotBody * megabyte) {
     throw new ControlError(
       "conflict",
@@ -109,9 +109,9 @@ function storedBody(environment: Environment): EnvironmentDocument {
  */
 export async function storedText(environment: Environment): Promise<string> {
   const body = storedBody(environment);
-  const turns = new Turns();
-  const { checksum } = await checksumInTurns(body, turns);
-  return jsonInTurns({ ...body, checksum }, turns);
+  const timeSlice = new TimeSlice();
+  const { checksum } = await checksumInSlices(body, timeSlice);
+  return jsonInSlices({ ...body, checksum }, timeSlice);
 }
 
 /** Maximum number of members of a document, which has some fifteen. */
@@ -127,16 +127,16 @@ export async function readDocument(snapshot: unknown): Promise<EnvironmentDocume
     schemas(),
     scenarioParser(),
   ]);
-  const turns = new Turns();
+  const timeSlice = new TimeSlice();
   if (isMembers(snapshot) && Object.keys(snapshot).length > maxMembers) throw new ValidationError(notAsMade);
   // Whoever writes the file adds when that was.
   const { checksum, saved_at: _, ...body } = parseShape(snapshotHead, snapshot, "the snapshot");
   refuseOtherMajor(body);
   const counted = parseShape(documentSchema, body, "the snapshot");
-  if ((await checksumInTurns(body, turns)).checksum !== checksum) throw new ValidationError(notAsMade);
+  if ((await checksumInSlices(body, timeSlice)).checksum !== checksum) throw new ValidationError(notAsMade);
   for (const { path, items, schema } of longLists(counted)) {
     for (const [index, item] of items.entries()) {
-      await turns.next();
+      await timeSlice.yieldIfDue();
       parseShape(schema, item, path.join("."), [...path, index]);
     }
   }
@@ -146,7 +146,7 @@ export async function readDocument(snapshot: unknown): Promise<EnvironmentDocume
   for (const values of [content.assumptions, ...(traffic?.journal.assumed ?? []).map((earlier) => earlier.values)]) {
     for (const [id, value] of Object.entries(values)) parseAssumption(id, value);
   }
-  return { ...read, content: { ...content, runs: await withScenarios(content.runs, checkScenario, turns) } };
+  return { ...read, content: { ...content, runs: await withScenarios(content.runs, checkScenario, timeSlice) } };
 }
 
 function majorOf(text: string): number {
@@ -166,12 +166,12 @@ function refuseOtherMajor({ version: form, program }: { readonly version: number
 async function withScenarios(
   runs: readonly Run[],
   check: (written: unknown) => Scenario,
-  turns: Turns,
+  timeSlice: TimeSlice,
 ): Promise<Run[]> {
   const checked = new Map<string, Scenario>();
   const read: Run[] = [];
   for (const [index, run] of runs.entries()) {
-    await turns.next();
+    await timeSlice.yieldIfDue();
     const text = JSON.stringify(run.scenario);
     try {
       const scenario = checked.get(text) ?? check(run.scenario);
@@ -192,7 +192,7 @@ export function matchesFixture(snapshot: EnvironmentDocument, { name, seed, dige
 }
 
 /** The environment that takes over a snapshot. */
-interface Receiver extends Pick<EnvironmentConfig, "id" | "mark" | "dataset" | "assumptions"> {
+interface Receiver extends Pick<EnvironmentConfig, "id" | "routingPrefix" | "dataset" | "assumptions"> {
   /** The keys that the environment would have without the snapshot. */
   readonly keys: readonly Key[];
 }
@@ -203,14 +203,14 @@ interface Receiver extends Pick<EnvironmentConfig, "id" | "mark" | "dataset" | "
  */
 export function adopt(
   snapshot: EnvironmentDocument,
-  { id, mark, dataset, assumptions, keys }: Receiver,
+  { id, routingPrefix, dataset, assumptions, keys }: Receiver,
 ): { readonly content: EnvironmentData & Pick<Receiver, "keys">; readonly traffic: RequestData | undefined } {
   if (!matchesFixture(snapshot, dataset)) throw otherFixture(snapshot, dataset);
   const { content, traffic, environment } = snapshot;
   const isOwn = environment === id;
-  const places = SeedPath.root(dataset.seed, mark).at("environments", id, "keys");
+  const places = SeedPath.root(dataset.seed, routingPrefix).at("environments", id, "keys");
   const secretOf = ({ id: keyId, type, key }: Key): string =>
-    isOwn ? marked(key, mark) : `sandbox_${type}_${places.at(keyId).token}`;
+    isOwn ? withRoutingPrefix(key, routingPrefix) : `sandbox_${type}_${places.at(keyId).token}`;
   return {
     content: {
       ...content,

@@ -167,7 +167,7 @@ export class CreatedResources implements CreatedLookup {
   /** The keys issued up to an instant, in their order. */
   keysBy(date: Instant): Key[] {
     const issued = this.#keys.filter((effect) => effect.date <= date);
-    return issued.toSorted((one, other) => compareText(one.date, other.date)).map(({ key }) => key);
+    return issued.toSorted((left, right) => compareText(left.date, right.date)).map(({ key }) => key);
   }
 
   isRevoked(keyId: string, by: Instant): boolean {

@@ -32,7 +32,7 @@ export class WaitingRequests {
   /** The requests of all processes, oldest first. */
   get all(): WaitingRequest[] {
     const all = [...this.elsewhere.map(requestNow), ...this.here];
-    return all.toSorted((one, other) => other.milliseconds - one.milliseconds);
+    return all.toSorted((left, right) => right.milliseconds - left.milliseconds);
   }
 
   /** Ends the requests of this process. */

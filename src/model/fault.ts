@@ -1,4 +1,4 @@
-import { durationInWords, readDuration, readSpan, spanInWords } from "../time/duration.ts";
+import { describeDuration, readDuration, readSpan, describeSpan } from "../time/duration.ts";
 import { operations } from "./operations.ts";
 import type { FaultRule } from "./shapes.ts";
 import { allOf, clipped, didYouMean, quoted } from "../text/text.ts";
@@ -107,7 +107,7 @@ function segments(path: string): string[] {
 function matchesSegment(pattern: string | undefined, segment: string): boolean {
   if (pattern === undefined) return false;
   if (pattern === segment || /^(?::.*|\{[^{}]*\})$/.test(pattern)) return true;
-  return matchesAll(pattern.split(""), segment.split(""), "*", (one, other) => one === other);
+  return matchesAll(pattern.split(""), segment.split(""), "*", (left, right) => left === right);
 }
 
 /** `GET /investments/**: status 503, 2 times`: which requests a fault is for, and how they fail. A key has its id. */
@@ -117,7 +117,7 @@ export function faultSummary(rule: FaultRule): string {
 }
 
 /** `fault for GET /investments/**: status 503, 2 times`, without the key, which a scenario may name by its text. */
-export function faultInWords(rule: FaultRule): string {
+export function formatFault(rule: FaultRule): string {
   const requests = requestsOf(rule);
   return `fault${requests === "" ? "" : ` for ${requests}`}: ${effectOf(rule)}`;
 }
@@ -130,11 +130,11 @@ function requestsOf({ match = {}, share }: FaultRule): string {
 
 function effectOf({ respond, delay, connection, truncate, drip, times }: FaultRule): string {
   const actions = [
-    delay === undefined ? undefined : `delay ${spanInWords(readSpan(delay) ?? [0, 0])}`,
+    delay === undefined ? undefined : `delay ${describeSpan(readSpan(delay) ?? [0, 0])}`,
     respond && answerOf(respond),
     connection && `connection ${connection === "reset" ? "reset" : "closed without an answer"}`,
     truncate === undefined ? undefined : `body cut off after ${percent(truncate)}`,
-    drip && `body in pieces of ${drip.bytes} bytes, one every ${durationInWords(readDuration(drip.every) ?? 0)}`,
+    drip && `body in pieces of ${drip.bytes} bytes, one every ${describeDuration(readDuration(drip.every) ?? 0)}`,
     times === undefined ? undefined : times === 1 ? "once" : `${times} times`,
   ];
   return actions.filter((part) => part !== undefined).join(", ");

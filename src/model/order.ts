@@ -1,16 +1,16 @@
-import type { InvestmentHead } from "./resources.ts";
+import type { InvestmentFields } from "./resources.ts";
 
 /** Compares texts by character code, which sorts instants by time. */
-export function compareText(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
+export function compareText(left: string, right: string): number {
+  return left < right ? -1 : Number(left > right);
 }
 
 /** Compares investments of an offering by `create_date`, then `investment_number`, then id. */
-export function compareByCreation(one: InvestmentHead, other: InvestmentHead): number {
+export function compareByCreation(left: InvestmentFields, right: InvestmentFields): number {
   return (
-    compareText(one.create_date, other.create_date) ||
-    one.investment_number - other.investment_number ||
-    compareText(one.id, other.id)
+    compareText(left.create_date, right.create_date) ||
+    left.investment_number - right.investment_number ||
+    compareText(left.id, right.id)
   );
 }
 

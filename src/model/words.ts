@@ -1,5 +1,5 @@
 import type { EffectKind, Investment, Investor } from "./resources.ts";
-import { membersInWords } from "../text/text.ts";
+import { formatMembers } from "../text/text.ts";
 
 /**
  * Changes and names in words for people: the portal, the terminal and the log use the same ones. Codes of the service
@@ -62,7 +62,7 @@ export function wordsOf(changes: readonly WordedChange[]): readonly string[] {
     if (kind !== "investment") return summary;
     const { status, step, ...others } = attributes as Readonly<Record<string, unknown>>;
     states.push(status, step);
-    return Object.keys(others).length === 0 ? [] : capitalized(membersInWords(others));
+    return Object.keys(others).length === 0 ? [] : capitalized(formatMembers(others));
   });
   const told = [...words, ...states.filter((state) => typeof state === "string")];
   return told.length > 0 ? told : all;
@@ -88,17 +88,17 @@ export function changesState({ kind }: Pick<WordedChange, "kind">): boolean {
 }
 
 /** `Subscription submitted` */
-export function eventInWords({ event, action }: { readonly event: string; readonly action: string }): string {
+export function formatEvent({ event, action }: { readonly event: string; readonly action: string }): string {
   return capitalized(`${event} ${action}`.replaceAll("_", " ").toLowerCase());
 }
 
 /** `Payment of 5,000 succeeded`; with the alias or number from a scenario, `Payment wire of 5,000 pending`. */
-export function paymentInWords(
+export function formatPayment(
   { amount, status, ...others }: { readonly amount?: number | undefined; readonly status?: string | undefined },
   name?: string | number,
 ): string {
   const words = ["Payment", name, amount === undefined ? undefined : `of ${amount.toLocaleString("en")}`, status];
-  return [words.filter((part) => part !== undefined).join(" "), membersInWords(others)].filter(Boolean).join(", ");
+  return [words.filter((part) => part !== undefined).join(" "), formatMembers(others)].filter(Boolean).join(", ");
 }
 
 /** `#147 Candelario Kohler`: an investment by its number and its first investor, who may have no name. */

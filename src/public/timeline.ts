@@ -37,7 +37,7 @@ export interface Clock {
 
 export interface ClockReading {
   readonly now: Instant;
-  /** Seconds of the clock per real second: 1 is real time, 0 frozen. @minimum 0 */
+  /** Seconds of the clock per real second: 1 is real time, 0 paused. @minimum 0 */
   readonly speed: number;
 }
 

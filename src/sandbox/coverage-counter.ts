@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Observer } from "../coverage/observer.ts";
 import type { Sums } from "../coverage/sums.ts";
-import { partEnding, CoverageTally } from "../coverage/tally.ts";
+import { partEnding, CoverageCounts } from "../coverage/counts.ts";
 import type { Environment } from "../environment/environment.ts";
 import { messageOf, FileWriteError } from "../validation/errors.ts";
 import { makeWritableFolder } from "../files/file.ts";
@@ -24,17 +24,17 @@ function writeAll(): void {
 
 /** Counts which behaviors the requests to a server met, also in environments that were dropped. */
 export class CoverageCounter {
-  readonly #all = new CoverageTally();
+  readonly #all = new CoverageCounts();
   readonly #observers = new WeakMap<Environment, Observer>();
   #folder: string | undefined;
 
-  tally(environment?: Environment): CoverageTally {
-    return environment ? (this.#observers.get(environment)?.tally ?? new CoverageTally()) : this.#all;
+  tally(environment?: Environment): CoverageCounts {
+    return environment ? (this.#observers.get(environment)?.tally ?? new CoverageCounts()) : this.#all;
   }
 
   /** Continues the counts of an environment from another process; undefined if that process had none. */
   goOn(environment: Environment, sums: Sums | undefined): void {
-    if (sums) this.observerOf(environment).tally = CoverageTally.of(sums);
+    if (sums) this.observerOf(environment).tally = CoverageCounts.of(sums);
   }
 
   /** Writes the sums of all environments to a new file at the end, unless no request came. Throws FileWriteError. */

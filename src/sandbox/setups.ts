@@ -14,7 +14,7 @@ import { formatInstant, readInstant } from "../time/instant.ts";
 import { ValidationError } from "../validation/errors.ts";
 import type { Key } from "../model/resources.ts";
 import { isName } from "../text/text.ts";
-import { Turns } from "../bounds/turns.ts";
+import { TimeSlice } from "../bounds/time-slice.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { environmentSettings, secondsOf } from "../settings/environment-settings.ts";
 import { isPostgresAddress, pathOf } from "../settings/source-kinds.ts";
@@ -98,7 +98,7 @@ export class EnvironmentSetups {
     return {
       ...beginning,
       dataset,
-      keys: beginning.keys ?? keysOf(id, dataset, clock.now, markOf(id, this.#server)),
+      keys: beginning.keys ?? keysOf(id, dataset, clock.now, routingPrefixOf(id, this.#server)),
       delay: this.#server.delay,
       loadedScenarios: [...loaded, ...scenarios.filter(({ name }) => loaded.every((other) => other.name !== name))],
     };
@@ -131,10 +131,10 @@ export class EnvironmentSetups {
     const { scenarios: max } = inputLimits;
     if (sources.length > max) throw new ValidationError(`scenarios: expected ${max} at most, not ${sources.length}.`);
     const loaded = sources.length > 0 ? await this.#serverScenarios() : [];
-    const turns = new Turns();
+    const timeSlice = new TimeSlice();
     const scenarios: Scenario[] = [];
     for (const source of sources) {
-      await turns.next();
+      await timeSlice.yieldIfDue();
       scenarios.push(await scenarioFrom(source, loaded, remote));
     }
     return scenarios;
@@ -163,11 +163,11 @@ function beginningOf(
   server: Configuration,
 ): Omit<OwnSetup, "scenarios"> {
   const { calibrated } = server;
-  const mark = markOf(id, server);
+  const routingPrefix = routingPrefixOf(id, server);
   const ownKeys = ({ content: { days, clock } }: EnvironmentDocument) =>
-    keysOf(id, dataset.movedBy(days), clock.now, mark);
+    keysOf(id, dataset.movedBy(days), clock.now, routingPrefix);
   // An environment begins without the traffic of another one.
-  const adopted = snapshot && adopt(snapshot, { ...server, id, mark, dataset, keys: ownKeys(snapshot) }).content;
+  const adopted = snapshot && adopt(snapshot, { ...server, id, routingPrefix, dataset, keys: ownKeys(snapshot) }).content;
   const defaults = {
     profile: snapshot?.profile ?? server.profile,
     assumptions: adopted?.assumptions ?? server.assumptions,
@@ -179,7 +179,7 @@ function beginningOf(
   const clock = { now, speed: options.speed ?? defaults.clock.speed };
   const assumptions = assumptionsOf(options, defaults);
   const lifetime = secondsOf(ttlSeconds) * 1000;
-  const terms = { id, mark, label, dataset, ownFixture, clock, profile, assumptions, calibrated, rateLimit, lifetime };
+  const terms = { id, routingPrefix, label, dataset, ownFixture, clock, profile, assumptions, calibrated, rateLimit, lifetime };
   if (!adopted) return terms;
   const { keys, ...content } = adopted;
   return { ...terms, keys, initialState: { ...content, clock, assumptions } };
@@ -199,11 +199,11 @@ function startInstant(clock: string, dataset: Dataset): number {
   return Date.parse(clock === "fixture" ? dataset.now : (readInstant(clock) ?? ""));
 }
 
-/** The mark of an environment in its keys: the beginning of its id, if several processes share the environments. */
-function markOf(id: string, { db }: Configuration): string | undefined {
+/** The routing prefix of an environment in its keys: the beginning of its id, if several processes share the environments. */
+function routingPrefixOf(id: string, { db }: Configuration): string | undefined {
   return id !== defaultId && isPostgresAddress(db) ? /^[A-Za-z\d]+/.exec(id)?.[0] : undefined;
 }
 
-function keysOf(id: string, dataset: Dataset, now: number, mark: string | undefined): readonly Key[] {
-  return id === defaultId ? dataset.keys : keysFor(id, dataset, formatInstant(now), mark);
+function keysOf(id: string, dataset: Dataset, now: number, routingPrefix: string | undefined): readonly Key[] {
+  return id === defaultId ? dataset.keys : keysFor(id, dataset, formatInstant(now), routingPrefix);
 }

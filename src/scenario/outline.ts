@@ -1,32 +1,32 @@
 import type { ScenarioDetail } from "../public/control.ts";
-import { durationInWords, spanInWords } from "../time/duration.ts";
-import { countInWords } from "../text/text.ts";
+import { describeDuration, describeSpan } from "../time/duration.ts";
+import { formatCount } from "../text/text.ts";
 import { wordsOf } from "../model/words.ts";
-import { rehearse } from "./rehearsal.ts";
+import { dryRun } from "./dry-run.ts";
 import type { Scenario, Step, Trigger } from "./scenario.ts";
-import { effectInWords } from "./step-effects.ts";
+import { formatEffect } from "./step-effects.ts";
 
 /** Describes a scenario for people: its subject and its steps in words, and its states over time. */
 export function outlineOf(scenario: Scenario): Pick<ScenarioDetail, "subject" | "steps" | "states"> {
   const since = elapsed(scenario.steps);
   return {
-    subject: subjectInWords(scenario),
+    subject: formatSubject(scenario),
     steps: scenario.steps.map(({ trigger, effects }, index) => ({
-      when: triggerInWords(trigger, index),
+      when: formatTrigger(trigger, index),
       since: since[index] ?? "",
-      effects: wordsOf(effects.map((effect) => ({ ...effect, summary: effectInWords(effect) }))),
+      effects: wordsOf(effects.map((effect) => ({ ...effect, summary: formatEffect(effect) }))),
     })),
-    states: rehearse(scenario).states,
+    states: dryRun(scenario).states,
   };
 }
 
-function subjectInWords({ offering, investment, repeat }: Scenario): string {
+function formatSubject({ offering, investment, repeat }: Scenario): string {
   const of = offering ?? "the first offering";
   const on = typeof investment === "string" ? `the investment ${investment} of ${of}` : newSubject(investment, of);
   if (!repeat) return on;
   const { count, every, jitter } = repeat;
-  const give = jitter > 0 ? `, give or take ${durationInWords(jitter)}` : "";
-  return `${on}, ${count} times, every ${durationInWords(every)}${give}`;
+  const give = jitter > 0 ? `, give or take ${describeDuration(jitter)}` : "";
+  return `${on}, ${count} times, every ${describeDuration(every)}${give}`;
 }
 
 function newSubject({ amount }: Exclude<Scenario["investment"], string>, offering: string): string {
@@ -34,18 +34,18 @@ function newSubject({ amount }: Exclude<Scenario["investment"], string>, offerin
 }
 
 /** Writes a trigger: `2 min later`. */
-function triggerInWords(trigger: Trigger, index: number): string {
+function formatTrigger(trigger: Trigger, index: number): string {
   switch (trigger.kind) {
     case "after": {
       const { by, most: max = by } = trigger;
-      return max === 0 ? (index === 0 ? "at once" : "with it") : `${spanInWords([by, max])} later`;
+      return max === 0 ? (index === 0 ? "at once" : "with it") : `${describeSpan([by, max])} later`;
     }
     case "at": {
-      if (!("instant" in trigger)) return `at ${spanInWords([trigger.since, trigger.most ?? trigger.since])}`;
+      if (!("instant" in trigger)) return `at ${describeSpan([trigger.since, trigger.most ?? trigger.since])}`;
       return `at ${trigger.instant}${trigger.until === undefined ? "" : `..${trigger.until}`}`;
     }
     case "after_reads":
-      return `after ${countInWords(trigger.reads, "read")}`;
+      return `after ${formatCount(trigger.reads, "read")}`;
     case "next":
       return "on command";
   }
@@ -61,7 +61,7 @@ function elapsed(all: readonly Step[]): string[] {
       [least, most] = [isKnown ? Math.max(least, trigger.since) : trigger.since, trigger.most ?? trigger.since];
       isKnown = true;
     } else [isKnown, least, most] = [false, 0, 0];
-    if (isKnown) return spanInWords([least, most]);
-    return most === 0 ? "?" : `? + ${spanInWords([least, most])}`;
+    if (isKnown) return describeSpan([least, most]);
+    return most === 0 ? "?" : `? + ${describeSpan([least, most])}`;
   });
 }

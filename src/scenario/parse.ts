@@ -25,7 +25,7 @@ import { asLabel } from "../text/text.ts";
 import { effectsOf, type ScenarioEffect } from "./step-effects.ts";
 import { stepRelationErrors } from "./errors.ts";
 import { outlineOf } from "./outline.ts";
-import { rehearse } from "./rehearsal.ts";
+import { dryRun } from "./dry-run.ts";
 import { type Scenario, type Step, type Trigger, writtenForm } from "./scenario.ts";
 import { readMoment, type WrittenScenario, writtenScenario } from "./schema.ts";
 
@@ -128,8 +128,8 @@ function readDocument(content: unknown, name: string) {
   const errors = [...found, ...stepRelationErrors(content)];
   if (!value) return { errors };
   const scenario = checkedForm(value, name);
-  // A rehearsal on a wrong investment would report errors that only follow from it.
-  if (errors.every(({ path }) => path[0] !== "investment")) errors.push(...rehearse(scenario).errors);
+  // A dryRun on a wrong investment would report errors that only follow from it.
+  if (errors.every(({ path }) => path[0] !== "investment")) errors.push(...dryRun(scenario).errors);
   if (errors.length > 0) return { errors };
   return { scenario, errors, warnings: () => [...numberWarnings(value), ...effectWarnings(scenario)] };
 }

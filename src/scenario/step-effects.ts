@@ -1,7 +1,7 @@
 import { newKey, type SeedPath } from "../fixture/complete/seed-path.ts";
 import { pickDefined } from "../fixture/complete/pick-defined.ts";
-import { durationInWords, formatDuration, readDuration } from "../time/duration.ts";
-import { faultInWords, withKeyId } from "../model/fault.ts";
+import { describeDuration, formatDuration, readDuration } from "../time/duration.ts";
+import { formatFault, withKeyId } from "../model/fault.ts";
 import { type Instant, instantAfter } from "../time/instant.ts";
 import type { Investment, Key, Effect } from "../model/resources.ts";
 import type {
@@ -11,9 +11,9 @@ import type {
   OfferingAttributes,
   PaymentAttributes,
 } from "../model/shapes.ts";
-import { clipped, membersInWords, nearest } from "../text/text.ts";
+import { clipped, formatMembers, nearest } from "../text/text.ts";
 import type { KeyType } from "../model/vocabulary.ts";
-import { capitalized, eventInWords, paymentInWords } from "../model/words.ts";
+import { capitalized, formatEvent, formatPayment } from "../model/words.ts";
 import type { WrittenEffects } from "./schema.ts";
 import { isIn, type Signers, signersOf } from "./signers.ts";
 
@@ -70,7 +70,7 @@ interface StepEffectKind<Name extends EffectName> {
   read(written: NonNullable<WrittenEffects[Name]>): readonly EffectMembers[Name][];
   /** Writes an effect as the member of a step, which `read` reads. */
   write(effect: EffectMembers[Name]): unknown;
-  /** Turns the effect into changes; `place` is its place. Throws Error for an unknown name. */
+  /** TimeSlice the effect into changes; `place` is its place. Throws Error for an unknown name. */
   changes(effect: EffectMembers[Name], context: StepContext, place: SeedPath): Effect[];
   /** Describes the effect: `Payment wire succeeded`. */
   words(effect: EffectMembers[Name]): string;
@@ -82,7 +82,7 @@ const kinds: { readonly [Name in EffectName]: StepEffectKind<Name> } = {
     read: (attributes) => [{ attributes: pickDefined(attributes) }],
     write: ({ attributes }) => attributes,
     changes: ({ attributes }, { offeringId }) => [{ kind: "offering", offering_id: offeringId, attributes }],
-    words: ({ attributes }) => `Offering: ${membersInWords(attributes)}`,
+    words: ({ attributes }) => `Offering: ${formatMembers(attributes)}`,
   },
   investor: {
     read: ({ email = null, ...attributes }) => [{ email, attributes: pickDefined(attributes) }],
@@ -91,7 +91,7 @@ const kinds: { readonly [Name in EffectName]: StepEffectKind<Name> } = {
       { kind: "investor", investment_id: investment.id, id: investorId(email, investment), attributes },
     ],
     words: ({ email, attributes }) =>
-      `${email === null ? "The primary investor" : `Investor ${email}`}: ${membersInWords(attributes)}`,
+      `${email === null ? "The primary investor" : `Investor ${email}`}: ${formatMembers(attributes)}`,
   },
   sign: {
     read: (who) => [{ who: signersOf(who) }],
@@ -119,7 +119,7 @@ const kinds: { readonly [Name in EffectName]: StepEffectKind<Name> } = {
       ...attributes,
     }),
     changes: (effect, context, place) => [paymentChange(effect, context, place)],
-    words: ({ alias, number, attributes }) => paymentInWords(attributes, alias ?? number),
+    words: ({ alias, number, attributes }) => formatPayment(attributes, alias ?? number),
   },
   event: {
     read: (written) => [written].flat().map(readEvent),
@@ -128,13 +128,13 @@ const kinds: { readonly [Name in EffectName]: StepEffectKind<Name> } = {
     changes: ({ event, action, description }, { investment, date }, { id }) => [
       { kind: "event", investment_id: investment.id, event: { id, event, action, description, create_date: date } },
     ],
-    words: (pair) => eventInWords(pair),
+    words: (pair) => formatEvent(pair),
   },
   investment: {
     read: (attributes) => [{ attributes: pickDefined(attributes) }],
     write: ({ attributes }) => attributes,
     changes: ({ attributes }, { investment }) => [{ kind: "investment", investment_id: investment.id, attributes }],
-    words: ({ attributes }) => capitalized(membersInWords(attributes)),
+    words: ({ attributes }) => capitalized(formatMembers(attributes)),
   },
   key: {
     read: ({ revoke = "", issue }) => [
@@ -156,7 +156,7 @@ const kinds: { readonly [Name in EffectName]: StepEffectKind<Name> } = {
       return [{ kind: "new_fault", fault: { id, rule, from: date, until } }];
     },
     words: (effect) =>
-      capitalized(faultInWords(effect.fault)) + (effect.for === null ? "" : `, for ${durationInWords(effect.for)}`),
+      capitalized(formatFault(effect.fault)) + (effect.for === null ? "" : `, for ${describeDuration(effect.for)}`),
   },
 };
 
@@ -186,7 +186,7 @@ function writtenEffect<Name extends EffectName>(effect: ScenarioEffect<Name>): u
 }
 
 /**
- * Turns an effect of a step into changes of an environment. Throws Error for an unknown name. `index` is the effect's
+ * TimeSlice an effect of a step into changes of an environment. Throws Error for an unknown name. `index` is the effect's
  * position in the step.
  */
 export function changesOf<Name extends EffectName>(
@@ -198,7 +198,7 @@ export function changesOf<Name extends EffectName>(
 }
 
 /** Describes an effect in words. */
-export function effectInWords<Name extends EffectName>(effect: ScenarioEffect<Name>): string {
+export function formatEffect<Name extends EffectName>(effect: ScenarioEffect<Name>): string {
   return kinds[effect.kind].words(effect);
 }
 

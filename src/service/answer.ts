@@ -4,7 +4,7 @@ import type { PreviewedResponse } from "../public/control.ts";
 import type { NewEntry } from "../environment/view.ts";
 import type { ControlError } from "../errors/control-error.ts";
 import { HttpError, serializeError } from "../errors/http-error.ts";
-import { durationInWords, readDuration } from "../time/duration.ts";
+import { describeDuration, readDuration } from "../time/duration.ts";
 import { digestOf, inertHeaders } from "../text/json-text.ts";
 import type { FaultRule } from "../model/shapes.ts";
 import { version } from "../package.ts";
@@ -92,7 +92,7 @@ function bodyFaultOf({ fault }: Call, body: Buffer | undefined) {
   const pause = readDuration(drip.every) ?? 0;
   const pieces = Math.ceil(body.length / drip.bytes);
   return {
-    hint: `the fault sends the body of ${body.length} bytes in ${pieces} pieces, one every ${durationInWords(pause)}`,
+    hint: `the fault sends the body of ${body.length} bytes in ${pieces} pieces, one every ${describeDuration(pause)}`,
     cuts: false,
     send: (response: Response) => sendPieces(response, body, drip.bytes, pause),
   };

@@ -2,7 +2,7 @@ import type { AssumptionValue } from "../assumptions/catalog.ts";
 import { type OrderedError, orderOfErrors } from "../assumptions/precedence.ts";
 import { limitRows } from "../environment/view.ts";
 import { HttpError, type Problem } from "../errors/http-error.ts";
-import { countInWords } from "../text/text.ts";
+import { formatCount } from "../text/text.ts";
 import type { KeyError } from "../model/error-catalog.ts";
 import type { Key } from "../model/resources.ts";
 import { capitalized } from "../model/words.ts";
@@ -21,7 +21,7 @@ const checks: Record<OrderedError, (call: Call) => HttpError | undefined> = {
     for (const id of retryIn === undefined ? (refusingRows ?? []) : limitRows) ledger.value(id);
     if (retryIn === undefined) return undefined;
     const header = retryAfter(retryIn, ledger.value("limit.retry_after"));
-    const excess = `more than ${countInWords(environment.rateLimit, "request")} within a minute`;
+    const excess = `more than ${formatCount(environment.rateLimit, "request")} within a minute`;
     const detail = `${capitalized(excess)}; retry after the time in Retry-After.`;
     const hint = `${excess} with this key`;
     return new HttpError("rate_limit_exceeded", { detail, hint }, { "Retry-After": header });

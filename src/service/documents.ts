@@ -225,9 +225,9 @@ function ordered(
   seed: number,
 ): InvestmentEvent[] {
   if (order === "unordered") {
-    return events.toSorted((one, other) => stableRank(seed, one.id) - stableRank(seed, other.id));
+    return events.toSorted((left, right) => stableRank(seed, left.id) - stableRank(seed, right.id));
   }
-  if (order === "id") return events.toSorted((one, other) => compareText(one.id, other.id));
-  const oldestFirst = events.toSorted((one, other) => compareText(one.create_date, other.create_date));
+  if (order === "id") return events.toSorted((left, right) => compareText(left.id, right.id));
+  const oldestFirst = events.toSorted((left, right) => compareText(left.create_date, right.create_date));
   return order === "create_date" ? oldestFirst : oldestFirst.toReversed();
 }

@@ -2,7 +2,7 @@ import type { ExampleCall } from "../public/control.ts";
 import { type EnvironmentView, keyStatus } from "../environment/view.ts";
 import type { ErrorCode, ServiceErrorCode } from "../model/error-catalog.ts";
 import { basePath, type OperationId, operations } from "../model/operations.ts";
-import type { InvestmentHead, Key } from "../model/resources.ts";
+import type { InvestmentFields, Key } from "../model/resources.ts";
 import { type KeyType, keyTypes } from "../model/vocabulary.ts";
 import { Secrets } from "../secrets/secrets.ts";
 import { documents } from "./documents.ts";
@@ -20,7 +20,7 @@ export function exampleDocuments(environment: EnvironmentView): ExampleDocuments
   if (!offering) return {};
   const { byCreation } = state.investmentsOf(offering.id);
   // Only reading an investment shows whether it is joint, and there may be a hundred thousand.
-  const isJoint = ({ id }: InvestmentHead): boolean => (state.investment(id)?.investors.length ?? 0) > 1;
+  const isJoint = ({ id }: InvestmentFields): boolean => (state.investment(id)?.investors.length ?? 0) > 1;
   const investment = byCreation.slice(0, 100).find(isJoint) ?? byCreation[0];
   // A partner key without access to personal data would not show the usual document.
   const typical = environment.keys.filter(({ type, personal_data }) => type === "marketing" || personal_data);

@@ -12,7 +12,7 @@ import { stableRank } from "../model/order.ts";
 import {
   type Investment,
   type InvestmentEvent,
-  type InvestmentHead,
+  type InvestmentFields,
   type Investor,
   type Key,
   type Offering,
@@ -157,12 +157,12 @@ function isSampled(salt: number, id: string, state: StateView): boolean {
 }
 
 /** Whether an investment may show another status under `investment.statuses=unseen`. */
-function mayBeUndocumented({ id, status }: InvestmentHead, state: StateView): boolean {
+function mayBeUndocumented({ id, status }: InvestmentFields, state: StateView): boolean {
   return status === "PENDING" && isSampled(1, id, state);
 }
 
 /** Returns the status that the service shows (section 3), equal in every document. */
-export function shownStatus(investment: InvestmentHead, state: StateView, ledger: Ledger): string {
+export function shownStatus(investment: InvestmentFields, state: StateView, ledger: Ledger): string {
   const { status } = investment;
   const mayDiffer = mayBeUndocumented(investment, state);
   if (isShownStatus(status) && !mayDiffer) return status;

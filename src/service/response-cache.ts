@@ -192,6 +192,6 @@ function shuffledContent(name: string, content: unknown): unknown {
 /** Shuffles items in the same way each time, with another first item. */
 function reordered<Item>(items: readonly Item[], nameOf: (item: Item) => string): Item[] {
   const rank = (item: Item): number => stableRank(0, nameOf(item));
-  const ranked = items.toSorted((one, other) => rank(one) - rank(other));
+  const ranked = items.toSorted((left, right) => rank(left) - rank(right));
   return ranked[0] === items[0] ? [...ranked.slice(1), ...ranked.slice(0, 1)] : ranked;
 }

@@ -2,21 +2,21 @@ import type { AssumptionValue } from "../assumptions/catalog.ts";
 import type { InvestmentList } from "../environment/view.ts";
 import type { Instant } from "../time/instant.ts";
 import { compareByCreation, compareText, prefixLength, stableRank } from "../model/order.ts";
-import type { InvestmentHead } from "../model/resources.ts";
+import type { InvestmentFields } from "../model/resources.ts";
 import type { ParameterValues } from "./parameters.ts";
 
-type CompareHeads = (one: InvestmentHead, other: InvestmentHead) => number;
+type CompareHeads = (left: InvestmentFields, right: InvestmentFields) => number;
 
-const byModification: CompareHeads = (one, other) =>
-  compareText(one.modify_date, other.modify_date) || compareByCreation(one, other);
+const byModification: CompareHeads = (left, right) =>
+  compareText(left.modify_date, right.modify_date) || compareByCreation(left, right);
 
 /** The values of the assumption `list.order`, except the one that a seed decides. */
 const listOrders: Readonly<Record<Exclude<AssumptionValue<"list.order">, "unordered">, CompareHeads>> = {
   create_date: compareByCreation,
-  "-create_date": (one, other) => compareByCreation(other, one),
+  "-create_date": (left, right) => compareByCreation(right, left),
   modify_date: byModification,
-  "-modify_date": (one, other) => byModification(other, one),
-  id: (one, other) => compareText(one.id, other.id),
+  "-modify_date": (left, right) => byModification(right, left),
+  id: (left, right) => compareText(left.id, right.id),
 };
 
 /** The dates by which lists are ordered and filtered. */
@@ -38,8 +38,8 @@ export function selectInvestments(
   values: ParameterValues,
   order: AssumptionValue<"list.order">,
   seed: number,
-): readonly InvestmentHead[] {
-  const byRank: CompareHeads = (one, other) => stableRank(seed, one.id) - stableRank(seed, other.id);
+): readonly InvestmentFields[] {
+  const byRank: CompareHeads = (left, right) => stableRank(seed, left.id) - stableRank(seed, right.id);
   const investments =
     order === "unordered" ? list.inOrder(`unordered ${seed}`, byRank) : list.inOrder(order, listOrders[order]);
   const bounds = {
@@ -60,13 +60,13 @@ export function selectInvestments(
 
 /** Returns the investments within the bounds of the date that sorts them, by binary search. */
 function stretch(
-  investments: readonly InvestmentHead[],
+  investments: readonly InvestmentFields[],
   date: (typeof dates)[number],
   [from, until]: DateRange,
   isBackwards: boolean,
-): readonly InvestmentHead[] {
+): readonly InvestmentFields[] {
   const [first, last] = isBackwards ? [until, from] : [from, until];
-  const compare = (one: InvestmentHead, bound: Instant): number =>
+  const compare = (one: InvestmentFields, bound: Instant): number =>
     isBackwards ? compareText(bound, one[date]) : compareText(one[date], bound);
   const start = first === undefined ? 0 : prefixLength(investments, (one) => compare(one, first) < 0);
   const end = last === undefined ? undefined : prefixLength(investments, (one) => compare(one, last) <= 0);

@@ -107,8 +107,8 @@ export function configSchema(): object {
   };
 }
 
-function property({ kind, help, off, defaultInWords, default: value }: Setting): object {
-  const description = defaultInWords === undefined ? help : `${help} [default: ${defaultInWords}]`;
+function property({ kind, help, off, defaultText, default: value }: Setting): object {
+  const description = defaultText === undefined ? help : `${help} [default: ${defaultText}]`;
   const none = off !== undefined && kind !== onOrOff;
   const schema =
     kind.shape === "list"

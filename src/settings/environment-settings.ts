@@ -8,7 +8,7 @@ import { sandboxSettings, type Settings, type SettingsFor } from "./settings.ts"
 import { scenarios } from "./source-kinds.ts";
 import { checkedOptions } from "./values.ts";
 
-const ofServer = { defaultInWords: "the server's" } as const;
+const ofServer = { defaultText: "the server's" } as const;
 
 export const isEnvironmentId = (id: string): boolean => /^[\w-]{1,64}$/.test(id) && isLabel(id);
 
@@ -42,51 +42,51 @@ export function secondsOf(value: unknown): number {
 export const environmentSettings = {
   id: {
     kind: text("id", "up to 64 letters, digits, - and _, without the text of a key", isEnvironmentId),
-    defaultInWords: "a generated one",
+    defaultText: "a generated one",
     help: "Up to 64 letters, digits, - and _.",
   },
   label: {
     kind: text("label", labelExpected, isLabel),
-    defaultInWords: "none",
+    defaultText: "none",
     help: "A name for people, such as that of a test.",
   },
   fixture: {
     kind: sandboxSettings.fixture.kind,
-    defaultInWords: "the server's own",
+    defaultText: "the server's own",
     help: "The name of the server's own fixture or of a shipped one, or the content of a fixture file.",
   },
   snapshot: {
     kind: sandboxSettings.snapshot.kind,
-    defaultInWords: "none",
+    defaultText: "none",
     help: "A snapshot to begin from, of any environment and any process.",
   },
   clock: {
     kind: clockStart,
-    defaultInWords: "fixture, or the snapshot's",
+    defaultText: "fixture, or the snapshot's",
     help: `An instant such as 2026-01-15T12:00:00.000Z, "now", or "fixture" for the fixture's own.`,
   },
   speed: {
     kind: clockSpeed,
-    defaultInWords: "0, or the snapshot's",
-    help: "Clock speed: 0 frozen, 1 real time, 60 one minute per second.",
+    defaultText: "0, or the snapshot's",
+    help: "Clock speed: 0 paused, 1 real time, 60 one minute per second.",
   },
   scenarios: {
     kind: scenarios,
     flag: "scenario",
-    defaultInWords: "none",
+    defaultText: "none",
     help: "Names of scenarios, or the contents of scenario files, to play at once.",
   },
   profile: { kind: profile, ...ofServer, help: "Assumptions where the specification is silent." },
   assumptions: {
     kind: assumptions,
     flag: "assume",
-    defaultInWords: "the server's, if profile is left out",
+    defaultText: "the server's, if profile is left out",
     help: "Single assumptions that differ from the profile, by id.",
   },
   rateLimit: { kind: sandboxSettings.rateLimit.kind, ...ofServer, help: "Requests per minute and key; 0 is off." },
   ttlSeconds: {
     kind: lifetime,
-    defaultInWords: "3600",
+    defaultText: "3600",
     help: "Seconds without a request or command after which the environment is dropped.",
   },
 } as const satisfies SettingsFor<EnvironmentOptions>;

@@ -67,10 +67,10 @@ export const investmentFilter = {
   to: { kind: instantType, help: "only created up to this instant" },
   order: {
     kind: oneOf([...orderMembers, ...orderMembers.map((member) => `-${member}` as const)]),
-    defaultInWords: "create_date",
+    defaultText: "create_date",
     help: "the member to order by; - before it reverses",
   },
-  limit: { kind: wholeNumberType(0, 1000), defaultInWords: "50", help: "at most n" },
+  limit: { kind: wholeNumberType(0, 1000), defaultText: "50", help: "at most n" },
   after: {
     kind: text("alias|id", "an alias or an id"),
     help: "go on after this investment, or after the page with this next",
@@ -105,7 +105,7 @@ export const histogramFilter = {
 
 /** The latest news of the caller of a pulse: its argument, and parameters of the admin API. */
 export const pulseSince = {
-  after: { kind: wholeNumberType(0), defaultInWords: "0", help: "only requests later than the one of this id" },
+  after: { kind: wholeNumberType(0), defaultText: "0", help: "only requests later than the one of this id" },
   revision: { kind: text("revision", "the revision of a pulse"), help: "the revision of the pulse that after is of" },
 } as const satisfies SettingsFor<PulseSince>;
 

@@ -17,7 +17,7 @@ export interface Setting<Value = unknown> {
   readonly off?: string;
   readonly default?: Value;
   /** The default in words, where it is not one value. */
-  readonly defaultInWords?: string;
+  readonly defaultText?: string;
   /** The default in code and of `exec`, if it differs: there, only tests move the clock. */
   readonly defaultInCode?: Value;
   /** The heading in help. */
@@ -97,14 +97,14 @@ export const sandboxSettings = {
       kind: startScenarios,
       flag: "scenario",
       short: "s",
-      defaultInWords: "the fixture's own",
+      defaultText: "the fixture's own",
       file: "name or path",
       help: "a shipped scenario's name or a file to play at start; repeatable",
       off: "play no scenario at start",
     },
     snapshot: {
       kind: snapshot,
-      defaultInWords: "none",
+      defaultText: "none",
       file: "path",
       atStart: true,
       help: "file with a snapshot to begin from, which mostly has its own fixture",
@@ -120,12 +120,12 @@ export const sandboxSettings = {
       kind: clockSpeed,
       default: 1,
       defaultInCode: 0,
-      help: "clock speed: 0 frozen, 1 real time, 60 one minute per second",
+      help: "clock speed: 0 paused, 1 real time, 60 one minute per second",
     },
-    seed: { kind: wholeNumberType(), defaultInWords: "the fixture's", help: "seed for generated data" },
+    seed: { kind: wholeNumberType(), defaultText: "the fixture's", help: "seed for generated data" },
     db: {
       kind: text("file|address", "a file, or the address of a PostgreSQL database: postgres://host/name"),
-      defaultInWords: "everything is in memory",
+      defaultText: "everything is in memory",
       file: "path",
       atStart: true,
       onlyOneProcess: true,
@@ -150,7 +150,7 @@ export const sandboxSettings = {
     },
     host: {
       kind: text("address", "an address to bind", /^\S+$/),
-      defaultInWords: "both loopback addresses",
+      defaultText: "both loopback addresses",
       atStart: true,
       help: "the one address to bind",
     },
@@ -160,13 +160,13 @@ export const sandboxSettings = {
     },
     adminToken: {
       kind: token,
-      defaultInWords: "none on loopback, a random one beyond or with --open-token",
+      defaultText: "none on loopback, a random one beyond or with --open-token",
       atStart: true,
       help: "token that the admin API requires",
     },
     openToken: {
       kind: token,
-      defaultInWords: "none",
+      defaultText: "none",
       atStart: true,
       help: "token with which one can only open environments; each answer has the tokens of its environment",
     },
@@ -198,7 +198,7 @@ export const sandboxSettings = {
         /^(\*|[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+)$/i,
       ),
       flag: "cors-origin",
-      defaultInWords: "any, without credentials",
+      defaultText: "any, without credentials",
       help: "origins that may call the API from a browser; repeatable",
     },
     assumptionHeader: {
@@ -211,13 +211,13 @@ export const sandboxSettings = {
   ...under(headings.output, {
     snapshotDir: {
       kind: text("folder", "a folder"),
-      defaultInWords: "none are written",
+      defaultText: "none are written",
       file: "path",
       help: "folder for a snapshot of each failed test",
     },
     coverageDir: {
       kind: text("folder", "a folder"),
-      defaultInWords: "none is written",
+      defaultText: "none is written",
       file: "path",
       atStart: true,
       help: "folder for a report of the errors that clients have met",

@@ -36,7 +36,7 @@ export const startSettings = {
   drain: {
     group: headings.network,
     kind: drainTime,
-    defaultInWords: "SIGTERM stops at once",
+    defaultText: "SIGTERM stops at once",
     atStart: true,
     help: "how long SIGTERM leaves the sandbox serving, while /__admin/health?ready answers 503",
   },
@@ -50,7 +50,7 @@ export const startSettings = {
   ...under(headings.output, {
     logLevel: {
       kind: oneOf(logLevels),
-      defaultInWords: "info; error with --quiet",
+      defaultText: "info; error with --quiet",
       atStart: true,
       help: "lowest level to print; requests are info",
     },
@@ -71,7 +71,7 @@ export const startSettings = {
       kind: text("file", "a file"),
       short: "c",
       notInConfig: true,
-      defaultInWords: "the nearest offering-sandbox.config.yaml or .json, up to the package's root",
+      defaultText: "the nearest offering-sandbox.config.yaml or .json, up to the package's root",
       help: "file with these settings",
     },
   }),

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { Turns } from "../bounds/turns.ts";
+import { TimeSlice } from "../bounds/time-slice.ts";
 
 /**
  * Headers that stop a browser from running a body as a script on the portal's origin, since anybody may have written
@@ -143,11 +143,11 @@ export function* jsonPieces(value: unknown, isSorted = false): Generator<string>
 }
 
 /** The JSON of plain data as it is at the call, made in pieces, between which others get a turn. */
-export async function jsonInTurns(value: unknown, turns = new Turns()): Promise<string> {
+export async function jsonInSlices(value: unknown, timeSlice = new TimeSlice()): Promise<string> {
   let text = "";
   for (const piece of jsonPieces(value)) {
     text += piece;
-    await turns.next();
+    await timeSlice.yieldIfDue();
   }
   return text;
 }

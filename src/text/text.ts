@@ -121,23 +121,23 @@ export function didYouMean(word: string, candidates: Iterable<string>): string {
 }
 
 /** `status succeeded, paid amount 2,500, no step`: the status first. */
-export function membersInWords(object: object): string {
+export function formatMembers(object: object): string {
   return Object.entries(object)
     .toSorted(([one], [other]) => Number(other === "status") - Number(one === "status"))
     .map(([member, value]) => {
       const name = member.replaceAll("_", " ");
-      return value === null ? `no ${name}` : `${name} ${memberInWords(value)}`;
+      return value === null ? `no ${name}` : `${name} ${formatMember(value)}`;
     })
     .join(", ");
 }
 
-function memberInWords(value: unknown): string {
+function formatMember(value: unknown): string {
   if (typeof value === "number") return value.toLocaleString("en", { maximumFractionDigits: 20 });
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /** `1 change`, `1,000 changes`. */
-export function countInWords(number: number, noun: string): string {
+export function formatCount(number: number, noun: string): string {
   return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 }
 

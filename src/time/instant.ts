@@ -12,8 +12,8 @@ export const lastInstant = Date.parse("9999-12-31T23:59:59.999Z");
 export const never = "~";
 
 /** Returns the earlier of two instants, either of which may be `never`. */
-export function earlier(one: Instant, other: Instant): Instant {
-  return one < other ? one : other;
+export function earlier(left: Instant, right: Instant): Instant {
+  return left < right ? left : right;
 }
 
 /**
@@ -85,7 +85,7 @@ const isoDate =
   /^(\d{4})(-?)(\d\d)\2(\d\d)(?:[Tt ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d{1,30}))?)?)?([Zz]|[+\- ]\d\d(?::?\d\d)?)?)?$/;
 
 /**
- * Reads an ISO 8601 date, or date and time, extended or basic, with any offset; undefined for any other text. A leap
+ * Reads an ISO 8601 date, or date and time, extended or basic, with any offset; undefined for any other text. A long advance
  * second counts as the second after it. A time without an offset is UTC, as all the service's times are (section 2).
  *
  * A space before the offset is read as `+`: query strings turn one into the other.

@@ -70,7 +70,7 @@ export class FileValidationError extends ValidationError {
   readonly issues: readonly Issue[];
 
   constructor(errors: readonly FileDiagnostic[], issues: readonly Issue[] = []) {
-    const inOrder = errors.toSorted((one, other) => one.line - other.line || one.column - other.column);
+    const inOrder = errors.toSorted((left, right) => left.line - right.line || left.column - right.column);
     super(listed(inOrder, formatDiagnostic));
     this.errors = inOrder;
     this.issues = issues;

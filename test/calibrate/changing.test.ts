@@ -84,7 +84,7 @@ const manners = {
 
 let sandbox: LocalSandbox;
 const sender = openSender();
-/** The right answers, by request. They stay the same because the sandbox's clock is frozen. */
+/** The right answers, by request. They stay the same because the sandbox's clock is paused. */
 const right = new Map<string, RawResponse>();
 
 beforeAll(async () => {

@@ -165,7 +165,7 @@ export interface ConnectedCommands {
   readonly json: (line: string) => Promise<unknown>;
 }
 
-/** Opens a sandbox in this process, connected to commands. Its clock is frozen, and by default it plays no scenario. */
+/** Opens a sandbox in this process, connected to commands. Its clock is paused, and by default it plays no scenario. */
 export async function openToAsk(options: SandboxOptions = {}): Promise<ConnectedCommands> {
   const sandbox = await startForTest({ scenarios: [], ...options });
   const { url, baseUrl: base_url, adminUrl: admin_url } = sandbox;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { start } from "./cli.ts";
 
-test("two processes with the same fixture and a frozen clock return the same bytes on every path", async () => {
+test("two processes with the same fixture and a paused clock return the same bytes on every path", async () => {
   const args = ["--clock", "fixture", "--speed", "0", "--rate-limit", "0", "--log-level", "error"];
   const running = await Promise.all([start(args), start([...args, "--delay", "0-3"])]);
   const { environment } = running[0].ready;

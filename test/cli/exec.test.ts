@@ -68,7 +68,7 @@ test("exec leaves a used port alone, whatever PORT says", async () => {
   }
 });
 
-test("by default the clock of exec is frozen and no scenario plays", async () => {
+test("by default the clock of exec is paused and no scenario plays", async () => {
   const script = `
     const of = async (path) => (await fetch(process.env.OFFERING_SANDBOX_ADMIN_URL + path)).json();
     const [clock, runs] = [await of("/clock"), await of("/runs")];

@@ -23,7 +23,7 @@ async function watched(options: SandboxOptions = {}) {
   return { sandbox, end, shown: printedBy };
 }
 
-test("each command prints a line with the instant of a frozen clock", async () => {
+test("each command prints a line with the instant of a paused clock", async () => {
   const { sandbox, end, shown: printedBy } = await watched();
   const { investments, keys, faults } = sandbox;
   const time = (await sandbox.clock.get()).now.slice(11, 19);
@@ -57,7 +57,7 @@ const story = {
   ],
 };
 
-test("a change prints a line when its time comes, again after the clock was set back, and within a leap", async () => {
+test("a change prints a line when its time comes, again after the clock was set back, and within a long advance", async () => {
   const { sandbox, shown: printedBy } = await watched({ speed: 1, clock: "2026-01-15T12:00:00Z" });
   await sandbox.play(story);
   expect(await printedBy(undefined, 19_000)).toEqual([]);
@@ -79,7 +79,7 @@ test("a change prints a line when its time comes, again after the clock was set 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("a leap over thousands of changes prints ten, and the number of the others", async () => {
+test("a long advance over thousands of changes prints ten, and the number of the others", async () => {
   const { sandbox, shown: printedBy } = await watched();
   await sandbox.play("busy-day");
   await printedBy();

@@ -33,9 +33,9 @@ test.runIf(hasTerminal)("on a terminal, keys play, advance, reset, open the port
   expect((await running.line(() => true)).trim()).toMatch(/^12:00:00 {2}\S.* #\d+ {2}Profile submitted$/);
   press("na");
   expect((await running.line(() => true)).trim()).toBe("next  No run has a waiting step.");
-  expect((await running.line(() => true)).trim()).toBe("clock  2026-01-16T12:00:00.000Z, frozen, 0 changes");
+  expect((await running.line(() => true)).trim()).toBe("clock  2026-01-16T12:00:00.000Z, paused, 0 changes");
   press("r");
-  expect(await running.line(() => true)).toMatch(/^reset {2}.*2026-01-15T12:00:00\.000Z, frozen/);
+  expect(await running.line(() => true)).toMatch(/^reset {2}.*2026-01-15T12:00:00\.000Z, paused/);
   const [, link = ""] = /Portal +(\S+)/.exec(block.join("\n")) ?? [];
   expect(link).toMatch(/^http:\/\/localhost:\d+\/#token=let-me-in$/);
   press("p");

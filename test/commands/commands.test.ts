@@ -3,7 +3,7 @@ import { test } from "vitest";
 import { draws } from "../support/draws.ts";
 import { known } from "../support/sandbox.ts";
 import { type CommandName, commands } from "./commands.ts";
-import { later, persons, start } from "./model.ts";
+import { later, people, start } from "./model.ts";
 import { type PathName, paths } from "./requests.ts";
 import { type Read, World } from "./world.ts";
 
@@ -34,7 +34,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   reads: fc.array(anyRead, { maxLength: 2 }),
 });
 
-const investment = { amount: 100, ...persons };
+const investment = { amount: 100, ...people };
 const rule = { respond: { status: 503 } };
 
 /** Sequences tried in every run: random draws seldom contain them. */

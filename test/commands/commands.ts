@@ -11,7 +11,7 @@ import {
   newEnvironment,
   openingOf,
   passLimits,
-  persons,
+  people,
   record,
   refuse,
   stateAt,
@@ -150,7 +150,7 @@ export const commands = {
     follow: (model) => runs.stop(model, id),
   })),
   "create an investment": commandOn(offerings, 4, nothing, (offering_id) => ({
-    ask: (real) => real.investments.create({ offering_id, amount: 100, ...persons }),
+    ask: (real) => real.investments.create({ offering_id, amount: 100, ...people }),
     follow: (model) => recordNow(model, "new_investment", "#investment", investmentOf(offering_id, model.content.now)),
   })),
   "change an investment": commandOn(investments, 2, attributes, (id, set) => ({

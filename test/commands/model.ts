@@ -82,13 +82,13 @@ export function isRefused(act: () => void): boolean {
 /** The start of the known fixture's clock. */
 export const start = "2026-01-15T12:00:00.000Z";
 
-/** The persons of each investment created by a command. */
-export const persons = {
+/** The people of each investment created by a command. */
+export const people = {
   investors: [{ email: "ada@example.com", tax_id: "666-12-3456" }],
   signing_parties: [{ email: "ada@example.com" }, { email: "bob@example.org" }],
 };
 
-const defaults = { ...persons, status: "PENDING", step: null, investment_number: null, payments: [], events: [] };
+const defaults = { ...people, status: "PENDING", step: null, investment_number: null, payments: [], events: [] };
 
 /** An investment in the model's form, from its form in a fixture file. */
 export function investmentOf(offering_id: string, date: string, source: Thing = defaults): Thing {
@@ -133,7 +133,7 @@ export function passLimits({ limits }: Environment, milliseconds: number): void 
 
 /** Adds facts. They are ordered by date; facts of one date keep the order of recording. */
 export function record({ content }: Environment, facts: readonly Fact[]): void {
-  content.facts = [...content.facts, ...facts].toSorted((one, other) => compareText(one.date, other.date));
+  content.facts = [...content.facts, ...facts].toSorted((left, right) => compareText(left.date, right.date));
 }
 
 /** Removes the future facts of a run, and all facts about things they would have created. */

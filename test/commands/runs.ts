@@ -64,7 +64,7 @@ export function beginDue(environment: Environment): void {
       .filter((run) => !run.stopped && hasMore(run))
       .map((run) => ({ run, date: beginning(run).date }))
       .filter(({ date }) => date <= now)
-      .toSorted((one, other) => compareText(one.date, other.date));
+      .toSorted((left, right) => compareText(left.date, right.date));
     if (!first) return;
     performOrStop(environment, first.run, () => begin(environment, first.run));
   }

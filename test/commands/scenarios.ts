@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { FaultRule } from "../../src/public/control.ts";
 import { known } from "../support/sandbox.ts";
-import { later, persons, start } from "./model.ts";
+import { later, people, start } from "./model.ts";
 
 /** A scenario in the form of its file; durations are whole minutes, such as "5m". */
 export interface Scenario {
@@ -88,7 +88,7 @@ export const steps = fc.array(step, { minLength: 1, maxLength: 4 });
 export const scenario: fc.Arbitrary<Scenario> = fc.record(
   {
     steps,
-    investment: fc.constant({ amount: 100, ...persons }),
+    investment: fc.constant({ amount: 100, ...people }),
     offering: fc.constantFrom(known.aurora, known.borealis),
     repeat: fc.integer({ min: 2, max: 3 }).map((count) => ({ count, every: "10m" })),
   },

@@ -92,7 +92,7 @@ describe("investments", () => {
       expect(new Set(pages), JSON.stringify(filter)).toEqual(new Set(all.filter(passes)));
       const { order = "create_date" } = filter;
       const values = pages.map((one) => one[order.replace("-", "") as "amount"] ?? "");
-      const inOrder = values.toSorted((one, other) => (one < other ? -1 : Number(one > other)));
+      const inOrder = values.toSorted((left, right) => (left < right ? -1 : Number(left > right)));
       expect(values).toEqual(order.startsWith("-") ? inOrder.toReversed() : inOrder);
       const { data, ...page } = await investments.list({ ...filter, limit: 1 });
       expect(page).toMatchObject({

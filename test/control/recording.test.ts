@@ -75,7 +75,7 @@ const creation = fc.constantFrom<Members | null>(
 
 /**
  * The part of an environment that a recorded scenario reproduces. Each play generates the unwritten values of a new
- * investment, so of its persons only those count who signed, or whose name was changed.
+ * investment, so of its people only those count who signed, or whose name was changed.
  */
 async function look(environment: Environment, id: string, written: Members | null): Promise<Members> {
   const { status, step, amount, paid_amount, ...parts } = await environment.investments.get(id);
@@ -165,7 +165,7 @@ test("a recording has what was given, in whole seconds, under the name that is a
   expect(again.warnings.at(-1)).toMatch(/^The email address "ada@example\.org" is left out/);
   expect((parse(again.text) as { steps: unknown[] }).steps).toHaveLength(2);
 
-  // If a step names one of several persons, the recording lists all of them as they are.
+  // If a step names one of several people, the recording lists all of them as they are.
   const { signing_parties: parties } = (await investments.get(id)) as unknown as { signing_parties: Members[] };
   await investments.change(id, { signing_parties: [{ id: parties[0]?.["id"], signed: true }] });
   const { investment } = parse((await scenarios.record()).text) as { investment: Record<string, Members[]> };

@@ -73,7 +73,7 @@ describe("requests", () => {
     expect(JSON.stringify(list)).not.toContain("sandbox_");
   });
 
-  test("the requests of a frozen clock differ in real time, also after a restore", async () => {
+  test("the requests of a paused clock differ in real time, also after a restore", async () => {
     const real = vi.spyOn(Date, "now").mockReturnValue(Date.UTC(2031, 1, 3, 4, 5, 6, 789));
     const sandbox = await openControl();
     await read(sandbox, "/nowhere");

@@ -9,7 +9,7 @@ import { InvestmentList } from "../../src/environment/investment-list.ts";
 import type { Dataset } from "../../src/fixture/dataset.ts";
 import type { Instant } from "../../src/time/instant.ts";
 import { issuedForm } from "../../src/secrets/secrets.ts";
-import type { InvestmentHead, Key, Offering, Fault } from "../../src/model/resources.ts";
+import type { InvestmentFields, Key, Offering, Fault } from "../../src/model/resources.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { present, setupOf, smallDataset } from "../support/small-dataset.ts";
 
@@ -75,7 +75,7 @@ test("a second request formats no date, and redacts no text again", async () => 
 });
 
 /** Investments a minute apart that count the reads of their dates. */
-function countingHeads(length: number): { heads: InvestmentHead[]; looks: () => number } {
+function countingHeads(length: number): { heads: InvestmentFields[]; looks: () => number } {
   let looks = 0;
   const dateOf = (at: number): Instant => new Date(Date.UTC(2026, 0, 1) + at * 60_000).toISOString();
   const heads = Array.from({ length }, (_, at) => ({
@@ -89,7 +89,7 @@ function countingHeads(length: number): { heads: InvestmentHead[]; looks: () => 
       looks++;
       return dateOf((at * 7919) % length);
     },
-  })) as unknown as InvestmentHead[];
+  })) as unknown as InvestmentFields[];
   return { heads, looks: () => looks };
 }
 

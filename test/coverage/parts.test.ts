@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { CoverageExample, CoverageReport } from "../../src/public/control.ts";
 import { behaviors, risks } from "../../src/coverage/catalog.ts";
 import type { Sums } from "../../src/coverage/sums.ts";
-import { CoverageTally } from "../../src/coverage/tally.ts";
+import { CoverageCounts } from "../../src/coverage/counts.ts";
 import { version } from "../../src/package.ts";
 import { run, temporaryFolder } from "../cli/cli.ts";
 
@@ -32,14 +32,14 @@ const sums: fc.Arbitrary<Sums> = fc
     undecided: fc.nat(9),
   })
   .map(({ part, occurrences, ...counts }) => {
-    const tally = Object.assign(new CoverageTally(), { ...counts, environments: 1 });
+    const tally = Object.assign(new CoverageCounts(), { ...counts, environments: 1 });
     for (const [covered, where] of occurrences) tally.count(covered, [where]);
     return tally.sums(part);
   });
 
-function sumOf(all: readonly Sums[]): CoverageTally {
-  const tally = new CoverageTally();
-  for (const one of all) tally.add(CoverageTally.of(one));
+function sumOf(all: readonly Sums[]): CoverageCounts {
+  const tally = new CoverageCounts();
+  for (const one of all) tally.add(CoverageCounts.of(one));
   return tally;
 }
 
@@ -88,11 +88,11 @@ test("coverage adds up folders, and counts each process once", async () => {
 
 test("requirements decide about the exit code", async () => {
   const [one = "", other = ""] = behaviors.map((behavior) => behavior.id);
-  const tally = Object.assign(new CoverageTally(), { requests: 1, undecided: 2 });
+  const tally = Object.assign(new CoverageCounts(), { requests: 1, undecided: 2 });
   for (const covered of [one, "too-early"]) tally.count(covered, []);
   const { coverage } = jobs({
     "now/1.part.json": tally.sums("one"),
-    "none/1.part.json": new CoverageTally().sums("none"),
+    "none/1.part.json": new CoverageCounts().sums("none"),
   });
   expect(await coverage("now", "--require", `${one},1%,no-risks.refused-again`)).toMatchObject({ code: 0 });
   for (const missed of [other, "reactions", "4%", "no-risks", "no-risks.too-early"]) {

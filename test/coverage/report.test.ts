@@ -122,8 +122,8 @@ describe("the report", () => {
     await ask(sandbox, list, { method: "POST", body: '{"tax_id":"123-45-6789"}' });
     await ask(sandbox, offering, { key: known.keys.marketing });
     const text = JSON.stringify(await sandbox.coverage());
-    const persons = "Lovelace ada@example 666-12-3456 123-45-6789 Aurora".split(" ");
-    const secrets = [...Object.values(known.keys), "sandbox_", ...persons];
+    const people = "Lovelace ada@example 666-12-3456 123-45-6789 Aurora".split(" ");
+    const secrets = [...Object.values(known.keys), "sandbox_", ...people];
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
   });
 });

@@ -97,7 +97,7 @@ const command = fc.oneof(
 
 /** Commands that a snapshot could not be read after. */
 const far: Command = async ({ sandbox, api }) => {
-  for (let leap = 0; leap < 40; leap++) {
+  for (let round = 0; round < 40; round++) {
     await sandbox.clock.set("0001-01-01T00:00:00Z");
     await sandbox.clock.advanceTo("9999-12-31T23:59:59.999Z");
   }

@@ -45,7 +45,7 @@ test("the repetitions of an environment's runs are limited, and the refusal has 
   await expect(sandbox.openEnvironment({ scenarios: [many, many, many] })).rejects.toThrow("20,000 are possible");
 });
 
-test("an environment is full before its snapshot is too large to restore, and a leap then stops its run", async () => {
+test("an environment is full before its snapshot is too large to restore, and a long advance then stops its run", async () => {
   const { sandbox } = await openSandbox();
   // Some ten megabytes, as each letter has two bytes.
   const event = { event: "A", action: "B", description: "ü".repeat(inputLimits.text) };

@@ -20,5 +20,5 @@ test.each([
 ] as const)("delays of $delay reach every millisecond of the range, and none outside", (range) => {
   const environment = new Environment({ ...setupOf(smallDataset(1)), delay: range.delay });
   const delays = Array.from({ length: 100 }, () => environment.nextDelay());
-  expect([...new Set(delays)].toSorted((one, other) => one - other)).toEqual(range.expected);
+  expect([...new Set(delays)].toSorted((left, right) => left - right)).toEqual(range.expected);
 });

@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { InvestmentList } from "../../src/environment/investment-list.ts";
 import { compareByCreation, compareText } from "../../src/model/order.ts";
-import type { InvestmentHead } from "../../src/model/resources.ts";
+import type { InvestmentFields } from "../../src/model/resources.ts";
 import { draws } from "../support/draws.ts";
 
 /** A head of which nothing but the order matters; several have the same dates. */
-function head(number: number, created: number, modified = created): InvestmentHead {
+function head(number: number, created: number, modified = created): InvestmentFields {
   const [create_date, modify_date] = [`2026-01-${10 + created}`, `2026-02-${10 + modified}`];
-  return { id: `id-${number}`, investment_number: number, create_date, modify_date } as InvestmentHead;
+  return { id: `id-${number}`, investment_number: number, create_date, modify_date } as InvestmentFields;
 }
 
 const edit = fc.record({
@@ -18,8 +18,8 @@ const edit = fc.record({
 });
 
 test("each order has each investment once after any edits, and those of the dataset stay", () => {
-  const byModification = (one: InvestmentHead, other: InvestmentHead): number =>
-    compareText(one.modify_date, other.modify_date);
+  const byModification = (left: InvestmentFields, right: InvestmentFields): number =>
+    compareText(left.modify_date, right.modify_date);
   fc.assert(
     fc.property(fc.nat(1500), fc.array(edit, { minLength: 1, maxLength: 10 }), (length, edits) => {
       const dataset = Array.from({ length }, (_, at) => head(at, (at * 7919) % 20));

@@ -79,7 +79,7 @@ function bytesOf(environment: Environment): string {
       state.investmentsOf(id).byCreation.map((head) => state.investment(head.id)),
       state
         .investmentsOf(id)
-        .inOrder("status", (one, other) => one.status.length - other.status.length)
+        .inOrder("status", (left, right) => left.status.length - right.status.length)
         .slice(0, Infinity)
         .map((head) => state.investment(head.id)),
     ]),
@@ -87,24 +87,24 @@ function bytesOf(environment: Environment): string {
 }
 
 describe("state at an instant", () => {
-  test("is the same by steps, by one leap, by going past and back, and whenever its changes were recorded", () => {
+  test("is the same by steps, by one advance, by going past and back, and whenever its changes were recorded", () => {
     const walks = fc.array(fc.integer({ min: -2, max: 12 }), { maxLength: 20 });
     fc.assert(
       fc.property(effects, walks, fc.integer({ min: 0, max: 11 }), (recorded, walk, second) => {
         const at = start + second * 1000;
-        const leap = bytesAt(openEnvironment(recorded), at);
+        const advance = bytesAt(openEnvironment(recorded), at);
         const walker = openEnvironment(recorded);
         for (const stop of walk) bytesAt(walker, start + stop * 1000);
-        expect(bytesAt(walker, at)).toBe(leap);
+        expect(bytesAt(walker, at)).toBe(advance);
         const stepper = openEnvironment(recorded);
         for (let step = 0; step < second; step++) bytesAt(stepper, start + step * 1000);
-        expect(bytesAt(stepper, at)).toBe(leap);
+        expect(bytesAt(stepper, at)).toBe(advance);
         bytesAt(stepper, start + 1_000_000);
-        expect(bytesAt(stepper, at)).toBe(leap);
+        expect(bytesAt(stepper, at)).toBe(advance);
         const late = openEnvironment([]);
         bytesAt(late, start + 20_000);
         late.record(recorded);
-        expect(bytesAt(late, at)).toBe(leap);
+        expect(bytesAt(late, at)).toBe(advance);
       }),
       { numRuns: draws(50) },
     );

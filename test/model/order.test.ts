@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { createIssue, createIssueAt, pathText, notInSpecification } from "../../src/validation/errors.ts";
 import { compareByCreation, prefixLength, stableRank } from "../../src/model/order.ts";
-import type { InvestmentHead } from "../../src/model/resources.ts";
+import type { InvestmentFields } from "../../src/model/resources.ts";
 
 test("investments are ordered by date, then number, then id", () => {
   const heads = ["2026-01-02 1 b", "2026-01-01 9 a", "2026-01-02 1 a", "2026-01-02 10 a", "2026-01-02 2 z"].map(
     (text) => {
       const [create_date, number, id] = text.split(" ");
-      return { create_date, investment_number: Number(number), id } as InvestmentHead;
+      return { create_date, investment_number: Number(number), id } as InvestmentFields;
     },
   );
   const sorted = heads.toSorted(compareByCreation);

@@ -25,7 +25,7 @@ vi.setConfig({ expect: { poll: { timeout: patience } } });
 export interface PortalOptions {
   /** A shipped fixture, `large`, or a file. @default "demo" */
   readonly fixture?: string;
-  /** Options of a sandbox for this test, or a running sandbox. @default a frozen clock, no limit */
+  /** Options of a sandbox for this test, or a running sandbox. @default a paused clock, no limit */
   readonly sandbox?: SandboxOptions | LocalSandbox;
   /** The route to open, as in an address: `#/default/keys`. @default "" */
   readonly at?: string;

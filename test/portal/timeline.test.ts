@@ -16,8 +16,8 @@ function boxesOf(locator: Locator): Promise<readonly Box[]> {
   return locator.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as Box));
 }
 
-function meet(one: Box, other: Box): boolean {
-  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+function meet(left: Box, right: Box): boolean {
+  return left.left < right.right && right.left < left.right && left.top < right.bottom && right.top < left.bottom;
 }
 
 async function resize(page: Page, width: number): Promise<void> {
@@ -50,7 +50,7 @@ test("dates are on the axis at every width, and never overlap", async () => {
     expect((await dates.first().innerText()).trim()).toMatch(/^\d{4}-\d\d-\d\d$/);
     const labels = await boxesOf(dates);
     expect(labels.length).toBeGreaterThan(1);
-    expect(labels.filter((one) => labels.some((other) => one !== other && meet(one, other)))).toEqual([]);
+    expect(labels.filter((left) => labels.some((right) => left !== right && meet(left, right)))).toEqual([]);
   }
 });
 

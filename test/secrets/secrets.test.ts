@@ -185,11 +185,11 @@ const plain = fc.oneof(
 
 test("no version, number, name, id, date or host is concealed, as a segment, a value or in a message", () => {
   fc.assert(
-    fc.property(plain, plain, (one, other) => {
-      for (const text of [`/api/${one}/offerings/${other}`, `/${one}?page=${other.replaceAll("+", "%2B")}&q=`]) {
+    fc.property(plain, plain, (left, right) => {
+      for (const text of [`/api/${left}/offerings/${right}`, `/${left}?page=${right.replaceAll("+", "%2B")}&q=`]) {
         expect(decodeURIComponent(redactedTarget(text))).toBe(decodeURIComponent(text));
       }
-      for (const message of [`amount is "${one}"; expected ${other}.`, `There is no "${other}" in ${one}.`]) {
+      for (const message of [`amount is "${left}"; expected ${right}.`, `There is no "${right}" in ${left}.`]) {
         expect(withoutPastedKeys(withoutLookalikes(message))).toBe(message);
       }
     }),

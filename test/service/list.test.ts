@@ -110,7 +110,7 @@ test("in every order, the pages together have the investments within the bounds 
     const ordered = await ask("size=100");
     const date = order.replace("-", "") as "create_date" | "modify_date";
     if (order === "id") {
-      expect(ordered).toEqual(all.toSorted((one, other) => (one.id < other.id ? -1 : 1)));
+      expect(ordered).toEqual(all.toSorted((left, right) => (left.id < right.id ? -1 : 1)));
     } else if (order !== "unordered") {
       const dates = ordered.map(({ attributes }) => attributes[date]);
       expect(dates).toEqual(order === date ? dates.toSorted() : dates.toSorted().toReversed());

@@ -67,7 +67,7 @@ export async function startForTest(options?: SandboxOptions): Promise<LocalSandb
   return sandbox;
 }
 
-/** Starts a sandbox with the known fixture, its clock frozen at the fixture's present. */
+/** Starts a sandbox with the known fixture, its clock paused at the fixture's present. */
 export async function openSandbox(options: SandboxOptions = {}): Promise<TestSandbox> {
   const sandbox = await startForTest({ fixture: knownFixture, rateLimit: 0, ...options });
   const document = closedDocument(options);

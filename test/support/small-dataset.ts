@@ -52,7 +52,7 @@ export function smallDataset(investments: number): Dataset {
   return datasetOf(bytes, readPrinted(bytes), { digest: "small" });
 }
 
-/** Returns the setup of an environment over a dataset, with its clock frozen at the present. */
+/** Returns the setup of an environment over a dataset, with its clock paused at the present. */
 export function setupOf(dataset: Dataset): EnvironmentConfig {
   return {
     id: "default",

@@ -84,7 +84,7 @@ export function TryIt({ operation, response }: TryItProps) {
           label="Key"
           value={key ? keyId : noKey}
           onChange={(value) => change("key", value)}
-          options={[...keys.map((one) => [one.id, keyInWords(one)] as const), [noKey, "No key"]]}
+          options={[...keys.map((one) => [one.id, formatKey(one)] as const), [noKey, "No key"]]}
         />
         <div class={parameters.every(isInPath) ? undefined : "fields"}>
           {parameters.map((parameter) => (
@@ -109,7 +109,7 @@ export function TryIt({ operation, response }: TryItProps) {
   );
 }
 
-function keyInWords({ id, type, offering_id, status }: KeyDescription): string {
+function formatKey({ id, type, offering_id, status }: KeyDescription): string {
   const label = `${keyName(id)}: ${type}, ${offeringName(offering_id)}`;
   return status === "active" ? label : `${label}, ${status}`;
 }

@@ -15,7 +15,7 @@ import { list } from "../../data/api.ts";
 import { environment } from "../../data/state.ts";
 import { newestRequest, useResource } from "../../data/use-resource.ts";
 import { ValueControl } from "./value-control.tsx";
-import { inWords, isChanged } from "./values.ts";
+import { formatValue, isChanged } from "./values.ts";
 
 /** The points where the specification is silent, each with its value and all other possible values. */
 export function Assumptions() {
@@ -167,7 +167,7 @@ function Values(assumption: AssumptionDescription) {
           {accepts !== null && (
             <li>
               <code>…</code>
-              <span>{inWords(accepts)}</span>
+              <span>{formatValue(accepts)}</span>
               {!Object.hasOwn(values, String(value)) && <Badge look="good">current</Badge>}
             </li>
           )}

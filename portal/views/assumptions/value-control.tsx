@@ -7,7 +7,7 @@ import { command } from "../../data/commands.ts";
 import { Button } from "../../components/button.tsx";
 import { Field, Select } from "../../components/field.tsx";
 import { mayChange } from "../../base/token.ts";
-import { inWords, isChanged, short } from "./values.ts";
+import { formatValue, isChanged, short } from "./values.ts";
 
 interface ValueProps extends AssumptionDescription {
   /** The id of the assumption that was just changed here. Its row moves to another group, and keeps the focus there. */
@@ -59,7 +59,7 @@ export function ValueControl({ lastChanged, ...assumption }: ValueProps) {
           }}
           options={[
             ...Object.entries(values).map(([name, meaning]) => [name, labelOf(name, meaning, name === String(value))]),
-            ...(accepts === null ? [] : [[other, `${inWords(accepts)} …`]]),
+            ...(accepts === null ? [] : [[other, `${formatValue(accepts)} …`]]),
           ].map(([name = "", label = ""]) => [name, label] as const)}
         />
       )}
@@ -120,7 +120,7 @@ const other = "other ";
 
 function hintOf(accepts: AssumptionDescription["accepts"]): string | undefined {
   if (accepts === null) return undefined;
-  return (typeof accepts === "string" ? hints[accepts] : undefined) ?? inWords(accepts);
+  return (typeof accepts === "string" ? hints[accepts] : undefined) ?? formatValue(accepts);
 }
 
 const hints: Readonly<Record<string, string>> = {

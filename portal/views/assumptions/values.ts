@@ -6,7 +6,7 @@ export function isChanged({ value, profile_value }: AssumptionDescription): bool
 }
 
 /** `1 to 1,000`, `any media type`. */
-export function inWords(accepts: NonNullable<AssumptionDescription["accepts"]>): string {
+export function formatValue(accepts: NonNullable<AssumptionDescription["accepts"]>): string {
   return typeof accepts === "string" ? `any ${accepts}` : `${number(accepts.from)} to ${number(accepts.to)}`;
 }
 

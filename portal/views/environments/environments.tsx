@@ -107,7 +107,7 @@ function textOf({ id, label, fixture }: ListedEnvironment): string {
 
 /** The default environment, then the others, newest first. */
 function ordered(all: readonly ListedEnvironment[]): readonly ListedEnvironment[] {
-  return all.toReversed().toSorted((one, other) => Number(other.id === "default") - Number(one.id === "default"));
+  return all.toReversed().toSorted((left, right) => Number(right.id === "default") - Number(left.id === "default"));
 }
 
 interface DetailProps {

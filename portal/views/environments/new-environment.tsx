@@ -55,7 +55,7 @@ function errorIn(name: string, message: string): string {
 }
 
 /**
- * Opens a snapshot with its clock frozen at the request after which the file is named, or at the last one that failed,
+ * Opens a snapshot with its clock paused at the request after which the file is named, or at the last one that failed,
  * and goes to this request.
  */
 async function openSnapshotFile(file: File): Promise<EnvironmentDescription> {

@@ -7,13 +7,13 @@ import { call } from "../../data/api.ts";
 import { command } from "../../data/commands.ts";
 import { withNames } from "../../data/names.ts";
 import { faults } from "../../data/state.ts";
-import { faultsInForce } from "../../shared/fault-words.ts";
+import { activeFaults } from "../../shared/fault-words.ts";
 import { switchTitle } from "./switches.tsx";
 
 /** A band above every other view with the faults in force, which somebody may have left on. */
 export function FaultBand() {
   const isBusy = useRef(false);
-  const inForce = faultsInForce();
+  const inForce = activeFaults();
   const [fault] = inForce;
   if (!fault || route.value.view === "faults") return null;
   const isOne = inForce.length === 1;

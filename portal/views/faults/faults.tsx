@@ -15,7 +15,7 @@ import { command } from "../../data/commands.ts";
 import { withNames } from "../../data/names.ts";
 import { faults, now } from "../../data/state.ts";
 import { mayChange } from "../../base/token.ts";
-import { isInForce } from "../../shared/fault-words.ts";
+import { isActive } from "../../shared/fault-words.ts";
 import { FaultSwitches, KeySwitches } from "./switches.tsx";
 
 /** Injects failures: the usual ones by switches, any other by a form. */
@@ -104,7 +104,7 @@ function List({ all }: { readonly all: readonly FaultDescription[] }) {
 
 function stateOf(fault: FaultDescription): "in force" | "used up" | "over" | "to come" {
   const { from, times, used, until } = fault;
-  if (isInForce(fault)) return "in force";
+  if (isActive(fault)) return "in force";
   if (times !== undefined && used >= times) return "used up";
   return from === null || (until !== null && Date.parse(until) <= now.value) ? "over" : "to come";
 }

@@ -12,7 +12,7 @@ import { activeKeys, clientKey, keyName, keyOptions } from "../../data/names.ts"
 import { environment, speed } from "../../data/state.ts";
 import { mayChange } from "../../base/token.ts";
 import { RevokeButton, setUsed, WindowEnd } from "../../shared/key-commands.tsx";
-import { isInForce, usedInWords } from "../../shared/fault-words.ts";
+import { isActive, formatUse } from "../../shared/fault-words.ts";
 
 interface CommonFault {
   readonly title: string;
@@ -83,7 +83,7 @@ interface FaultSwitchProps {
 
 function FaultSwitch({ common: { title, description, rule }, like }: FaultSwitchProps) {
   const isBusy = useRef(false);
-  const inForce = like.filter(isInForce);
+  const inForce = like.filter(isActive);
   const [latest = like.at(-1)] = inForce;
   const isOn = inForce.length > 0;
 
@@ -95,7 +95,7 @@ function FaultSwitch({ common: { title, description, rule }, like }: FaultSwitch
     isBusy.current = false;
   }
 
-  const used = latest && usedInWords(latest, speed.value === 0);
+  const used = latest && formatUse(latest, speed.value === 0);
   const state = isOn ? used : latest && latest.used > 0 && `over: ${used}`;
   return (
     <SwitchRow title={title} description={description} isOn={isOn} state={state} onChange={(on) => void change(on)} />

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { InvestmentRecord } from "../../../src/public/control.ts";
 import { shownPairs } from "../../../src/model/vocabulary.ts";
-import { eventInWords } from "../../../src/model/words.ts";
+import { formatEvent } from "../../../src/model/words.ts";
 import { call } from "../../data/api.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
@@ -52,7 +52,7 @@ function RecordEvent({ record, onClose }: FormProps) {
     const order = { event, action: action.join(" "), description: form.values.description || null };
     void form.send(
       () => call("recordEvent", { id: record.id, body: order }),
-      (recorded) => `${eventInWords(recorded)} is recorded.`,
+      (recorded) => `${formatEvent(recorded)} is recorded.`,
       onClose,
     );
   }

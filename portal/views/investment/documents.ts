@@ -1,4 +1,4 @@
-import { eventInWords, personName } from "../../../src/model/words.ts";
+import { formatEvent, personName } from "../../../src/model/words.ts";
 import { isMembers, listOf, type Members } from "../../base/members.ts";
 
 /** Pure functions that align several documents of one investment or offering. */
@@ -48,7 +48,7 @@ export function aligned(all: readonly unknown[]): readonly Group[] {
 
 const first = ["attributes", "investors", "signing_parties"];
 
-/** Ranks the attributes first, then persons: keys differ in their members. */
+/** Ranks the attributes first, then people: keys differ in their members. */
 function rankOf(key: string): number {
   const rank = first.indexOf(key.split(" ", 1)[0] ?? "");
   return rank === -1 ? first.length : rank;
@@ -107,7 +107,7 @@ const singular: Readonly<Record<string, string>> = {
 /** `Investor · Ada Lovelace` */
 function titleOf(type: string, members: Members): string {
   const { name, email, event, action, amount } = members;
-  const happened = typeof event === "string" && eventInWords({ event, action: textOf(action) });
+  const happened = typeof event === "string" && formatEvent({ event, action: textOf(action) });
   const titles = [name, personName(members), email, happened, amount];
   const title = titles.find((one) => (typeof one === "string" ? one !== "" : typeof one === "number"));
   return `${singular[type] ?? type}${title === undefined ? "" : ` · ${textOf(title)}`}`;

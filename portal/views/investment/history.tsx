@@ -1,7 +1,7 @@
 import { computed, useSignal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import type { ChangeDescription, EventRecord, InvestmentRecord } from "../../../src/public/control.ts";
-import { eventInWords, type Happening, happeningsOf } from "../../../src/model/words.ts";
+import { formatEvent, type Happening, happeningsOf } from "../../../src/model/words.ts";
 import { isChanged } from "../../clock/last-step.ts";
 import { InstantButton } from "../../clock/instant-button.tsx";
 import { ownOutline } from "../../clock/subject.ts";
@@ -180,7 +180,7 @@ function factsOf(
       subject_id: id,
       kind: "event",
       event,
-      summary: eventInWords(event),
+      summary: formatEvent(event),
     }));
   const created = record?.["create_date"];
   if (typeof created === "string" && !changes.some(({ kind }) => kind === "new_investment"))
@@ -188,6 +188,6 @@ function factsOf(
   // If the timeline is cut off, it is unknown which earlier events are changes.
   const first = changes.length === newest.limit ? (changes[0]?.date ?? "") : "";
   return [...facts.filter(({ date }) => date >= first), ...changes].toSorted(
-    (one, other) => Date.parse(one.date) - Date.parse(other.date),
+    (left, right) => Date.parse(left.date) - Date.parse(right.date),
   );
 }

@@ -69,7 +69,7 @@ export function Next() {
   const rows = [...happeningsOf(changes.data ?? [], true), ...beginnings]
     // The clock may have passed some of them since they were loaded.
     .filter(({ date }) => Date.parse(date) > now.value)
-    .toSorted((one, other) => one.date.localeCompare(other.date))
+    .toSorted((left, right) => left.date.localeCompare(right.date))
     .slice(0, maxRows);
   return (
     <Panel title="Upcoming">

@@ -13,7 +13,7 @@ import { jsonFlag } from "../connection.ts";
 import type { VaryReport } from "../exec/vary-report.ts";
 import { print, printJson, style } from "../output/terminal.ts";
 import { joinSections, textWidth, wrap } from "../output/text.ts";
-import { assumptionSettings, assumptionsInForce, loadSettings } from "../settings/load.ts";
+import { assumptionSettings, currentAssumptions, loadSettings } from "../settings/load.ts";
 
 type Origins = Parameters<typeof originOfValue>[1];
 
@@ -65,7 +65,7 @@ const assumptionsCommand: Command = {
   async run({ given }) {
     const { settings } = await loadSettings(given);
     const { profile, calibrated } = settings;
-    const values = { assumptions: assumptionsInForce(settings), calibrated: calibratedValues(calibrated) };
+    const values = { assumptions: currentAssumptions(settings), calibrated: calibratedValues(calibrated) };
     const origins = { profile, ...values };
     if (readAll(jsonFlag, given).json) printJson(rowsWithValues(origins));
     else print(joinSections(catalog.map((row) => block(row, origins))));

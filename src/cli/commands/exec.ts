@@ -1,6 +1,6 @@
 import type { Command } from "../command.ts";
 import { connect, connectionFlags, readConnected } from "../connection.ts";
-import { execSettings, loadSettingsBeside, runBeside } from "../exec/run-beside.ts";
+import { execSettings, loadSettingsBeside, runAlongside } from "../exec/run-alongside.ts";
 import { ValidationError } from "../../validation/errors.ts";
 import { onOrOff, text, texts, wholeNumberType } from "../../settings/kinds.ts";
 import type { Settings } from "../../settings/settings.ts";
@@ -12,12 +12,12 @@ const allRows = "all";
 const varyFlags = {
   vary: {
     kind: texts("rows", "ids of assumptions", /^[a-z_.]+$/),
-    defaultInWords: "one run",
+    defaultText: "one run",
     bareText: allRows,
     help: "run the command again for each other reading of the assumptions on which its responses depended, or of these",
   },
   jobs: { kind: wholeNumberType(1, 64), default: 1, help: "runs of --vary at once" },
-  report: { kind: text("file", "a file"), defaultInWords: "none", help: "report of --vary to write, as JSON" },
+  report: { kind: text("file", "a file"), defaultText: "none", help: "report of --vary to write, as JSON" },
 } as const satisfies Settings;
 
 /** The flags that say what a coverage report must show. */
@@ -63,7 +63,7 @@ export const execCommand: Command = {
     for (const name of flags.vary ? [] : ["jobs", "report"])
       if (isGiven(name)) throw new ValidationError(`--${name} is for the runs of --vary; expected --vary too.`);
     const execute = async (settings: readonly TextValue[]): Promise<number> => {
-      if (!flags.vary) return runBeside(settings, child);
+      if (!flags.vary) return runAlongside(settings, child);
       const { vary } = await import("../exec/vary.ts");
       return vary(settings, child, { ...flags, ids: flags.vary.includes(allRows) ? undefined : flags.vary });
     };

@@ -9,7 +9,7 @@ import { jsonFlag } from "../connection.ts";
 import { forceFlag, refuseExisting, replaceFile } from "../output/files.ts";
 import { print, printError, printProgress } from "../output/terminal.ts";
 import { count } from "../output/text.ts";
-import { assumptionSettings, assumptionsInForce, loadSettings } from "../settings/load.ts";
+import { assumptionSettings, currentAssumptions, loadSettings } from "../settings/load.ts";
 import { printReport } from "./scenario.ts";
 
 const checkFlags = { ...assumptionSettings, ...jsonFlag } as const;
@@ -67,7 +67,7 @@ export const fixtureCommands: readonly Command[] = [
         import("../../control/scenarios.ts"),
       ]);
       const loadScenario = (nameOrFile: string): Promise<unknown> => scenarioFrom(nameOrFile, []);
-      const investmentStatuses = assumptionsInForce(settings)["investment.statuses"];
+      const investmentStatuses = currentAssumptions(settings)["investment.statuses"];
       const { errors, warnings, holds } = await checkFixture(file, { investmentStatuses, loadScenario });
       if (readAll(jsonFlag, given).json) {
         const { diagnostics } = await import("../../scenario/parse.ts");
@@ -110,7 +110,7 @@ export const fixtureCommands: readonly Command[] = [
   },
   {
     name: "fixture from-responses",
-    summary: "Print a fixture with the shape of saved answers of the service, and with invented persons.",
+    summary: "Print a fixture with the shape of saved answers of the service, and with invented people.",
     operand: "file..",
     flags: { ...responsesFlags, ...assumptionSettings },
     examples: [
@@ -122,7 +122,7 @@ export const fixtureCommands: readonly Command[] = [
       if (out !== undefined) refuseExisting(out, force);
       const { settings } = await loadSettings(given);
       const { fixtureFromResponses } = await import("../../fixture/responses/from-responses.ts");
-      const investmentStatuses = assumptionsInForce(settings)["investment.statuses"];
+      const investmentStatuses = currentAssumptions(settings)["investment.statuses"];
       const { fixture, warnings } = await fixtureFromResponses(operands, { keepOfferings, investmentStatuses });
       for (const warning of warnings) printError(`warning  ${escaped(warning)}`);
       if (out === undefined) print(fixture);

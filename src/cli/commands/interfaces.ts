@@ -6,7 +6,7 @@ import { isTerminal, print, printError, printJson } from "../output/terminal.ts"
 import { openBrowser } from "../serve/process.ts";
 import { adminOpenApi } from "../../package.ts";
 import { startSettings } from "../../settings/start-settings.ts";
-import { assumptionSettings, assumptionsInForce, loadSettings } from "../settings/load.ts";
+import { assumptionSettings, currentAssumptions, loadSettings } from "../settings/load.ts";
 
 const openFlag = { open: { kind: onOrOff, default: false, help: "open it in the browser of this machine" } } as const;
 
@@ -48,7 +48,7 @@ export const openapiCommand: Command = {
     // The setting `admin` of `start` has another meaning.
     const { settings } = await loadSettings(given.filter(({ setting }) => setting !== "admin"));
     const { describeService } = await import("../../server/service-description.ts");
-    const service = { assumptions: assumptionsInForce(settings), rateLimit: settings.rateLimit };
+    const service = { assumptions: currentAssumptions(settings), rateLimit: settings.rateLimit };
     printJson(await describeService(service, connection.url));
   },
 };

@@ -106,7 +106,7 @@ export const investmentCommands = [
     render: recordLines,
   }),
   operationCommand("investments create", "createInvestment", {
-    examples: [["investments create --offering aurora --amount 5000", "the rest is completed; change has the persons"]],
+    examples: [["investments create --offering aurora --amount 5000", "the rest is completed; change has the people"]],
     render: recordLines,
   }),
   operationCommand("investments change", "changeInvestment", {

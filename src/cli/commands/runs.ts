@@ -31,7 +31,7 @@ function runBlock(run: RunDescription): string {
   const lines = investments.length > 1 ? progressLines(investments, steps) : stepLines(investments[0], steps);
   return [
     head,
-    ...indent([...(repetitions > 1 ? [`${beginningsInWords(run)} begun`] : []), ...lines, ...upcomingLines([run])]),
+    ...indent([...(repetitions > 1 ? [`${formatBeginnings(run)} begun`] : []), ...lines, ...upcomingLines([run])]),
   ].join("\n");
 }
 
@@ -56,7 +56,7 @@ function nextStep({ index, status, due }: RunStep): string {
 }
 
 /** `48 of 720 repetitions` */
-function beginningsInWords({ investment_ids: investments, repetitions }: RunDescription): string {
+function formatBeginnings({ investment_ids: investments, repetitions }: RunDescription): string {
   return `${investments.length} of ${count(repetitions, "repetition")}`;
 }
 
@@ -70,7 +70,7 @@ function runTable(runs: readonly RunDescription[]): string {
   if (runs.length === 0) return "No runs.";
   const rows = runs.map((run) => {
     const { id, title, status, investment_ids: investments, repetitions, steps, problem, next_date: next } = run;
-    const of = repetitions > 1 ? beginningsInWords(run) : count(investments.length, "investment");
+    const of = repetitions > 1 ? formatBeginnings(run) : count(investments.length, "investment");
     return [id, title, status, of, stepsDone(steps), problem ?? next ?? ""];
   });
   return table(["run", "plays", "status", "of", "done", "next"], rows);
@@ -80,10 +80,10 @@ const recordFlags = {
   from: timelineFilter.from,
   investment_id: {
     ...timelineFilter.investment_id,
-    defaultInWords: "the only one that was changed by hand",
+    defaultText: "the only one that was changed by hand",
     words: "the investment to record",
   },
-  name: { kind: text("name", labelExpected, isLabel), defaultInWords: "recorded", help: "the name of the scenario" },
+  name: { kind: text("name", labelExpected, isLabel), defaultText: "recorded", help: "the name of the scenario" },
   ...forceFlag,
 } as const;
 

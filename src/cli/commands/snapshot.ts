@@ -15,7 +15,7 @@ import { type Command, programName } from "../command.ts";
 import { jsonFlag } from "../connection.ts";
 
 const replayFlags = {
-  profile: { ...startSettings.profile, default: undefined, defaultInWords: "the assumptions of the time" },
+  profile: { ...startSettings.profile, default: undefined, defaultText: "the assumptions of the time" },
   assumptions: startSettings.assumptions,
   fixture: {
     ...startSettings.fixture,

@@ -5,7 +5,7 @@ import { join, relative } from "node:path";
 import type { CoverageReport } from "../../public/coverage-report.ts";
 import { judgeOf } from "../../coverage/report.ts";
 import { readSums } from "../../coverage/sums.ts";
-import { CoverageTally, partEnding } from "../../coverage/tally.ts";
+import { CoverageCounts, partEnding } from "../../coverage/counts.ts";
 import { readTextFile, unreadable, makeWritableFolder } from "../../files/file.ts";
 import { codeOf, ValidationError } from "../../validation/errors.ts";
 import { escaped } from "../../text/text.ts";
@@ -55,7 +55,7 @@ export async function covered(
 }
 
 /** Throws FileWriteError. */
-async function writeReport(sum: CoverageTally, coverageDir: string | undefined): Promise<void> {
+async function writeReport(sum: CoverageCounts, coverageDir: string | undefined): Promise<void> {
   const file = join(coverageDir ?? ".", "coverage.json");
   await replaceFile(file, `${JSON.stringify(sum.report(), null, 1)}\n`);
   if (coverageDir !== undefined) {
@@ -87,12 +87,12 @@ export async function printCoverage(
  * Adds up what processes wrote to folders; each process counts once, however often its file is there. Throws
  * FileReadError, FileValidationError, and ValidationError for a path that is not a folder.
  */
-async function addedUp(folders: readonly string[]): Promise<CoverageTally> {
-  const sum = new CoverageTally();
+async function addedUp(folders: readonly string[]): Promise<CoverageCounts> {
+  const sum = new CoverageCounts();
   const known = new Set<string>();
   for (const file of (await Promise.all(folders.map(partsIn))).flat()) {
     const sums = readSums(await readTextFile(file), file);
-    if (!known.has(sums.part)) sum.add(CoverageTally.of(sums));
+    if (!known.has(sums.part)) sum.add(CoverageCounts.of(sums));
     known.add(sums.part);
   }
   return sum;

@@ -10,7 +10,7 @@ import type { TextValue } from "../../settings/values.ts";
 import { programName } from "../command.ts";
 import { printError } from "../output/terminal.ts";
 import { stopSignals } from "../serve/process.ts";
-import { loadSettingsBeside, runBeside } from "./run-beside.ts";
+import { loadSettingsBeside, runAlongside } from "./run-alongside.ts";
 import { type Alternative, nameOf, type Outcome, reportIssues, resultLine, type Run } from "./vary-report.ts";
 
 interface VaryOptions {
@@ -93,7 +93,7 @@ async function openRuns(given: readonly TextValue[], child: readonly string[], j
       const isSilent = runCount > 0;
       runCount += 1;
       const varied = alternative ? [{ setting: "assumptions", text: nameOf(alternative), place: "--vary" }] : [];
-      const code = await runBeside([...given, ...varied], child, { usesFile, isSilent, stop });
+      const code = await runAlongside([...given, ...varied], child, { usesFile, isSilent, stop });
       return { code, uses: readUses(usesFile) };
     },
     async close(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { ClockReading, RunDescription, StoppedRun } from "../../public/control.ts";
 import { ValidationError } from "../../validation/errors.ts";
-import { countInWords as count, escaped } from "../../text/text.ts";
+import { formatCount as count, escaped } from "../../text/text.ts";
 import { style } from "./terminal.ts";
 
 /** Aligns the columns of rows, without spaces at the end of a line. The texts may come from outside. */
@@ -85,10 +85,10 @@ export function wrap(text: string, width: number): string[] {
   return [...lines, line];
 }
 
-/** `2026-01-15T12:00:00.000Z, frozen` */
+/** `2026-01-15T12:00:00.000Z, paused` */
 export function clockReading({ now, speed }: ClockReading): string {
   const pace = speed === 1 ? "real time" : `${speed} times real time`;
-  return `${now}, ${speed === 0 ? "frozen" : pace}`;
+  return `${now}, ${speed === 0 ? "paused" : pace}`;
 }
 
 /** `closing (run-1) stopped: …`, the reason last. */

@@ -37,7 +37,7 @@ export function showHappenings(environment: Environment, print: (lines: readonly
   };
   const look = async (): Promise<void> => {
     timer = undefined;
-    // A reset rejects a pending leap of the clock; the next check comes after the reset.
+    // A reset rejects a pending advance of the clock; the next check comes after the reset.
     await environment.whenCaughtUp(() => {}).catch(() => {});
     if (ended) return;
     const lines = linesSince(seen, environment);
@@ -69,7 +69,7 @@ function seenOf(environment: Environment) {
   };
 }
 
-/** Milliseconds of real time until something is due; Infinity if nothing is, or the clock is frozen. */
+/** Milliseconds of real time until something is due; Infinity if nothing is, or the clock is paused. */
 function untilNext(environment: Environment): number {
   const { now, state } = environment.read();
   const { clock, history, runs } = environment.parts;

@@ -62,7 +62,7 @@ export const assumptionSettings = {
 } as const;
 
 /** The assumptions of a sandbox started with these settings. */
-export function assumptionsInForce(settings: StartSettings): Assumptions {
+export function currentAssumptions(settings: StartSettings): Assumptions {
   return readAssumptions(settings.profile, withCors(settings));
 }
 

@@ -13,7 +13,7 @@ import { OtherFixtureError, type Storage } from "../storage.ts";
 import { type Columns, columnsOf, readable, type Row, type RowOptions, Rows, trafficOf } from "./rows.ts";
 import { importPg, isLocked, notKnown } from "./connection.ts";
 import { type Ask, defaultTimings, type Duties, Session, type Timings } from "./session.ts";
-import { SharedTenure, type TenureHost } from "./shared-tenure.ts";
+import { PostgresLease, type LeaseHost } from "./postgres-lease.ts";
 import { statements } from "./statements.ts";
 import { addressOf, prepareTables, type Start } from "./tables.ts";
 
@@ -34,16 +34,16 @@ type Prepared = Omit<Awaited<ReturnType<typeof prepareTables>>, "name">;
  * Stores environments in PostgreSQL, and shares them with other processes over the same database. What happens, in its
  * order: `open` waits for PostgreSQL, has `tables.ts` check it and create what is missing. `keep` begins a session
  * (`session.ts`), whose lock shows that this process lives, and opens the default environment. A call first brings the
- * copy of its environment up to date (`syncCopy…`). The copy has a tenure (`shared-tenure.ts`), which claims its row
+ * copy of its environment up to date (`syncCopy…`). The copy has a lease (`postgres-lease.ts`), which claims its row
  * with the first use, writes it with each command (`rows.ts`), and releases it when another process asks (`hear`), when
  * it is unused (`tend`), or at the end (`close`). When the session breaks, the next continues with our rows (`resume`).
  */
-export class Postgres extends Rows implements Storage, SharedEnvironments, TenureHost, Duties {
+export class Postgres extends Rows implements Storage, SharedEnvironments, LeaseHost, Duties {
   readonly warnings: readonly string[];
   readonly onFailure: PostgresOptions["onFailure"];
   readonly #place: string;
   readonly #options: PostgresOptions;
-  readonly #tenures = new Map<Environment, SharedTenure>();
+  readonly #leases = new Map<Environment, PostgresLease>();
   #environments: Environments | undefined;
   #newDefault: (() => Promise<EnvironmentConfig>) | undefined;
   #swept = performance.now();
@@ -85,7 +85,7 @@ export class Postgres extends Rows implements Storage, SharedEnvironments, Tenur
     this.#newDefault = newDefault;
     environments.shared = this;
     environments.onChange((environment) => {
-      if (environments.has(environment)) this.#tenures.get(environment)?.noteChange();
+      if (environments.has(environment)) this.#leases.get(environment)?.noteChange();
       else this.#end(environment);
     });
     void this.session.open(this);
@@ -101,7 +101,7 @@ export class Postgres extends Rows implements Storage, SharedEnvironments, Tenur
   }
 
   async commit(environment?: Environment): Promise<void> {
-    if (environment) await this.#tenures.get(environment)?.commit();
+    if (environment) await this.#leases.get(environment)?.commit();
   }
 
   async remove(environment: Environment): Promise<void> {
@@ -110,22 +110,22 @@ export class Postgres extends Rows implements Storage, SharedEnvironments, Tenur
       await this.session.query(statements.remove, () => [id, uid], notKnown);
     } catch (error) {
       // The row may be gone all the same: the next use looks.
-      this.#tenures.get(environment)?.release().catch(this.onFailure);
+      this.#leases.get(environment)?.release().catch(this.onFailure);
       throw error;
     }
   }
 
   #end(environment: Environment): void {
-    this.#tenures.get(environment)?.end();
-    this.#tenures.delete(environment);
+    this.#leases.get(environment)?.end();
+    this.#leases.delete(environment);
   }
 
   /** Releases all environments, four at a time: their texts are large. */
   async close(): Promise<void> {
     this.isClosing = true;
-    const waiting = Array.from(this.#tenures.values());
+    const waiting = Array.from(this.#leases.values());
     const releaseAll = async (): Promise<void> => {
-      for (let tenure; (tenure = waiting.pop());) await tenure.release();
+      for (let lease; (lease = waiting.pop());) await lease.release();
     };
     try {
       await Promise.race([
@@ -150,9 +150,9 @@ export class Postgres extends Rows implements Storage, SharedEnvironments, Tenur
     if (!isEnvironmentId(id)) return;
     const environments = this.#environments;
     const present = environments?.get(id);
-    const tenure = present && this.#tenures.get(present);
-    if (!environments || (tenure?.isHeld && this.session.isAlive)) return;
-    if (tenure) tenure.lastUsed = performance.now();
+    const lease = present && this.#leases.get(present);
+    if (!environments || (lease?.isHeld && this.session.isAlive)) return;
+    if (lease) lease.lastUsed = performance.now();
     const values = () => [id, present?.uid ?? null];
     const { rows } = await this.session.query<Row & { readonly uid: string }>(statements.find, values);
     const [row] = rows;
@@ -164,7 +164,7 @@ export class Postgres extends Rows implements Storage, SharedEnvironments, Tenur
       // Another call may have come first.
       if (environments.get(id)) return;
       const environment = environments.open(setup, content, traffic);
-      this.#tenures.set(environment, (environment.tenure = new SharedTenure(environment, this)));
+      this.#leases.set(environment, (environment.lease = new PostgresLease(environment, this)));
     });
   }
 
@@ -172,7 +172,7 @@ export class Postgres extends Rows implements Storage, SharedEnvironments, Tenur
     for (const id of await this.idsOf(secret)) {
       await this.syncCopy(id);
       // The copy of this process is older than the key.
-      await this.#environments?.get(id)?.tenure?.acquire();
+      await this.#environments?.get(id)?.lease?.acquire();
     }
   }
 
@@ -185,7 +185,7 @@ export class Postgres extends Rows implements Storage, SharedEnvironments, Tenur
 
   findHeld({ id, uid }: Pick<Environment, "id" | "uid">): Environment | undefined {
     const environment = this.#environments?.get(id);
-    return environment?.uid === uid && this.#tenures.get(environment)?.isHeld ? environment : undefined;
+    return environment?.uid === uid && this.#leases.get(environment)?.isHeld ? environment : undefined;
   }
 
   async columnsOf(environment: Environment, hasTraffic: boolean): Promise<Columns> {
@@ -218,13 +218,13 @@ export class Postgres extends Rows implements Storage, SharedEnvironments, Tenur
 
   /** Drops the copy of an environment that lives on elsewhere, or is gone. */
   #forget(environment: Environment): void {
-    this.#tenures.get(environment)?.lose();
+    this.#leases.get(environment)?.lose();
     this.#end(environment);
     this.#environments?.forget(environment);
   }
 
   async resume(ask: Ask, number: string, earlier: readonly string[]): Promise<void> {
-    const kept = Array.from(this.#tenures.values()).filter(({ isOurs }) => isOurs);
+    const kept = Array.from(this.#leases.values()).filter(({ isOurs }) => isOurs);
     const values = [number, earlier, kept.map(({ environment }) => environment.id)];
     const rows = await ask(statements.resume, values).catch((error: unknown) => {
       if (!isLocked(error)) throw error;
@@ -232,37 +232,37 @@ export class Postgres extends Rows implements Storage, SharedEnvironments, Tenur
     });
     const resumed = rows as readonly { readonly id: string; readonly isOurs: boolean }[];
     const ours = new Set(resumed.filter(({ isOurs }) => isOurs).map(({ id }) => id));
-    for (const tenure of kept) if (!ours.has(tenure.environment.id)) tenure.lose();
+    for (const lease of kept) if (!ours.has(lease.environment.id)) lease.lose();
   }
 
   hear(message: string): void {
     const [verb, id = "", asker] = message.split(" ");
     if (asker === this.session.number) return;
     const environment = this.#environments?.get(id);
-    const tenure = environment && this.#tenures.get(environment);
-    if (verb === "free") tenure?.free();
-    else if (verb === "want") tenure?.release().catch(this.onFailure);
-    else if (verb === "end") tenure?.releaseNow().catch(this.onFailure);
+    const lease = environment && this.#leases.get(environment);
+    if (verb === "free") lease?.free();
+    else if (verb === "want") lease?.release().catch(this.onFailure);
+    else if (verb === "end") lease?.releaseNow().catch(this.onFailure);
   }
 
   /** Releases what is not used, or has expired, then drops its copy, and removes what is expired. */
   tend(): void {
     const { idle, maxOpen, sweep } = this.session.timings;
     const now = performance.now();
-    const tenures = Array.from(this.#tenures.values()).toSorted((one, other) => other.lastUsed - one.lastUsed);
-    for (const [index, tenure] of tenures.entries()) {
-      const { environment } = tenure;
+    const leases = Array.from(this.#leases.values()).toSorted((left, right) => right.lastUsed - left.lastUsed);
+    for (const [index, lease] of leases.entries()) {
+      const { environment } = lease;
       const rest = Math.min(idle, environment.setup.lifetime ?? idle);
-      if ((index < maxOpen && now - tenure.lastUsed < rest) || !tenure.isIdle) continue;
-      if (tenure.isHeld) tenure.release().catch(this.onFailure);
+      if ((index < maxOpen && now - lease.lastUsed < rest) || !lease.isIdle) continue;
+      if (lease.isHeld) lease.release().catch(this.onFailure);
       else if (environment.id !== defaultId) this.#forget(environment);
     }
     if (now - this.#swept < sweep) return;
     this.#swept = now;
-    for (const tenure of tenures) {
-      const { lifetime } = tenure.environment.setup;
+    for (const lease of leases) {
+      const { lifetime } = lease.environment.setup;
       // Requests alone do not write it, and its row would expire if this process were killed.
-      if (lifetime !== null && tenure.lastUsed - tenure.lastWritten > lifetime / 4) tenure.noteChange();
+      if (lifetime !== null && lease.lastUsed - lease.lastWritten > lifetime / 4) lease.noteChange();
     }
     void this.session.query(statements.removeExpired, () => []).catch(() => {});
   }

@@ -10,7 +10,7 @@ import { requestNow, type WaitingElsewhere } from "../../environment/waiting-req
 import { storedText } from "../../environment/snapshot.ts";
 import { ControlError } from "../../errors/control-error.ts";
 import { isInstant, realTime } from "../../time/instant.ts";
-import { jsonInTurns } from "../../text/json-text.ts";
+import { jsonInSlices } from "../../text/json-text.ts";
 import { codeOf } from "../../validation/errors.ts";
 import { isToken, linkTokens, namedBy } from "../../secrets/tokens.ts";
 import { clockSpeed } from "../../settings/kinds.ts";
@@ -184,7 +184,7 @@ export function trafficOf(environment: Environment, coverage: Sums, process: str
   const { here, elsewhere } = environment.waiting;
   const others = elsewhere.map((one) => ({ process: one.process, request: requestNow(one) }));
   const waiting = [...others, ...here.map((request) => ({ process, request }))];
-  return jsonInTurns({ ...traffic, journal: { ...journal, series }, coverage, waiting } satisfies Released);
+  return jsonInSlices({ ...traffic, journal: { ...journal, series }, coverage, waiting } satisfies Released);
 }
 
 /** Reads a row. Rejects with the same ControlError whoever else has written it, and whatever is wrong with it. */

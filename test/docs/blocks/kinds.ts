@@ -36,7 +36,7 @@ export const kinds: Readonly<Record<string, Readonly<Record<string, string>>>> =
     '{ "private": true': "json file=package.json",
     "rate-limit: 0": "yaml config file=offering-sandbox.config.yaml",
     "npx offering-sandbox replay": 'sh unrun="needs the artifact of a job"',
-    "2026-01-17T12:00:00.000Z, frozen": "text shown",
+    "2026-01-17T12:00:00.000Z, paused": "text shown",
     "docker build": 'sh unrun="needs a Docker engine"',
     "npx offering-sandbox clock advance": 'sh unrun="needs the container"',
     "import { connectSandbox }": 'ts unrun="needs a Docker engine" lacks=testcontainers',

@@ -86,7 +86,7 @@ describeWithPostgres("failures over one database, where PostgreSQL is installed"
         }
       },
     );
-    for (const writer of writers) await writer.expectInForce(processes[0] as SandboxProcess);
+    for (const writer of writers) await writer.expectActive(processes[0] as SandboxProcess);
   });
 
   test("a stopped process answers nothing stale after another took over", async () => {
@@ -111,7 +111,7 @@ describeWithPostgres("failures over one database, where PostgreSQL is installed"
       for (const [nth, { answers }] of pipelines.entries()) {
         expect(answers.slice(1)).toEqual(Array.from({ length: 10 }, () => now[nth]));
       }
-      for (const writer of writers) await writer.expectInForce(other);
+      for (const writer of writers) await writer.expectActive(other);
     }
   });
 
@@ -225,7 +225,7 @@ describeWithPostgres("failures over one database, where PostgreSQL is installed"
         }
       },
     );
-    for (const writer of writers) await writer.expectInForce(one);
+    for (const writer of writers) await writer.expectActive(one);
     expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
     expect(await reader.requests.count()).toBe(statuses.filter((status) => status === 200).length);
     expect((await reader.requests.list()).data.at(-1)?.id).toBe(statuses.filter((status) => status === 200).length);
@@ -250,7 +250,7 @@ describeWithPostgres("failures over one database, where PostgreSQL is installed"
       },
     );
     expect(stale).toEqual([]);
-    for (const writer of writers) await writer.expectInForce(processes[0] as SandboxProcess);
+    for (const writer of writers) await writer.expectActive(processes[0] as SandboxProcess);
   });
 
   test("reads do not notice a row that somebody has locked, and its command comes after", async () => {
@@ -333,7 +333,7 @@ describeWithPostgres("failures over one database, where PostgreSQL is installed"
         await until(() => writers.every(({ acknowledged }, nth) => acknowledged > (before[nth] ?? 0) + 5));
       },
     );
-    for (const server of processes) for (const writer of writers) await writer.expectInForce(server);
+    for (const server of processes) for (const writer of writers) await writer.expectActive(server);
   });
 
   test("a process that was stopped does not remove as unused what another has used", async () => {
@@ -382,6 +382,6 @@ describeWithPostgres("failures over one database, where PostgreSQL is installed"
         await until(() => writers.every((writer, nth) => writer.acknowledged > (acknowledged[nth] ?? 0) + 5));
       },
     );
-    for (const writer of writers) await writer.expectInForce(processes[0] as SandboxProcess);
+    for (const writer of writers) await writer.expectActive(processes[0] as SandboxProcess);
   });
 });

@@ -61,7 +61,7 @@ export class Model {
     const at = await on(processes, id);
     const listed = await (at[0] as Environment).keys.list();
     const isFirst = ({ key }: { readonly key: string }): boolean => key === keys.partner;
-    const sorted = listed.toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)));
+    const sorted = listed.toSorted((left, right) => Number(isFirst(right)) - Number(isFirst(left)));
     return new Model(
       processes,
       at,

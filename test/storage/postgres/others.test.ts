@@ -64,24 +64,24 @@ describeWithPostgres("what a process knows of the others over its database, wher
     expect(transfers[1]).toBeGreaterThanOrEqual(2);
   });
 
-  test("a reset by another process ends a leap, whose command says so", async () => {
+  test("a reset by another process ends a long advance, whose command says so", async () => {
     const processes = await startProcesses(2, use.cluster.newAddress());
     const { id } = (await processes[0]?.sandbox.openEnvironment({ scenarios: [] })) ?? { id: "" };
     const [here, there] = (await on(processes, id)) as [Environment, Environment];
     const outcomes: string[] = [];
-    // On a busy machine, a reset may come before the leap or after it.
+    // On a busy machine, a reset may come before the long advance or after it.
     while (outcomes.length < 20 && !outcomes.includes("conflict")) {
       await here.play(repeated);
-      const leap = here.clock.advance("70h").then(
+      const advance = here.clock.advance("70h").then(
         () => "done",
         ({ code, message }) => (/was reset or restored before its clock/.test(message) ? code : message),
       );
       const read = here.clock.get();
       await wait(200);
       await there.reset();
-      outcomes.push(await leap);
+      outcomes.push(await advance);
       await read;
-      // A leap that came after the reset has moved the clock.
+      // A long advance that came after the reset has moved the clock.
       if (outcomes.at(-1) === "done") await there.reset();
       for (const one of [here, there]) {
         expect((await one.clock.get()).now).toBe("2026-01-15T12:00:00.000Z");

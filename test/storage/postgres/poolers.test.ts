@@ -18,7 +18,7 @@ describeWithPgBouncer("PostgreSQL behind PgBouncer, where both are installed", (
   }
 
   /** Waits until a pooler gives turns to several connections, which it opens after a client's first. */
-  async function waitForTurns(address: string): Promise<void> {
+  async function waitForSlices(address: string): Promise<void> {
     const client = new Client(address);
     await client.connect();
     const pids = new Set<number>();
@@ -53,7 +53,7 @@ describeWithPgBouncer("PostgreSQL behind PgBouncer, where both are installed", (
         processes[0] = await startProcess(db, {}, timings);
       },
     );
-    for (const writer of writers) await writer.expectInForce(processes[0] as never);
+    for (const writer of writers) await writer.expectActive(processes[0] as never);
   });
 
   test("teams with a schema each have environments of their own through one pooler", async () => {
@@ -84,7 +84,7 @@ describeWithPgBouncer("PostgreSQL behind PgBouncer, where both are installed", (
     ],
   ])("a pooler of %s is refused at the start", async (_, words, lines) => {
     const { address } = await use.cluster.startBouncer(...lines);
-    if (lines.includes("server_round_robin = 1")) await waitForTurns(address("pooled"));
+    if (lines.includes("server_round_robin = 1")) await waitForSlices(address("pooled"));
     expect(await refusalOf(address("pooled"))).toContain(words);
     expect(await use.cluster.query("select from pg_tables where schemaname = 'pooled'")).toEqual([]);
   });

@@ -144,7 +144,7 @@ describeWithPostgres("several processes over one database, where PostgreSQL is i
       const { data } = await last.requests.list();
       expect(data).toHaveLength(50);
       const elapsed = data.map(({ elapsed_ms }) => elapsed_ms);
-      expect(elapsed).toEqual(elapsed.toSorted((one, other) => one - other));
+      expect(elapsed).toEqual(elapsed.toSorted((left, right) => left - right));
       expect(await last.replay()).toMatchObject({ same: 50, different: 0 });
       expect(countsIn(await last.coverage())).toEqual(countsIn(await alone.coverage()));
     } finally {

@@ -331,14 +331,14 @@ describeWithPostgres("what several processes over one database show, where Postg
     await attacker.clock.advance("1h");
   });
 
-  test("a long leap here is waited for there, by a read and by a reset", async () => {
+  test("a long advance here is waited for there, by a read and by a reset", async () => {
     const processes = await startTwo(use.cluster.newAddress(), {}, { patience: 20_000 });
     const [here, there] = await openOn(processes);
     const repeat = { count: 1500, every: "1m" };
     await here.play({ repeat, investment: { amount: 100 }, steps: [{ event: "PAYMENT SUBMITTED" }] });
-    const leap = here.clock.advance("26h");
+    const advance = here.clock.advance("26h");
     const read = there.clock.get();
-    const { now } = await leap;
+    const { now } = await advance;
     expect((await read).now).toBe(now);
     expect((await there.runs.list())[0]?.investment_ids.length).toBeGreaterThanOrEqual(1500);
     await there.reset();

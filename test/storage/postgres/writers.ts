@@ -38,7 +38,7 @@ export class Writer {
   }
 
   /** Expects that all acknowledged commands are in force, and none twice. */
-  async expectInForce({ sandbox }: SandboxProcess): Promise<void> {
+  async expectActive({ sandbox }: SandboxProcess): Promise<void> {
     expect(this.unforeseen).toEqual([]);
     const listed = await (await sandbox.environment(this.id)).keys.list();
     const inForce = listed.length - this.#keysBefore;

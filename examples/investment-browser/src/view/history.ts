@@ -19,7 +19,7 @@ export function paymentsView(payments: readonly PaymentResource[]): Markup {
 /** The events, oldest first, because the specification leaves the service's order open. */
 export function eventsView(events: readonly EventResource[]): Markup {
   if (events.length === 0) return html`<p class="note">Nothing has happened.</p>`;
-  const told = events.toSorted((one, other) => one.create_date.localeCompare(other.create_date));
+  const told = events.toSorted((left, right) => left.create_date.localeCompare(right.create_date));
   return html`<ol>
     ${told.map(
       ({ event, action, description, create_date }) =>

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { CompletedInvestment, SparseInvestment } from "../../src/fixture/schema.ts";
 import { ValidationError } from "../../src/validation/errors.ts";
 import { checkScenario } from "../../src/scenario/parse.ts";
-import { rehearse } from "../../src/scenario/rehearsal.ts";
+import { dryRun } from "../../src/scenario/dry-run.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
 import { contradictoryInvestments } from "../fixture/sparse-fixtures.ts";
 import { openSandbox } from "../support/sandbox.ts";
@@ -69,7 +69,7 @@ test("the states foretold for a new investment are those of every play", async (
           const id = run?.investment_ids[0] ?? "";
           const now = (await sandbox.investments.change(id, { expedited: true })) as unknown as CompletedInvestment;
           const signed = now.signing_parties.filter((party) => party.signed).length;
-          expect(rehearse(scenario).states.at(-1)).toEqual({
+          expect(dryRun(scenario).states.at(-1)).toEqual({
             status: now.status,
             step: String(now.step),
             paid: String(now.paid_amount),
@@ -93,7 +93,7 @@ test("of an existing investment, only what a step sets is foretold", () => {
   ];
   const before = { status: null, step: null, paid: null, signed: null, offering: null };
   const second = { ...before, status: "PENDING", offering: "ACTIVE" };
-  expect(rehearse(checkScenario({ investment: "whole", steps })).states).toEqual([
+  expect(dryRun(checkScenario({ investment: "whole", steps })).states).toEqual([
     before,
     { ...before, status: "PENDING", paid: "10" },
     second,

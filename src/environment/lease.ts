@@ -1,5 +1,5 @@
 /** The right of this process to act for an environment that several processes share over one database. */
-export interface Tenure {
+export interface Lease {
   /**
    * Returns undefined while this process has the right. Otherwise obtains the right, and the content that another
    * process left; rejects with ControlError `storage_unavailable`, or `not_found` for an environment that was dropped.
@@ -8,7 +8,7 @@ export interface Tenure {
   /**
    * Performs a command once, and holds the right from its beginning to its end. Rejects as `acquire` does, and with
    * `storage_unavailable` if the right was lost meanwhile: then nobody knows whether the command is in force. An urgent
-   * command ends a leap of the clock in another process.
+   * command ends a long advance of the clock in another process.
    */
-  whileHeld<Result>(act: () => Promise<Result>, isUrgent: boolean): Promise<Result>;
+  withLease<Result>(act: () => Promise<Result>, isUrgent: boolean): Promise<Result>;
 }

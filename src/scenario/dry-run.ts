@@ -13,7 +13,7 @@ import { newInvestmentOf } from "./signing-parties.ts";
 import { changesOf, type ScenarioEffect, type StepContext } from "./step-effects.ts";
 
 /** The course of a scenario on one example of its investment. */
-interface Rehearsal {
+interface DryRun {
   /**
    * The states before the first step, and after each step. Another play on a new investment draws other values for what
    * the scenario leaves out. The states of an existing investment are only what the steps set.
@@ -24,7 +24,7 @@ interface Rehearsal {
 }
 
 /** Plays a scenario without other errors. Tries each effect by itself, so that no error hides the next. */
-export function rehearse(scenario: Scenario): Rehearsal {
+export function dryRun(scenario: Scenario): DryRun {
   const written = typeof scenario.investment === "string" ? undefined : scenario.investment;
   const begun = exampleOf(scenario);
   const payments: StepContext["payments"] = {};
@@ -133,7 +133,7 @@ const traits: { readonly [Name in EffectName]: (effect: ScenarioEffect<Name>) =>
     return { needs: number === undefined || alias !== null ? "steps" : "investment", sets: { paid: null } };
   },
   event: () => ({ needs: "steps" }),
-  investment: ({ attributes }) => ({ needs: "investment", sets: valuesInWords(attributes) }),
+  investment: ({ attributes }) => ({ needs: "investment", sets: formatValues(attributes) }),
   key: () => ({ needs: "environment" }),
   fault: () => ({ needs: "environment" }),
 };
@@ -146,10 +146,10 @@ function stateOf(investment: Investment): Partial<ScenarioState> {
   const { signing_parties: parties } = investment;
   const count = parties.filter(({ signed }) => signed).length;
   const signed = count === parties.length ? "everybody" : count > 0 ? "somebody" : "nobody";
-  return { ...valuesInWords(investment), signed };
+  return { ...formatValues(investment), signed };
 }
 
-function valuesInWords({ status, step, paid_amount }: Partial<Pick<Investment, "status" | "step" | "paid_amount">>) {
+function formatValues({ status, step, paid_amount }: Partial<Pick<Investment, "status" | "step" | "paid_amount">>) {
   return pickDefined({ status, step: step === null ? "null" : step, paid: paid_amount?.toString() });
 }
 

@@ -4,11 +4,11 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 const slice = 10;
 
 /** Long work in pieces: others get a turn in between. */
-export class Turns {
+export class TimeSlice {
   #end = performance.now() + slice;
 
   /** Resolves after a turn of other work if the current piece has lasted long enough, and otherwise at once. */
-  async next(): Promise<void> {
+  async yieldIfDue(): Promise<void> {
     if (performance.now() < this.#end) return;
     await nextTurn();
     this.#end = performance.now() + slice;

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Environment } from "../../environment/environment.ts";
-import type { Tenure } from "../../environment/tenure.ts";
+import type { Lease } from "../../environment/lease.ts";
 import { ControlError } from "../../errors/control-error.ts";
 import { SharedWrite, writeDelay } from "../storage.ts";
 import { isTransient, notKnown, nothingDone, unavailable } from "./connection.ts";
@@ -11,13 +11,13 @@ import { statements } from "./statements.ts";
 
 type ClaimedRow = Partial<Row> & { readonly owner: string | null; readonly isDead: boolean };
 
-export interface TenureHost {
+export interface LeaseHost {
   readonly session: Session;
   /** The columns of an environment's row as it is at the call; with traffic, for another process to continue. */
   columnsOf(environment: Environment, hasTraffic: boolean): Promise<Columns>;
   /** Gives an environment the content of its row. Rejects if it cannot be opened here. */
   takeOver(environment: Environment, row: Row): Promise<void>;
-  /** Adds a missing row that the database must have, or ends the tenure. */
+  /** Adds a missing row that the database must have, or ends the lease. */
   missing(environment: Environment): Promise<void>;
   readonly isClosing: boolean;
   onFailure(error: unknown): void;
@@ -26,17 +26,17 @@ export interface TenureHost {
 /** Milliseconds after which a process that waits for an environment asks its owner again. */
 const askInterval = 50;
 
-/** The tenure of an environment in PostgreSQL. Its row names the session of the process that may act for it. */
-export class SharedTenure implements Tenure {
+/** The lease of an environment in PostgreSQL. Its row names the session of the process that may act for it. */
+export class PostgresLease implements Lease {
   readonly environment: Environment;
-  readonly #host: TenureHost;
+  readonly #host: LeaseHost;
   #state: "away" | "held" | "leaving" | "gone" = "away";
-  /** How often the tenure ended: what began before an end is not in force for sure. */
+  /** How often the lease ended: what began before an end is not in force for sure. */
   #ends = 0;
   readonly #commands = new Set<Promise<unknown>>();
   #claiming: Promise<void> | undefined;
   #releasing: Promise<void> | undefined;
-  /** Whether a command waits for the environment that ends a leap elsewhere. */
+  /** Whether a command waits for the environment that ends a long advance elsewhere. */
   #isUrgent = false;
   readonly #write = new SharedWrite(() => this.#writeChanges());
   #isChanged = false;
@@ -45,7 +45,7 @@ export class SharedTenure implements Tenure {
   /** Another process has released the row. */
   free = (): void => {};
 
-  constructor(environment: Environment, host: TenureHost) {
+  constructor(environment: Environment, host: LeaseHost) {
     this.environment = environment;
     this.#host = host;
   }
@@ -73,9 +73,9 @@ export class SharedTenure implements Tenure {
     return this.#state === "held" && this.#host.session.isAlive ? undefined : this.#acquire();
   }
 
-  async whileHeld<Result>(act: () => Promise<Result>, isUrgent: boolean): Promise<Result> {
+  async withLease<Result>(act: () => Promise<Result>, isUrgent: boolean): Promise<Result> {
     for (;;) {
-      // A command that begins now would hold a release up, unless it ends the leap that does.
+      // A command that begins now would hold a release up, unless it ends the long advance that does.
       const held = this.isHeld && !isUrgent ? this.#releasing : undefined;
       const due = held ? Promise.race([held, wait(askInterval)]) : this.acquire();
       if (!due) break;
@@ -111,9 +111,9 @@ export class SharedTenure implements Tenure {
     return (this.#releasing ??= this.#release().finally(() => (this.#releasing = undefined)));
   }
 
-  /** Ends a leap of the clock, which would hold a release up. Its command waits for the process that asked. */
+  /** Ends a long advance of the clock, which would hold a release up. Its command waits for the process that asked. */
   async releaseNow(): Promise<void> {
-    if (this.#state !== "held" || !this.environment.finishLeap()) return this.release();
+    if (this.#state !== "held" || !this.environment.finishLongAdvance()) return this.release();
     this.environment.cancel();
     await (this.#releasing = this.#leave().finally(() => (this.#releasing = undefined)));
   }
@@ -192,9 +192,9 @@ export class SharedTenure implements Tenure {
   }
 
   async #release(): Promise<void> {
-    // A leap of the clock ends first.
+    // A long advance of the clock ends first.
     for (;;) {
-      const due = this.#commands.size > 0 ? Promise.allSettled(this.#commands) : this.environment.finishLeap();
+      const due = this.#commands.size > 0 ? Promise.allSettled(this.#commands) : this.environment.finishLongAdvance();
       if (!due) break;
       await due;
     }
@@ -232,7 +232,7 @@ export class SharedTenure implements Tenure {
     }
   }
 
-  /** Writes what is here at the call, unless the tenure ends before. A change meanwhile is for the next write. */
+  /** Writes what is here at the call, unless the lease ends before. A change meanwhile is for the next write. */
   async #writeOnce(): Promise<void> {
     const { session } = this.#host;
     const ends = this.#ends;

@@ -14,14 +14,14 @@ export const partEnding = ".part.json";
 const riskIds: ReadonlySet<string> = new Set(risks.map(({ id }) => id));
 
 /** Counts of one environment or many, which can be added in any order. */
-export class CoverageTally {
+export class CoverageCounts {
   requests = 0;
   undecided = 0;
   environments = 0;
   readonly #occurrences = new Map<string, Occurrences>();
 
-  static of({ requests, undecided, environments, occurrences }: Sums): CoverageTally {
-    const tally = Object.assign(new CoverageTally(), { requests, undecided, environments });
+  static of({ requests, undecided, environments, occurrences }: Sums): CoverageCounts {
+    const tally = Object.assign(new CoverageCounts(), { requests, undecided, environments });
     for (const { id, count, examples } of occurrences) tally.count(id, examples, count);
     return tally;
   }
@@ -54,7 +54,7 @@ export class CoverageTally {
     return (riskIds.has(id) ? differentOf(examples) : examples).length === maxExamples;
   }
 
-  add(other: CoverageTally): void {
+  add(other: CoverageCounts): void {
     this.requests += other.requests;
     this.undecided += other.undecided;
     this.environments += other.environments;
@@ -107,11 +107,11 @@ export function differentOf(examples: readonly CoverageExample[]): CoverageExamp
   return examples.filter((_, at) => forms.indexOf(forms[at] ?? "") === at);
 }
 
-function compareExamples(one: CoverageExample, other: CoverageExample): number {
+function compareExamples(left: CoverageExample, right: CoverageExample): number {
   // An example with the name of a test is the most useful.
-  if (one.test !== other.test) return other.test === null || (one.test !== null && one.test < other.test) ? -1 : 1;
-  if (one.environment !== other.environment) return one.environment < other.environment ? -1 : 1;
-  if (one.id !== other.id) return one.id - other.id;
+  if (left.test !== right.test) return right.test === null || (left.test !== null && left.test < right.test) ? -1 : 1;
+  if (left.environment !== right.environment) return left.environment < right.environment ? -1 : 1;
+  if (left.id !== right.id) return left.id - right.id;
   // Two processes may each have an environment of this id.
-  return Number(one.request > other.request) - Number(one.request < other.request);
+  return Number(left.request > right.request) - Number(left.request < right.request);
 }

@@ -31,8 +31,8 @@ export const execSettings = {
   },
   clock: { ...startSettings.clock, default: startSettings.clock.defaultInCode },
   speed: { ...startSettings.speed, default: startSettings.speed.defaultInCode },
-  scenarios: { ...startSettings.scenarios, defaultInWords: "none" },
-  logLevel: { ...startSettings.logLevel, defaultInWords: "warn" },
+  scenarios: { ...startSettings.scenarios, defaultText: "none" },
+  logLevel: { ...startSettings.logLevel, defaultText: "warn" },
   snapshotDir: {
     ...startSettings.snapshotDir,
     flag: "snapshot-dir",
@@ -40,7 +40,7 @@ export const execSettings = {
   },
 };
 
-/** The clock is frozen, as in `startSandbox`, so that every run is the same. */
+/** The clock is paused, as in `startSandbox`, so that every run is the same. */
 const defaults = [
   { setting: "clock", text: execSettings.clock.default, place: "exec" },
   { setting: "speed", text: String(execSettings.speed.default), place: "exec" },
@@ -64,7 +64,7 @@ interface VariedRun {
 }
 
 /** Runs a command beside a sandbox of its own. Returns its exit code. */
-export async function runBeside(
+export async function runAlongside(
   given: readonly TextValue[],
   [command = "", ...args]: readonly string[],
   { usesFile, isSilent = false, stop }: Partial<VariedRun> = {},
