@@ -71,7 +71,7 @@ function nodeVersion(text) {
 function whole(text, min, max) {
   const value = Number(text);
   if (!Number.isInteger(value) || value < min || value > max) {
-    throw new Error(`"${text}" is no whole number from ${min} to ${max}.`);
+    throw new Error(`"${text}" is no integer from ${min} to ${max}.`);
   }
   return value;
 }

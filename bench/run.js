@@ -1,4 +1,4 @@
-// npm run bench: measures the product beside the limit and its peers, and writes the tables into README.md.
+// npm run bench: measures the product next to the limit and its peers, and writes the tables into README.md.
 import { Datasets } from "./data/datasets.js";
 import { circumstances } from "./machine.js";
 import { Load } from "./measure/load.js";

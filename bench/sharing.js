@@ -1,4 +1,4 @@
-// node bench/sharing.js postgres://…: measures processes over one PostgreSQL beside one with a file, in alternation.
+// node bench/sharing.js postgres://…: measures processes over one PostgreSQL next to one with a file, in alternation.
 // The schema of the address has to be empty. Needs a build. Others may follow: environments, rounds, requests.
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -64,7 +64,7 @@ async function open({ url }) {
   return { path: `/api/v1/offerings/${answer.offerings[0].id}`, key: answer.partner_key };
 }
 
-/** Milliseconds of requests to an environment whose journal has so many entries, each after a hand-over or not. */
+/** Milliseconds of requests to an environment whose journal has so many entries, each after a transfer or not. */
 async function handOvers([one, other], entries) {
   const { path, key } = await open(one);
   await inParallel(entries, () => ask(one.url + path, { key }));
@@ -115,8 +115,8 @@ const rows = [
   ["CPU µs of a request", withSpread(cpu.shared), withSpread(cpu.alone)],
   ["the same, median of the ratios", figure(median(ratios)), "1"],
   ...moves.flatMap(([entries, { moved, same }]) => [
-    [`request after a hand-over, journal of ${count(entries)}: p50, p90 ms`, moved.map(figure).join(", "), ""],
-    ["the same without a hand-over", same.map(figure).join(", "), ""],
+    [`request after a transfer, journal of ${count(entries)}: p50, p90 ms`, moved.map(figure).join(", "), ""],
+    ["the same without a transfer", same.map(figure).join(", "), ""],
   ]),
 ];
 console.log(table(["", "two processes, PostgreSQL", "one process, file"], rows));

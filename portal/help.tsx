@@ -7,7 +7,7 @@ import { mayChange } from "./base/token.ts";
 import { shortcuts } from "./base/keys.ts";
 
 const natural = [
-  { key: finderKey, label: "Find, or do, anything" },
+  { key: finderKey, label: "Search and commands" },
   { key: "Enter", label: "Open the row" },
   { key: "Esc", label: "Back to the list, or close" },
 ];
@@ -18,7 +18,7 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="Help" onClose={onClose}>
       <p>
         A sandbox server for the Investment and Offering Reporting Service. Nothing here is real
-        {mayChange.value ? ": what you do changes this environment, and Reset, beside the clock, undoes it." : "."}{" "}
+        {mayChange.value ? ": what you do changes this environment, and Reset, next to the clock, undoes it." : "."}{" "}
         <a href={`${guides}/portal.md`} target="_blank" rel="noreferrer">
           The guide to this page
         </a>

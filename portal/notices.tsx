@@ -25,7 +25,7 @@ export function Notices() {
           sandbox is back.
         </Notice>
       )}
-      {!mayChange.value && <Notice>This link is only for looking: it changes nothing.</Notice>}
+      {!mayChange.value && <Notice>You have view-only access.</Notice>}
       <OtherTime />
     </>
   );

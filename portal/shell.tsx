@@ -237,7 +237,7 @@ function Content() {
   );
 }
 
-/** Moves the focus after a change of the address: to the detail beside a list, or to the top of the view. */
+/** Moves the focus after a change of the address: to the detail next to a list, or to the top of the view. */
 function arrive(): void {
   const opened = document.querySelector<HTMLElement>("main [data-opened]");
   offerFocus(opened);

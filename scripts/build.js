@@ -12,7 +12,7 @@ const [stamp, compiler] = [`${root}build/stamp.txt`, `${root}node_modules/typesc
 const sources = ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json"];
 const sourceFolders = ["src", "calibrate", "portal", "scripts"];
 
-/** A digest of the paths and contents of files and folders; those that are not there are left out. */
+/** A digest of the paths and contents of files and folders; those that are not there are omitted. */
 function digestOf(...paths) {
   const hash = createHash("sha256");
   for (const path of paths) {

@@ -18,7 +18,7 @@ const bundle = await rolldown({
   optimization: { inlineConst: false },
   transform: {
     target: "es2022",
-    // Leaves out the connection to a developer tool, and code for browsers without animation frames.
+    // Omits the connection to a developer tool, and code for browsers without animation frames.
     define: { "window.__PREACT_SIGNALS_DEVTOOLS__": "false", "typeof requestAnimationFrame": '"function"' },
     // Calls of h() are shorter than those of the automatic runtime. They accept a spread `key` as the element's own.
     jsx: { runtime: "classic", pragma: "h", pragmaFrag: "Fragment" },

@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 
 /**
- * Writes a module with these names of `entry`, and their declarations beside `declarations`; both are paths without
+ * Writes a module with these names of `entry`, and their declarations next to `declarations`; both are paths without
  * their endings. Names of classes, which are also types, begin with a capital letter.
  */
 export async function writeCommonJs(entry, declarations, names) {

@@ -20,7 +20,7 @@ const types: Readonly<Record<string, readonly [schema: z.ZodType, docs: string]>
   ],
   OfferingAttributes: [schemas.offeringAttributes, "The attributes of an offering (section 2.4)."],
   PaymentAttributes: [schemas.paymentAttributes, "The attributes of a payment (section 2.5)."],
-  EventMembers: [schemas.eventMembers, "The members of an event beside its type and id (section 2.6)."],
+  EventMembers: [schemas.eventMembers, "The members of an event next to its type and id (section 2.6)."],
   FaultRule: [
     faultRule,
     "A rule that makes matching requests fail or wait: one of `respond`, `connection`, `truncate` and `drip`, with or without a `delay`, or a `delay` alone.",

@@ -49,7 +49,7 @@ const sizeNames = /^(?!.*(?:pages|last_?page|page_?count)).*(?:size|per_?page|li
 /** Names of the number of all items. */
 const totalNames = /^(?!.*(?:pages|last_?page|page_?count|size|per_?page|limit)).*(?:total|count)/i;
 
-/** Returns the first whole number with such a name, in objects a few levels deep. */
+/** Returns the first integer with such a name, in objects a few levels deep. */
 function numberNamed(members: Members, names: RegExp, depth = 0): number | undefined {
   for (const [name, value] of Object.entries(members).slice(0, 20)) {
     if (isMembers(value)) {

@@ -21,7 +21,7 @@ export function newBudget(): Budget {
 
 /**
  * Returns the names and types in a value. Names that may be data, such as ids, become one name: `*`. Values beyond the
- * budget, which ends below zero, are left out.
+ * budget, which ends below zero, are omitted.
  */
 export function typesOf(value: unknown, budget = newBudget(), depth = 0): Types {
   if (depth > maxDepth) return "any";

@@ -52,7 +52,7 @@ export const documentTable: Rows = {
       const differences = [
         others && `attributes with ${others}`,
         missing && `attributes without ${missing}`,
-        beside && `${beside} beside data`,
+        beside && `${beside} next to data`,
       ];
       return unsupported(differences.filter(Boolean).join("; "));
     },
@@ -66,7 +66,7 @@ export const documentTable: Rows = {
       const next = seen.one("second_page")?.list;
       if (next && next.form !== list.form) return unsupported(`${names}, and another form on the next page`);
       if (list.form === undefined) return unsupported(`${names}, ${byHand}`);
-      // A list of one page may leave out its links and counts.
+      // A list of one page may omit its links and counts.
       return decided(list.form, next?.count ? "high" : "medium", list.form === "data" ? "only data" : names);
     },
   },

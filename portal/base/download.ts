@@ -10,7 +10,7 @@ export function download(name: string, value: unknown): void {
   URL.revokeObjectURL(address);
 }
 
-/** `investments-default-CLOSED-ada.csv`, from words that describe the content; empty words are left out. */
+/** `investments-default-CLOSED-ada.csv`, from words that describe the content; empty words are omitted. */
 export function fileName(words: readonly string[], ending: "csv" | "json"): string {
   const parts = words.filter(Boolean).map((word) => word.replaceAll(/[^\w.@-]+/g, "-"));
   return `${parts.join("-").slice(0, 120)}.${ending}`;

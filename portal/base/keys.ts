@@ -115,7 +115,7 @@ function moveRow(steps: 1 | -1): void {
   const at = rows.findIndex(
     (row) => row === document.activeElement || row.closest("tr")?.contains(document.activeElement),
   );
-  // From the detail beside the list, continue at its row.
+  // From the detail next to the list, continue at its row.
   const from = at === -1 ? rows.findIndex((row) => row.closest("tr.current")) : at;
   const row = rows[from === -1 ? (steps === 1 ? 0 : rows.length - 1) : from + steps];
   focusOn(row);

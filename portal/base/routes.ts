@@ -62,7 +62,7 @@ function decoded(part: string): string {
 
 type Query = Readonly<Record<string, string | number | null | undefined>>;
 
-/** The link to a view: `<a href={to("investments", id)}>`. Null or empty members of the query are left out. */
+/** The link to a view: `<a href={to("investments", id)}>`. Null or empty members of the query are omitted. */
 export function to(
   view: ViewName,
   id: string | null = null,

@@ -39,7 +39,7 @@ export function TimeBar() {
           { key: "Shift .", label: "Next change of anything", isRepeated: true, run: () => stepOn() },
           { key: `${commandKey}Z`, label: "Undo what you did last", run: undo },
           { key: "", label: "Play at 1 change/s", detail: "", run: () => ((playSpeed.value = "changes"), play()) },
-          { key: "", label: "An hour on", detail: "+1 h", run: () => advance("1h") },
+          { key: "", label: "Advance 1 hour", detail: "+1 h", run: () => advance("1h") },
           { key: "", label: "A day on", detail: "+1 d", run: () => advance("1d") },
           { key: "", label: "Reset …", detail: "asks first", run: () => (isResetAsked.value = true) },
         ]
@@ -75,7 +75,7 @@ export function TimeBar() {
             onClick={() => void stepOn(open)}
           />
           <SpeedChooser />
-          <Button kind="quiet" title="An hour on" onClick={() => void advance("1h")}>
+          <Button kind="quiet" title="Advance 1 hour" onClick={() => void advance("1h")}>
             +1 h
           </Button>
           <Button kind="quiet" title="A day on" onClick={() => void advance("1d")}>
@@ -188,7 +188,7 @@ function NoChange({ isKnown }: { readonly isKnown: boolean }) {
     <p class="track-empty muted">
       {isKnown &&
         (next.value === null
-          ? "No change yet, and none to come. "
+          ? "No changes yet. "
           : `No change yet; the first is at ${instant(next.value)}. `)}
       {isKnown && mayChange.value && <a href={to("scenarios")}>Play a scenario.</a>}
     </p>

@@ -1,8 +1,8 @@
 /**
- * `<Detail title="Aurora partner" view="keys">…</Detail>` shows one item beside its list, in a
+ * `<Detail title="Aurora partner" view="keys">…</Detail>` shows one item next to its list, in a
  * `<div class="split opened">`; Esc and the cross return to the list, filtered as before.
  * `<Facts facts={[["Type", "partner"], ["Key", null, "no known key"]]} />` lists names and values; a fact without a
- * value is left out, unless it has a text for that case.
+ * value is omitted, unless it has a text for that case.
  */
 import type { ComponentChildren } from "preact";
 import { route, to, type ViewName } from "../base/routes.ts";

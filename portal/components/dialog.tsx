@@ -68,8 +68,8 @@ export function Dialog({ title, onClose, children }: DialogProps) {
         </header>
         {children}
         {isAsked.value && (
-          <Notice look="warning" role="alert" actions={<Button onClick={onClose}>Throw it away</Button>}>
-            Your text is not sent yet.
+          <Notice look="warning" role="alert" actions={<Button onClick={onClose}>Discard</Button>}>
+            You have unsaved changes.
           </Notice>
         )}
       </div>

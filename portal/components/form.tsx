@@ -69,7 +69,7 @@ function errorsIn(message: string, fields: readonly string[]): Texts {
   return lines[""]?.startsWith(message.split("\n", 1)[0] ?? "") ? { "": message } : lines;
 }
 
-/** Trims a text; undefined, and so left out of the JSON, if nothing was typed. */
+/** Trims a text; undefined, and so omitted of the JSON, if nothing was typed. */
 export function optionalText(text: string): string | undefined {
   return text.trim() || undefined;
 }
@@ -90,7 +90,7 @@ interface FormProps {
   readonly onClose?: (() => void) | undefined;
   readonly isDisabled?: boolean | undefined;
   readonly class?: string | undefined;
-  /** Shown beside the buttons. */
+  /** Shown next to the buttons. */
   readonly beside?: ComponentChildren;
   readonly children: ComponentChildren;
 }

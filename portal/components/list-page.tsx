@@ -16,7 +16,7 @@ interface ListPageProps extends PageProps {
   /** The resource that the page waits for. */
   readonly resource?: Awaited & { readonly data: unknown };
   readonly search: SearchFieldProps;
-  /** Shown beside the search. */
+  /** Shown next to the search. */
   readonly filters?: ComponentChildren;
   readonly summary?: ComponentChildren;
   /** The `<Detail>`, if the address names an item. */
@@ -92,7 +92,7 @@ interface FiltersProps {
   readonly children: ComponentChildren;
 }
 
-/** Filters beside a search. On a narrow screen a button unfolds them, and shows how many are set. */
+/** Filters next to a search. On a narrow screen a button unfolds them, and shows how many are set. */
 export function Filters({ count, children }: FiltersProps) {
   const isOpen = useSignal(false);
   return (

@@ -7,10 +7,10 @@
  *       columns={[{ name: "Label", cell: (key) => key.label }, { name: "Used", isNumber: true, order: "used", … }]}
  *     />
  *
- * The first cell without `isLeading` links to the row, so that Enter opens it: beside the table, in its `view`, or by
+ * The first cell without `isLeading` links to the row, so that Enter opens it: next to the table, in its `view`, or by
  * `hrefOf`. j and k step through these links; coming back focuses the link that was followed. A column with `order` has
  * a sort button: `order`, then `-order`. On a narrow screen the table scrolls in its box. `isMinor` columns are hidden
- * there, and beside an open detail. Above `atFirst` rows, a button shows the rest.
+ * there, and next to an open detail. Above `atFirst` rows, a button shows the rest.
  */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -44,7 +44,7 @@ interface TableProps<Row> {
   readonly hrefOf?: ((row: Row) => string) | undefined;
   readonly order?: string | undefined;
   readonly onOrder?: ((order: string) => void) | undefined;
-  /** The view in which a row opens beside the table; its filters stay. */
+  /** The view in which a row opens next to the table; its filters stay. */
   readonly view?: ViewName | undefined;
   /** The open row. @default with a `view`, the one in the address */
   readonly current?: string | null | undefined;
@@ -59,7 +59,7 @@ interface TableProps<Row> {
 let lastHref: string | null = null;
 let lastTop: number | null = null;
 
-/** Keeps the opened row at its place on screen, beside its detail; a row that a link opened comes into view. */
+/** Keeps the opened row at its place on screen, next to its detail; a row that a link opened comes into view. */
 export function keepRow(): void {
   const row = document.querySelector("main tr.current");
   // On a narrow screen the detail replaces the table.

@@ -40,7 +40,7 @@ interface CallOptions {
 
 type Parts<Id extends AdminOperationId> = PartsOf<Id> & CallOptions;
 
-/** The parts of a call, left out where the operation needs none. */
+/** The parts of a call, omitted where the operation needs none. */
 export type Arguments<Id extends AdminOperationId> =
   CallOptions extends Parts<Id> ? [parts?: Parts<Id>] : [parts: Parts<Id>];
 
@@ -163,7 +163,7 @@ async function reach(
   address: string,
   { signal: aborted, ...init }: Init,
   limitMs: number,
-  failure = "Nobody answers at this address. Is the sandbox running?",
+  failure = "Cannot reach the sandbox. Is it running?",
 ): Promise<Response> {
   const ended = AbortSignal.any([AbortSignal.timeout(limitMs), ...(aborted ? [aborted] : [])]);
   try {

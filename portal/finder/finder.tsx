@@ -112,7 +112,7 @@ function FinderDialog({ onClose }: { readonly onClose: () => void }) {
   }
 
   return (
-    <Dialog title="Find, or do" onClose={onClose}>
+    <Dialog title="Search or run a command" onClose={onClose}>
       <input
         role="combobox"
         aria-label={names}

@@ -69,7 +69,7 @@ export function checkGrant(access: AdminAccess, request: AdminRequest, operation
   const { environment = defaultId } = request.params;
   const handsInSnapshot = isMembers(body) && Object.hasOwn(body, "snapshot") && isViewOnly(access, request);
   const detail = handsInSnapshot
-    ? "This token is only for looking at its environment, whose own journal it may replay: leave out the snapshot."
+    ? "This token is only for looking at its environment, whose own journal it may replay: omit the snapshot."
     : grantRefusal(grantOf(access, request), operation, environment, request.url);
   if (detail !== undefined) throw new HttpError("admin_token_insufficient", { detail });
 }

@@ -80,7 +80,7 @@ export async function parseBody(operation: AdminOperation, request: Request, isL
     const { snapshot: _, ...others } = body;
     const text = JSON.stringify(others);
     if (text.length > inputLimits.body * megabyte) {
-      const detail = `Beside a snapshot, this body may have ${inputLimits.body} MB.`;
+      const detail = `Next to a snapshot, this body may have ${inputLimits.body} MB.`;
       throw new HttpError("body_too_large", { detail });
     }
     await parseJson(text, false);

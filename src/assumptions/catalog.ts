@@ -128,7 +128,7 @@ interface Calibration {
   readonly confidence: Readonly<Partial<Record<AssumptionId, Confidence>>>;
 }
 
-/** A calibration as an option. Its values are `assumptions`, by default the option `assumptions` beside it. */
+/** A calibration as an option. Its values are `assumptions`, by default the option `assumptions` next to it. */
 export interface CalibrationOption extends Calibration {
   readonly assumptions?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -137,7 +137,7 @@ export interface CalibratedValues extends Calibration {
   readonly values: Partial<Assumptions>;
 }
 
-/** The sources of the values in force. */
+/** The sources of the current values. */
 interface Origins {
   readonly profile: ProfileName;
   readonly assumptions: Assumptions;
@@ -152,7 +152,7 @@ export function originOfValue(id: AssumptionId, { profile, assumptions, calibrat
   return { source, confidence: null, calibrated: null } as const;
 }
 
-/** The rows whose values in force a calibration decided; undefined without any. */
+/** The rows whose current values a calibration decided; undefined without any. */
 export function calibratedIdsOf({
   assumptions,
   calibrated,

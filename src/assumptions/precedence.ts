@@ -51,7 +51,7 @@ export function orderWith(
 /** The order of the value asked for last: each request asks for one, mostly the same. */
 let latest = { value: "conventional", order: conventionalOrder };
 
-/** Returns the order in a value of the assumption `precedence`: errors that it leaves out keep their neighbor. */
+/** Returns the order in a value of the assumption `precedence`: errors that it omits keep their neighbor. */
 export function orderOfErrors(value: string): readonly OrderedError[] {
   if (value === latest.value) return latest.order;
   const errors = value === "conventional" ? [] : (value.split(",") as OrderedError[]);
@@ -68,7 +68,7 @@ export function readOrder(text: string): string | undefined {
   const expected = `expected some or all of ${names.join(", ")}, each once.`;
   const unknown = errors.find((error) => !names.includes(error));
   if (unknown !== undefined)
-    throw new ValidationError(`${quoted(unknown)} is none of its errors, ${expected}${didYouMean(unknown, names)}`);
+    throw new ValidationError(`${quoted(unknown)} is not one of the errors, ${expected}${didYouMean(unknown, names)}`);
   const twice = errors.find((error, index) => errors.indexOf(error) < index);
   if (twice !== undefined) throw new ValidationError(`${twice} is in it twice, ${expected}`);
   const early = withKey.filter((error) => errors.slice(0, errors.indexOf("401")).includes(error));

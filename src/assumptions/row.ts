@@ -11,7 +11,7 @@ export interface FormTypes {
   readonly "list template": `like:${string}`;
 }
 
-/** Values of a row beyond its words: whole numbers of a range, or texts of a form. */
+/** Values of a row beyond its words: integers of a range, or texts of a form. */
 export type Accepts = { readonly from: Count; readonly to: Count } | keyof FormTypes;
 
 /** One point where the specification is silent: the question, the possible answers, the answer under each profile. */
@@ -89,7 +89,7 @@ export function formOf(accepts: Accepts): Form {
   if (typeof accepts === "string") return textForms[accepts];
   const { from, to } = accepts;
   return {
-    words: `a whole number from ${from} to ${to}`,
+    words: `an integer from ${from} to ${to}`,
     example: to,
     read(value) {
       const number = /^\d{1,4}$/.test(value) ? Number(value) : NaN;

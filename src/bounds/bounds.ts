@@ -70,7 +70,7 @@ export const inputLimits = {
   faultNames: 40_000,
   /** Bytes in a piece of a dripping answer. */
   drip: 1_000_000,
-  /** Characters in the rules of all faults in force, as JSON. */
+  /** Characters in the rules of all active faults, as JSON. */
   faultRules: 10_000_000,
   /** Characters of a text of a resource, such as a name or the description of an event. */
   text: 10_000,

@@ -39,7 +39,7 @@ export const commands: readonly Command[] = [
   mcpCommand,
   {
     name: "help",
-    summary: "Show help, also of one command.",
+    summary: "Show help for the sandbox or for one command.",
     operand: "[command]",
     flags: {},
     examples: [["help keys issue", "the same as keys issue --help"]],

@@ -132,7 +132,7 @@ function memberFlags({ properties = {} }: Schema, above = ""): Settings {
     const reference = $ref.split("/").at(-1) ?? "";
     const schema: Schema = { ...schemas()[reference], ...own };
     const description = (schema.description ?? "").replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
-    const [words = "", defaultText] = description.replace(/\.$/, "").split(". Left out: ");
+    const [words = "", defaultText] = description.replace(/\.$/, "").split(". Default: ");
     const kind = kindOfMember(schema, reference.toLowerCase() || "text", words);
     const flag = name.replace(/_id$/, "").replaceAll("_", "-");
     if (kind)

@@ -75,7 +75,7 @@ const subject = {
 const stepSubject = { ...subject, run: textSchema("The id of a run.").optional() };
 
 const ifAny = z.boolean().optional().meta({
-  description: "Whether the clock stays where there is no such change, in place of a conflict. Left out: false.",
+  description: "Whether the clock stays where there is no such change, in place of a conflict. Default: false.",
 });
 
 const clockSetting = objectOf(`{ now: "2026-01-15T12:00:00Z", speed: 0 }`, {
@@ -101,7 +101,7 @@ const clockStep = z
 
 const undoOptions = objectOf(`{ investment_id: "<id>" }`, {
   last: textSchema(
-    "The instant to which the move set the clock, or the id of the investment. Left out: whatever came last.",
+    "The instant to which the move set the clock, or the id of the investment. Default: whatever came last.",
   ).optional(),
   ...stepSubject,
 });
@@ -130,18 +130,18 @@ const previewBody = objectOf(`{ path: "/investments/<id>", key_id: "<id, or null
 const comparisonBody = objectOf(`{ investment_id: "<id>", document: "status" }`, {
   ...subject,
   document: z.enum(investmentDocuments).optional().meta({
-    description: "The document of an investment. Left out: investment.",
+    description: "The document of an investment. Default: investment.",
   }),
   key_ids: z.array(z.string()).max(100, { error: "a list of 100 keys at most" }).optional().meta({
     description:
-      "Ids, aliases, labels or secrets of keys. Left out: the oldest active key of each type for the offering, partner first.",
+      "Ids, aliases, labels or secrets of keys. Default: the oldest active key of each type for the offering, partner first.",
   }),
 })
   .refine(({ offering_id, investment_id }) => (offering_id === undefined) !== (investment_id === undefined), {
     error: `one of "offering_id" and "investment_id"`,
   })
   .refine(({ offering_id, document }) => offering_id === undefined || document === undefined, {
-    error: `"document" beside "investment_id" alone`,
+    error: `"document" next to "investment_id" alone`,
   })
   .meta({
     oneOf: [{ required: ["investment_id"] }, { required: ["offering_id"], not: { required: ["document"] } }],
@@ -149,16 +149,16 @@ const comparisonBody = objectOf(`{ investment_id: "<id>", document: "status" }`,
 
 const keyBody = objectOf(`{ type: "partner", offering_id: "aurora" }`, {
   type: z.enum(keyTypes).meta({ description: "marketing or partner." }),
-  offering_id: textSchema("The id or the alias of an offering. Left out: the first offering.").optional(),
+  offering_id: textSchema("The id or the alias of an offering. Default: the first offering.").optional(),
   label: textSchema("A name of your own.").optional(),
 });
 
 const recordBody = objectOf(`{ investment_id: "at-signers" }`, {
   from: writtenInstant.optional().meta({ description: "Only from this instant on." }),
   investment_id: subject.investment_id.meta({
-    description: "The id or the alias of an investment. Left out: the only one that was changed by hand.",
+    description: "The id or the alias of an investment. Default: the only one that was changed by hand.",
   }),
-  name: label.optional().meta({ description: "The name of the scenario. Left out: recorded." }),
+  name: label.optional().meta({ description: "The name of the scenario. Default: recorded." }),
 });
 
 const scenarioContent = z.looseObject({}).meta({
@@ -173,7 +173,7 @@ const playBody = objectOf(`{ offering_id: "aurora" }`, {
 });
 
 const investmentBody = smallInvestment.extend({
-  offering_id: textSchema("The alias or the id of an offering. Left out: the first offering.").optional(),
+  offering_id: textSchema("The alias or the id of an offering. Default: the first offering.").optional(),
 });
 
 /** Changes of the investors, signing parties or payments of an investment, each named by its id. */
@@ -201,11 +201,11 @@ const investmentChange = z
 const eventBody = objectOf(`{ event: "PAYMENT", action: "APPROVED" }`, {
   event: eventWord("PAYMENT").meta({ description: "Kind of event." }),
   action: eventWord("SUBMITTED").meta({ description: "The action within that kind." }),
-  description: text.nullable().optional().meta({ description: "Left out: null." }),
+  description: text.nullable().optional().meta({ description: "Omitted: null." }),
 });
 
 const limitSetting = objectOf(`{ used: 120 }`, {
-  used: wholeNumber(0, 1_000_000).optional().meta({ description: "Number of requests used. Left out: the limit." }),
+  used: wholeNumber(0, 1_000_000).optional().meta({ description: "Number of requests used. Default: the limit." }),
 });
 
 /** Any object with text values. `z.record` would drop a member `__proto__`. */
@@ -226,10 +226,10 @@ const snapshotBody = z
 const replayBody = objectOf(`{ profile: "minimal" }`, {
   snapshot: snapshotBody
     .optional()
-    .meta({ description: "A snapshot; not with a view token. Left out: the environment as it is." }),
+    .meta({ description: "A snapshot; not with a view token. Default: the environment as it is." }),
   profile: z.enum(profileNames).optional().meta({ description: "In place of the assumptions of the time." }),
   assumptions: assumptionValues.optional(),
-  responses: z.boolean().optional().meta({ description: "Whether each entry has its answer. Left out: false." }),
+  responses: z.boolean().optional().meta({ description: "Whether each entry has its answer. Default: false." }),
 });
 
 /** The schemas of bodies, by the names in the table of operations. */

@@ -15,7 +15,7 @@ import type { PreviewedCall } from "./preview.ts";
 /** The parts of a call, apart from its operation and environment. */
 export interface CallParts {
   readonly id?: string | undefined;
-  /** Parameters by name; undefined ones are left out. */
+  /** Parameters by name; undefined ones are omitted. */
   readonly query?: object | undefined;
   readonly body?: unknown;
 }

@@ -29,7 +29,7 @@ export const clockHandlers = {
     if (target === "next") return stepForward(environment, { if_any, ...subject });
     const to = readInstant(instantFor(environment, target)) ?? "";
     if (Date.parse(to) < environment.parts.clock.milliseconds)
-      throw new ControlError("conflict", "The clock is past that already; set it to go back.");
+      throw new ControlError("conflict", "The clock is already past that instant. To go back, set the clock instead.");
     return move(environment, subject, (clock) => clock.advanceTo(to));
   },
 } satisfies Partial<Handlers>;
@@ -127,7 +127,7 @@ export async function stepForward(
   const waiting = runs.all.filter((run) => runs.describe(run).status === "waiting").map(({ id }) => id);
   const why =
     waiting.length === 0 ? "" : ` Steps wait for reads, or to be played: see ${waiting.slice(0, 12).join(", ")}.`;
-  throw new ControlError("conflict", `No change is to come.${why}`);
+  throw new ControlError("conflict", `No upcoming change.${why}`);
 }
 
 /**

@@ -16,19 +16,19 @@ export function answers<Content>(): TypedAnswer<Content> {
 
 interface Description {
   readonly summary: string;
-  /** The type of the response; left out if it is empty (204). */
+  /** The type of the response; omitted if it is empty (204). */
   readonly answer?: TypedAnswer<unknown>;
-  /** The media type of an answer that is text; left out for JSON. */
+  /** The media type of an answer that is text; omitted for JSON. */
   readonly textType?: string;
   /** True if the call creates its answer (201). */
   readonly creates?: true;
-  /** The name of the body's schema; left out if the call does not take a body. */
+  /** The name of the body's schema; omitted if the call does not take a body. */
   readonly body?: BodyName;
-  /** The name of the body in messages: `the clock`. Left out if the handler checks the body. */
+  /** The name of the body in messages: `the clock`. Omitted if the handler checks the body. */
   readonly label?: string;
   /** True if the text of a scenario file may replace a JSON body. */
   readonly yaml?: true;
-  /** The parameters of the query; left out if there are none. */
+  /** The parameters of the query; omitted if there are none. */
   readonly query?: Settings;
   /** The parameter with which a call covers every environment of the server. */
   readonly allEnvironmentsParameter?: string;

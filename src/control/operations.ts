@@ -229,7 +229,7 @@ export const adminOperations = {
     answer: answers<control.InvestmentRecord>(),
   }),
   createInvestment: operation(`POST ${environmentPath}/investments`, {
-    summary: "Create an investment now; anything left out is completed",
+    summary: "Create an investment now; anything omitted is completed",
     body: "NewInvestment",
     label: "the investment",
     answer: answers<control.InvestmentRecord>(),
@@ -299,7 +299,7 @@ export const adminOperations = {
   }),
 
   listAssumptions: operation(`GET ${environmentPath}/assumptions`, {
-    summary: "List the assumptions in force",
+    summary: "List the current assumptions",
     answer: answers<List<control.AssumptionDescription>>(),
   }),
   setAssumptions: operation(`PATCH ${environmentPath}/assumptions`, {
@@ -313,7 +313,7 @@ export const adminOperations = {
 interface Health {
   /** `stopping` while a server with `--drain` ends. The answer to a call with `?ready` then has the status 503. */
   readonly status: "ok" | "stopping";
-  /** Whether PostgreSQL answers; left out without PostgreSQL. A server stays ready meanwhile: its calls wait. */
+  /** Whether PostgreSQL answers; omitted without PostgreSQL. A server stays ready meanwhile: its calls wait. */
   readonly database?: "ok" | "away";
   readonly version: string;
   readonly uptime_seconds: Count;

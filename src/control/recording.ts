@@ -62,7 +62,7 @@ export function recordScenario(
   const warnings = [
     ...recording.warnings,
     ...(id === undefined ? ["Nothing was done on an investment: each play creates one that nothing happens to."] : []),
-    ...(others === undefined ? [] : [`Left out: what was done on ${others}.`]),
+    ...(others === undefined ? [] : [`Omitted: what was done on ${others}.`]),
     ...(id === undefined ? [] : runsOf(environment, within, id)),
   ];
   const document = writtenForm({
@@ -138,6 +138,6 @@ function runsOf({ parts: { runs } }: Environment, changes: readonly Change[], id
     ).length;
     if (made === 0) return [];
     const of = id === undefined ? "" : " of the investment";
-    return [`${run} (${scenario.name}) made ${formatCount(made, "change")}${of}, left out here: play it too.`];
+    return [`${run} (${scenario.name}) made ${formatCount(made, "change")}${of}, omitted here: play it too.`];
   });
 }

@@ -81,7 +81,7 @@ export interface RequestData {
   /** Number of answers whose delay was one of a range. */
   readonly answers: number;
   /** What another process of the same database continues with. A snapshot has none: its journal begins again. */
-  readonly handover?:
+  readonly transfer?:
     | {
         /** Milliseconds from the latest entry of the journal until this was written. */
         readonly idle: number;
@@ -98,7 +98,7 @@ export type UndoStep =
   | { readonly last: Instant; readonly clock: { readonly now: Instant; readonly speed: number | undefined } }
   | { readonly last: string; readonly values: object };
 
-/** An environment as a snapshot, in a file and in PostgreSQL. The checksum beside it is that of these members. */
+/** An environment as a snapshot, in a file and in PostgreSQL. The checksum next to it is that of these members. */
 export interface EnvironmentDocument {
   readonly format: Snapshot["format"];
   readonly version: Snapshot["version"];
@@ -107,7 +107,7 @@ export interface EnvironmentDocument {
   readonly fixture: string;
   readonly seed: number;
   readonly fixture_checksum: string;
-  /** Null if it is too large to be in the document, left out if it ships. */
+  /** Null if it is too large to be in the document, omitted if it ships. */
   readonly fixture_document?: Readonly<Record<string, unknown>> | null;
   readonly profile: ProfileName;
   readonly rate_limit: number;

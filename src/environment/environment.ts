@@ -179,7 +179,7 @@ export class Environment {
     return this.#parts.limits.refusingRows(keyId, this.#parts.clock.limitTime, counted);
   }
 
-  /** Finds the first fault in force that applies to a request, and counts the request against it. */
+  /** Finds the first active fault that applies to a request, and counts the request against it. */
   matchFault(request: FaultCandidate, reading: StateAtInstant): AppliedFault | undefined {
     const { faultUses } = this.#parts;
     const { revision } = faultUses;
@@ -273,7 +273,7 @@ export class Environment {
   takeOver(setup: EnvironmentConfig, content: EnvironmentData, traffic?: RequestData): void {
     this.#replace(setup, this.#openParts(setup, content, traffic));
     this.#begin(content);
-    this.#changes = traffic?.handover?.changes ?? this.#changes;
+    this.#changes = traffic?.transfer?.changes ?? this.#changes;
   }
 
   /** Returns everything to an earlier content. Changes nothing, and throws ConflictError, if that cannot have happened. */
@@ -302,8 +302,8 @@ export class Environment {
 
   traffic(): Required<RequestData> {
     const { limits, clock, journal, answers, commands, undoSteps } = this.#parts;
-    const handover = { idle: journal.idleAt(clock.limitTime), changes: this.#changes, commands, undoSteps };
-    return { limits: limits.uses(clock.limitTime), journal: journal.content, answers, handover };
+    const transfer = { idle: journal.idleAt(clock.limitTime), changes: this.#changes, commands, undoSteps };
+    return { limits: limits.uses(clock.limitTime), journal: journal.content, answers, transfer };
   }
 
   /** `last` is the id of the latest request so far. Ids continue after it, so a follower of the journal misses none. */

@@ -5,7 +5,7 @@ import { type FaultCandidate, matchesFault } from "../model/fault.ts";
 import { type Instant, never } from "../time/instant.ts";
 import type { StateAtInstant } from "./state.ts";
 
-/** The faults in force from one instant until another, while no fault comes or goes. */
+/** The active faults from one instant until another, while no fault comes or goes. */
 interface ActiveFaults {
   readonly revision: number;
   readonly from: Instant;
@@ -35,7 +35,7 @@ export class FaultUses {
     return this.#uses.get(faultId) ?? 0;
   }
 
-  /** Finds the first fault in force that applies to a request. Counts it for all matching faults up to that one. */
+  /** Finds the first active fault that applies to a request. Counts it for all matching faults up to that one. */
   match(request: FaultCandidate, reading: StateAtInstant): AppliedFault | undefined {
     const inForce = this.#inForce(reading);
     for (const fault of inForce.faults) {

@@ -106,7 +106,7 @@ export class History implements ResourcesAtDate {
     this.#onChange([]);
   }
 
-  /** Takes faults off the timeline: they are in force at no instant. No change depends on one. */
+  /** Takes faults off the timeline: they are active at no instant. No change depends on one. */
   removeFaults(faults: readonly Fault[]): void {
     const ids = new Set(faults.map(({ id }) => id));
     this.#remove((change) => change.kind === "new_fault" && ids.has(change.fault.id));

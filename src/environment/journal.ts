@@ -134,7 +134,7 @@ export class Journal {
     this.#assumed = last === this.#clearedTo ? [] : [...earlier, { last, values: { ...values, ...here?.values } }];
   }
 
-  /** Returns the assumptions that were in force at an entry; `present` are the current ones. */
+  /** Returns the assumptions that applied at an entry; `present` are the current ones. */
   assumptionsAt(id: number, present: Assumptions): Assumptions {
     const changed = this.#assumed.filter(({ last }) => last >= id).toReversed();
     return Object.assign({}, present, ...changed.map(({ values }) => values)) as Assumptions;

@@ -7,7 +7,7 @@ export interface Lease {
   acquire(): Promise<void> | undefined;
   /**
    * Performs a command once, and holds the right from its beginning to its end. Rejects as `acquire` does, and with
-   * `storage_unavailable` if the right was lost meanwhile: then nobody knows whether the command is in force. An urgent
+   * `storage_unavailable` if the right was lost meanwhile: then nobody knows whether the command was applied. An urgent
    * command ends a long advance of the clock in another process.
    */
   withLease<Result>(act: () => Promise<Result>, isUrgent: boolean): Promise<Result>;

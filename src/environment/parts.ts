@@ -51,7 +51,7 @@ interface PartOptions {
 }
 
 /** The refusal of a forged snapshot. */
-export const notAsMade = "The snapshot is not as it was made; expected one that nobody edited.";
+export const notAsMade = "The snapshot was edited or damaged after it was made.";
 
 /** Opens the parts of a setup, with or without content and traffic. Throws ConflictError and ValidationError for a forged one. */
 export function openParts(
@@ -85,7 +85,7 @@ function uncheckedParts(
     .filter((key) => key.at_limit)
     .map(({ id }) => ({ key_id: id, requests: [{ ago: null, count: setup.rateLimit }] }));
   const clock = new EnvironmentClock(content?.clock ?? setup.clock, realTime, onSet);
-  const { idle, commands, undoSteps } = traffic?.handover ?? { idle: 0, commands: 0, undoSteps: [] };
+  const { idle, commands, undoSteps } = traffic?.transfer ?? { idle: 0, commands: 0, undoSteps: [] };
   // A row gives its clock the moment at which it was written, which is that of its traffic.
   const written = Math.floor(clock.setAt);
   const history = new History({ dataset, keys }, clock, content, isForeign, onChange);

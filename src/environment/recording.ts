@@ -59,7 +59,7 @@ export class Recording {
     const pause = last || !this.#created ? 0 : Date.parse(date) - Date.parse(this.#createdAt);
     if (pause >= 1000) {
       const words = describeDuration(Math.round(pause / 1000) * 1000);
-      this.warnings.push(`Left out: ${words} between the creation and the first step; a play does both at once.`);
+      this.warnings.push(`Omitted: ${words} between the creation and the first step; a play does both at once.`);
     }
     if (last?.date !== date || (sooner && rankOf(effect) < rankOf(sooner))) {
       this.#steps.push({ date, effects: [effect] });
@@ -95,8 +95,8 @@ export class Recording {
     const { status, signing_parties: parties } = investment;
     if (status !== "CLOSED" && parties.some(({ signed }) => signed)) this.#keepPersons();
     if (alias !== undefined)
-      this.warnings.push(`The alias ${quoted(alias)} is left out: another investment has another.`);
-    if (number !== undefined) this.#leaveOutNumber(number);
+      this.warnings.push(`The alias ${quoted(alias)} is omitted: another investment has another.`);
+    if (number !== undefined) this.#omitNumber(number);
     if (pickDates(members).length > 0) {
       this.warnings.push("The new investment has payments or events of other dates; these dates stay in each play.");
     }
@@ -117,8 +117,8 @@ export class Recording {
     };
   }
 
-  #leaveOutNumber(number: number): void {
-    this.warnings.push(`The number ${number} is left out: another investment has another.`);
+  #omitNumber(number: number): void {
+    this.warnings.push(`The number ${number} is omitted: another investment has another.`);
   }
 
   #effectOf(change: Change, before: State): ScenarioEffect | undefined {
@@ -135,7 +135,7 @@ export class Recording {
         return this.#signature(change, before.investment(change.investment_id));
       case "payment": {
         const number = 1 + (this.#initial?.payments ?? []).findIndex(({ id }) => id === change.id);
-        if (number === 0) return this.#leaveOut(change, "no step can name the payment");
+        if (number === 0) return this.#omit(change, "no step can name the payment");
         return { kind: "payment", alias: null, number, attributes: change.attributes };
       }
       case "new_payment": {
@@ -148,7 +148,7 @@ export class Recording {
       }
       case "new_key": {
         const { type, label, offering_id: offeringId } = change.key;
-        if (offeringId !== this.#offeringId) return this.#leaveOut(change, "it is of another offering");
+        if (offeringId !== this.#offeringId) return this.#omit(change, "it is of another offering");
         return { kind: "key", issue: { type, ...(label !== null && { label }) } };
       }
       case "key":
@@ -156,7 +156,7 @@ export class Recording {
       case "new_fault": {
         const { rule, until } = change.fault;
         const lasts = until === null ? null : Date.parse(until) - Date.parse(this.#dateOf(change));
-        if (lasts !== null && lasts <= 0) return this.#leaveOut(change, "it is over before the first step");
+        if (lasts !== null && lasts <= 0) return this.#omit(change, "it is over before the first step");
         return { kind: "fault", fault: withKeyId(rule, (id) => this.#keyName(id, [...before.keys])), for: lasts };
       }
     }
@@ -165,7 +165,7 @@ export class Recording {
   #setting(change: Change & { readonly kind: "investment" }): ScenarioEffect {
     const { investment_number: number, modify_date: modified, ...others } = change.attributes;
     const attributes = { ...others, ...(modified !== change.date && pickDefined({ modify_date: modified })) };
-    if (number !== undefined) this.#leaveOutNumber(number);
+    if (number !== undefined) this.#omitNumber(number);
     for (const name of ["create_date", "modify_date"] as const) {
       if (attributes[name] !== undefined) this.warnings.push(`The ${name} ${attributes[name]} stays in each play.`);
     }
@@ -178,10 +178,10 @@ export class Recording {
     const isPrimary = investors.find((one) => one.is_primary)?.id === change.id;
     const address = investors.find((one) => one.id === change.id)?.email ?? "";
     if (!isPrimary && investors.find((one) => one.email === address)?.id !== change.id) {
-      return this.#leaveOut(change, "another investor has the same email address");
+      return this.#omit(change, "another investor has the same email address");
     }
     if (email !== undefined) {
-      this.warnings.push(`The email address ${quoted(email)} is left out: a step names an investor by it.`);
+      this.warnings.push(`The email address ${quoted(email)} is omitted: a step names an investor by it.`);
     }
     if (Object.keys(attributes).length === 0) return undefined;
     if (!isPrimary) this.#keepPersons();
@@ -197,9 +197,9 @@ export class Recording {
   ): ScenarioEffect | undefined {
     const { signed, status = "signed", ...others } = change.attributes;
     const noMore = "a step lets a party sign, and changes nothing else of it";
-    if (signed !== true || status !== "signed") return this.#leaveOut(change, noMore);
+    if (signed !== true || status !== "signed") return this.#omit(change, noMore);
     if (Object.keys(others).length > 0)
-      this.#leaveOut(change, noMore, { summary: `Signing party: ${formatMembers(others)}` });
+      this.#omit(change, noMore, { summary: `Signing party: ${formatMembers(others)}` });
     const isLast = investment?.signing_parties.every((party) => party.id === change.id || party.signed);
     if (!isLast) this.#keepPersons();
     const place = 1 + (this.#initial?.signing_parties ?? []).findIndex(({ id }) => id === change.id);
@@ -208,13 +208,13 @@ export class Recording {
 
   #revocation(change: Change & { readonly kind: "key" }, keys: readonly Key[]): ScenarioEffect | undefined {
     const key = keys.find(({ id }) => id === change.key_id);
-    if (key?.offering_id !== this.#offeringId) return this.#leaveOut(change, "it is of another offering");
+    if (key?.offering_id !== this.#offeringId) return this.#omit(change, "it is of another offering");
     const others = keys.filter((other) => {
       return other !== key && other.offering_id === this.#offeringId && other.revoke_date === null;
     });
     const isOther = (name: string): boolean => others.some((other) => namesOf(other).includes(name));
     const revoke = namesOf(key).find((name) => !isOther(name));
-    if (revoke === undefined) return this.#leaveOut(change, "other keys have the same type and label");
+    if (revoke === undefined) return this.#omit(change, "other keys have the same type and label");
     return { kind: "key", revoke };
   }
 
@@ -227,8 +227,8 @@ export class Recording {
     return id;
   }
 
-  #leaveOut(change: Change, reason: string, { summary }: { readonly summary: string } = summaryOf(change)): undefined {
-    this.warnings.push(`Left out at ${change.date}: ${asLabel(summary)}; ${reason}.`);
+  #omit(change: Change, reason: string, { summary }: { readonly summary: string } = summaryOf(change)): undefined {
+    this.warnings.push(`Omitted at ${change.date}: ${asLabel(summary)}; ${reason}.`);
   }
 }
 

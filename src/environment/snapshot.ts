@@ -68,7 +68,7 @@ export async function snapshotOf(environment: Environment): Promise<Snapshot> {
   const { history, calibrated, clock } = environment.parts;
   const { now } = environment.read();
   const { content, ...head } = documentOf(environment, true);
-  const { handover: _, ...traffic } = environment.traffic();
+  const { transfer: _, ...traffic } = environment.traffic();
   const body: EnvironmentDocument = {
     ...head,
     content: {
@@ -140,7 +140,7 @@ export async function readDocument(snapshot: unknown): Promise<EnvironmentDocume
       parseShape(schema, item, path.join("."), [...path, index]);
     }
   }
-  // The checksum vouches for the members that the schema leaves out.
+  // The checksum vouches for the members that the schema omits.
   const read = counted as unknown as EnvironmentDocument;
   const { content, traffic } = read;
   for (const values of [content.assumptions, ...(traffic?.journal.assumed ?? []).map((earlier) => earlier.values)]) {

@@ -95,7 +95,7 @@ export async function makeFolder(folder: string): Promise<void> {
   await make();
 }
 
-/** Makes a folder for files to come. Throws FileWriteError if none could be written there. */
+/** Makes a folder for upcoming files. Throws FileWriteError if none could be written there. */
 export async function makeWritableFolder(folder: string): Promise<void> {
   await makeFolder(folder);
   try {

@@ -21,7 +21,7 @@ const headerName = z
     error: "a header that the server does not set itself",
   });
 
-const headerExpected = "the text of a header in printable ASCII, or a whole number";
+const headerExpected = "the text of a header in printable ASCII, or an integer";
 const headerValue = z.union(
   [z.string().regex(/^[\t\x20-\x7e]{0,1000}$/, { error: headerExpected }), z.int({ error: headerExpected })],
   { error: headerExpected },
@@ -60,7 +60,7 @@ const faultResponse = z
           error: `a value that JSON can hold in ${inputLimits.faultBody.toLocaleString("en")} characters`,
         })
         .optional()
-        .meta({ description: "A string is sent as it is, any other value as JSON. Left out: none." }),
+        .meta({ description: "A string is sent as it is, any other value as JSON. Default: none." }),
     },
     objectLike("{ status: 503 }"),
   )
@@ -95,7 +95,7 @@ const faultMatch = z
       .meta({ description: "The id, alias, label or secret of a key." })
       .optional(),
   })
-  .meta({ description: "Requests it applies to; all members must match. Left out: every request." });
+  .meta({ description: "Requests it applies to; all members must match. Default: every request." });
 
 /** The members of a fault. */
 const faultMembers = z.strictObject(
@@ -120,13 +120,13 @@ const faultMembers = z.strictObject(
       .optional(),
     drip: faultDrip.optional(),
     times: z
-      .int({ error: "a whole number of 1 or more" })
-      .min(1, { error: "a whole number of 1 or more" })
-      .meta({ description: "Number of requests it applies to. Left out: unlimited." })
+      .int({ error: "an integer of 1 or more" })
+      .min(1, { error: "an integer of 1 or more" })
+      .meta({ description: "Number of requests it applies to. Default: unlimited." })
       .optional(),
     share: share("a share of the matching requests, from 0 to 1")
       .meta({
-        description: "The share of the matching requests that it applies to, 0 to 1, drawn from the seed. Left out: 1.",
+        description: "The share of the matching requests that it applies to, 0 to 1, drawn from the seed. Default: 1.",
       })
       .optional(),
   },
@@ -178,7 +178,7 @@ export const faultRule = whole(
   faultMembers.extend({
     for: duration.optional().meta({
       description:
-        'How long it lasts by the environment\'s clock: "30s", or milliseconds. Left out: until it is removed.',
+        'How long it lasts by the environment\'s clock: "30s", or milliseconds. Default: until it is removed.',
     }),
   }),
 );

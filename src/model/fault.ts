@@ -42,7 +42,7 @@ export function doubtfulMember({
   if (header !== undefined && !/^(?:\d+|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} [\d:]{8} GMT)$/.test(String(wait)))
     return [`respond.headers.${header}`, `is ${quoted(String(wait))}; clients expect whole seconds, or an HTTP date.`];
   const { path, method } = match;
-  if (share === 0) return ["share", "is 0, which leaves out every request."];
+  if (share === 0) return ["share", "is 0, which omits every request."];
   if (method === "HEAD" && (truncate !== undefined || drip))
     return ["match.method", "is HEAD, whose answers have no body."];
   if (path === undefined || operationPaths.some((operation) => couldMatch(path, operation))) return undefined;

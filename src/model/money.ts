@@ -14,12 +14,12 @@ export function isQuantity(units: number): boolean {
   return units === 0 || (units >= minUnits && units <= maxUnits);
 }
 
-/** Returns true for a whole number of cents within the exact range. */
+/** Returns true for an integer of cents within the exact range. */
 export function isExactMoney(amount: number): boolean {
   return Math.abs(amount) <= maxAmount && fromCents(toCents(amount)) === amount;
 }
 
-/** Rounds to the nearest whole number of cents. */
+/** Rounds to the nearest integer of cents. */
 export function toCents(amount: number): number {
   const cents = Math.round(amount * 100);
   if (fromCents(cents) === amount) return cents;

@@ -14,7 +14,7 @@ export function compareByCreation(left: InvestmentFields, right: InvestmentField
   );
 }
 
-/** Hashes seed and text to a whole number below 2³², the same on every machine. */
+/** Hashes seed and text to an integer below 2³², the same on every machine. */
 export function stableRank(seed: number, text: string): number {
   let hash = 0x811c9dc5 ^ seed;
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);

@@ -111,7 +111,7 @@ export type DatedEffect<Kind extends EffectKind = EffectKind> = Effect<Kind> & {
 /** One dated fact on a timeline. Changes of one instant apply in the order of their sequence numbers. */
 export type Change = DatedEffect & { readonly sequence: number };
 
-/** A fault rule and the time for which it is in force. */
+/** A fault rule and the time for which it is active. */
 export interface Fault {
   readonly id: string;
   readonly rule: Omit<FaultRule, "for">;

@@ -65,8 +65,8 @@ const textMax = z.maxLength(inputLimits.text, {
 /** A text of a resource. */
 export const text = z.string().check(textMax);
 
-/** A whole number in a range. Stops at the first issue, since all have the same message. */
-export function wholeNumber(from: number, to: number, error = `a whole number from ${from} to ${to}`): z.ZodInt {
+/** An integer in a range. Stops at the first issue, since all have the same message. */
+export function wholeNumber(from: number, to: number, error = `an integer from ${from} to ${to}`): z.ZodInt {
   return z.int({ error, abort: true }).min(from, { error }).max(to, { error });
 }
 
@@ -127,7 +127,7 @@ export const offeringAttributes = z.strictObject({
 });
 
 const quantityExpected = `a number of units: 0, or from ${minUnits} to ${maxUnits.toLocaleString("en")}`;
-const numberExpected = `a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`;
+const numberExpected = `an integer from 1 to ${Number.MAX_SAFE_INTEGER}`;
 
 /** Section 2.1. */
 export const investmentAttributes = z.strictObject({
@@ -189,7 +189,7 @@ export const signingPartyAttributes = z.strictObject({
   last_name: text.nullable(),
   email,
   phone_number: text.meta({ description: "Present for a Marketing API key; omitted for a Partner API key." }),
-  status: text.optional().meta({ description: "Value seen: signed. Derived from `signed` if left out." }),
+  status: text.optional().meta({ description: "Value seen: signed. Derived from `signed` if omitted." }),
   signed: z.boolean(),
   countersigner: z.boolean(),
 });
@@ -212,7 +212,7 @@ export const eventMembers = z.strictObject({
     examples: ["REGISTRATION", "PROFILE", "SUBSCRIPTION", "PAYMENT", "ADDRESS"],
   }),
   action: z
-    .string({ error: 'the second word of an event, such as SUBMITTED beside "event": "PAYMENT"' })
+    .string({ error: 'the second word of an event, such as SUBMITTED next to "event": "PAYMENT"' })
     .check(textMax)
     .meta({ description: "The action within that kind.", examples: ["SUBMITTED", "COMPLETED", "APPROVED"] }),
   description: text.nullable().meta({ description: "Null in every case seen." }),

@@ -46,7 +46,7 @@ export function happeningsOf<Change extends DatedChange>(
   });
 }
 
-/** Words for the changes of one step or instant. A payment is not repeated after its event; a lost step is left out. */
+/** Words for the changes of one step or instant. A payment is not repeated after its event; a lost step is omitted. */
 export function wordsOf(changes: readonly WordedChange[]): readonly string[] {
   const all = changes.map(({ summary }) => summary);
   if (all.length === 1) return all;

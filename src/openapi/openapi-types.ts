@@ -46,7 +46,7 @@ export interface MediaTypeObject {
 export interface ResponseObject {
   readonly description: string;
   readonly headers: ByName<Ref>;
-  /** Left out if the body is empty. */
+  /** Omitted if the body is empty. */
   readonly content?: ByName<MediaTypeObject>;
   readonly "x-assumptions"?: readonly string[];
 }

@@ -106,7 +106,7 @@ export interface ServiceError {
   /** The codes of the error, all with one status. */
   readonly codes: readonly [ErrorCode, ...ErrorCode[]];
   readonly headers: Parameters<typeof headerRefs>[0];
-  /** The wrong part of the request; left out if the error does not name it. */
+  /** The wrong part of the request; omitted if the error does not name it. */
   readonly source?: { readonly parameter: readonly ParameterName[] } | { readonly header: readonly string[] };
   /** The assumptions behind the error, except the one about the shape of its body. */
   readonly dependsOn: readonly AssumptionId[];

@@ -30,7 +30,7 @@ interface Facts {
   readonly description: string;
   /** The assumptions behind the shape. */
   readonly dependsOn?: readonly AssumptionId[];
-  /** The type of key that the schema is for; left out for both. */
+  /** The type of key that the schema is for; omitted for both. */
   readonly keyType?: KeyType | undefined;
 }
 

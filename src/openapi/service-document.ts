@@ -22,7 +22,7 @@ interface OpenApiInput extends Terms {
 }
 
 /**
- * Creates the OpenAPI 3.1 document of the service under the assumptions in force: a JSON value. It is open where the
+ * Creates the OpenAPI 3.1 document of the service under the current assumptions: a JSON value. It is open where the
  * specification is: objects may have other members, texts may have values not seen yet, and numbers have no bounds
  * (sections 2.4, 3 and 9).
  */
@@ -86,7 +86,7 @@ Documents may have other members, and texts other values, than those described: 
 
 Sections are those of the interface specification. Where it is silent, this document states an assumption of the sandbox:
 every part with \`x-assumptions\` depends on the assumptions named there, and may differ in the real service. The assumptions
-in force:
+current:
 
 ${inForce.join("\n")}
 `;

@@ -26,9 +26,9 @@ export interface FaultDescription extends Omit<FaultRule, "for"> {
   /** Number of requests to which the fault was applied. */
   readonly used: Count;
   readonly active: boolean;
-  /** The instant of the environment's clock from which the fault is in force; null is unbounded. */
+  /** The instant of the environment's clock from which the fault is active; null is unbounded. */
   readonly from: Instant | null;
-  /** The instant until which the fault is in force; null is unbounded. */
+  /** The instant until which the fault is active; null is unbounded. */
   readonly until: Instant | null;
 }
 
@@ -52,7 +52,7 @@ export interface AssumptionDescription {
   readonly profile_value: string | number;
   /** The possible values with their meaning. */
   readonly values: Readonly<Record<string, string>>;
-  /** Values accepted besides `values`: whole numbers of a range, or texts of a form; null for none. */
+  /** Values accepted besides `values`: integers of a range, or texts of a form; null for none. */
   readonly accepts: Accepts | null;
   /** `set`: by an option or a command. `calibrated`: by the config file of `offering-sandbox calibrate`. */
   readonly source: "profile" | "set" | "calibrated";
@@ -89,7 +89,7 @@ export interface Snapshot {
   /** The fixture's name. */
   readonly fixture: string;
   readonly seed: number;
-  /** The fixture. Null if it is too large for the snapshot, left out if it is a shipped one. */
+  /** The fixture. Null if it is too large for the snapshot, omitted if it is a shipped one. */
   readonly fixture_document?: Readonly<Record<string, unknown>> | null;
   readonly [member: string]: unknown;
 }
@@ -125,9 +125,9 @@ export interface ServerDescription {
 export interface EnvironmentAccess {
   /** The address of the portal at this environment, with its token if one is required; null if the portal is closed. */
   readonly portal_link: string | null;
-  /** The token that only allows calls of this environment. Left out without `openToken`. */
+  /** The token that only allows calls of this environment. Omitted without `openToken`. */
   readonly admin_token?: string | undefined;
-  /** As `portal_link`, with a token that only allows calls without changes. Left out without `openToken`. */
+  /** As `portal_link`, with a token that only allows calls without changes. Omitted without `openToken`. */
   readonly view_link?: string | undefined;
 }
 

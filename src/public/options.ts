@@ -118,7 +118,7 @@ export interface EnvironmentOptions {
   scenarios?: readonly (string | object)[] | undefined;
   /** @default the server's */
   profile?: ProfileName | undefined;
-  /** Assumptions that differ from the profile, by id. @default the server's, if `profile` is left out */
+  /** Assumptions that differ from the profile, by id. @default the server's, if `profile` is omitted */
   assumptions?: Readonly<Record<string, unknown>> | undefined;
   /** Requests per minute and key; 0 is off. @default the server's */
   rateLimit?: number | undefined;

@@ -38,7 +38,7 @@ export interface RequestEntry {
   /** The fault applied to the request; null if none. */
   readonly fault_id: string | null;
   /**
-   * The reason for an error, and hints at errors: `size=0 must be a whole number from 1 to 100`,
+   * The reason for an error, and hints at errors: `size=0 must be an integer from 1 to 100`,
    * `unknown parameter create_date[gt], did you mean create_date[gte]?`.
    */
   readonly hints: readonly string[];
@@ -161,9 +161,9 @@ export interface PreviewedResponse {
 
 /** How to repeat the requests of a journal. */
 export interface ReplayOptions {
-  /** The profile to use in place of the assumptions that were in force at each request. */
+  /** The profile to use in place of the assumptions that applied at each request. */
   readonly profile?: ProfileName | undefined;
-  /** Single assumptions that replace those of `profile` or, without it, those in force at each request. */
+  /** Single assumptions that replace those of `profile` or, without it, those that applied at each request. */
   readonly assumptions?: Readonly<Record<string, unknown>> | undefined;
   /** Whether each entry includes the answer. @default false */
   readonly responses?: boolean | undefined;

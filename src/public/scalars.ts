@@ -6,7 +6,7 @@
 /** A UUID in lower case. */
 export type Uuid = string;
 
-/** A whole number, 0 or more. */
+/** An integer, 0 or more. */
 export type Count = number;
 
 /** The id of an environment: up to 64 letters, digits, `-` and `_`. */

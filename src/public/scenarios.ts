@@ -10,7 +10,7 @@ export interface Scenarios {
   check(scenario: string | object): Promise<ScenarioCheck>;
   /**
    * Writes what was done by hand on one investment, on keys and on faults as a scenario with the same distances in
-   * time. Changes by runs are left out.
+   * time. Changes by runs are omitted.
    */
   record(options?: RecordOptions): Promise<RecordedScenario>;
 }
@@ -66,7 +66,7 @@ export interface ScenarioStep {
 }
 
 /**
- * The state in words. A new investment is an example: a value that the scenario leaves out differs in each play. Of
+ * The state in words. A new investment is an example: a value that the scenario omits differs in each play. Of
  * an existing investment, a value is null until a step sets it.
  */
 export interface ScenarioState {

@@ -38,7 +38,7 @@ const allSettings: Settings = {
 };
 
 /** The error in options that have both members. */
-export const snapshotHasFixture = "A snapshot has its own fixture and seed; leave out the others, or the snapshot.";
+export const snapshotHasFixture = "A snapshot has its own fixture and seed; omit the others, or the snapshot.";
 
 export interface Surroundings {
   /** The options count alone: neither variables, nor an `exec` above, nor a config file. @default false */

@@ -15,7 +15,7 @@ const handedOn: ReadonlySet<string> = new Set(["profile", "assumptions", "cors",
 
 interface ExecSettings {
   readonly given: readonly TextValue[];
-  /** The file for the assumptions on which answers depend; left out without `--vary`. */
+  /** The file for the assumptions on which answers depend; omitted without `--vary`. */
   readonly usesFile?: string | undefined;
 }
 

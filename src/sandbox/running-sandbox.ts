@@ -162,7 +162,7 @@ export class RunningSandbox implements Server, Transport {
     const onServer = this.environments.all.filter((one) => one !== environment && one.setup.ownFixture !== true);
     const lostDatasets = new Set(onServer.map((one) => one.setup.dataset));
     for (const dataset of lostDatasets) if (await setups.provides(dataset)) lostDatasets.delete(dataset);
-    this.#parts.storage?.leaveOut?.(lostDatasets);
+    this.#parts.storage?.omit?.(lostDatasets);
     this.configuration = configuration;
     this.#app = this.#createApp();
     await this.commit();

@@ -109,7 +109,7 @@ export class EnvironmentSetups {
     const [fixture, snapshot] = [pathOf(options.fixture), pathOf(options.snapshot)];
     if (snapshot !== undefined) {
       if (fixture !== undefined)
-        throw new ValidationError("An environment begins from a fixture or from a snapshot; leave out one of them.");
+        throw new ValidationError("An environment begins from a fixture or from a snapshot; omit one of them.");
       if (remote && typeof snapshot === "string") throw new ControlError("invalid", `snapshot: ${noFiles}`);
       return this.#fixtures.ofSnapshot(snapshot);
     }

@@ -16,7 +16,7 @@ import { changesOf, type ScenarioEffect, type StepContext } from "./step-effects
 interface DryRun {
   /**
    * The states before the first step, and after each step. Another play on a new investment draws other values for what
-   * the scenario leaves out. The states of an existing investment are only what the steps set.
+   * the scenario omits. The states of an existing investment are only what the steps set.
    */
   readonly states: readonly ScenarioState[];
   /** Effects that are impossible in every play, each at its step. */
@@ -107,7 +107,7 @@ function changesIn(effect: ScenarioEffect, index: number, context: StepContext):
   return changes;
 }
 
-/** Applies a change. Leaves out those that no state shows, of which there may be very many. */
+/** Applies a change. Omits those that no state shows, of which there may be very many. */
 function afterChange(investment: Investment, change: Effect): Investment {
   if (!("investment_id" in change) || change.kind === "event") return investment;
   const isSigner = ({ id, signed }: Investment["signing_parties"][number]) =>

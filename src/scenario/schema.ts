@@ -139,7 +139,7 @@ const momentSchema = readBy<Span>(readMoment, momentExpected, {
 /** The trigger of a step: at most one of these. */
 export const triggers = z.strictObject({
   after: span.optional().meta({
-    description: "The time since the step before; of a span, 1d..3d, another one in each repetition. Left out: 0s.",
+    description: "The time since the step before; of a span, 1d..3d, another one in each repetition. Default: 0s.",
   }),
   at: momentSchema
     .optional()

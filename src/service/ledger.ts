@@ -58,7 +58,7 @@ class AssumptionSet {
 
 /** Returns assumptions and records their ids: the response depends on exactly those. */
 export class Ledger {
-  /** The assumptions in force: the default environment's, until the key of the call is found. */
+  /** The current assumptions: the default environment's, until the key of the call is found. */
   assumptions: Assumptions;
   #used = AssumptionSet.empty;
 

@@ -81,17 +81,17 @@ const readers: Record<"page" | "size" | "from" | "until", Reader> = {
   page(text, ledger) {
     const first = Number(ledger.value("list.first_page"));
     if (wholeNumberPattern.test(text) && Number(text) >= first) return Number(text);
-    return { expected: `must be a whole number of ${first} or more, with at most 15 digits` };
+    return { expected: `must be an integer of ${first} or more, with at most 15 digits` };
   },
   size(text, ledger) {
     const size = Number(text);
     // The smallest size is within any limit.
     if (wholeNumberPattern.test(text) && size === 1) return size;
     const largest = ledger.value("list.max_size");
-    if (!wholeNumberPattern.test(text) || size < 1) return { expected: `must be a whole number from 1 to ${largest}` };
+    if (!wholeNumberPattern.test(text) || size < 1) return { expected: `must be an integer from 1 to ${largest}` };
     if (size <= largest) return size;
     const meaning = ledger.value("list.over_max");
-    if (meaning === "reject") return { expected: `must be a whole number from 1 to ${largest}`, always: true };
+    if (meaning === "reject") return { expected: `must be an integer from 1 to ${largest}`, always: true };
     return meaning === "clamp" ? largest : undefined;
   },
   from: (text, ledger) => readBound(text, ledger, 0),

@@ -33,7 +33,7 @@ export class JsonBytes<T> {
   }
 }
 
-/** A document in which members, or the items of a member, may already be bytes. Undefined members are left out. */
+/** A document in which members, or the items of a member, may already be bytes. Undefined members are omitted. */
 export type Serializable<Document> = {
   readonly [Member in keyof Document]:
     | Document[Member]

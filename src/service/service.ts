@@ -112,7 +112,7 @@ const cors: RequestHandler = ({ method, headers }, response, next) => {
   return isPreflight ? send(response, { status: 204 }) : next();
 };
 
-/** Applies the first matching fault in force to a call with a key. */
+/** Applies the first matching active fault to a call with a key. */
 const applyFault: RequestHandler = (_request, response, next) => {
   const { call } = response.locals;
   const { environment, method, target, key, reading } = call;

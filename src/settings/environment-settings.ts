@@ -80,7 +80,7 @@ export const environmentSettings = {
   assumptions: {
     kind: assumptions,
     flag: "assume",
-    defaultText: "the server's, if profile is left out",
+    defaultText: "the server's, if profile is omitted",
     help: "Single assumptions that differ from the profile, by id.",
   },
   rateLimit: { kind: sandboxSettings.rateLimit.kind, ...ofServer, help: "Requests per minute and key; 0 is off." },

@@ -6,7 +6,7 @@ import { ValidationError } from "../validation/errors.ts";
 export interface ValueType<Value> {
   /** Stands for the value in help: `<number>`. Undefined for a switch, which takes no value. */
   readonly placeholder: string | undefined;
-  /** Names the values in a message: `a whole number from 0 to 65535`. */
+  /** Names the values in a message: `an integer from 0 to 65535`. */
   readonly expected: string;
   /** `expected` for a value in TypeScript or JSON, if it is written in another way there. */
   readonly expectedInCode?: string;
@@ -92,13 +92,13 @@ export const onOrOff: ValueType<boolean> = valueType(
   { expectedInCode: "true or false", schema: { type: "boolean" }, suggestions: [...on, ...off] },
 );
 
-/** A whole number of a range, by default of all exact ones in JavaScript. */
+/** An integer of a range, by default of all exact ones in JavaScript. */
 export function wholeNumberType(from = Number.MIN_SAFE_INTEGER, to = Number.MAX_SAFE_INTEGER): ValueType<number> {
   const lowerBound = from === Number.MIN_SAFE_INTEGER ? "" : ` from ${from}`;
   const upperBound = to < Number.MAX_SAFE_INTEGER ? ` to ${to}` : from >= 0 ? " up" : "";
   const accepts = (value: unknown): value is number =>
     typeof value === "number" && Number.isSafeInteger(value) && value >= from && value <= to;
-  return valueType("number", `a whole number${lowerBound}${upperBound}`, accepts, readInteger, {
+  return valueType("number", `an integer${lowerBound}${upperBound}`, accepts, readInteger, {
     schema: { type: "integer", minimum: from, maximum: to },
   });
 }

@@ -40,7 +40,7 @@ export class DatabaseFile implements Adapter<StoredTexts> {
     return stored;
   }
 
-  /** Replaces the file: writes a draft beside it, and renames the draft. */
+  /** Replaces the file: writes a draft next to it, and renames the draft. */
   async write(stored: StoredTexts): Promise<void> {
     this.#lock.hold();
     // lowdb keeps the mode of an existing draft. It is created here, so that other users cannot read the keys.

@@ -89,7 +89,7 @@ export class Database implements Storage {
     });
   }
 
-  leaveOut(lost: ReadonlySet<Dataset>): void {
+  omit(lost: ReadonlySet<Dataset>): void {
     this.#lost = lost;
     for (const environment of this.#environments?.all ?? []) this.#changed.add(environment);
   }
@@ -99,7 +99,7 @@ export class Database implements Storage {
       await this.#write.request();
     } catch (error) {
       const { message } = new FileWriteError(this.#file.path, error);
-      const advice = "The command is in force, and is kept with the next that can be written.";
+      const advice = "The command was applied, and is saved with the next successful write.";
       throw new ControlError("not_saved", `${message} ${advice}`, { cause: error });
     }
   }

@@ -15,7 +15,7 @@ export interface Storage {
    */
   commit(environment?: Environment): Promise<void>;
   /** Stores no environment over one of these datasets, which the next start could not load. Only files need this. */
-  leaveOut?(lost: ReadonlySet<Dataset>): void;
+  omit?(lost: ReadonlySet<Dataset>): void;
   /** Stores the last changes, and releases what other processes wait for. */
   close(): Promise<void>;
 }

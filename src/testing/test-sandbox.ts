@@ -135,7 +135,7 @@ async function describeRequests(environment: Environment, server: TestServer, be
     { ...all, data: all.data.filter(isKeyless), waiting: all.waiting.filter(isKeyless) },
     shownRequests,
   );
-  if (others.length > 0) others.unshift("without a key of any sandbox, of this test or of one beside it:");
+  if (others.length > 0) others.unshift("without a key of any sandbox, of this test or of one next to it:");
   return [...reached, ...stopped, ...others].join("\n");
 }
 

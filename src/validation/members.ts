@@ -77,7 +77,7 @@ export function plainOptions<Options>(options: Options): Options {
   return { ...options, ...Object.fromEntries(members) };
 }
 
-/** Throws ValidationError for a value that JSON would leave out or replace by null. */
+/** Throws ValidationError for a value that JSON would omit or replace by null. */
 function expectJson(name: string, value: unknown): unknown {
   const isLost =
     typeof value === "number" ? !Number.isFinite(value) : ["bigint", "function", "symbol"].includes(typeof value);

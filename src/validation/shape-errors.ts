@@ -97,7 +97,7 @@ function formsOf(schema: unknown): unknown[] {
 const typeWords: Readonly<Record<string, string>> = {
   string: "text",
   number: "a number",
-  int: "a whole number",
+  int: "an integer",
   boolean: "true or false",
   array: "a list",
   object: "an object",

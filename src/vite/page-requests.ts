@@ -80,5 +80,5 @@ function secretOf(name: string | undefined, { keys, ...environment }: Environmen
   const secret = types.get(name) ?? keys.find(({ id, alias }) => id === name || alias === name)?.key;
   if (secret !== undefined) return secret;
   const names = either([...types.keys(), ...keys.map(({ id, alias }) => alias ?? id)]);
-  throw new ValidationError(`The key for the page is none of the sandbox's; expected ${names}.`);
+  throw new ValidationError(`The sandbox has no such key for the page; expected ${names}.`);
 }

@@ -278,7 +278,7 @@ test("a view token replays its environment's journal, and may not send a snapsho
   for (const body of [{ snapshot }, { snapshot: {} }, { snapshot: null }]) {
     const refused = await ask(call, view, body);
     expect(refused).toMatchObject(insufficient);
-    expect(refused.json.detail).toMatch(/only for looking .* own journal .* leave out the snapshot/);
+    expect(refused.json.detail).toMatch(/only for looking .* own journal .* omit the snapshot/);
   }
   // A body as large as a snapshot is not read.
   const large = { method: "POST", headers: { "content-type": "application/json" }, body: `"${"x".repeat(6_000_000)}"` };

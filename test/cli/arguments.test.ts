@@ -44,7 +44,7 @@ const valued = commands.flatMap((command) =>
   ),
 );
 
-test("a value of any flag may begin with a dash, after = where it may be left out", () => {
+test("a value of any flag may begin with a dash, after = where it may be omitted", () => {
   const text = fc.string({ minLength: 1 }).map((rest) => `-${rest}`);
   fc.assert(
     fc.property(fc.constantFrom(...valued), text, fc.boolean(), ({ command, flag, name, setting }, value, isShort) => {

@@ -183,7 +183,7 @@ test("with --snapshot-dir, a command that fails leaves a snapshot of each enviro
   );
 });
 
-test("with --snapshot-dir, closed environments are left out where the tests wrote theirs", async () => {
+test("with --snapshot-dir, closed environments are omitted where the tests wrote theirs", async () => {
   const cwd = temporaryFolder();
   const script = `
     const { connectSandbox } = await import(${JSON.stringify(new URL("../../dist/index.js", import.meta.url).href)});

@@ -50,7 +50,7 @@ test("each request is seen once, whatever happens to the journal", async () => {
 
 test.each([
   ["counted", {}, 30],
-  ["not counted beside a filter, which hides gaps", { method: "GET" }, 0],
+  ["not counted next to a filter, which hides gaps", { method: "GET" }, 0],
 ] as const)("requests dropped before they were seen are %s", async (_, filter, missed) => {
   const { look, make } = await followed(filter, 1);
   expect([make(130).slice(-100), missed]).toEqual(await look());

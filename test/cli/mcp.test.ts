@@ -215,7 +215,7 @@ describe("an agent that reads", () => {
     await expect(agent.call("toString")).rejects.toThrow('no tool "toString"');
     for (const [name, wrong, message] of [
       ["listInvestments", { sarch: "ada" }, 'has no member "sarch". Did you mean "search"?'],
-      ["listInvestments", { limit: "many" }, "limit: expected a whole number"],
+      ["listInvestments", { limit: "many" }, "limit: expected an integer"],
       ["getRun", {}, 'needs "id"'],
       ["getRun", { id: ".." }, 'Nothing has the id ".."'],
       ["getRun", { id: 7 }, "There is no run"],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openToAsk, run } from "./cli.ts";
 
-test("openapi prints the document of a sandbox under the assumptions in force, without private data", async () => {
+test("openapi prints the document of a sandbox under the current assumptions, without private data", async () => {
   const investors = [{ first_name: "Zoltan", last_name: "Private", tax_id: "123-45-6789" }];
   const fixture = { offerings: [{ name: "Mine Alone", investments: [{ investors }] }] };
   const assumptions = { "list.order": "modify_date" } as const;

@@ -40,7 +40,7 @@ test("a JSON log never has the portal's link", async () => {
   expect(JSON.stringify(lines)).not.toContain("let-me-in");
 });
 
-test("a log leaves out requests for the portal, and its reads of the admin API", async () => {
+test("a log omits requests for the portal, and its reads of the admin API", async () => {
   const requests = [
     ["GET", "/"],
     ["GET", "/portal/….js"],

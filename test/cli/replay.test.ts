@@ -18,7 +18,7 @@ test("a file that is not a snapshot, damaged or of another version is refused wi
   writeFileSync(join(cwd, "cut.json"), readFileSync(join(cwd, "case.json")).subarray(0, 900));
   for (const [args, message] of [
     ["cut.json", /damaged, or ends early/],
-    ["edited.json", /not as it was made/],
+    ["edited.json", /edited or damaged/],
     ["later.json", /version 9\.1\.0 opens it/],
     ["large.json", /^large\.json: its fixture is not in it: offering-sandbox replay large\.json --fixture big\.json/],
     ["large.json --fixture minimal", /^large\.json: .*"big"/],

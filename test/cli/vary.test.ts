@@ -54,7 +54,7 @@ test("each reading with which a command fails is named, with a command that show
     ["4/4", "list.first_page=0", "fails"],
   ]);
   expect(stderr).toMatch(/\nlist\.first_page=0 {3}\(8: First page's number; counted from 0\)\n {2}\S/);
-  expect(stderr).toMatch(/\nSurvived 2 of 4 readings\.\nNo answer depended on: list\.past_end\n$/);
+  expect(stderr).toMatch(/\nSurvived 2 of 4 alternative values\.\nNo answer depended on: list\.past_end\n$/);
   const pasted = Array.from(stderr.matchAll(/^ {2}npx --no-install offering-sandbox (.*)$/gm), ([, line = ""]) => line);
   expect(pasted).toHaveLength(2);
   for (const line of pasted)
@@ -77,7 +77,7 @@ test("--report writes each alternative value with its verdict and its command, a
   expect(row?.alternatives[0]?.command).toMatch(/ exec --assume list\.first_page=0 -- /);
   expect(report.rows.map(({ id }) => id)).toContain("content_type");
   expect(readFileSync(env.GITHUB_STEP_SUMMARY, "utf8")).toMatch(
-    /^```text\n(?:.*\n)*Survived 1 of 2 readings\.\n```\n$/,
+    /^```text\n(?:.*\n)*Passed with 1 of 2 alternative values\.\n```\n$/,
   );
   expect((await ran("true")).report).toMatchObject({ exit_code: 9, passed: false, rows: expect.any(Array) });
 });
@@ -120,7 +120,7 @@ test("without names, the rows on which an answer rested vary, but for those that
 });
 
 test.for([
-  ["fails as it is", "true", 9, "The command fails as it is; mend that first.\n"],
+  ["fails as it is", "true", 9, "The command fails without any variation. Fix that first.\n"],
   ["has no answer", "", 3, "Nothing to vary: no request came whose answer depends on an assumption.\n"],
 ] as const)("a command that %s runs once", async ([, weakness, code, stderr]) => {
   const own = weakness === "" ? { command: ["--", process.execPath, "-e", "0"], runs: () => 1 } : client(weakness);
@@ -131,7 +131,7 @@ test.for([
 test("a reading that fails once is flaky", async () => {
   const { code, stderr } = await vary("list.first_page,list.included", client("run === 2"));
   expect(stderr).toMatch(/1\/2 {2}list\.included=yes {3}flaky +.* s\n2\/2 {2}list\.first_page=0 {3}passes /);
-  expect(stderr).toMatch(/\nFlaky, failed and then passed: list\.included=yes\nSurvived 1 of 2 readings\.\n$/);
+  expect(stderr).toMatch(/\nFlaky, failed and then passed: list\.included=yes\nSurvived 1 of 2 alternative values\.\n$/);
   expect([code, stderr.includes("fails with")]).toEqual([1, false]);
 });
 
@@ -146,7 +146,7 @@ test("a reading that a sandbox below keeps from its answers is not said to be su
   expect([code, stderr]).toEqual([
     0,
     expect.stringMatching(
-      /\n1\/1 {2}offering\.document=resource-with-counts {3}not met .*\nNot met, no answer depended on these: offering\.document=resource-with-counts\nSurvived 0 of 1 readings\.\n/,
+      /\n1\/1 {2}offering\.document=resource-with-counts {3}not met .*\nNot met, no answer depended on these: offering\.document=resource-with-counts\nSurvived 0 of 1 alternative values\.\n/,
     ),
   ]);
 });
@@ -158,7 +158,7 @@ test("with --jobs, so many runs go on at once, each with a sandbox of its own", 
   })()`;
   const rows = "list.first_page,list.included,list.document";
   const { code, stderr } = await vary(rows, client(together.replace("< 4", "< Math.min(4, run + 2)")), "--jobs", "3");
-  expect([code, stderr]).toEqual([0, expect.stringContaining("\nSurvived 4 of 4 readings.\n")]);
+  expect([code, stderr]).toEqual([0, expect.stringContaining("\nSurvived 4 of 4 alternative values.\n")]);
 });
 
 test.each([
@@ -174,7 +174,7 @@ test.each([
   expect(await running.stop(signal)).toBe(run === 1 ? 128 + { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 }[signal] : 1);
   const output = running.stderr;
   expect(output).not.toMatch(/fails|Warning|mend/);
-  if (run > 1) expect(output).toContain(`\nEnded after ${run - 2} of 2 readings.\nSurvived ${run - 2} of ${run - 2} `);
+  if (run > 1) expect(output).toContain(`\nEnded after ${run - 2} of 2 alternative values.\nSurvived ${run - 2} of ${run - 2} `);
 });
 
 test.each([["vitest"], ["node:test"]])("what exec is told and asks reaches the sandboxes of %s", async (runner) => {

@@ -5,7 +5,7 @@ import type { Environment } from "../../src/public/control.ts";
 import { openControl, read } from "../support/sandboxes.ts";
 
 describe("assumptions", () => {
-  test("the catalog is listed with the values in force", async () => {
+  test("the catalog is listed with the current values", async () => {
     const { assumptions } = await openControl({ assumptions: { "errors.body": "problem" } });
     const listed = await assumptions.list();
     expect(listed.map(({ id }) => id)).toEqual(catalog.map(({ id }) => id));

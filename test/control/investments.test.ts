@@ -180,7 +180,7 @@ describe("investments", () => {
       "both after and before",
     );
     await expect(sandbox.investments.list({ from: "yesterday" })).rejects.toThrow("from: expected");
-    await expect(sandbox.investments.list({ limit: 1001 })).rejects.toThrow("limit: expected a whole number");
+    await expect(sandbox.investments.list({ limit: 1001 })).rejects.toThrow("limit: expected an integer");
     await expect(sandbox.investments.list({ after: "nobody" })).rejects.toThrow('no investment "nobody"');
   });
 });

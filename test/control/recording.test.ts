@@ -154,15 +154,15 @@ test("a recording has what was given, in whole seconds, under the name that is a
     steps: [{ event: "PAYMENT SUBMITTED" }, { after: "1h", investment: { step: "SIGNERS" } }],
   });
   expect(warnings).toEqual([
-    'The alias "mine" is left out: another investment has another.',
-    "Left out: 26 s between the creation and the first step; a play does both at once.",
+    'The alias "mine" is omitted: another investment has another.',
+    "Omitted: 26 s between the creation and the first step; a play does both at once.",
   ]);
 
-  // A change that is left out as a whole does not become a step.
+  // A change that is omitted as a whole does not become a step.
   const { investors } = (await investments.get(id)) as unknown as { investors: Members[] };
   await investments.change(id, { investors: [{ id: investors[0]?.["id"], email: "ada@example.org" }] });
   const again = await scenarios.record();
-  expect(again.warnings.at(-1)).toMatch(/^The email address "ada@example\.org" is left out/);
+  expect(again.warnings.at(-1)).toMatch(/^The email address "ada@example\.org" is omitted/);
   expect((parse(again.text) as { steps: unknown[] }).steps).toHaveLength(2);
 
   // If a step names one of several people, the recording lists all of them as they are.
@@ -174,11 +174,11 @@ test("a recording has what was given, in whole seconds, under the name that is a
   );
 });
 
-test("a recording says what it leaves out, and what there is to choose", async () => {
+test("a recording says what it omits, and what there is to choose", async () => {
   const { sandbox } = await openSandbox({ scenarios: [{ name: "mine", steps: [{ event: "PROFILE SUBMITTED" }] }] });
   const { investments, scenarios, keys } = sandbox;
   await expect(scenarios.record()).rejects.toThrow(
-    "Nothing was done by hand. run-1 (mine) made 2 changes, left out here: play it too.",
+    "Nothing was done by hand. run-1 (mine) made 2 changes, omitted here: play it too.",
   );
   const { signing_parties: parties } = (await investments.get("whole")) as unknown as { signing_parties: Members[] };
   const party = { id: parties[1]?.["id"], phone_number: "+1", signed: true };
@@ -187,9 +187,9 @@ test("a recording says what it leaves out, and what there is to choose", async (
   await keys.issue({ type: "partner", offering_id: "borealis" });
   const { text, warnings } = await scenarios.record();
   expect(warnings).toEqual([
-    "Left out at 2026-01-15T12:00:00.000Z: Signing party: phone number +1; a step lets a party sign, and changes nothing else of it.",
-    "The number 77 is left out: another investment has another.",
-    "Left out at 2026-01-15T12:00:00.000Z: Partner key issued; it is of another offering.",
+    "Omitted at 2026-01-15T12:00:00.000Z: Signing party: phone number +1; a step lets a party sign, and changes nothing else of it.",
+    "The number 77 is omitted: another investment has another.",
+    "Omitted at 2026-01-15T12:00:00.000Z: Partner key issued; it is of another offering.",
   ]);
   expect(text.split("\n").filter((line) => line.startsWith("# "))).toEqual(warnings.map((warning) => `# ${warning}`));
 
@@ -197,11 +197,11 @@ test("a recording says what it leaves out, and what there is to choose", async (
   await expect(scenarios.record()).rejects.toThrow(
     "Name one with investment_id, or --investment:\nwhole: Signing party signed, Investment number 77, Profile submitted\non-1: Payment submitted",
   );
-  expect((await scenarios.record({ investment_id: "on-1" })).warnings).toContain("Left out: what was done on whole.");
+  expect((await scenarios.record({ investment_id: "on-1" })).warnings).toContain("Omitted: what was done on whole.");
   const [run] = await sandbox.runs.list();
   await investments.recordEvent(run?.investment_ids[0] ?? "", submitted);
   expect((await scenarios.record({ investment_id: run?.investment_ids[0] })).warnings).toContain(
-    "run-1 (mine) made 2 changes of the investment, left out here: play it too.",
+    "run-1 (mine) made 2 changes of the investment, omitted here: play it too.",
   );
   await expect(scenarios.record({ from: "2026-01-16" })).rejects.toThrow("from 2026-01-16T00:00:00.000Z on.");
 });

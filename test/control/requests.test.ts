@@ -248,8 +248,8 @@ describe("requests", () => {
           offering_id: known.aurora,
           page: null,
           hints: [
-            expect.stringMatching(/^page=x must be a whole number/),
-            expect.stringMatching(/^size=0 must be a whole number/),
+            expect.stringMatching(/^page=x must be an integer/),
+            expect.stringMatching(/^size=0 must be an integer/),
             expect.stringMatching(/^create_date\[gte\]=01\/02\/2026 must be an ISO 8601 date/),
           ],
         },

@@ -22,7 +22,7 @@ test("a snapshot of the demo with 300 requests has at most 400 KB, and is replay
   expect(await sandbox.replay(snapshot)).toMatchObject({ same: 300, different: 0, skipped: 0 });
 });
 
-test("a snapshot of the demo has no word of a fixture beside it", async () => {
+test("a snapshot of the demo has no word of a fixture next to it", async () => {
   const fixture = {
     offerings: [{ alias: "marked", name: "Zyxomma", investments: [{ investors: [{ first_name: "Zyxomma" }] }] }],
   };

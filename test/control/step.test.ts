@@ -27,7 +27,7 @@ describe("step", () => {
   test("the clock steps to the next and the previous change, past waiting steps", async () => {
     const sandbox = await openControl();
     const { clock } = sandbox;
-    const nothing = { code: "conflict", message: "No change is to come." };
+    const nothing = { code: "conflict", message: "No upcoming change." };
     await expect(clock.next()).rejects.toMatchObject(nothing);
     await expect(clock.previous()).rejects.toMatchObject({
       code: "conflict",
@@ -51,7 +51,7 @@ describe("step", () => {
     }
     await expect(clock.next()).rejects.toMatchObject({
       code: "conflict",
-      message: "No change is to come. Steps wait for reads, or to be played: see run-1.",
+      message: "No upcoming change. Steps wait for reads, or to be played: see run-1.",
     });
     await read(sandbox, `/investments/${known.whole}`);
     await sandbox.runs.next("run-1");
@@ -205,6 +205,6 @@ describe("step", () => {
     expect(kinds).toEqual(["new_key", "key", "investment"]);
     expect(await sandbox.histogram({ offering_id: "borealis" })).toMatchObject({ total: 3, applied: 3, next: null });
     await expect(sandbox.timeline({ form: present } as object)).rejects.toThrow('Did you mean "from"?');
-    await expect(sandbox.histogram({ buckets: 0 })).rejects.toThrow("buckets: expected a whole number from 1 to 1000");
+    await expect(sandbox.histogram({ buckets: 0 })).rejects.toThrow("buckets: expected an integer from 1 to 1000");
   });
 });

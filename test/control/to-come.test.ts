@@ -47,7 +47,7 @@ async function expectAgreement(sandbox: Sandbox): Promise<string | null> {
   return next;
 }
 
-describe("to come", () => {
+describe("scheduled", () => {
   test.each(Object.keys(scenarios))("the next change is told exactly, everywhere and at any time: %s", async (name) => {
     const sandbox = await openControl({ scenarios: [scenarios[name] ?? ""] });
     for (const to of moves) {

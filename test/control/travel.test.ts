@@ -186,7 +186,7 @@ test("a sandbox starts from a snapshot, with its fixture, keys and state", async
   const environment = await again.openEnvironment();
   expect((await environment.describe()).fixture).toBe("story");
   await expect(startSandbox({ snapshot, fixture: "demo" })).rejects.toThrow("A snapshot has its own fixture");
-  await expect(startSandbox({ snapshot: { ...snapshot, seed: 3 } })).rejects.toThrow("nobody edited");
+  await expect(startSandbox({ snapshot: { ...snapshot, seed: 3 } })).rejects.toThrow("edited or damaged");
 });
 
 test("a sandbox reads the file of its snapshot only at its start", async () => {

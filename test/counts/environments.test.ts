@@ -34,7 +34,7 @@ function counting(): () => number {
   };
 }
 
-test("a request, an opening and a close cost the same beside 10 environments as beside 400", async () => {
+test("a request, an opening and a close cost the same next to 10 environments as next to 400", async () => {
   const { sandbox, raw } = await openSandbox({ maxEnvironments: 410 });
   const costs = async (): Promise<number[]> => {
     const environment = await sandbox.openEnvironment({ label: "first" });

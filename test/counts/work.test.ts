@@ -207,7 +207,7 @@ test("removed faults leave nothing in a snapshot", async () => {
   expect(Math.abs((sizes[1] ?? 0) - (sizes[0] ?? 0))).toBeLessThan(20);
 });
 
-test("a request reads the faults in force, and none that is over or used up", () => {
+test("a request reads the active faults, and none that is over or used up", () => {
   const environment = new Environment(setupOf(smallDataset(1)));
   const start = Date.parse(environment.setup.dataset.now);
   const dateOf = (at: number): Instant => new Date(start + at * 1000).toISOString();

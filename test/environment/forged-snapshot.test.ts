@@ -77,7 +77,7 @@ const forgeries: Readonly<Record<string, readonly [change: (body: Loose) => unkn
   "another seed": [(body) => (body.seed = 5), /with seed 5; .*"known" with seed (?!5)\d+/],
   "more repetitions than a scenario may have": [
     (body) => (body.content.runs[0].scenario.repeat.count = 1e12),
-    /content\.runs\[0\]\.scenario: repeat\.count is 1000000000000; expected a whole number from 1 to 10000/,
+    /content\.runs\[0\]\.scenario: repeat\.count is 1000000000000; expected an integer from 1 to 10000/,
   ],
   "more steps in all than a scenario may have": [
     ({
@@ -96,7 +96,7 @@ const forgeries: Readonly<Record<string, readonly [change: (body: Loose) => unkn
   ],
   "a number too large to count on from": [
     (body) => (body.traffic.answers = 9e15),
-    /answers is 9000000000000000; expected a whole number from 0 to 1125899906842624/,
+    /answers is 9000000000000000; expected an integer from 0 to 1125899906842624/,
   ],
   "text for changes": [(body) => (body.content.changes = text), /changes/],
   "text for attributes": [
@@ -106,20 +106,20 @@ const forgeries: Readonly<Record<string, readonly [change: (body: Loose) => unkn
   "text for assumptions": [(body) => (body.content.assumptions = text), /assumptions/],
   "text for counts of faults": [(body) => (body.content.fault_uses = text), /fault_uses/],
   "text for repetitions": [(body) => (body.content.runs[0].repetitions = text), /repetitions/],
-  "a change of no kind": [(body) => (body.content.changes[0].kind = "toString"), /is not as it was made/],
+  "a change of no kind": [(body) => (body.content.changes[0].kind = "toString"), /was edited or damaged/],
   "an investment without its parts": [
     (body) => delete byKind(body, "new_investment").investment.payments,
     /investment\.payments is missing/,
   ],
   "an investment without its amount": [
     (body) => delete byKind(body, "new_investment").investment.amount,
-    /is not as it was made/,
+    /was edited or damaged/,
   ],
   "a change of no investment": [
     (body) => delete byKind(body, "event").investment_id,
     /is impossible at [^ ]+: it names no investment/,
   ],
-  "a change without what it changes": [(body) => delete byKind(body, "investment").attributes, /is not as it was made/],
+  "a change without what it changes": [(body) => delete byKind(body, "investment").attributes, /was edited or damaged/],
   "a label that is none": [
     (body) => (body.content.keys[0].label = true),
     /^content\.keys\[0\]\.label is true; expected text/,

@@ -34,7 +34,7 @@ const names = (count: number): object => Object.fromEntries(Array.from({ length:
 
 /** One more than each list and record may have. */
 const excesses: Readonly<Record<string, readonly [change: (body: Loose) => unknown, words: RegExp]>> = {
-  members: [(body) => Object.assign(body, names(200)), /not as it was made/],
+  members: [(body) => Object.assign(body, names(200)), /edited or damaged/],
   "members of the content": [
     (body) => Object.assign(body.content, names(200)),
     /^content needs an object of at most 100 members/,

@@ -14,8 +14,8 @@ import {
 
 const cents = fc.integer({ min: 0, max: toCents(maxAmount) });
 
-test("every whole number of cents in range is an exact amount", () => {
-  // Products in this range lie between two whole numbers, or round to a neighbor.
+test("every integer of cents in range is an exact amount", () => {
+  // Products in this range lie between two integers, or round to a neighbor.
   const upper = fc.integer({ min: toCents(35_184_372_088_832), max: toCents(45_035_996_273_704) });
   fc.assert(
     fc.property(fc.oneof(cents, upper), (some) => {

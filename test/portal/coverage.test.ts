@@ -40,7 +40,7 @@ test("the coverage has a way to each behavior, and each risk leads to its reques
   await ask(`/offerings/${sandbox.offering.id}`);
   await row("refusals.429").getByRole("link").waitFor();
   await row("reactions.retried").getByRole("button", { name: "503, 1 ×" }).click();
-  await expect.poll(() => lastMessage(page)).toBe("In force: every request: status 503, once.");
+  await expect.poll(() => lastMessage(page)).toBe("Active: every request: status 503, once.");
 
   await risk.click();
   await page.locator(".detail", { hasText: "The key is for another offering." }).waitFor();

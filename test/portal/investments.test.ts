@@ -52,7 +52,7 @@ test("a failed search does not count the rows of an earlier one", async () => {
   const questions = /\/investments\?.*status=CLOSED/;
   await page.route(questions, (route) => route.abort());
   await page.getByLabel("Status", { exact: true }).selectOption("CLOSED");
-  await page.getByText("Nobody answers at this address.").waitFor();
+  await page.getByText("Cannot reach the sandbox.").waitFor();
   expect(await numbers(page)).toEqual([]);
   expect(await page.getByText(/investments? match/).count()).toBe(0);
   await page.unroute(questions);
@@ -61,7 +61,7 @@ test("a failed search does not count the rows of an earlier one", async () => {
   expect(page.url()).toContain("status=CLOSED");
 });
 
-test("an investment is created from few fields, and an error is shown beside its field", async () => {
+test("an investment is created from few fields, and an error is shown next to its field", async () => {
   const { page, sandbox } = await openPortal({ at: "#/default/investments", expected: [/status of 400/] });
   await page.getByRole("button", { name: "New investment" }).click();
   await field(page, "Amount").fill("-5");

@@ -103,7 +103,7 @@ test("a request shows its answer as it was, or why it cannot; a failed one has i
   expect(await detail.getByRole("button", { name: "Download the snapshot" }).count()).toBe(0);
 
   await go("#/default/journal/2");
-  await detail.getByText(`The answer cannot be made again: ${fault.id} answered.`).waitFor();
+  await detail.getByText(`This response cannot be replayed: ${fault.id} answered.`).waitFor();
   await detail.getByRole("link", { name: "the fault for every request: status 503, once" }).waitFor();
   await rows(page).filter({ hasText: "met the fault for every request: status 503, once" }).waitFor();
   expect(await body.count()).toBe(0);
@@ -230,7 +230,7 @@ test("the journal is filtered by the address, groups equal failures, and is expo
 });
 
 test.each([1440, 1024])(
-  "the row that one opens stays where it is, beside its detail, at a width of %s",
+  "the row that one opens stays where it is, next to its detail, at a width of %s",
   async (width) => {
     const { page, sandbox } = await openPortal({ at: "#/default/journal", width, height: 900 });
     for (let times = 0; times < 30; times++) await callOther(sandbox);

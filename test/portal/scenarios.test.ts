@@ -111,7 +111,7 @@ test("many runs and repetitions stay readable, odd ones included", async () => {
   await page.getByRole("link", { name: "closing" }).waitFor();
 });
 
-test("a refused play shows its message beside the button", async () => {
+test("a refused play shows its message next to the button", async () => {
   const at = "#/default/scenarios/closing?offering_id=zephyr";
   const { page } = await openPortal({ sandbox: frozen, at, expected: [/status of 400/] });
   await page.getByRole("button", { name: "Play", exact: true }).click();

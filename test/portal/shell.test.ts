@@ -80,7 +80,7 @@ test("the clock moves forward and back from the keyboard, and the page names wha
   expect(await instant.getAttribute("aria-invalid")).toBe("true");
   await expect.poll(() => hasFocus(instant)).toBe(true);
   await page.keyboard.press("Escape");
-  await page.getByText("Your text is not sent yet.").waitFor();
+  await page.getByText("You have unsaved changes.").waitFor();
   expect(await instant.inputValue()).toBe("tomorrow");
   await page.getByRole("textbox", { name: "Instant" }).fill("2031-02-03");
   await page.keyboard.press("Enter");
@@ -100,7 +100,7 @@ test("a pause and Play keep the speed, whoever set it", async () => {
   await expect.poll(async () => (await sandbox.clock.get()).speed).toBe(7);
 });
 
-test("a fault in force is seen in every view, and turned off there", async () => {
+test("an active fault is seen in every view, and turned off there", async () => {
   const { page, sandbox } = await openPortal({ at: "#/default/keys" });
   const tab = page.getByRole("navigation").getByRole("link", { name: "Faults" });
   await page.getByRole("heading", { name: "Keys", level: 1 }).waitFor();
@@ -200,7 +200,7 @@ test("the help lists the keys, returns the focus, and can switch them off for go
   for (const key of ["?", "?", "Control+k", "?"]) {
     await page.keyboard.press("?");
     await Promise.all([page.keyboard.press("Escape"), page.keyboard.press(key)]);
-    await page.getByRole("dialog", { name: key === "?" ? "Help" : "Find, or do" }).waitFor();
+    await page.getByRole("dialog", { name: key === "?" ? "Help" : "Search or run a command" }).waitFor();
     await page.keyboard.press("Escape");
   }
   await page.keyboard.press("?");
@@ -211,7 +211,7 @@ test("the help lists the keys, returns the focus, and can switch them off for go
   expect(await page.getByRole("dialog").count()).toBe(0);
   const second = await portal.tab();
   // The keys work once this text is shown.
-  await second.getByText("No change yet, and none to come").waitFor();
+  await second.getByText("No changes yet").waitFor();
   await second.keyboard.press("?");
   expect(await second.getByRole("dialog").count()).toBe(0);
 });
@@ -285,7 +285,7 @@ test("the page keeps its address and data while the server is gone, and continue
   await page.locator("[data-row]").nth(49).waitFor();
   const address = page.url();
   await first.close();
-  const notice = page.getByRole("alert").getByText("Nobody answers at this address.");
+  const notice = page.getByRole("alert").getByText("Cannot reach the sandbox.");
   await notice.waitFor();
   expect(await page.locator("[data-row]").count()).toBe(50);
   const second = await startSandbox({ rateLimit: 0, fixture: "empty", port: Number(new URL(first.url).port) });

@@ -76,10 +76,10 @@ test("while the sandbox is unreachable, a view and the finder say so, and Try ag
   await page.locator("main .notice .button").nth(1).waitFor();
   await page.keyboard.press("Control+k");
   await page.keyboard.type("ada");
-  await page.getByRole("status").getByText("Nobody answers at this address.").waitFor();
+  await page.getByRole("status").getByText("Cannot reach the sandbox.").waitFor();
   await page.keyboard.press("Escape");
   await go("#/default/coverage");
-  const again = page.locator("main .notice", { hasText: "Nobody answers" }).getByRole("button", { name: "Try again" });
+  const again = page.locator("main .notice", { hasText: "Cannot reach the sandbox" }).getByRole("button", { name: "Try again" });
   await expect.poll(() => again.count()).toBe(2);
   await context.unroute(/__admin/);
   await again.last().click();

@@ -237,7 +237,7 @@ test("an investment with many changes shows the newest, and says how many there 
     (await all.getByRole("button").allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "));
   expect((await buttons(past))[0]).toContain("2026-02-01 08:30:00, now : 0 changes of it undone");
   expect((await buttons(past)).at(-1)).toMatch(/2026-02-01 00:21:00, .* : 489 changes of it undone/);
-  // The nearest ones to come are above Now; the furthest is on top.
+  // The nearest upcoming ones are above Now; the furthest is on top.
   expect((await buttons(future)).map((text) => /00:(\d\d):00|08:(\d\d):00/.exec(text)?.[0])).toEqual([
     "08:33:00",
     "08:32:00",

@@ -56,7 +56,7 @@ test("the states foretold for a new investment are those of every play", async (
         const { create_date: _, modify_date: __, ...investment } = JSON.parse(JSON.stringify(sparse));
         const dated = [...(investment.payments ?? []), ...(investment.events ?? [])];
         for (const one of dated) for (const name of ["create_date", "modify_date"]) delete one[name];
-        // What a payment leaves out is drawn in each play.
+        // What a payment omits is drawn in each play.
         for (const payment of investment.payments ?? [])
           Object.assign(payment, { amount: 5, status: "pending", ...payment });
         // A scenario with a signature of an unknown person is refused.

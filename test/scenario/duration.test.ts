@@ -95,7 +95,7 @@ test("a formatted duration is read as the same number", () => {
   );
 });
 
-test("any text is read quickly, as a whole number of milliseconds within bounds or not at all", () => {
+test("any text is read quickly, as an integer of milliseconds within bounds or not at all", () => {
   const texts = fc.string({
     unit: fc.constantFrom("0", "9", ".", "w", "d", "h", "m", "s", "P", "T", "H"),
     maxLength: 200,

@@ -95,7 +95,7 @@ test.for<[rule: Partial<FaultRule>, warning: string | undefined]>([
   [{ match: { path: "/api/v1" } }, `match.path is "/api/v1", which matches no operation. ${all}`],
   [{ match: { method: "HEAD" } }, undefined],
   [{ match: { method: "HEAD" }, truncate: 0.5 }, "match.method is HEAD, whose answers have no body."],
-  [{ share: 0 }, "share is 0, which leaves out every request."],
+  [{ share: 0 }, "share is 0, which omits every request."],
   [
     { respond: { status: 503, headers: { "retry-after": "-1" } } },
     'respond.headers.retry-after is "-1"; clients expect whole seconds, or an HTTP date.',

@@ -64,7 +64,7 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
       [
         `${list}?page=x&size=0`,
         ({ json, headers }) => {
-          const details = "page must be a whole number of 1 or more, with at most 15 digits. size must be a";
+          const details = "page must be an integer of 1 or more, with at most 15 digits. size must be a";
           expect(json).toMatchObject({
             status: 400,
             error: { code: "parameter_invalid", http: "400 Parameter invalid" },

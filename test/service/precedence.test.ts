@@ -69,7 +69,7 @@ describe("of several errors in one request, the first in order is answered", () 
 });
 
 test.each([
-  ["401,418", '"418" is none of its errors, expected some or all of 401, 429, '],
+  ["401,418", '"418" is not one of the errors, expected some or all of 401, 429, '],
   ["401,429,404path,405,403,400,404", 'Did you mean "404-path"?'],
   ["401,401,429,404-path,405,403,400,404", "401 is in it twice"],
   ["404-path,429,401,405,403,400,404", "expected 401 before 429, 403, 404, which need a valid key."],

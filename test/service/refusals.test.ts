@@ -40,20 +40,20 @@ const refusals: readonly Refusal[] = [
   [`/offerings/${known.borealis}`, ["The key was issued for another offering."]],
   [`/investments/${known.elsewhere}`, ["There is no such investment in the offering that the key was issued for."]],
   [`${list}?page=3`, ["The last page is 2."], {}, { "list.past_end": "404" }],
-  [`${list}?page=0`, ["page must be a whole number of 1 or more, with at most 15 digits."]],
-  [`${list}?page=x1`, ["page must be a whole number of 1 or more, with at most 15 digits."]],
-  [`${list}?page=1x`, ["page must be a whole number of 1 or more, with at most 15 digits."]],
-  [`${list}?page=1234567890123456`, ["page must be a whole number of 1 or more, with at most 15 digits."]],
+  [`${list}?page=0`, ["page must be an integer of 1 or more, with at most 15 digits."]],
+  [`${list}?page=x1`, ["page must be an integer of 1 or more, with at most 15 digits."]],
+  [`${list}?page=1x`, ["page must be an integer of 1 or more, with at most 15 digits."]],
+  [`${list}?page=1234567890123456`, ["page must be an integer of 1 or more, with at most 15 digits."]],
   [
     `${list}?page=-1`,
-    ["page must be a whole number of 0 or more, with at most 15 digits."],
+    ["page must be an integer of 0 or more, with at most 15 digits."],
     {},
     { "list.first_page": "0" },
   ],
-  [`${list}?size=0`, ["size must be a whole number from 1 to 100."]],
-  [`${list}?size=1.0`, ["size must be a whole number from 1 to 100."]],
-  [`${list}?size=101`, ["size must be a whole number from 1 to 100."]],
-  [`${list}?size=102`, ["size must be a whole number from 1 to 100."], {}, { "errors.invalid_parameter": "ignore" }],
+  [`${list}?size=0`, ["size must be an integer from 1 to 100."]],
+  [`${list}?size=1.0`, ["size must be an integer from 1 to 100."]],
+  [`${list}?size=101`, ["size must be an integer from 1 to 100."]],
+  [`${list}?size=102`, ["size must be an integer from 1 to 100."], {}, { "errors.invalid_parameter": "ignore" }],
   [`${list}?size=1&size=2`, ["size is given more than once, expected once."]],
   [`${list}?create_date[gte]=2026-02-30`, [`create_date[gte] must be ${exampleDate}.`]],
   [
@@ -68,8 +68,8 @@ const refusals: readonly Refusal[] = [
   [
     `${list}?modify_date[lte]=&size=&page=`,
     [
-      "page must be a whole number of 1 or more, with at most 15 digits.",
-      "size must be a whole number from 1 to 100.",
+      "page must be an integer of 1 or more, with at most 15 digits.",
+      "size must be an integer from 1 to 100.",
       `modify_date[lte] must be ${exampleDate}.`,
     ],
   ],
@@ -84,8 +84,8 @@ test.for(refusals)("%s is refused: %s", async ([path, details, ask, assumptions 
 test("the log and the journal show a path as it is, without what looks like a key, and have hints", async () => {
   const long = "investmentsbyofferingkinds".slice(0, 24);
   const noHeader = "no Authorization header; expected Bearer <API_KEY>";
-  const pageExpected = "must be a whole number of 1 or more, with at most 15 digits";
-  const sizeExpected = "must be a whole number from 1 to 100";
+  const pageExpected = "must be an integer of 1 or more, with at most 15 digits";
+  const sizeExpected = "must be an integer from 1 to 100";
   const requests: [path: string, printed: string, hints: readonly string[], ask?: Ask][] = [
     [one, one, []],
     [`${one}/`, `${one}/`, ["unknown path, did you mean /investments/:id?"]],
@@ -148,7 +148,7 @@ test("the log and the journal show a path as it is, without what looks like a ke
   expect(log).toMatchObject([{ method: "POST", path: "/favicon/…?token=…&size=5", code: "path_not_found" }]);
 });
 
-test("a refused parameter does not depend on the assumptions about the valid ones beside it", async () => {
+test("a refused parameter does not depend on the assumptions about the valid ones next to it", async () => {
   const { raw, sandbox } = await openSandbox();
   const dependsOn = async (query: string): Promise<readonly string[] | undefined> => {
     await raw(`/api/v1${list}?${query}`);

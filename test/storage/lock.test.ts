@@ -156,7 +156,7 @@ test.each([
   await writeFile(`${file}.lock`, text);
   expect(() => new FileLock(file)).toThrow(DatabaseError);
   expect(() => new FileLock(file)).toThrow(
-    `${file}.lock is where a lock has to be, and is none of offering-sandbox. It`,
+    `${file}.lock is in the place of the lock file, but offering-sandbox did not write it. It`,
   );
   expect(await readFile(`${file}.lock`, "utf8")).toBe(text);
   expect(await readdir(dirname(file))).toEqual(["kept.json.lock"]);

@@ -80,7 +80,7 @@ test("a database with more environments than the server may open is refused by t
 const empty = "is empty, and not a database of offering-sandbox.";
 const foreign = "is not a database of offering-sandbox.";
 const damaged = "is damaged, or was edited by hand.";
-const edited = "keeps what cannot be opened: The snapshot is not as it was made; expected one that nobody edited.";
+const edited = "keeps what cannot be opened: The snapshot was edited or damaged after it was made.";
 const former = "was written by offering-sandbox 1.x: version 1.1.0 opens it.";
 const later = "was written by a later version of offering-sandbox, which opens it.";
 

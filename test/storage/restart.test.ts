@@ -79,7 +79,7 @@ const commands: Readonly<Record<string, (sandbox: LocalSandbox) => Promise<unkno
     const opened = await sandbox.openEnvironment({ scenarios: [file] });
     return opened.runs.next("run-1");
   },
-  "openEnvironment of snapshots, beside their originals": async (sandbox) => {
+  "openEnvironment of snapshots, next to their originals": async (sandbox) => {
     const one = await sandbox.openEnvironment({ ...ofDocument, id: "one" });
     for (const environment of [sandbox, one]) {
       await environment.play(stepwise);

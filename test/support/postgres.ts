@@ -31,14 +31,14 @@ function programFolder(): string | undefined {
 
 const programs = programFolder();
 
-/** A suite of tests with PostgreSQL: left out where it is not installed, but never in CI. */
+/** A suite of tests with PostgreSQL: omitted where it is not installed, but never in CI. */
 export const describeWithPostgres = describe.skipIf(programs === undefined && !process.env["CI"]);
 
 const bouncer = ["/usr/sbin", ...(process.env["PATH"] ?? "").split(delimiter)]
   .map((folder) => join(folder, "pgbouncer"))
   .find((program) => existsSync(program));
 
-/** A suite of tests with PostgreSQL and PgBouncer: left out where one is not installed, but never in CI. */
+/** A suite of tests with PostgreSQL and PgBouncer: omitted where one is not installed, but never in CI. */
 export const describeWithPgBouncer = describe.skipIf(
   (programs === undefined || bouncer === undefined) && !process.env["CI"],
 );

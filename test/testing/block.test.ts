@@ -70,7 +70,7 @@ test("the last three responses with status 200 say what they depend on, but for 
     "200",
     "depends on list.document=like:…, list.first_page=1, list.included=no, list.order=create_date, money.currency=decimal",
     "200",
-    // Another assumption about events may stand beside it.
+    // Another assumption about events may stand next to it.
     expect.stringMatching(/^depends on (?:event\.\w+=\w+, )?events\.order=create_date$/),
     "404",
     "unknown path",
@@ -125,7 +125,7 @@ test("the line of a log says it too", async () => {
   );
   expect(log.map((line) => line.split("\n").slice(1))).toEqual([
     [
-      "        page=0 must be a whole number of 1 or more, with at most 15 digits",
+      "        page=0 must be an integer of 1 or more, with at most 15 digits",
       "        depends on errors.invalid_parameter=400, list.first_page=1",
     ],
     [

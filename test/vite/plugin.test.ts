@@ -48,7 +48,7 @@ test("a request gets the key of the option, unless it has its own", async () => 
 test("a name of no key is refused by the names of the keys, and not echoed", async () => {
   const { url, lines } = await servePage({ key: "sandbox_partner_pasted", fixture: "minimal" });
   expect((await fetch(`${url}api/v1/x`)).status).toBe(500);
-  expect(lines.join("\n")).toContain("none of the sandbox's; expected marketing, partner, ");
+  expect(lines.join("\n")).toContain("no such key for the page; expected marketing, partner, ");
   expect(lines.join("\n")).not.toContain("pasted");
 });
 
@@ -64,7 +64,7 @@ test("a page reads the offering and the ids of its keys, and no secret", async (
   expect(module).not.toMatch(/sandbox_(partner|marketing)_/);
 });
 
-test("its data is live, and it is printed beside the addresses of Vite", async () => {
+test("its data is live, and it is printed next to the addresses of Vite", async () => {
   const { sandbox, lines } = await servePage();
   const { speed, now } = await sandbox.clock.get();
   expect([speed, now.slice(0, 4)]).toEqual([1, String(new Date().getUTCFullYear())]);
@@ -283,7 +283,7 @@ test("a variable of the port that is no number is named", async () => {
   const config = { ...(await configWith({})), plugins: [offeringSandbox({ config: false })] };
   vi.stubEnv("OFFERING_SANDBOX_PORT", "tcp://10.0.0.1:4120");
   await expect(serve(config)).rejects.toThrow(
-    'OFFERING_SANDBOX_PORT: expected a whole number from 0 to 65535, not "tcp://10.0.0.1:4120".',
+    'OFFERING_SANDBOX_PORT: expected an integer from 0 to 65535, not "tcp://10.0.0.1:4120".',
   );
 });
 

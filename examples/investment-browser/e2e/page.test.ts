@@ -5,7 +5,7 @@ import { test } from "./page-test.ts";
 
 test.skip(!chromium.isThere, chromium.advice);
 
-test("shows the sandbox that runs beside it, with either key", async ({ page, pageUrl }) => {
+test("shows the sandbox that runs next to it, with either key", async ({ page, pageUrl }) => {
   await page.goto(pageUrl);
   await expect(page.getByRole("heading", { name: "Aurora Robotics" })).toBeFocused();
   await page.getByRole("link", { name: "Investment 1", exact: true }).click();

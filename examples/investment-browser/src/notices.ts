@@ -10,7 +10,7 @@ export function byId(id: string): HTMLElement {
   return element;
 }
 
-/** Shows a notice beside the view; an empty text removes it. */
+/** Shows a notice next to the view; an empty text removes it. */
 export function announce(text: string): void {
   news.textContent = text;
 }

@@ -10,7 +10,7 @@ import { faults } from "../../data/state.ts";
 import { activeFaults } from "../../shared/fault-words.ts";
 import { switchTitle } from "./switches.tsx";
 
-/** A band above every other view with the faults in force, which somebody may have left on. */
+/** A band above every other view with the active faults, which somebody may have left on. */
 export function FaultBand() {
   const isBusy = useRef(false);
   const inForce = activeFaults();

@@ -23,7 +23,7 @@ export function Faults() {
   return (
     <Page
       title="Faults"
-      lead={mayChange.value && "Make calls of the service fail or wait, and see how your client copes."}
+      lead={mayChange.value && "Make requests fail or slow down, and see how your client handles it."}
     >
       {!faults.data && <Waiting for={faults} />}
       {faults.data && (
@@ -102,16 +102,16 @@ function List({ all }: { readonly all: readonly FaultDescription[] }) {
   );
 }
 
-function stateOf(fault: FaultDescription): "in force" | "used up" | "over" | "to come" {
+function stateOf(fault: FaultDescription): "active" | "exhausted" | "over" | "scheduled" {
   const { from, times, used, until } = fault;
-  if (isActive(fault)) return "in force";
-  if (times !== undefined && used >= times) return "used up";
-  return from === null || (until !== null && Date.parse(until) <= now.value) ? "over" : "to come";
+  if (isActive(fault)) return "active";
+  if (times !== undefined && used >= times) return "exhausted";
+  return from === null || (until !== null && Date.parse(until) <= now.value) ? "over" : "scheduled";
 }
 
 function State(fault: FaultDescription) {
   const state = stateOf(fault);
-  return <Badge look={state === "in force" ? "bad" : state === "to come" ? "waiting" : "neutral"}>{state}</Badge>;
+  return <Badge look={state === "active" ? "bad" : state === "scheduled" ? "waiting" : "neutral"}>{state}</Badge>;
 }
 
 function Met({ id, used, times }: FaultDescription) {
@@ -156,7 +156,7 @@ function FaultForm() {
         label="The rule, JSON"
         rows={12}
         {...form.field("rule")}
-        hint="Leave out what is to stay open: match has path, method and key_id, an id or label; share is from 0 to 1; delay is 2s, or each another, 1s..3s; times is a number of requests; for is 5m by the clock above."
+        hint="Omit what is to stay open: match has path, method and key_id, an id or label; share is from 0 to 1; delay is 2s, or each another, 1s..3s; times is a number of requests; for is 5m by the clock above."
       />
     </Form>
   );

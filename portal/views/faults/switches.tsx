@@ -54,7 +54,7 @@ const common: readonly CommonFault[] = [
   },
 ];
 
-/** A switch for each common fault. It is on while a fault like it is in force, whoever added it. */
+/** A switch for each common fault. It is on while a fault like it is active, whoever added it. */
 export function FaultSwitches({ all }: { readonly all: readonly FaultDescription[] }) {
   return (
     <>

@@ -20,7 +20,7 @@ import { Editable, type EditableRecord, Value } from "./edit.tsx";
 
 interface ComparisonProps {
   readonly comparison: Compared;
-  /** Shown beside the choice of members. */
+  /** Shown next to the choice of members. */
   readonly children?: ComponentChildren;
 }
 

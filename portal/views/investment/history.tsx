@@ -28,7 +28,7 @@ interface HistoryProps {
   readonly timeline: Resource<readonly ChangeDescription[]>;
 }
 
-/** The number of instants to come that are shown at first, and the most rows of their box. */
+/** The number of upcoming instants that are shown at first, and the most rows of their box. */
 const [few, most] = [3, 8];
 
 /** The past and future of an investment, newest first. The instant of a change is a button that sets the clock. */

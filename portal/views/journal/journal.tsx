@@ -72,7 +72,7 @@ export function Journal() {
           {fresh > 0 && (
             <>
               <Button onClick={() => showNew(list.current, catchUp)}>{fresh} new</Button>
-              <span class="muted">The list stands still while you are on it.</span>
+              <span class="muted">Paused while you point at the list.</span>
             </>
           )}
           <div class="actions">
@@ -130,7 +130,7 @@ function ClearButton() {
   return (
     <ConfirmButton
       question="Clear the journal?"
-      consequence="All requests are forgotten, for everybody who looks at this environment. Limits and faults keep their counts."
+      consequence="Deletes all requests for everyone who uses this environment. Rate limits and fault counts stay."
       confirmLabel="Clear"
       onConfirm={() => void clear()}
     >

@@ -107,4 +107,4 @@ export function RequestActions(entry: JournalEntry) {
 }
 
 const notWhole =
-  "The path is not whole: what could be a secret is left out as …, so the call cannot be copied or made from here.";
+  "The path is not whole: what could be a secret is omitted as …, so the call cannot be copied or made from here.";

@@ -109,7 +109,7 @@ function Answer({ id }: { readonly id: string }) {
   const { data } = answer;
   if (!data) return <Waiting for={answer} />;
   const { status, headers, body, same, reason } = data;
-  if (status === null || body === null) return <p class="muted">The answer cannot be made again: {reason}.</p>;
+  if (status === null || body === null) return <p class="muted">This response cannot be replayed: {reason}.</p>;
   return (
     <>
       {same === false && <Notice look="warning">Another answer was sent.</Notice>}

@@ -25,7 +25,7 @@ export function RunPage({ id }: { readonly id: string }) {
         <Empty title="There is no such run.">
           <p>
             A reset ends all runs, and a restored snapshot brings its own.{" "}
-            <a href={to("scenarios")}>See those there are</a>.
+            <a href={to("scenarios")}>Show current runs</a>.
           </p>
         </Empty>
       ) : (
@@ -60,7 +60,7 @@ function Run(run: RunDescription) {
           {!isOver && (
             <ConfirmButton
               question={`Stop ${run.title}?`}
-              consequence="Its coming steps are removed from the timeline. It cannot be continued."
+              consequence="Removes its upcoming steps from the timeline. A stopped run cannot be resumed."
               confirmLabel="Stop it"
               onConfirm={() => void stop(run)}
             >

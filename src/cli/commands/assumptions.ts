@@ -21,7 +21,7 @@ type Origins = Parameters<typeof originOfValue>[1];
 const column = 28;
 const valueWidth = column - 6;
 
-/** A question and its answers, with the answer in force marked, and its origin unless that is the profile. */
+/** A question and its answers, with the current value marked, and its origin unless that is the profile. */
 function block(row: (typeof catalog)[number], origins: Origins): string[] {
   const inForce = String(origins.assumptions[row.id]);
   const { source, calibrated, confidence } = originOfValue(row.id, origins);
@@ -34,11 +34,11 @@ function block(row: (typeof catalog)[number], origins: Origins): string[] {
   ];
 }
 
-/** Each value with its meaning, also the value in force if the row does not name it. */
+/** Each value with its meaning, also the current value if the row does not name it. */
 function answersOf({ values, accepts }: Row, inForce: string): [value: string, meaning: string][] {
   const answers = Object.entries(values);
   if (!accepts) return answers;
-  if (!Object.hasOwn(values, inForce)) answers.push([inForce, "in force"]);
+  if (!Object.hasOwn(values, inForce)) answers.push([inForce, "active"]);
   answers.push(["…", formOf(accepts).words]);
   return answers;
 }
@@ -58,7 +58,7 @@ const assumptionsCommand: Command = {
   summary: "Show the assumptions where the specification is silent.",
   flags: { ...assumptionSettings, ...jsonFlag },
   examples: [
-    ["assumptions", "the catalog, the values in force marked *"],
+    ["assumptions", "the catalog, the current values marked *"],
     ["assumptions --profile minimal", "the same with the profile minimal"],
     ["assumptions --json", "for programs"],
   ],

@@ -97,7 +97,7 @@ function listedRequests({ data, dropped, waiting }: RequestList): string {
   return lines.join("\n") || "No requests.";
 }
 
-/** Prints a line for each request, past and to come, until it is stopped. */
+/** Prints a line for each request, past and upcoming, until it is stopped. */
 async function followRequests(
   sandbox: Sandbox,
   filter: RequestFilter,

@@ -19,7 +19,7 @@ import { type Log, openLog, tellStoppedRuns } from "../output/log.ts";
 import { printError } from "../output/terminal.ts";
 import { loadSettings, sandboxOptions } from "../settings/load.ts";
 
-/** Flags for our own output are left out: stdout belongs to the command. */
+/** Flags for our own output are omitted: stdout belongs to the command. */
 const { portFile: _portFile, watch: _watch, quiet: _quiet, drain: _drain, ...settingsBeside } = startSettings;
 
 export const execSettings = {
@@ -47,7 +47,7 @@ const defaults = [
   { setting: "scenarios", text: "false", place: "exec" },
 ];
 
-/** Loads the settings of a sandbox beside a command. Throws ValidationError as `loadSettings` does. */
+/** Loads the settings of a sandbox alongside a command. Throws ValidationError as `loadSettings` does. */
 export function loadSettingsBeside(given: readonly TextValue[]) {
   // A port in a variable is meant for the command or for `start`; if we took it, two could not run at once.
   const { PORT: _ofCommand, OFFERING_SANDBOX_PORT: _ofStart, ...environment } = process.env;
@@ -63,7 +63,7 @@ interface VariedRun {
   readonly stop: AbortSignal;
 }
 
-/** Runs a command beside a sandbox of its own. Returns its exit code. */
+/** Runs a command alongside a sandbox of its own. Returns its exit code. */
 export async function runAlongside(
   given: readonly TextValue[],
   [command = "", ...args]: readonly string[],
@@ -173,7 +173,7 @@ async function childVariables(sandbox: LocalSandbox): Promise<Readonly<Record<st
 
 /**
  * The variables that name the addresses to reach without a proxy. Adds those of this machine, which a proxy elsewhere
- * cannot reach. Beside other names, a `*` would not stand for all addresses, so it then replaces them.
+ * cannot reach. Next to other names, a `*` would not stand for all addresses, so it then replaces them.
  */
 function withoutProxy({ NO_PROXY = "", no_proxy = "" }: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
   const names = new Set([NO_PROXY, no_proxy, "localhost,127.0.0.1,::1"].join().split(/[\s,]+/));

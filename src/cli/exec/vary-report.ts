@@ -148,7 +148,7 @@ export function resultLine(
 /** The text after the runs: the alternatives that failed, each with a command that shows it, and how many passed. */
 function summaryLines({ baseline, isStopped, alternatives, unused, outcomes }: Findings, line: CommandLine): string[] {
   if (isStopped) return [];
-  if (baseline.code !== 0) return ["The command fails as it is; mend that first."];
+  if (baseline.code !== 0) return ["The command fails without any variation. Fix that first."];
   if (baseline.uses.length === 0) return ["Nothing to vary: no request came whose answer depends on an assumption."];
   const of = (wanted: Outcome["verdict"]): Alternative[] =>
     outcomes.flatMap(({ verdict, alternative }) => (verdict === wanted ? [alternative] : []));
@@ -158,11 +158,11 @@ function summaryLines({ baseline, isStopped, alternatives, unused, outcomes }: F
     `  ${commandLine(alternative, line)}`,
   ]);
   return [
-    ...(outcomes.length < all ? [`Ended after ${outcomes.length} of ${all} readings.`] : []),
+    ...(outcomes.length < all ? [`Ended after ${outcomes.length} of ${all} alternative values.`] : []),
     ...(failed.length > 0 ? ["", "The command fails with each of these alone:", ...failed, ""] : []),
     ...listOf("Flaky, failed and then passed", of("flaky").map(nameOf)),
     ...listOf("Not used, no answer depended on these", of("not used").map(nameOf)),
-    `Survived ${of("passes").length} of ${outcomes.length} readings.`,
+    `Passed with ${of("passes").length} of ${outcomes.length} alternative values.`,
     ...listOf("No answer depended on", unused),
   ];
 }

@@ -69,10 +69,10 @@ async function undecidedRows(
     );
   if (settings.db !== undefined)
     throw new ValidationError(
-      "--vary asks each reading of a new sandbox, and --db keeps the one before; leave out one of them.",
+      "--vary asks each reading of a new sandbox, and --db keeps the one before; omit one of them.",
     );
   if (jobs > 1 && given.some(({ setting }) => setting === "port"))
-    throw new ValidationError(`--port is for one sandbox, and --jobs ${jobs} runs ${jobs} at once; leave out one of them.`);
+    throw new ValidationError(`--port is for one sandbox, and --jobs ${jobs} runs ${jobs} at once; omit one of them.`);
   return rows.filter(({ id }) => !set.has(id));
 }
 

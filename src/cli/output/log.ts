@@ -79,7 +79,7 @@ export function openLog(
 
 const silent = (): void => {};
 
-/** Leaves out the portal and reads of the admin API: they come several times per second. */
+/** Omits the portal and reads of the admin API: they come several times per second. */
 function exceptLooks(log: Log["request"]): Log["request"] {
   return (entry) => {
     if (entry.method !== "GET" || !/^\/(?:$|portal\/|__admin\/)/.test(entry.path)) log?.(entry);

@@ -161,7 +161,7 @@ function* formErrors({ errors, warnings }: Document): Generator<OffsetDiagnostic
 }
 
 const indentation =
-  "The indentation does not fit; expected this to begin in the same column as the members or items beside it.";
+  "The indentation does not fit; expected this to begin in the same column as the members or items next to it.";
 
 const yamlMessages: { readonly [Code in YAMLParseError["code"]]?: string } = {
   BLOCK_AS_IMPLICIT_KEY: 'Expected one "name: value" on a line; text with a colon in it is put in "quotation marks".',

@@ -104,8 +104,8 @@ export const nothingDone = {
   refused: "The database of the sandbox refused; nothing was done.",
 };
 export const notKnown: typeof nothingDone = {
-  away: "The connection to the database broke: whether the command is in force is not known.",
-  refused: "The database of the sandbox refused: whether the command is in force is not known.",
+  away: "The connection to the database was lost. The command may or may not have been applied.",
+  refused: "The database of the sandbox refused: whether the command was applied is not known.",
 };
 
 /** The refusal of a call that cannot have what it needs of the database now; PostgreSQL's own words if it has any. */

@@ -31,7 +31,7 @@ export class PostgresLease implements Lease {
   readonly environment: Environment;
   readonly #host: LeaseHost;
   #state: "away" | "held" | "leaving" | "gone" = "away";
-  /** How often the lease ended: what began before an end is not in force for sure. */
+  /** How often the lease ended: what began before an end may not have been applied. */
   #ends = 0;
   readonly #commands = new Set<Promise<unknown>>();
   #claiming: Promise<void> | undefined;

@@ -20,7 +20,7 @@ import { statements } from "./statements.ts";
 
 /** Milliseconds, and one number. */
 export const defaultTimings = {
-  /** Between two signs of life. */
+  /** Between two heartbeats. */
   beat: 500,
   /** A process answers from memory for this long after it sent the last sign that was answered. */
   validity: 1500,
@@ -48,14 +48,14 @@ export interface Duties {
   resume(ask: Ask, number: string, earlier: readonly string[]): Promise<void>;
   /** Called with each message of the channel. */
   hear(message: string): void;
-  /** Called after each sign of life. */
+  /** Called after each heartbeat. */
   tend(): void;
 }
 
 /**
  * A session of PostgreSQL with an advisory lock on a random number, by which others see that this process lives. A
- * broken session is followed by another, with another number. Statements go over a pool of connections beside it, so
- * that none delays a sign of life.
+ * broken session is followed by another, with another number. Statements go over a pool of connections next to it, so
+ * that none delays a heartbeat.
  */
 export class Session {
   readonly #connect: () => Client;

@@ -77,7 +77,7 @@ select pg_backend_pid() as pid, current_setting('server_encoding') as encoding,
   (select count(*) from present) = (select count(*) from needed) as "isCreated",
   array(select format('grant %s on %s %s to %I', rights, kind, name, current_user) from lacking) as grants`,
 
-  /** A sign of life of a session, and the process of PostgreSQL that it has. */
+  /** A heartbeat of a session, and the process of PostgreSQL that it has. */
   sign: "select pg_backend_pid() as pid",
 
   meta: "select format, link_secret from sandbox_meta",

@@ -8,7 +8,7 @@ import { startProcesses } from "./processes.ts";
 /** `ROUNDS=10 npx vitest run --project slow test/storage/postgres` does so many times as much. */
 const rounds = Number(process.env["ROUNDS"] ?? 1);
 
-describeWithPostgres("crashes of the database amid hand-overs, where PostgreSQL is installed", () => {
+describeWithPostgres("crashes of the database amid transfers, where PostgreSQL is installed", () => {
   const use = useCluster();
 
   test("random commands by any process are seen by all, and none is lost or done twice", async () => {

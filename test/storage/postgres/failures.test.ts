@@ -231,7 +231,7 @@ describeWithPostgres("failures over one database, where PostgreSQL is installed"
     expect((await reader.requests.list()).data.at(-1)?.id).toBe(statuses.filter((status) => status === 200).length);
   });
 
-  test("sessions that end at random amid hand-overs leave nothing stale, lost or done twice", async () => {
+  test("sessions that end at random amid transfers leave nothing stale, lost or done twice", async () => {
     const processes = await startProcesses(2, use.cluster.newAddress(), {}, timings);
     const writers = await openWriters(processes, 4);
     const { id } = (await processes[0]?.sandbox.openEnvironment()) ?? { id: "" };

@@ -112,7 +112,7 @@ test("a session lost while a claimed environment is opened gives the claim up", 
   expect((await read).now).toBe(now);
 });
 
-test("a sign of life that is answered after its session broke is none", async () => {
+test("a heartbeat that is answered after its session broke is none", async () => {
   const database = useFakeDatabase();
   const { Client, Pool } = (await import("pg")).default as unknown as PgModule;
   const session = new Session(
@@ -164,10 +164,10 @@ async function holdWrite(database: FakeDatabase, one: LocalSandbox): Promise<{ w
   return { write, investment };
 }
 
-test("a write that is delayed does not bring back what was before a hand-over and back", async () => {
+test("a write that is delayed does not bring back what was before a transfer and back", async () => {
   const { database, one, other } = await startTwo();
   const { write, investment } = await holdWrite(database, one);
-  // The hand-over waits for the write; if it did not, the write would come after the next hand-over.
+  // The transfer waits for the write; if it did not, the write would come after the next transfer.
   const there = other.clock.advance("1h");
   await Promise.race([there.then(() => one.clock.get()), wait(200)]);
   write.end();
@@ -208,12 +208,12 @@ test("a command whose process lost the environment meanwhile is not known to be 
   database.accept("one");
   await expect(command).rejects.toMatchObject({
     code: "storage_unavailable",
-    message: "The connection to the database broke: whether the command is in force is not known.",
+    message: "The connection to the database was lost. The command may or may not have been applied.",
   });
   expect([(await one.clock.get()).now, (await other.clock.get()).now]).toEqual([now, now]);
 });
 
-test("a running clock goes on through a hand-over, by the time since its row was written", async () => {
+test("a running clock goes on through a transfer, by the time since its row was written", async () => {
   const database = useFakeDatabase();
   const one = await startOver(database, "one");
   const other = await startOver(database, "other");
@@ -289,7 +289,7 @@ test("a process that hears its own question keeps what it got", async () => {
   expect(ownerIn(database)).toBe(owner);
 });
 
-test("a hand-over that PostgreSQL has no room for is refused in its words, and the environment still read", async () => {
+test("a transfer that PostgreSQL has no room for is refused in its words, and the environment still read", async () => {
   const { database, one, other } = await startTwo();
   const { now } = await one.clock.get();
   const words = 'could not extend file "base/5/16398": No space left on device';

@@ -80,7 +80,7 @@ export class Model {
 
   /**
    * Performs the nth random command, and reads its effect by all processes, though the database may fail meanwhile:
-   * what was answered is in force, and what is not known is in force once or not at all. Returns whether the command
+   * what was confirmed is stored, and what is not known is in force once or not at all. Returns whether the command
    * was answered.
    */
   async performUnderFailures(nth: number): Promise<boolean> {

@@ -18,7 +18,7 @@ const repeated = {
 describeWithPostgres("what a process knows of the others over its database, where PostgreSQL is installed", () => {
   const use = useCluster();
 
-  /** Starts the command line over a database, and returns its warnings beside it. */
+  /** Starts the command line over a database, and returns its warnings next to it. */
   async function startCommand(db: string, ...flags: readonly string[]) {
     const running = await start(["--db", db, "--fixture", knownFixture, "--no-scenario", ...flags]);
     const warnings = (): string[] =>

@@ -120,7 +120,7 @@ describeWithPostgres("several processes over one database, where PostgreSQL is i
     expectNoFailures(processes);
   });
 
-  test("a hand-over shows nowhere", async () => {
+  test("a transfer shows nowhere", async () => {
     const processes = await startProcesses(2, use.cluster.newAddress(), { scenarios: [] });
     const [first] = processes as [SandboxProcess];
     const { id, keys } = await first.sandbox.openEnvironment();
@@ -165,7 +165,7 @@ describeWithPostgres("several processes over one database, where PostgreSQL is i
     return { covered, total, requests, behaviors: behaviors.map((each) => [each.id, each.count]) };
   }
 
-  test("a running clock never goes backwards over hand-overs", async () => {
+  test("a running clock never goes backwards over transfers", async () => {
     const processes = await startProcesses(2, use.cluster.newAddress());
     const [first] = processes as [SandboxProcess];
     const { id } = await first.sandbox.openEnvironment({ speed: 3600, scenarios: [] });
