@@ -44,9 +44,9 @@ async function end({ child }) {
 async function ask(url, { key, ...init } = {}) {
   const headers = { "content-type": "application/json", ...(key && { authorization: `Bearer ${key}` }) };
   const response = await fetch(url, { ...init, headers });
-  const answer = await response.json();
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${JSON.stringify(answer)}`);
-  return answer;
+  const response = await response.json();
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${JSON.stringify(response)}`);
+  return response;
 }
 
 /** Asks so many times, sixteen at once. */
@@ -60,8 +60,8 @@ async function inParallel(times, act) {
 
 /** Opens an environment, and returns the path of a request to it and its key. */
 async function open({ url }) {
-  const answer = await ask(`${url}/__admin/environments`, { method: "POST", body: "{}" });
-  return { path: `/api/v1/offerings/${answer.offerings[0].id}`, key: answer.partner_key };
+  const response = await ask(`${url}/__admin/environments`, { method: "POST", body: "{}" });
+  return { path: `/api/v1/offerings/${response.offerings[0].id}`, key: response.partner_key };
 }
 
 /** Milliseconds of requests to an environment whose journal has so many entries, each after a transfer or not. */

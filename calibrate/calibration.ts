@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { omittedText } from "./answers/words.ts";
+import { omittedText } from "./responses/words.ts";
 import { type CalibrationReport, reportOf } from "./report.ts";
 import { explore, type ExploreOptions } from "./service/explore.ts";
 import { openSender, type ResponseBounds, type Sender } from "./service/send.ts";
@@ -22,7 +22,7 @@ export interface CalibrationOptions
 export interface Calibration {
   readonly report: CalibrationReport;
   /** Whether the service answered for the offering at all. */
-  readonly answered: boolean;
+  readonly responded: boolean;
   /** Why the calibration ended early; undefined if it sent every probe. */
   readonly ended: EarlyEnd | undefined;
 }
@@ -40,7 +40,7 @@ export async function calibrate(options: CalibrationOptions): Promise<Calibratio
     sender.close();
   }
   const report = withoutKeys(reportOf(session, version), options.keys);
-  return { report, answered: session.seen.all("offering").length > 0, ended: session.ended };
+  return { report, responded: session.seen.all("offering").length > 0, ended: session.ended };
 }
 
 /**

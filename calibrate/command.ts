@@ -57,7 +57,7 @@ export async function runCommand(options: CommandOptions, version: string): Prom
   const seconds = (performance.now() - start) / 1000;
   if (!calibration) return 1;
   const { report, ended } = calibration;
-  if (!calibration.answered) {
+  if (!calibration.responded) {
     printError(`${report.host} could not be asked: ${ended?.reason ?? "it failed"}. Nothing was written.`);
     return 1;
   }

@@ -1,4 +1,4 @@
-import { typeDifferences } from "./answers/types.ts";
+import { typeDifferences } from "./responses/types.ts";
 import { isPinned } from "./config.ts";
 import type { CalibrationReport } from "./report.ts";
 
@@ -32,7 +32,7 @@ export function compareReports(before: CalibrationReport, now: CalibrationReport
   const changed = new Map<string, string[]>();
   for (const [name, types] of Object.entries(before.shapes)) {
     const later = now.shapes[name];
-    if (later === undefined) missing.push({ name, because: "no such answer came" });
+    if (later === undefined) missing.push({ name, because: "no such response came" });
     const lines = typeDifferences(types, later ?? types)
       .filter((line) => !isCoveredByRow(name, line, differences))
       .join(", ");
@@ -40,7 +40,7 @@ export function compareReports(before: CalibrationReport, now: CalibrationReport
   }
   for (const [lines, names] of changed)
     differences.push({ name: names.join(", "), kind: "shape", before: "", now: lines });
-  // If an answer is missing, its deviation may still be there.
+  // If a response is missing, its deviation may still be there.
   const [wasWhole, isWhole] = [before.ended === null, now.ended === null && now.failed + missing.length === 0];
   const [earlier, later] = [deviationsOf(before), deviationsOf(now)];
   for (const name of new Set([...earlier.keys(), ...later.keys()])) {

@@ -5,7 +5,7 @@ import { conventional } from "./rows/row.ts";
 
 /**
  * Returns true for a row that the config file gets: one of high or medium confidence. Low confidence means no evidence,
- * so `exec --vary` may vary the row, unless its value is not the convention: then the answers contradict the
+ * so `exec --vary` may vary the row, unless its value is not the convention: then the responses contradict the
  * convention.
  */
 export function isPinned([id, { value, confidence }]: readonly [id: string, row: ReportedRow]): boolean {

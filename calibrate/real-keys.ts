@@ -50,7 +50,7 @@ async function typedKeys(): Promise<string[]> {
   const keys: string[] = [];
   printError("Keys of one offering, best a Partner and a Marketing key. They are not shown. End with an empty line.");
   while (keys.length < maxKeys) {
-    const [key] = keysIn(await answerTo(`key ${keys.length + 1}: `, false));
+    const [key] = keysIn(await responseTo(`key ${keys.length + 1}: `, false));
     if (key === undefined) break;
     keys.push(key);
   }
@@ -58,7 +58,7 @@ async function typedKeys(): Promise<string[]> {
 }
 
 /** Asks for a line on the terminal, which shows what is typed if `isShown`. At the end of input, the line is empty. */
-export async function answerTo(question: string, isShown: boolean): Promise<string> {
+export async function responseTo(question: string, isShown: boolean): Promise<string> {
   const { stdin, stderr } = process;
   let isMuted = false;
   const output = new Writable({
@@ -71,9 +71,9 @@ export async function answerTo(question: string, isShown: boolean): Promise<stri
   const closed = new Promise<string>((resolve) => reader.once("close", () => resolve("")));
   reader.once("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {
-    const answer = reader.question(question);
+    const response = reader.question(question);
     isMuted = !isShown;
-    return await Promise.race([answer, closed]);
+    return await Promise.race([response, closed]);
   } finally {
     reader.close();
     if (isMuted) stderr.write("\n");

@@ -79,10 +79,10 @@ function keysLine({ keys, deviations }: CalibrationReport): string {
 /** Writes how many requests were sent, how long they took, and why they ended early. */
 export function endLines({ report, ended }: Calibration, seconds: number): string[] {
   const waited = report.waited > 0 ? `, ${count(report.waited, "429")} waited out` : "";
-  const failed = report.failed > 0 ? `, ${report.failed} without a useful answer` : "";
+  const failed = report.failed > 0 ? `, ${report.failed} without a useful response` : "";
   return [
     ...(ended ? [`Ended early: ${ended.reason}. Not all was asked.`] : []),
-    ...(report.too_large > 0 ? [`${count(report.too_large, "answer")} too large to look at whole.`] : []),
+    ...(report.too_large > 0 ? [`${count(report.too_large, "response")} too large to look at whole.`] : []),
     `${count(report.requests, "request")} in ${Math.round(seconds)} s${waited}${failed}.`,
   ];
 }

@@ -3,12 +3,12 @@ import { confidences } from "../src/assumptions/catalog.ts";
 import { parsedJson } from "../src/text/json-text.ts";
 import { ValidationError } from "../src/validation/errors.ts";
 import { escaped } from "../src/text/text.ts";
-import { mergedTypes, type Types } from "./answers/types.ts";
-import { isCapitalWord } from "./answers/words.ts";
+import { mergedTypes, type Types } from "./responses/types.ts";
+import { isCapitalWord } from "./responses/words.ts";
 import { deviationsIn } from "./rows/deviations.ts";
 import { type KeyKind, keyKinds, kindsOfKeys } from "./rows/keys.ts";
 import { everyList } from "./rows/paging.ts";
-import type { ProbeAnswers } from "./rows/seen.ts";
+import type { ProbeResponses } from "./rows/seen.ts";
 import { assumptions, verdictOn } from "./rows/table.ts";
 import { probe, type ProbeId, probeIds } from "./service/probes.ts";
 import type { Session } from "./service/session.ts";
@@ -38,9 +38,9 @@ const schema = z.object({
   requests: z.number(),
   /** How many 429s were waited out. */
   waited: z.number(),
-  /** How many requests got no useful answer: a 5xx, none, or a page in place of JSON. */
+  /** How many requests got no useful response: a 5xx, none, or a page in place of JSON. */
   failed: z.number().default(0),
-  /** How many answers were too large to be read to the end. */
+  /** How many responses were too large to be read to the end. */
   too_large: z.number().default(0),
   /** Why the calibration ended early; null if it sent every probe. */
   ended: text.nullable(),
@@ -50,7 +50,7 @@ const schema = z.object({
   unsupported: z.array(z.object({ row: text, saw: text, nearest: z.union([text, z.number()]) })),
   deviations: z.array(z.object({ section: text, expected: text, saw: text })),
   seen: z.object({ investment_status: texts, step: texts, events: texts }),
-  /** Shapes by the kind of answer. */
+  /** Shapes by the kind of response. */
   shapes: z.record(text, types),
 });
 
@@ -69,7 +69,7 @@ export function readReport(file: string, written: string): CalibrationReport {
   );
 }
 
-/** Decides every assumption from the answers of a session. */
+/** Decides every assumption from the responses of a session. */
 export function reportOf({ seen, options, sent, waited, failed, ended }: Session, program: string): CalibrationReport {
   const kinds = kindsOfKeys(seen);
   const lists = everyList(seen);
@@ -111,16 +111,16 @@ export function reportOf({ seen, options, sent, waited, failed, ended }: Session
   return report;
 }
 
-/** A request and its distinct answers, in a line: `200 with 20`. */
-function evidenceOf(id: ProbeId, seen: ProbeAnswers): ReportedRow["evidence"] {
-  const answers = seen.all(id).map(({ status, list, events, asked: { size } }) => {
+/** A request and its distinct responses, in a line: `200 with 20`. */
+function evidenceOf(id: ProbeId, seen: ProbeResponses): ReportedRow["evidence"] {
+  const responses = seen.all(id).map(({ status, list, events, asked: { size } }) => {
     const count = list?.count ?? events?.count;
     const sized = size === undefined || id !== "sizes" ? "" : ` for ${size}`;
     return `${status}${count === undefined ? "" : ` with ${count}`}${sized}`;
   });
-  const distinct = [...new Set(answers)].map((answer) => {
-    const times = answers.filter((other) => other === answer).length;
-    return times === 1 ? answer : `${times} × ${answer}`;
+  const distinct = [...new Set(responses)].map((response) => {
+    const times = responses.filter((other) => other === response).length;
+    return times === 1 ? response : `${times} × ${response}`;
   });
   const { path, method = "GET" } = probe(id);
   return distinct.length === 0 ? [] : [{ probe: `${method} ${path}`, saw: distinct.slice(0, 20).join(", ") }];
@@ -130,8 +130,8 @@ function capitals(words: readonly string[]): string[] {
   return [...new Set(words)].filter(isCapitalWord).toSorted();
 }
 
-/** The names and types in each kind of answer. */
-function shapesIn(seen: ProbeAnswers, kinds: readonly KeyKind[]): Record<string, Types> {
+/** The names and types in each kind of response. */
+function shapesIn(seen: ProbeResponses, kinds: readonly KeyKind[]): Record<string, Types> {
   const shapes: Record<string, Types> = {};
   for (const id of probeIds) {
     for (const { status, types: added, asked, events } of seen.all(id)) {

@@ -3,7 +3,7 @@ import { isLoopback } from "../src/text/origin.ts";
 import { basePath } from "../src/model/operations.ts";
 import { isUuid } from "../src/text/text.ts";
 import { printError } from "../src/cli/output/terminal.ts";
-import { answerTo } from "./real-keys.ts";
+import { responseTo } from "./real-keys.ts";
 
 const example = "https://demo.example.com/api/v1";
 
@@ -38,5 +38,5 @@ export async function consent(url: URL): Promise<void> {
   if (!process.stdin.isTTY || !process.stderr.isTTY)
     throw new ValidationError(`${doubt}: add --yes if it is the one that you mean.`);
   printError(`${doubt}.`);
-  if ((await answerTo("Type its name to go on: ", true)).trim() !== hostname) throw new ValidationError("Nothing was sent.");
+  if ((await responseTo("Type its name to go on: ", true)).trim() !== hostname) throw new ValidationError("Nothing was sent.");
 }

@@ -58,7 +58,7 @@ async function call(path, key = sandbox.keys.partner) {
 /** Takes a picture of a view once its text is there and does not change. */
 async function take(name, view, text, { colorScheme = "light", height = 900 } = {}) {
   const page = await browser.newPage({ colorScheme, reducedMotion: "reduce", viewport: { width: 1440, height } });
-  await page.route(`${shown}/**`, answer);
+  await page.route(`${shown}/**`, response);
   await page.goto(`${shown}/#/default/${view}`);
   await page.getByText(text).first().waitFor();
   let [before, picture] = [Buffer.alloc(0), await page.screenshot()];
@@ -86,8 +86,8 @@ async function webp(png) {
   return Buffer.from(base64, "base64");
 }
 
-/** Answers as the sandbox would at the usual address, always after the same time. */
-async function answer(route) {
+/** Responses as the sandbox would at the usual address, always after the same time. */
+async function response(route) {
   const request = route.request();
   const url = request.url().replace(shown, sandbox.url);
   const headers = { ...(await request.allHeaders()), host: new URL(shown).host };

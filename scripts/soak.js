@@ -1,4 +1,4 @@
-// Runs mixed load for minutes or days, and fails on a wrong answer, or if memory or latency grow: npm run test:soak
+// Runs mixed load for minutes or days, and fails on a wrong response, or if memory or latency grow: npm run test:soak
 // [minutes]
 import { setTimeout as wait } from "node:timers/promises";
 import { median, quantile } from "../bench/statistics.js";

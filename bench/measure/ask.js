@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from "node:util";
 
 const oneConnection = new Agent({ keepAlive: true, maxSockets: 1 });
 
-/** Milliseconds until a request without an answer fails. */
+/** Milliseconds until a request without a response fails. */
 const timeout = 10_000;
 
-/** Sends a request; resolves to `{ status, text, ms }`. Rejects without an answer. */
+/** Sends a request; resolves to `{ status, text, ms }`. Rejects without a response. */
 export function ask(url, { path, headers }, agent = oneConnection) {
   const since = performance.now();
   return new Promise((resolve, reject) => {
@@ -17,12 +17,12 @@ export function ask(url, { path, headers }, agent = oneConnection) {
       response.on("end", () => resolve({ status: response.statusCode, text, ms: performance.now() - since }));
       response.on("error", reject);
     });
-    request.on("timeout", () => request.destroy(new Error(`no answer in ${timeout / 1000} s`)));
+    request.on("timeout", () => request.destroy(new Error(`no response in ${timeout / 1000} s`)));
     request.on("error", reject);
   });
 }
 
-/** Sends a request; resolves to the milliseconds. Rejects unless the answer is 200 with the expected body. */
+/** Sends a request; resolves to the milliseconds. Rejects unless the response is 200 with the expected body. */
 export async function check(url, request) {
   const { status, text, ms } = await ask(url, request);
   if (status !== 200) throw new Error(`${request.path}: ${status} instead of 200`);

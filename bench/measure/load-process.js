@@ -24,10 +24,10 @@ async function atMost({ url, requests, seconds, once, connections }) {
   };
   const end = once ? { amount: requests.length, setupClient } : { duration: seconds, requests };
   const result = await autocannon({ url, connections, timeout: 10, ...end });
-  const answers = Object.entries(result.statusCodeStats).map(([status, { count }]) => [status, count]);
+  const responses = Object.entries(result.statusCodeStats).map(([status, { count }]) => [status, count]);
   return {
-    answers: Object.fromEntries(answers),
-    unanswered: result.errors + result.timeouts,
+    responses: Object.fromEntries(responses),
+    unansweredCount: result.errors + result.timeouts,
     seconds: result.duration,
   };
 }

@@ -25,22 +25,22 @@ export class Load {
   }
 
   /**
-   * Sends requests as fast as they are answered: in turn for some seconds, or with `once` each request once. Resolves
-   * to the number of answers and the seconds taken. Rejects on any status but 200.
+   * Sends requests as fast as they complete: in turn for some seconds, or with `once` each request once. Resolves
+   * to the number of responses and the seconds taken. Rejects on any status but 200.
    */
   async atMost(url, requests, { seconds, once = false, connections = 50 }) {
     const result = await this.#send({ kind: "atMost", url, requests: bare(requests), seconds, once, connections });
-    return { answered: allRight(result), seconds: result.seconds };
+    return { responded: allRight(result), seconds: result.seconds };
   }
 
   /**
-   * Sends requests at a fixed rate for some seconds, without waiting for answers. Resolves to the latencies in
+   * Sends requests at a fixed rate for some seconds, without waiting for responses. Resolves to the latencies in
    * milliseconds, or undefined if the server fell behind.
    */
   async atRate(url, requests, { seconds, rate }) {
     const result = await this.#send({ kind: "atRate", url, requests: bare(requests), seconds, rate, connections: 50 });
-    allRight({ ...result, unanswered: 0 });
-    return result.unanswered === 0 ? result.latencies : undefined;
+    allRight({ ...result, unansweredCount: 0 });
+    return result.unansweredCount === 0 ? result.latencies : undefined;
   }
 
   #send(order) {
@@ -63,8 +63,8 @@ function bare(requests) {
   return requests.map(({ path, headers }) => ({ method: "GET", path, headers }));
 }
 
-/** Returns the number of answers; throws if one is not a 200. */
-function allRight({ answers: { 200: right = 0, ...others }, unanswered }) {
-  if (right > 0 && unanswered === 0 && Object.keys(others).length === 0) return right;
-  throw new Error(`answers by status: ${JSON.stringify({ 200: right, ...others, none: unanswered })}`);
+/** Returns the number of responses; throws if one is not a 200. */
+function allRight({ responses: { 200: right = 0, ...others }, unansweredCount }) {
+  if (right > 0 && unansweredCount === 0 && Object.keys(others).length === 0) return right;
+  throw new Error(`responses by status: ${JSON.stringify({ 200: right, ...others, none: unansweredCount })}`);
 }

@@ -3,12 +3,12 @@ import { check } from "./ask.js";
 const checks = 5;
 const warmUpSeconds = 1;
 
-/** Above this many milliseconds for one answer, fifty connections would exceed the time of a measurement. */
+/** Above this many milliseconds for one response, fifty connections would exceed the time of a measurement. */
 const slow = 30;
 
 /**
  * Measures a work on a running server: `rate` in requests/s, `processor` in microseconds per request, `busy` as the
- * server's share of a core, and `connections`. Rejects on an unexpected answer.
+ * server's share of a core, and `connections`. Rejects on an unexpected response.
  */
 export async function measure(running, server, { work, samples, load, seconds }) {
   const requests = server.requests(work.id, samples);
@@ -24,14 +24,14 @@ export async function measure(running, server, { work, samples, load, seconds })
   const processor = running.processorTime() - before;
   if (!work.once) await checkSome(running, requests);
   return {
-    rate: result.answered / result.seconds,
-    processor: processor / result.answered,
+    rate: result.responded / result.seconds,
+    processor: processor / result.responded,
     busy: processor / (result.seconds * 1_000_000),
     connections: order.connections,
   };
 }
 
-/** Compares some answers in full; resolves to the milliseconds of the quickest. */
+/** Compares some responses in full; resolves to the milliseconds of the quickest. */
 async function checkSome(running, requests) {
   let quickest = Infinity;
   for (let index = 0; index < checks; index++) {

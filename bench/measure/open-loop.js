@@ -14,25 +14,25 @@ export async function openLoop({ url, requests, seconds, rate, connections: coun
   const connections = await Promise.all(Array.from({ length: count }, () => Connection.open(hostname, port)));
   const idle = [...connections];
   const total = Math.round((seconds + warmUp / 1000) * rate);
-  const answers = {};
+  const responses = {};
   const latencies = [];
   let sentCount = 0;
-  let answeredCount = 0;
+  let responseCount = 0;
   const begin = performance.now();
   const elapsed = () => performance.now() - begin;
-  while (answeredCount < total && elapsed() < 2 * (seconds * 1000 + warmUp)) {
+  while (responseCount < total && elapsed() < 2 * (seconds * 1000 + warmUp)) {
     while (idle.length > 0 && sentCount < total && (sentCount * 1000) / rate <= elapsed())
       send((sentCount * 1000) / rate, idle.pop());
     await turn();
   }
   for (const connection of connections) connection.close();
   const [p50, p99, p999] = [0.5, 0.99, 0.999].map((share) => quantile(latencies, share));
-  return { answers, unanswered: total - answeredCount, latencies: { p50, p99, p999 } };
+  return { responses, unansweredCount: total - responseCount, latencies: { p50, p99, p999 } };
 
   function send(due, connection) {
     connection.ask(messages[sentCount++ % messages.length], (status) => {
-      answeredCount += 1;
-      answers[status] = (answers[status] ?? 0) + 1;
+      responseCount += 1;
+      responses[status] = (responses[status] ?? 0) + 1;
       if (due > warmUp) latencies.push(elapsed() - due);
       idle.push(connection);
     });
@@ -44,7 +44,7 @@ function messageOf(host, { path, headers }) {
   return `GET ${path} HTTP/1.1\r\n${lines.join("")}\r\n`;
 }
 
-/** A connection for one request at a time, with answers of known length: far cheaper than Node's client. */
+/** A connection for one request at a time, with responses of known length: far cheaper than Node's client. */
 class Connection {
   static async open(host, port) {
     const socket = connect({ host, port: Number(port), noDelay: true });
@@ -53,7 +53,7 @@ class Connection {
   }
 
   #socket;
-  #answered = () => {};
+  #responded = () => {};
   #status = "";
   #bytesLeft = 0;
 
@@ -61,30 +61,30 @@ class Connection {
     this.#socket = socket;
     socket.on("data", (part) => this.#read(part));
     socket.on("error", () => {});
-    socket.on("close", () => this.#answered("no answer"));
+    socket.on("close", () => this.#responded("no response"));
   }
 
-  /** Sends a message; calls back with the status after the whole answer, or with "no answer". */
-  ask(text, onAnswer) {
-    this.#answered = onAnswer;
+  /** Sends a message; calls back with the status after the whole response, or with "no response". */
+  ask(text, onResponse) {
+    this.#responded = onResponse;
     this.#status = "";
     this.#socket.write(text, "latin1");
   }
 
   #read(part) {
     if (this.#status === "") {
-      // The head of an answer is far smaller than a packet, so it arrives whole.
+      // The head of a response is far smaller than a packet, so it arrives whole.
       const end = part.indexOf("\r\n\r\n");
       const head = part.latin1Slice(0, end);
       this.#status = head.slice(9, 12);
       this.#bytesLeft = Number(/^content-length: (\d+)/im.exec(head)[1]) + end + 4;
     }
     this.#bytesLeft -= part.length;
-    if (this.#bytesLeft === 0) this.#answered(this.#status);
+    if (this.#bytesLeft === 0) this.#responded(this.#status);
   }
 
   close() {
-    this.#answered = () => {};
+    this.#responded = () => {};
     this.#socket.destroy();
   }
 }

@@ -6,10 +6,10 @@ import { check } from "./ask.js";
 import { start, stop } from "./processes.js";
 import { processorTime, residentMemory } from "./usage.js";
 
-/** Milliseconds a server may take to its first right answer. */
+/** Milliseconds a server may take to its first right response. */
 const timeout = 120_000;
 
-/** A server in a child process, after its first right answer. */
+/** A server in a child process, after its first right response. */
 export class RunningServer {
   /** Starts a server over a dataset. Rejects with the reason in one line. */
   static async start(server, dataset, { core } = {}) {
@@ -22,7 +22,7 @@ export class RunningServer {
     const running = new RunningServer(child, `http://127.0.0.1:${port}`);
     try {
       const [first] = server.requests("one", dataset.samples);
-      running.readyAfter = await running.#firstRightAnswer(first, since);
+      running.readyAfter = await running.#firstRightResponse(first, since);
     } catch (error) {
       await running.stop();
       throw error;
@@ -42,8 +42,8 @@ export class RunningServer {
     child.stderr.setEncoding("utf8").on("data", (part) => (this.#stderr = (this.#stderr + part).slice(-4000)));
   }
 
-  /** Repeats a request until the answer is right; resolves to the milliseconds until then. */
-  async #firstRightAnswer(first, since) {
+  /** Repeats a request until the response is right; resolves to the milliseconds until then. */
+  async #firstRightResponse(first, since) {
     for (;;) {
       const error = await check(this.url, first).then(
         () => undefined,
@@ -52,7 +52,7 @@ export class RunningServer {
       const elapsed = performance.now() - since;
       if (error === undefined) return elapsed;
       if (this.#ended) throw new Error(`${this.#ended}: ${this.#stderr}`);
-      if (elapsed > timeout) throw new Error(`no right answer in ${timeout / 1000} s: ${error.message}`);
+      if (elapsed > timeout) throw new Error(`no right response in ${timeout / 1000} s: ${error.message}`);
       await wait(Math.max(2, elapsed / 200));
     }
   }

@@ -70,7 +70,7 @@ async function measureCommand({ server, path, body, prepare }, dataset) {
           ({ status } = response);
         }),
       );
-      if (status !== 201) return `answers ${status}`;
+      if (status !== 201) return `responses ${status}`;
     }
   } finally {
     await running.stop();

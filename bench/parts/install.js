@@ -45,7 +45,7 @@ async function sizes({ servers, say }, project, tarball) {
   return table(["", "MB on disk", "packages"], await Promise.all(rows));
 }
 
-/** Seconds from npx with an empty cache to the first right answer. */
+/** Seconds from npx with an empty cache to the first right response. */
 async function npx({ options, servers, datasets, say }, folder, tarball) {
   const dataset = await datasets.get("demo");
   const commands = {
@@ -74,5 +74,5 @@ async function npx({ options, servers, datasets, say }, folder, tarball) {
     }
   }
   const rows = compared.map(({ id, title }) => [title, withSpread(figures.values({ server: id }, "seconds"))]);
-  return table(["", "seconds from `npx` to the first right answer"], rows);
+  return table(["", "seconds from `npx` to the first right response"], rows);
 }

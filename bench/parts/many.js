@@ -41,7 +41,7 @@ export const many = {
     const work = requestsTo(opened, dataset);
     const before = running.processorTime();
     const asked = await load.atMost(running.url, work, { once: true });
-    const processor = (running.processorTime() - before) / asked.answered;
+    const processor = (running.processorTime() - before) / asked.responded;
     const used = running.residentMemory();
 
     say("the same through HAProxy");
@@ -69,14 +69,14 @@ export const many = {
         ["memory of a fresh environment, KB", kilobytes(memory - empty)],
         [`memory of one after ${requestsEach} requests, KB`, kilobytes(used - empty)],
         ["stored bytes of an environment", count(Math.round(size / total))],
-        ["requests a second, to all in random order", count(Math.round(asked.answered / asked.seconds))],
+        ["requests a second, to all in random order", count(Math.round(asked.responded / asked.seconds))],
         ["CPU µs a request", figure(processor)],
         ["CPU µs a request of HAProxy in front", proxied],
         [
           `a command, stored: median, slowest of ${commands}, ms`,
           `${figure(median(times))}, ${figure(Math.max(...times))}`,
         ],
-        ["restart after kill -9, to the first right answer, s", figure(again.readyAfter / 1000)],
+        ["restart after kill -9, to the first right response, s", figure(again.readyAfter / 1000)],
         ["resident memory then, MB", figure(restarted)],
       ],
     );
@@ -95,9 +95,9 @@ async function open(url, total, opened) {
 async function post(url, path, body, expected) {
   const headers = { "content-type": "application/json" };
   const response = await fetch(`${url}/__admin${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-  const answer = await response.json();
-  if (response.status !== expected) throw new Error(`POST ${path}: ${response.status} ${answer.detail}`);
-  const { id, partner_key: key } = answer;
+  const response = await response.json();
+  if (response.status !== expected) throw new Error(`POST ${path}: ${response.status} ${response.detail}`);
+  const { id, partner_key: key } = response;
   return { id, key };
 }
 
@@ -119,8 +119,8 @@ async function throughProxy({ url }, work, load) {
   try {
     while (!(await fetch(`${proxyUrl}/__admin/health`).catch(() => undefined))?.ok) await wait(10);
     const before = processorTime(proxy.pid);
-    const { answered } = await load.atMost(proxyUrl, work, { once: true });
-    return figure((processorTime(proxy.pid) - before) / answered);
+    const { responded } = await load.atMost(proxyUrl, work, { once: true });
+    return figure((processorTime(proxy.pid) - before) / responded);
   } finally {
     await stop(proxy);
   }

@@ -14,7 +14,7 @@ import { suite } from "./suite.js";
  * @property {import("../data/datasets.js").Datasets} datasets
  * @property {import("../measure/load.js").Load | undefined} load for parts with `needsLoad`
  * @property {(text: string) => void} say reports progress
- * @property {string[]} wrong descriptions of unexpected answers, which fail the run
+ * @property {string[]} wrong descriptions of unexpected responses, which fail the run
  */
 
 /**

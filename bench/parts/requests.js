@@ -83,6 +83,6 @@ function growthTable(figures, servers, sizes) {
   return [
     `CPU µs a request, at ${sizes.map(count).join(" → ")} investments:`,
     table(["server", ...growing.map(({ title }) => title)], rows),
-    "¹ One connection: fifty answers at a time would take longer than the measurement.",
+    "¹ One connection: fifty responses at a time would take longer than the measurement.",
   ].join("\n\n");
 }

@@ -1,4 +1,4 @@
-// Time from starting a process to its first right answer, and its memory then.
+// Time from starting a process to its first right response, and its memory then.
 import { setTimeout as wait } from "node:timers/promises";
 import { RunningServer } from "../measure/running-server.js";
 import { serversOf } from "../servers/servers.js";
@@ -35,7 +35,7 @@ export const start = {
       );
     };
     return [
-      "Milliseconds to the first right answer:",
+      "Milliseconds to the first right response:",
       startTable("ready"),
       "Resident memory 0.2 s later, in MB:",
       startTable("memory"),

@@ -16,7 +16,7 @@ import { product } from "./product.js";
  * @property {boolean} [atOneSize] whether its cost is independent of the number of investments
  * @property {string[]} [works] the works it can do, default all
  * @property {string} [file] its data file, default the fixture
- * @property {(file: string, answers: object) => void} [write] writes that file
+ * @property {(file: string, responses: object) => void} [write] writes that file
  * @property {(place: object) => { args: (string | number)[] }} start how Node starts it
  * @property {(work: string, samples: object) => object[]} requests the requests of a work, with the expected bodies
  * @property {(url: string) => Promise<void>} [before] prepares it for a work

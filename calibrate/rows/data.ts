@@ -1,8 +1,8 @@
-import { omittedText } from "../answers/words.ts";
+import { omittedText } from "../responses/words.ts";
 import { everyInvestment, investorsReadBy, isRedacted, kindsOfKeys } from "./keys.ts";
 import { everyList } from "./paging.ts";
-import { decided, notAnswered, open, unsupported, type Rows, type Verdict } from "./row.ts";
-import type { ProbeAnswers } from "./seen.ts";
+import { decided, noResponse, open, unsupported, type Rows, type Verdict } from "./row.ts";
+import type { ProbeResponses } from "./seen.ts";
 
 /** Values in the data. */
 export const dataTable: Rows = {
@@ -67,7 +67,7 @@ export const dataTable: Rows = {
     probes: ["list", "ordered", "investment"],
     decide(_, seen) {
       const statuses = new Set([...everyList(seen), ...everyInvestment(seen)].flatMap((facts) => facts.statuses));
-      if (statuses.size === 0) return open(notAnswered);
+      if (statuses.size === 0) return open(noResponse);
       const others = [...statuses].filter((status) => !["PENDING", "CLOSED"].includes(status)).toSorted();
       if (others.length > 0) return decided("any", "high", `${others.join(", ")} too`);
       return decided("none", "low", `no other among ${listedInvestments(seen)}`);
@@ -79,7 +79,7 @@ export const dataTable: Rows = {
       const brokers = [...everyList(seen), ...everyInvestment(seen)].flatMap((facts) => facts.brokers);
       if (brokers.includes("another")) return unsupported("a broker of another shape", "reference");
       if (brokers.length > 0) return decided("reference", "high", "references of type brokers");
-      if (everyList(seen).length === 0) return open(notAnswered);
+      if (everyList(seen).length === 0) return open(noResponse);
       return decided("null", "low", `none among ${listedInvestments(seen)}`);
     },
   },
@@ -87,7 +87,7 @@ export const dataTable: Rows = {
     probes: ["list", "ordered", "investment"],
     decide(_, seen) {
       const facts = [...everyList(seen), ...everyInvestment(seen)];
-      if (facts.length === 0) return open(notAnswered);
+      if (facts.length === 0) return open(noResponse);
       if (facts.some(({ hasCents }) => hasCents)) return decided("decimal", "high", "amounts with cents");
       return decided("decimal", "low", "only whole amounts");
     },
@@ -95,7 +95,7 @@ export const dataTable: Rows = {
 };
 
 /** How many investments lists have shown. */
-function listedInvestments(seen: ProbeAnswers): number {
+function listedInvestments(seen: ProbeResponses): number {
   return new Set(everyList(seen).flatMap(({ items }) => items)).size;
 }
 

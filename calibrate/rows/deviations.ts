@@ -1,12 +1,12 @@
 import { isMembers } from "../../src/validation/members.ts";
-import { type Types, typesAt } from "../answers/types.ts";
+import { type Types, typesAt } from "../responses/types.ts";
 import type { ProbeId } from "../service/probes.ts";
 import { everyInvestment, investorsReadBy, readBy } from "./keys.ts";
 import { everyList, isHonored, isReordered, listMoved, pageIsIgnored, sizeIsIgnored } from "./paging.ts";
-import type { ProbeAnswers } from "./seen.ts";
+import type { ProbeResponses } from "./seen.ts";
 
 /** A condition of the specification. `saw` returns a text where the service differs. */
-type Condition = readonly [section: string, expected: string, saw: (seen: ProbeAnswers) => string | false | undefined];
+type Condition = readonly [section: string, expected: string, saw: (seen: ProbeResponses) => string | false | undefined];
 
 const conditions: readonly Condition[] = [
   [
@@ -84,7 +84,7 @@ const conditions: readonly Condition[] = [
   ["8", "the same list has the same order", (seen) => isReordered(seen) && "another order when asked again"],
 ];
 
-function hasOtherTypes(seen: ProbeAnswers): boolean {
+function hasOtherTypes(seen: ProbeResponses): boolean {
   const events = seen.all("events").flatMap((shape) => (shape.events?.count ? shape.events : []));
   return [...everyList(seen), ...everyInvestment(seen), ...events].some((facts) => facts.hasOtherTypes);
 }
@@ -130,7 +130,7 @@ function otherThan(expected: number, id: ProbeId): Condition[2] {
 }
 
 /** The differences between the service and the specification. */
-export function deviationsIn(seen: ProbeAnswers) {
+export function deviationsIn(seen: ProbeResponses) {
   return conditions.flatMap(([section, expected, sawIn]) => {
     const saw = sawIn(seen);
     return saw ? { section, expected, saw } : [];

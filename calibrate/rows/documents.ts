@@ -1,4 +1,4 @@
-import { namesIn, typesAt } from "../answers/types.ts";
+import { namesIn, typesAt } from "../responses/types.ts";
 import {
   defaultSize,
   firstPage,
@@ -11,7 +11,7 @@ import {
   pageIsRepeated,
   pagingFault,
 } from "./paging.ts";
-import { byHand, conventional, decided, notAnswered, open, unsupported, type Rows, type Verdict } from "./row.ts";
+import { byHand, conventional, decided, noResponse, open, unsupported, type Rows, type Verdict } from "./row.ts";
 import { isRefusal } from "./seen.ts";
 
 /** Documents and pages of lists. */
@@ -33,7 +33,7 @@ export const documentTable: Rows = {
   "status.document": {
     probes: ["status"],
     decide({ types }) {
-      if (types === undefined) return open(notAnswered);
+      if (types === undefined) return open(noResponse);
       const members = namesIn(types);
       const attributes = namesIn(types, "data", "attributes");
       const document = `${members.join()}: ${attributes.join()}`;
@@ -60,7 +60,7 @@ export const documentTable: Rows = {
   "list.document": {
     probes: ["list", "second_page"],
     decide({ list, types, status }, seen) {
-      if (types === undefined) return open(notAnswered);
+      if (types === undefined) return open(noResponse);
       const names = `{${namesIn(types).join(",")}}, meta: {${namesIn(types, "meta").join(",")}}`;
       if (!list) return status === 200 ? unsupported(`${names}, not a list of investments in data`) : open(`${status}`);
       const next = seen.one("second_page")?.list;
@@ -73,7 +73,7 @@ export const documentTable: Rows = {
   "list.included": {
     probes: ["list"],
     decide({ types, list }) {
-      if (!list) return open(notAnswered);
+      if (!list) return open(noResponse);
       if (namesIn(types).includes("included")) return decided("yes", "high", "included is there");
       return decided("no", list.count > 0 ? "high" : "low", `${list.count} items without included`);
     },
@@ -91,7 +91,7 @@ export const documentTable: Rows = {
     probes: ["list", "second_page", "list_again"],
     decide(_, seen) {
       const usual = defaultSize(seen);
-      if (!usual) return open(notAnswered);
+      if (!usual) return open(noResponse);
       if (listMoved(seen) || pageIsRepeated(seen)) return open(pagingFault(seen) ?? "");
       const { size, isWhole, isNamed } = usual;
       if (isWhole && !isNamed) return atLeast("list.default_size", size);
@@ -109,7 +109,7 @@ export const documentTable: Rows = {
     probes: ["over_max", "list", "second_page", "list_again", "sizes"],
     decide({ status }, seen) {
       const treatment = overMax(seen);
-      if (treatment === undefined) return open(notAnswered);
+      if (treatment === undefined) return open(noResponse);
       if (treatment === "reject") return decided("reject", "high", `${status} for a size of a million`);
       const fault = pagingFault(seen);
       if (fault !== undefined) return open(fault);
@@ -126,7 +126,7 @@ export const documentTable: Rows = {
     decide({ list }, seen) {
       const treatment = overMax(seen);
       const usual = defaultSize(seen);
-      if (treatment === undefined || !usual) return open(notAnswered);
+      if (treatment === undefined || !usual) return open(noResponse);
       const fault = pagingFault(seen);
       if (fault !== undefined && (treatment !== "reject" || sizeOneReturnsMore(seen))) return open(fault);
       const { count = 0, namedSize = Infinity } = list ?? {};
@@ -140,7 +140,7 @@ export const documentTable: Rows = {
       }
       if (treatment === "alike") {
         if (usual.isWhole) return atLeast("list.max_size", count);
-        if (seen.all("sizes").length === 0) return open(notAnswered);
+        if (seen.all("sizes").length === 0) return open(noResponse);
         return decided(usual.size, "high", `one more than ${usual.size} shows ${usual.size}`);
       }
       const { accepted, refused } = maxSize(seen);
@@ -153,7 +153,7 @@ export const documentTable: Rows = {
   "list.past_end": {
     probes: ["past_end", "after_last", "bad_size", "list"],
     decide(far, seen) {
-      if (!seen.each("list").every(({ list }) => list)) return open(notAnswered);
+      if (!seen.each("list").every(({ list }) => list)) return open(noResponse);
       // If the list has grown meanwhile, the page after the last has items.
       const near = seen.all("after_last").find(({ list }) => !list?.count);
       // A page far after the last shows less than the next one: a service may refuse so large a number.

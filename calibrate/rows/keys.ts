@@ -1,5 +1,5 @@
-import type { InvestmentFacts } from "../answers/facts.ts";
-import type { ProbeAnswers } from "./seen.ts";
+import type { InvestmentFacts } from "../responses/facts.ts";
+import type { ProbeResponses } from "./seen.ts";
 
 /** The types of keys (section 5.5); `ungranted` is a partner key without access to personal data. */
 export const keyKinds = ["partner", "marketing", "ungranted", "unknown"] as const;
@@ -21,7 +21,7 @@ export function isRedacted({ personal }: InvestmentFacts["investors"][number]): 
 }
 
 /** Returns the type of each key, up to the last one that requested an investment. */
-export function kindsOfKeys(seen: ProbeAnswers): readonly KeyKind[] {
+export function kindsOfKeys(seen: ProbeResponses): readonly KeyKind[] {
   const shapes = seen.all("investment");
   const last = Math.max(-1, ...shapes.map(({ asked }) => asked.key ?? 0));
   return Array.from({ length: last + 1 }, (_, key) =>
@@ -29,17 +29,17 @@ export function kindsOfKeys(seen: ProbeAnswers): readonly KeyKind[] {
   );
 }
 
-export function investorsReadBy(kind: KeyKind, seen: ProbeAnswers): InvestmentFacts["investors"] {
+export function investorsReadBy(kind: KeyKind, seen: ProbeResponses): InvestmentFacts["investors"] {
   return readBy(kind, seen).flatMap(({ investors }) => investors);
 }
 
-export function readBy(kind: KeyKind, seen: ProbeAnswers): readonly InvestmentFacts[] {
+export function readBy(kind: KeyKind, seen: ProbeResponses): readonly InvestmentFacts[] {
   const kinds = kindsOfKeys(seen);
   const shapes = seen.all("investment").filter(({ asked }) => kinds[asked.key ?? 0] === kind);
   const repeated = kind === "marketing" ? seen.all("marketing") : [];
   return [...shapes, ...repeated].flatMap(({ investment }) => investment ?? []);
 }
 
-export function everyInvestment(seen: ProbeAnswers): readonly InvestmentFacts[] {
+export function everyInvestment(seen: ProbeResponses): readonly InvestmentFacts[] {
   return seen.all("investment").flatMap(({ investment }) => investment ?? []);
 }

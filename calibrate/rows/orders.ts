@@ -1,6 +1,6 @@
-import type { FittingOrder } from "../answers/memory.ts";
+import type { FittingOrder } from "../responses/memory.ts";
 import { isHonored, listMoved, pagingFault } from "./paging.ts";
-import { decided, notAnswered, open, unsupported, type Rows, type Verdict } from "./row.ts";
+import { decided, noResponse, open, unsupported, type Rows, type Verdict } from "./row.ts";
 import { isRefusal, statusesOf } from "./seen.ts";
 
 /** The rows about the order of items, and about filters by date. */
@@ -10,7 +10,7 @@ export const orderTable: Rows = {
     decide(_, seen) {
       if (listMoved(seen)) return open(pagingFault(seen) ?? "");
       const list = seen.all("ordered").findLast((shape) => shape.list)?.list;
-      if (!list) return open(notAnswered);
+      if (!list) return open(noResponse);
       const { orders, ordered, isDated, fitsAttribute } = list;
       if (ordered < 5) return open(`${ordered} investments are too few`);
       if (orders.length > 0) return orderOf(orders, `${ordered} of ${ordered} items`);
@@ -38,11 +38,11 @@ export const orderTable: Rows = {
   },
   "dates.date_only": {
     probes: ["events_until_day", "events", "events_until_day_before"],
-    unanswered: "no event off midnight",
+    unansweredCount: "no event off midnight",
     decide(day, seen) {
       if (isRefusal(day)) return decided("reject", "high", `${day.status} for a date without a time`);
       const before = seen.one("events_until_day_before");
-      if (!day.events || !before?.events) return open(notAnswered);
+      if (!day.events || !before?.events) return open(noResponse);
       if (before.events.hasTarget) return unsupported("a date without a time filters nothing");
       if (day.events.hasTarget) return decided("whole-day", "high", "lte of a day includes its event");
       return decided("midnight", "high", "lte of a day excludes its event");
@@ -52,7 +52,7 @@ export const orderTable: Rows = {
     probes: ["repeated_late", "repeated_early", "list", "far_future"],
     decide(late, seen) {
       const early = seen.one("repeated_early");
-      if (!early) return open(notAnswered);
+      if (!early) return open(noResponse);
       if (seen.each("far_future").some(isRefusal)) return open("a single bound is refused");
       const statuses = statusesOf([late, early]);
       if (isRefusal(late) && isRefusal(early)) return decided("reject", "high", statuses);

@@ -1,8 +1,8 @@
-import { anotherForm } from "../answers/forms.ts";
-import { namesIn } from "../answers/types.ts";
+import { anotherForm } from "../responses/forms.ts";
+import { namesIn } from "../responses/types.ts";
 import { kindsOfKeys } from "./keys.ts";
 import { isHonored } from "./paging.ts";
-import { byHand, decided, notAnswered, open, unsupported, type Rows } from "./row.ts";
+import { byHand, decided, noResponse, open, unsupported, type Rows } from "./row.ts";
 import { statusesOf } from "./seen.ts";
 
 /** Errors, keys and ids in requests. */
@@ -12,7 +12,7 @@ export const requestTable: Rows = {
     decide(_, seen) {
       const errors = seen.each("no_key", "foreign_offering", "unknown_investment").filter(({ error }) => error);
       const [first] = errors;
-      if (!first?.error) return open(notAnswered);
+      if (!first?.error) return open(noResponse);
       if (errors.some(({ error }) => error !== first.error)) {
         const forms = errors.map(({ status, error }) => `${status} ${error}`).join("; ");
         return unsupported(`one form for each status: ${forms}`);
@@ -38,11 +38,11 @@ export const requestTable: Rows = {
   },
   "errors.method": {
     probes: ["method"],
-    unanswered: "GET cannot tell: needs --with-options",
+    unansweredCount: "GET cannot tell: needs --with-options",
     decide({ status, headers }) {
       if (status === 405 && headers.includes("allow")) return decided("405", "high", "OPTIONS: 405 with Allow");
       if (status === 404) return decided("404", "high", "OPTIONS: 404");
-      return status < 300 ? open(`OPTIONS has an answer of its own: ${status}`) : unsupported(`OPTIONS: ${status}`);
+      return status < 300 ? open(`OPTIONS has a response of its own: ${status}`) : unsupported(`OPTIONS: ${status}`);
     },
   },
   "errors.www_authenticate": {
@@ -76,10 +76,10 @@ export const requestTable: Rows = {
   },
   "ids.case": {
     probes: ["upper_case", "unknown_investment"],
-    unanswered: "no investment has an id with letters",
+    unansweredCount: "no investment has an id with letters",
     decide({ status, subject }, seen) {
-      // The subject is the requested investment: of another one, the session keeps no answer.
-      if (seen.one("unknown_investment")?.status === 200) return open("an unknown id is answered with 200 too");
+      // The subject is the requested investment: of another one, the session keeps no response.
+      if (seen.one("unknown_investment")?.status === 200) return open("an unknown id gets a 200 too");
       if (status === 200 && subject === undefined) return open("200 with another document");
       if (status === 200) return decided("any-case", "high", "200 for an id in upper case");
       return status === 404 ? decided("exact", "high", "404 for an id in upper case") : unsupported(`${status}`, "exact");

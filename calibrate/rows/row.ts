@@ -1,7 +1,7 @@
 import { assume, type AssumptionId, type Confidence } from "../../src/assumptions/catalog.ts";
-import type { Shape } from "../answers/shape.ts";
+import type { Shape } from "../responses/shape.ts";
 import type { ProbeId } from "../service/probes.ts";
-import type { ProbeAnswers } from "./seen.ts";
+import type { ProbeResponses } from "./seen.ts";
 
 /** A decision about one assumption. */
 export type Verdict =
@@ -22,14 +22,14 @@ export type Verdict =
       readonly nearest?: string | number | undefined;
     };
 
-/** How the answers to some probes decide one assumption. */
+/** How the responses to some probes decide one assumption. */
 export interface Row {
-  /** The probes behind the decision. The first must have an answer; if there are none, a 429 must have been seen. */
+  /** The probes behind the decision. The first must have a response; if there are none, a 429 must have been seen. */
   readonly probes: readonly ProbeId[];
-  /** The reason for an open verdict if the first probe has no answer. @default "not asked, or not answered" */
-  readonly unanswered?: string;
-  /** Decides from `answer`, the first one to the first probe, and from all other answers. */
-  readonly decide: (answer: Shape, seen: ProbeAnswers) => Verdict;
+  /** The reason for an open verdict if the first probe has no response. @default "not asked, or not answered" */
+  readonly unansweredCount?: string;
+  /** Decides from `response`, the first one to the first probe, and from all other values. */
+  readonly decide: (response: Shape, seen: ProbeResponses) => Verdict;
 }
 
 /** Rows by the ids of their assumptions. An assumption without a row is open. */
@@ -50,6 +50,6 @@ export function unsupported(saw: string, nearest?: string | number): Verdict {
 /** The end of `saw` if the assumption accepts templates, and none of the tool's own fits. */
 export const byHand = "a form of its own: write it by hand, as like: and a template";
 
-export const notAnswered = "not asked, or not answered";
+export const noResponse = "not asked, or not answered";
 
 export const conventional = assume("conventional");

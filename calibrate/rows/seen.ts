@@ -1,31 +1,31 @@
-import type { Shape } from "../answers/shape.ts";
+import type { Shape } from "../responses/shape.ts";
 import type { ProbeId } from "../service/probes.ts";
 
-/** The shapes of all answers so far. */
-export class ProbeAnswers {
+/** The shapes of all responses so far. */
+export class ProbeResponses {
   /** A 429 that was waited out. */
   limited: Shape | undefined;
-  readonly #answers: { readonly id: ProbeId; readonly shape: Shape }[] = [];
+  readonly #responses: { readonly id: ProbeId; readonly shape: Shape }[] = [];
 
   add(id: ProbeId, shape: Shape): void {
-    this.#answers.push({ id, shape });
+    this.#responses.push({ id, shape });
   }
 
   clear(): void {
-    this.#answers.length = 0;
+    this.#responses.length = 0;
     this.limited = undefined;
   }
 
   all(id: ProbeId): readonly Shape[] {
-    return this.#answers.flatMap((answer) => (answer.id === id ? answer.shape : []));
+    return this.#responses.flatMap((response) => (response.id === id ? response.shape : []));
   }
 
-  /** The first answer; undefined if none came. */
+  /** The first response; undefined if none came. */
   one(id: ProbeId): Shape | undefined {
     return this.all(id)[0];
   }
 
-  /** The first answers to these requests. */
+  /** The first responses to these requests. */
   each(...ids: readonly ProbeId[]): readonly Shape[] {
     return ids.flatMap((id) => this.one(id) ?? []);
   }

@@ -4,8 +4,8 @@ import { dataTable } from "./data.ts";
 import { documentTable } from "./documents.ts";
 import { orderTable } from "./orders.ts";
 import { requestTable } from "./requests.ts";
-import { conventional, notAnswered, open, type Row, type Rows, type Verdict } from "./row.ts";
-import type { ProbeAnswers } from "./seen.ts";
+import { conventional, noResponse, open, type Row, type Rows, type Verdict } from "./row.ts";
+import type { ProbeResponses } from "./seen.ts";
 import { transportTable } from "./transport.ts";
 
 const rows: Rows = { ...requestTable, ...documentTable, ...orderTable, ...dataTable, ...transportTable };
@@ -22,14 +22,14 @@ export function servedBy(probe: ProbeId): AssumptionId[] {
   return assumptions.flatMap(({ id, probes }) => (probes.includes(probe) ? id : []));
 }
 
-/** Decides an assumption from the answers so far. */
-export function verdictOn(id: AssumptionId, seen: ProbeAnswers): Verdict {
+/** Decides an assumption from the responses so far. */
+export function verdictOn(id: AssumptionId, seen: ProbeResponses): Verdict {
   const row: Row | undefined = rows[id];
   if (!row) return open("not asked");
   const [probe] = row.probes;
-  const answer = probe === undefined ? seen.limited : seen.one(probe);
-  if (!answer) return open(row.unanswered ?? notAnswered);
-  const verdict = row.decide(answer, seen);
+  const response = probe === undefined ? seen.limited : seen.one(probe);
+  if (!response) return open(row.unansweredCount ?? noResponse);
+  const verdict = row.decide(response, seen);
   if (verdict.kind === "unsupported") return { ...verdict, nearest: verdict.nearest ?? conventional[id] };
   if (verdict.kind === "open") return verdict;
   try {

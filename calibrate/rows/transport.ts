@@ -1,8 +1,8 @@
 import { orderWith } from "../../src/assumptions/precedence.ts";
-import { decided, notAnswered, open, unsupported, type Rows } from "./row.ts";
+import { decided, noResponse, open, unsupported, type Rows } from "./row.ts";
 import { isRefusal } from "./seen.ts";
 
-/** Requests with two errors each; the answer shows which one has precedence. */
+/** Requests with two errors each; the response shows which one has precedence. */
 const pairs = [
   { probe: "no_key_unknown_path", either: ["401", "404-path"] },
   { probe: "no_key_bad_size", either: ["401", "400"] },
@@ -17,7 +17,7 @@ const threeHeaders = "x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-rese
 export const transportTable: Rows = {
   "limit.retry_after": {
     probes: [],
-    unanswered: "no 429 came",
+    unansweredCount: "no 429 came",
     decide({ retryAfter }) {
       if (retryAfter === undefined || retryAfter === "other")
         return unsupported(retryAfter ? "another form" : "a 429 without Retry-After");
@@ -63,7 +63,7 @@ export const transportTable: Rows = {
         const first = either.find((error) => error.split("-")[0] === (status === "422" ? "400" : status));
         return first === undefined ? [] : { first, second: either[0] === first ? either[1] : either[0] };
       });
-      if (orders.length === 0) return open(notAnswered);
+      if (orders.length === 0) return open(noResponse);
       const observations = orders.map(({ first, second }) => `${first} before ${second}`).join(", ");
       const seenErrors = new Set<string>(orders.flatMap(({ first, second }) => [first, second]));
       const value = orderWith(orders).filter((error) => seenErrors.has(error));

@@ -1,6 +1,6 @@
 import { isMembers } from "../../src/validation/members.ts";
-import type { Shape } from "../answers/shape.ts";
-import { typesAt } from "../answers/types.ts";
+import type { Shape } from "../responses/shape.ts";
+import { typesAt } from "../responses/types.ts";
 import { kindsOfKeys } from "../rows/keys.ts";
 import {
   afterLast,
@@ -27,7 +27,7 @@ export class KeyRefusedError extends Error {
   override readonly name = "KeyRefusedError";
 }
 
-/** Sends the probes, as far as the answers so far make each worth sending. Throws KeyRefusedError. */
+/** Sends the probes, as far as the responses so far make each worth sending. Throws KeyRefusedError. */
 export async function explore(session: Session, options: ExploreOptions): Promise<void> {
   await readOffering(session);
   if (session.ended) return;
@@ -60,8 +60,8 @@ async function readOffering(session: Session): Promise<void> {
   }
 }
 
-/** Why nothing is decided from the answers of a service that is open to everybody. */
-const refusesNone = "it answered 200 to a request without a key, and so refuses no key";
+/** Why nothing is decided from the responses of a service that is open to everybody. */
+const refusesNone = "it returned 200 to a request without a key, and so refuses no key";
 
 /** True for a document with data of an id and a type, or of attributes. */
 function isOffering({ types }: Shape): boolean {
@@ -73,10 +73,10 @@ function refusal({ status }: Shape, key: number): string {
   if (status === 401) return `Key ${key} was refused with 401: it is missing a part, unknown or revoked.`;
   if (status === 403)
     return `Key ${key} was refused with 403: it is the key of another offering, or --offering is not its own.`;
-  if (status === 200) return "The service gave no answer that is an offering: check --url and --offering.";
+  if (status === 200) return "The service gave no response that is an offering: check --url and --offering.";
   if (status >= 300 && status < 400)
-    return `The service answered ${status}, a redirect, which is not followed because the key would go along: give the address that it leads to.`;
-  return `The service answered ${status} for the offering: check --url and --offering.`;
+    return `The service returned ${status}, a redirect, which is not followed because the key would go along: give the address that it leads to.`;
+  return `The service returned ${status} for the offering: check --url and --offering.`;
 }
 
 async function readLists(session: Session): Promise<void> {

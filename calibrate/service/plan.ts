@@ -1,4 +1,4 @@
-import { probeOrigin } from "../answers/shape.ts";
+import { probeOrigin } from "../responses/shape.ts";
 import { servedBy } from "../rows/table.ts";
 import type { ExploreOptions } from "./explore.ts";
 import { probe, type ProbeId, probeIds } from "./probes.ts";

@@ -1,4 +1,4 @@
-import type { Content } from "../answers/shape.ts";
+import type { Content } from "../responses/shape.ts";
 
 /** A request of a calibration. */
 export interface Probe {
@@ -8,7 +8,7 @@ export interface Probe {
   readonly key?: "each" | "none" | "marketing" | "lower-case scheme";
   readonly origin?: true;
   readonly method?: "OPTIONS";
-  /** The document in a successful answer. @default "other" */
+  /** The document in a successful response. @default "other" */
   readonly holds?: Content;
   /** How often the request is sent at most: a number, or once for each sampled investment. @default 1 */
   readonly maxRequests?: number | "sample";

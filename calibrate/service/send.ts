@@ -3,7 +3,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { megabyte } from "../../src/bounds/bounds.ts";
 import { codeOf } from "../../src/validation/errors.ts";
-import type { RawResponse } from "../answers/shape.ts";
+import type { RawResponse } from "../responses/shape.ts";
 
 /** A request as it goes out. */
 export interface Outgoing {
@@ -62,7 +62,7 @@ async function exchange(
     let size = 0;
     for await (const part of response as AsyncIterable<Buffer>) {
       size += part.length;
-      if (size > bytes) throw new NoResponseError(`an answer of more than ${bytes / megabyte} MB`);
+      if (size > bytes) throw new NoResponseError(`a response of more than ${bytes / megabyte} MB`);
       parts.push(part);
     }
     const texts = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
@@ -71,18 +71,18 @@ async function exchange(
   } catch (error) {
     outgoing.destroy();
     if (error instanceof NoResponseError) throw error;
-    throw new NoResponseError(signal.aborted ? `no answer within ${time / 1000} s` : reasonOf(error));
+    throw new NoResponseError(signal.aborted ? `no response within ${time / 1000} s` : reasonOf(error));
   }
 }
 
-/** Errors by their codes: Node's own texts could hold parts of the answer. */
+/** Errors by their codes: Node's own texts could hold parts of the response. */
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens there",
   ENOTFOUND: "there is no such host",
   EAI_AGAIN: "the name of the host cannot be looked up",
   ECONNRESET: "the connection was closed",
   EPIPE: "the connection was closed",
-  ETIMEDOUT: "the host does not answer",
+  ETIMEDOUT: "the host does not respond",
   EHOSTUNREACH: "the host cannot be reached",
   ENETUNREACH: "the network cannot be reached",
 };
@@ -90,6 +90,6 @@ const reasons: Readonly<Record<string, string>> = {
 function reasonOf(error: unknown): string {
   const code = codeOf(error) ?? "";
   if (/CERT|SSL|TLS|SELF_SIGNED|ISSUER/.test(code)) return `its certificate or TLS fails (${code})`;
-  if (code.startsWith("HPE_")) return `an answer that is not HTTP (${code})`;
+  if (code.startsWith("HPE_")) return `a response that is not HTTP (${code})`;
   return reasons[code] ?? `the connection failed${code === "" ? "" : ` (${code})`}`;
 }

@@ -1,9 +1,9 @@
 import { isMembers } from "../../src/validation/members.ts";
 import { parsedJson } from "../../src/text/json-text.ts";
-import { IdRegistry } from "../answers/memory.ts";
-import { probeOrigin, type RawResponse, type Shape, shapeOf } from "../answers/shape.ts";
-import { typeDifferences } from "../answers/types.ts";
-import { ProbeAnswers } from "../rows/seen.ts";
+import { IdRegistry } from "../responses/memory.ts";
+import { probeOrigin, type RawResponse, type Shape, shapeOf } from "../responses/shape.ts";
+import { typeDifferences } from "../responses/types.ts";
+import { ProbeResponses } from "../rows/seen.ts";
 import { type Probe, probe, type ProbeId } from "./probes.ts";
 import { type Outgoing, type Sender, NoResponseError } from "./send.ts";
 
@@ -58,15 +58,15 @@ const confirmations = [
   { id: "error_again", first: "unknown_investment" },
 ] as const satisfies readonly { id: ProbeId; first: ProbeId }[];
 
-/** Sends requests one after the other, no faster than its pace, and keeps the shapes of their answers. */
+/** Sends requests one after the other, no faster than its pace, and keeps the shapes of their responses. */
 export class Session {
-  readonly seen = new ProbeAnswers();
+  readonly seen = new ProbeResponses();
   readonly memory = new IdRegistry();
   readonly options: SessionOptions;
   sent = 0;
   /** How many 429s were waited out. */
   waited = 0;
-  /** How many requests got no useful answer. */
+  /** How many requests got no useful response. */
   failed = 0;
   ended: EarlyEnd | undefined;
   /** The index of the key for probes that do not name another. */
@@ -79,27 +79,27 @@ export class Session {
     this.options = options;
   }
 
-  /** Sends a probe, and keeps and returns its shape; undefined if there is no answer or the session has ended. */
+  /** Sends a probe, and keeps and returns its shape; undefined if there is no response or the session has ended. */
   async ask(id: ProbeId, filling: ProbeParameters = {}): Promise<Shape | undefined> {
     const { maxRequests } = this.options;
     const isLast = this.sent > 0 && this.sent >= maxRequests - confirmations.length;
     if (!this.ended && isLast) this.#end(`the limit of ${maxRequests} requests`, false);
     if (this.ended) return undefined;
-    const shape = await this.#answerTo(id, filling);
+    const shape = await this.#responseTo(id, filling);
     if (shape) this.seen.add(id, shape);
     return shape;
   }
 
   /**
-   * Asks for the offering, the list and an unknown investment again. If an answer differs from the first one, it is
-   * unknown which answers are the service's own: the session has failed, and forgets them all.
+   * Asks for the offering, the list and an unknown investment again. If a response differs from the first one, it is
+   * unknown which responds are the service's own: the session has failed, and forgets them all.
    */
   async confirm(): Promise<void> {
     for (const { id, first } of confirmations) {
       const before = this.seen.all(first).find(({ asked }) => asked.key === this.reader);
       if (!before || this.ended?.failed) continue;
-      const now = await this.#answerTo(id, {});
-      const change = now ? changeIn(before, now) : "no useful answer";
+      const now = await this.#responseTo(id, {});
+      const change = now ? changeIn(before, now) : "no useful response";
       if (now && change === undefined) this.seen.add(id, now);
       else {
         this.fail(`request ${this.sent} asked for the ${first.replace("_", " ")} again and got ${change}`);
@@ -107,22 +107,22 @@ export class Session {
     }
   }
 
-  /** Ends the session as failed, and forgets all answers. */
+  /** Ends the session as failed, and forgets all responses. */
   fail(reason: string): void {
     this.ended = { reason, failed: true };
     this.seen.clear();
   }
 
-  /** Asks until the answer is not a 429; undefined without a useful answer. */
-  async #answerTo(id: ProbeId, filling: ProbeParameters): Promise<Shape | undefined> {
+  /** Asks until the response is not a 429; undefined without a useful response. */
+  async #responseTo(id: ProbeId, filling: ProbeParameters): Promise<Shape | undefined> {
     const definition = probe(id);
     const { page, size } = filling;
     const key = this.#keyFor(id, filling);
     if (definition.holds === "list" && !definition.continues) this.memory.series.length = 0;
     for (let count429 = 1; ; count429++) {
-      const answer = await this.#exchange(this.#outgoing(id, filling), definition, filling);
-      if (!answer) return undefined;
-      const shape = shapeOf(answer.raw, definition.holds ?? "other", { page, size, key }, this.memory, answer.json);
+      const response = await this.#exchange(this.#outgoing(id, filling), definition, filling);
+      if (!response) return undefined;
+      const shape = shapeOf(response.raw, definition.holds ?? "other", { page, size, key }, this.memory, response.json);
       if (shape.status !== 429) return shape;
       this.seen.limited ??= shape;
       if (!(await this.#waitOut(shape, count429))) return undefined;
@@ -149,7 +149,7 @@ export class Session {
     return { method: method ?? "GET", url: new URL(url.href + fill(path, { ...filling, offering })), headers };
   }
 
-  /** Sends a request when its time has come; undefined without a useful answer. */
+  /** Sends a request when its time has come; undefined without a useful response. */
   async #exchange(
     outgoing: Outgoing,
     definition: Probe,
@@ -174,7 +174,7 @@ export class Session {
         this.#failures = 0;
         return { raw, json };
       }
-      failure = `it answered ${raw.status}${isPage ? " without JSON" : ""}${isOther ? " with another document than the requested one" : ""}`;
+      failure = `it returned ${raw.status}${isPage ? " without JSON" : ""}${isOther ? " with another document than the requested one" : ""}`;
       isServerError = raw.status >= 500;
     } catch (error) {
       if (!(error instanceof NoResponseError)) throw error;
@@ -213,7 +213,7 @@ function isRequested(
   { sample }: ProbeParameters,
   { offering }: SessionOptions,
 ): boolean {
-  // Any answer to a request without a key says enough, and a wrong first answer is a wrong address.
+  // Any response to a request without a key says enough, and a wrong first response is a wrong address.
   if (key === "none") return true;
   if (!isMembers(json)) return key === "each" && holds === undefined;
   const expected = path.endsWith("/{offering}") ? offering : path.includes("{") ? sample : undefined;
@@ -234,7 +234,7 @@ function offeringOf(item: unknown): unknown {
   return typeof value === "string" ? value.toLowerCase() : undefined;
 }
 
-/** Returns how an answer differs from an earlier one to the same request, apart from its data; undefined if alike. */
+/** Returns how a response differs from an earlier one to the same request, apart from its data; undefined if alike. */
 function changeIn(before: Shape, now: Shape): string | undefined {
   const isRefused = now.status === 401 || now.status === 403;
   if (now.status !== before.status) return `${now.status}${isRefused ? ", a refusal of the key" : ""}`;
@@ -242,7 +242,7 @@ function changeIn(before: Shape, now: Shape): string | undefined {
   if (now.subject !== before.subject) return "another resource";
   if (before.list?.count && now.list?.count === 0) return "an empty list";
   if (!before.isWhole || !now.isWhole) return undefined;
-  // Two answers with a list may have different items, and so different members.
+  // Two responses with a list may have different items, and so different members.
   const isAlike = before.list
     ? Object.keys(before.types ?? {}).join() === Object.keys(now.types ?? {}).join()
     : typeDifferences(before.types ?? "text", now.types ?? "text").length === 0;

@@ -22,7 +22,7 @@ interface Action {
 /** What was done here, the newest last. */
 const actions = tabSignal<readonly Action[]>("actions", []);
 
-/** Number of moves without an answer. */
+/** Number of moves without a response. */
 export const pendingMoves = signal(0);
 
 let lastTurn: Promise<unknown> = Promise.resolve();

@@ -54,7 +54,7 @@ export async function play(): Promise<void> {
   if (stepping.value) await step(stepping.value);
 }
 
-/** Another step follows a second after the answer, so there is never more than one. */
+/** Another step follows a second after the response, so there is never more than one. */
 async function step(mine: { at?: number }): Promise<void> {
   const of = subject.peek();
   let before = 0;

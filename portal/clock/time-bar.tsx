@@ -8,7 +8,7 @@ import { Form, useForm } from "../components/form.tsx";
 import { type PlaySpeed, playSpeed } from "../base/preferences.ts";
 import { call } from "../data/api.ts";
 import { close, command, message } from "../data/commands.ts";
-import { useAnswer, useRefresh } from "../data/use-resource.ts";
+import { useResponse, useRefresh } from "../data/use-resource.ts";
 import { environmentId, to } from "../base/routes.ts";
 import { commandKey, useShortcuts } from "../base/keys.ts";
 import { mayChange } from "../base/token.ts";
@@ -21,7 +21,7 @@ import { Track } from "./track.tsx";
 
 /** The clock and the timeline, above every view. */
 export function TimeBar() {
-  const histogram = useAnswer("getHistogram", { query: { buckets: 100 } });
+  const histogram = useResponse("getHistogram", { query: { buckets: 100 } });
   const open = subject.value;
   useRefresh(ownOutline, [JSON.stringify(open?.filter)]);
   const own = ownOutline.loading ? undefined : ownOutline.data;

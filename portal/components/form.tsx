@@ -42,10 +42,10 @@ export function useForm<const Name extends string>(
       error: errors.value[name],
     }),
     /** Runs a command, and shows its result. After an error the typed texts stay. */
-    async send<Answer>(
-      run: () => Promise<Answer>,
-      success?: string | ((answer: Answer) => string),
-      done?: (answer: Answer) => void,
+    async send<TestResponse>(
+      run: () => Promise<TestResponse>,
+      success?: string | ((response: TestResponse) => string),
+      done?: (response: TestResponse) => void,
     ): Promise<void> {
       [isBusy.value, errors.value] = [true, {}];
       const fail = ({ message }: Error): void => void (errors.value = errorsIn(message, names));

@@ -1,11 +1,11 @@
 import type { EnvironmentSummary, EnvironmentBase } from "../../src/public/control.ts";
-import type { AdminOperationId, AnswerOf, PartsOf } from "../../src/control/operations.ts";
+import type { AdminOperationId, ResponseOf, PartsOf } from "../../src/control/operations.ts";
 import type { OpenApiDocument } from "../../src/openapi/openapi-types.ts";
 import { route, search } from "../base/routes.ts";
 import { paths } from "./paths.ts";
 import { locked, ownId, token } from "../base/token.ts";
 
-/** An error for people: an answer of the server, or no answer at all. */
+/** An error for people: a response of the server, or no response at all. */
 export class Problem extends Error {
   readonly status: number;
   /** The code of the catalog, or `unreachable`. */
@@ -24,12 +24,12 @@ export function problemFrom(error: unknown): Problem {
   if (error instanceof DOMException && error.name === "TimeoutError") return new Problem(timedOut, 0, "unreachable");
   const message =
     error instanceof SyntaxError
-      ? "The answer cannot be read: it ended early, or is not the sandbox's."
+      ? "The response cannot be read: it ended early, or is not the sandbox's."
       : `This page has made an error: ${String(error)}`;
   return new Problem(message, 0, "");
 }
 
-const timedOut = "The sandbox does not answer. A command may or may not have been applied.";
+const timedOut = "The sandbox does not respond. A command may or may not have been applied.";
 
 interface CallOptions {
   /** @default the environment on screen */
@@ -44,14 +44,14 @@ type Parts<Id extends AdminOperationId> = PartsOf<Id> & CallOptions;
 export type Arguments<Id extends AdminOperationId> =
   CallOptions extends Parts<Id> ? [parts?: Parts<Id>] : [parts: Parts<Id>];
 
-/** The items in the answer of a list operation. */
+/** The items in the response of a list operation. */
 export type ItemOf<Id extends AdminOperationId> =
-  AnswerOf<Id> extends { readonly data: readonly (infer Item)[] } ? Item : never;
+  ResponseOf<Id> extends { readonly data: readonly (infer Item)[] } ? Item : never;
 
 /** Calls an operation of the admin API: `call("stopRun", { id })`. Rejects with Problem. */
-export async function call<Id extends AdminOperationId>(operation: Id, ...parts: Arguments<Id>): Promise<AnswerOf<Id>> {
+export async function call<Id extends AdminOperationId>(operation: Id, ...parts: Arguments<Id>): Promise<ResponseOf<Id>> {
   const response = await responseTo(operation, parts[0]);
-  return (response.status === 204 ? undefined : await response.json()) as AnswerOf<Id>;
+  return (response.status === 204 ? undefined : await response.json()) as ResponseOf<Id>;
 }
 
 /** Calls a list operation and returns its items: `list("listFaults")`. */
@@ -59,8 +59,8 @@ export async function list<Id extends AdminOperationId>(
   operation: Id,
   ...parts: Arguments<Id>
 ): Promise<readonly ItemOf<Id>[]> {
-  const answer: unknown = await call(operation, ...parts);
-  return (answer as { readonly data: readonly ItemOf<Id>[] }).data;
+  const response: unknown = await call(operation, ...parts);
+  return (response as { readonly data: readonly ItemOf<Id>[] }).data;
 }
 
 /** An environment in a list; the only one of a token comes without its use in real time. */
@@ -109,7 +109,7 @@ export async function callService(path: string, secret: string | null, method = 
   const begun = performance.now();
   // Coverage ignores the call: no client sent it.
   const headers = { "sandbox-portal": "1", ...(secret !== null && { authorization: `Bearer ${secret}` }) };
-  const response = await reach(`${location.origin}/api/v1${path}`, { method, headers }, commandMs, noAnswer);
+  const response = await reach(`${location.origin}/api/v1${path}`, { method, headers }, commandMs, noResponse);
   const body = await response.text();
   return {
     status: response.status,
@@ -125,7 +125,7 @@ interface AnyParts extends CallOptions {
   readonly body?: unknown;
 }
 
-/** How long an answer may take: a wait without an end would tell nobody that something is wrong. */
+/** How long a response may take: a wait without an end would tell nobody that something is wrong. */
 const [readMs, moveMs, commandMs] = [15_000, 30_000, 60_000];
 
 function limitOf(operation: AdminOperationId): number {
@@ -155,7 +155,7 @@ async function responseTo(operation: AdminOperationId, parts: AnyParts = {}): Pr
   return response;
 }
 
-const noAnswer = "The connection ended without an answer: by a fault, or because the sandbox is gone.";
+const noResponse = "The connection ended without a response: by a fault, or because the sandbox is gone.";
 
 type Init = Omit<RequestInit, "signal"> & { readonly signal?: AbortSignal | undefined };
 
@@ -178,6 +178,6 @@ async function problemOf(response: Response): Promise<Problem> {
   const problem = (await response.json().catch(() => ({}))) as { title?: string; detail?: string; code?: string };
   // The open token does not give access to any page.
   if (response.status === 401 || problem.code === "admin_token_insufficient") locked.value = true;
-  const message = problem.detail ?? problem.title ?? `The sandbox answered with the status ${response.status}.`;
+  const message = problem.detail ?? problem.title ?? `The sandbox returned the status ${response.status}.`;
   return new Problem(message, response.status, problem.code ?? "");
 }

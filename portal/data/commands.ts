@@ -52,17 +52,17 @@ effect(() => {
  *
  *     await command(() => call("revokeKey", { id }), ({ label }) => `${label} is revoked.`);
  */
-export async function command<Answer>(
-  run: () => Promise<Answer>,
-  success?: string | ((answer: Answer) => string),
+export async function command<TestResponse>(
+  run: () => Promise<TestResponse>,
+  success?: string | ((response: TestResponse) => string),
   fail: (problem: Problem) => void = ({ message: text }) => say(text, { isError: true }),
-  done?: (answer: Answer) => void | Promise<void>,
-): Promise<Answer | undefined> {
+  done?: (response: TestResponse) => void | Promise<void>,
+): Promise<TestResponse | undefined> {
   try {
-    const answer = await run();
-    await done?.(answer);
-    if (success !== undefined) say(typeof success === "string" ? success : success(answer));
-    return answer;
+    const response = await run();
+    await done?.(response);
+    if (success !== undefined) say(typeof success === "string" ? success : success(response));
+    return response;
   } catch (error) {
     fail(problemFrom(error));
     return undefined;

@@ -1,41 +1,41 @@
 import { batch, signal } from "@preact/signals";
 import { type Problem, problemFrom } from "./api.ts";
 
-/** An answer of the server that is kept fresh; reading a member in a component subscribes it. */
-export interface Resource<Answer> {
-  /** The last answer, even while a newer one is loading; undefined before the first. */
-  readonly data: Answer | undefined;
+/** A response of the server that is kept fresh; reading a member in a component subscribes it. */
+export interface Resource<TestResponse> {
+  /** The last response, even while a newer one is loading; undefined before the first. */
+  readonly data: TestResponse | undefined;
   /** The error of the last request; null if it succeeded. */
   readonly problem: Problem | null;
-  /** True until the current request has its answer. */
+  /** True until the current request has its response. */
   readonly loading: boolean;
   /** Loads again, after a pending request. */
   refresh: () => void;
-  /** Loads something else: the answer to an earlier request is ignored. */
+  /** Loads something else: the response to an earlier request is ignored. */
   ask: () => void;
-  /** Aborts all requests and forgets the answer. */
+  /** Aborts all requests and forgets the response. */
   forget: () => void;
 }
 
 /** What the page knows of the way to the sandbox, and of its own commands. */
 export const traffic = {
-  /** The shortest time in which a pulse was answered: the network's share of every answer. */
+  /** The shortest time in which a pulse was answered: the network's share of every response. */
   latencyMs: Infinity,
-  /** The number of answered commands of this page. */
+  /** The number of completed commands of this page. */
   commandCount: 0,
 };
 
 /**
- * After an answer, the next request waits this many times as long as the sandbox needed: some answers are costly for
+ * After a response, the next request waits this many times as long as the sandbox needed: some responses are costly for
  * it. No request waits after a command of this page, because somebody looks for its result.
  */
 const rest = 10;
 
-export function createResource<Answer>(load: (signal: AbortSignal) => Promise<Answer>): Resource<Answer> {
-  const data = signal<Answer | undefined>(undefined);
+export function createResource<TestResponse>(load: (signal: AbortSignal) => Promise<TestResponse>): Resource<TestResponse> {
+  const data = signal<TestResponse | undefined>(undefined);
   const problem = signal<Problem | null>(null);
   const loading = signal(true);
-  /** The request without an answer. */
+  /** The request without a response. */
   let pending: AbortController | undefined;
   let isWanted = false;
   let isOther = true;
@@ -48,22 +48,22 @@ export function createResource<Answer>(load: (signal: AbortSignal) => Promise<An
     pending = own;
     commandCount = traffic.commandCount;
     const begin = performance.now();
-    let [answer, error] = [data.peek(), null as Problem | null];
+    let [response, error] = [data.peek(), null as Problem | null];
     try {
-      answer = await load(own.signal);
+      response = await load(own.signal);
     } catch (failed) {
       error = problemFrom(failed);
-      // The answer to an earlier request does not belong to this one.
-      if (isOther) answer = undefined;
+      // The response to an earlier request does not belong to this one.
+      if (isOther) response = undefined;
     }
     if (pending !== own) return;
     pending = undefined;
     isOther &&= error !== null;
     batch(() => {
-      [data.value, problem.value, loading.value] = [answer, error, false];
+      [data.value, problem.value, loading.value] = [response, error, false];
     });
-    const answeredAt = performance.now();
-    restEnd = answeredAt + Math.min(5000, rest * (answeredAt - begin - traffic.latencyMs));
+    const respondedAt = performance.now();
+    restEnd = respondedAt + Math.min(5000, rest * (respondedAt - begin - traffic.latencyMs));
     if (isWanted) refresh();
   }
 

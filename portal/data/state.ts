@@ -42,10 +42,10 @@ export const beats = signal(0);
 export const journal = signal<readonly JournalEntry[]>([]);
 export const dropped = signal(0);
 
-/** The environment with its offerings, keys and runs; undefined until the first answer. */
+/** The environment with its offerings, keys and runs; undefined until the first response. */
 export const environment = createResource(() => call("getEnvironment"));
 
-/** The faults of the environment; undefined until the first answer. */
+/** The faults of the environment; undefined until the first response. */
 export const faults = createResource(() => list("listFaults"));
 
 /** The number of failed requests in the journal, shown in the navigation. */
@@ -80,7 +80,7 @@ export function pulse(): void {
   else void beat();
 }
 
-/** Shows the clock from the answer to a command, before the next pulse. */
+/** Shows the clock from the response to a command, before the next pulse. */
 export function showClock(clock: Pulse["clock"]): void {
   reading = { now: Date.parse(clock.now), at: performance.now() };
   batch(() => {

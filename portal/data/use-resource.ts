@@ -1,13 +1,13 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import type { AdminOperationId, AnswerOf } from "../../src/control/operations.ts";
+import type { AdminOperationId, ResponseOf } from "../../src/control/operations.ts";
 import { environmentId } from "../base/routes.ts";
 import { type Arguments, call, type ItemOf, list } from "./api.ts";
 import { createResource, type Resource } from "./resource.ts";
 import { connection, journal, realTime, revision } from "./state.ts";
 
-/** Loads the answer of an operation: `useAnswer("getInvestment", { id })`. */
-export function useAnswer<Id extends AdminOperationId>(operation: Id, ...parts: Arguments<Id>): Resource<AnswerOf<Id>> {
+/** Loads the response of an operation: `useAnswer("getInvestment", { id })`. */
+export function useResponse<Id extends AdminOperationId>(operation: Id, ...parts: Arguments<Id>): Resource<ResponseOf<Id>> {
   return useResource((aborted) => call(operation, ...within(parts, aborted)), [operation, JSON.stringify(parts)]);
 }
 
@@ -42,29 +42,29 @@ export const never: ReadonlySignal<string> = signal("");
 type Primitive = string | number | boolean | null | undefined;
 
 interface ResourceOptions {
-  /** The trigger that refreshes the answer. @default the revision of the environment */
+  /** The trigger that refreshes the response. @default the revision of the environment */
   readonly on?: ReadonlySignal<string>;
   /** Milliseconds without another dependency before the request, for what a person types. @default 0 */
   readonly restMs?: number;
 }
 
 /**
- * Loads any data of a view: refreshed by a trigger, and loaded again when a dependency changes. The old answer stays on
+ * Loads any data of a view: refreshed by a trigger, and loaded again when a dependency changes. The old response stays on
  * screen meanwhile.
  *
  *     const page = useResource((signal) => call("listInvestments", { query: { search }, signal }), [search]);
  *     if (!page.data) return <Waiting for={page} />;
  */
-export function useResource<Answer>(
-  load: (aborted: AbortSignal) => Promise<Answer>,
+export function useResource<TestResponse>(
+  load: (aborted: AbortSignal) => Promise<TestResponse>,
   dependencies: readonly Primitive[] = [],
   { on, restMs = 0 }: ResourceOptions = {},
-): Resource<Answer> {
+): Resource<TestResponse> {
   const latest = useRef(load);
   latest.current = load;
   const resource = useMemo(
     () =>
-      createResource<Answer>(async (aborted) => {
+      createResource<TestResponse>(async (aborted) => {
         if (restMs > 0) await new Promise((resolve) => setTimeout(resolve, restMs));
         aborted.throwIfAborted();
         return latest.current(aborted);
@@ -76,14 +76,14 @@ export function useResource<Answer>(
 }
 
 /** Loads a resource while a component is on screen, for all its readers. */
-export function useRefresh<Answer>(
-  resource: Resource<Answer>,
+export function useRefresh<TestResponse>(
+  resource: Resource<TestResponse>,
   dependencies: readonly Primitive[] = [],
   on: ReadonlySignal<string> = revision,
 ): void {
   const question = JSON.stringify([environmentId.value, ...dependencies]);
   const lastQuestion = useRef("");
-  // Before the first pulse it is unknown whether the sandbox answers, and whether it accepts the token.
+  // Before the first pulse it is unknown whether the sandbox responds, and whether it accepts the token.
   const isKnown = connection.value !== "starting" && connection.value !== "locked";
   const isLive = connection.value === "live";
 

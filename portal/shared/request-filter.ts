@@ -4,7 +4,7 @@ import type { JournalEntry } from "../../src/public/control.ts";
 export const unfiltered = {
   /** A text to find in path, reason, code, operation or key label; `*` is any text. */
   search: "",
-  /** `4xx`, `429`, or `none` for a connection without an answer. */
+  /** `4xx`, `429`, or `none` for a connection without a response. */
   status: "",
   /** A key's id, or `none`. */
   key: "",
@@ -12,7 +12,7 @@ export const unfiltered = {
   code: "",
   /** `hint`, `fault`, or the id of a fault. */
   has: "",
-  /** The id of an assumption on which the answer depended. */
+  /** The id of an assumption on which the response depended. */
   assumption: "",
   /** The id of an entry: only requests that failed like it. */
   like: "",

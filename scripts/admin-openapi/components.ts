@@ -12,11 +12,11 @@ import {
   uuid,
   writtenInstant,
 } from "../../src/model/schemas.ts";
-import { type Content, readAnswers, type Schema, schemaPath } from "./answers.ts";
+import { type Content, readResponses, type Schema, schemaPath } from "./responses.ts";
 
 const named = { alias: z.string().optional(), id: uuid };
 
-/** An answer whose type leaves its members open. */
+/** A response whose type leaves its members open. */
 const investment = z
   .strictObject({
     ...named,
@@ -51,7 +51,7 @@ interface Components {
 }
 
 /**
- * Returns the schemas of answers and bodies as JSON Schema 2020-12; they refer to each other by name. Bodies are
+ * Returns the schemas of responses and bodies as JSON Schema 2020-12; they refer to each other by name. Bodies are
  * closed: the admin API refuses unknown members.
  */
 export function namedSchemas(): Components {
@@ -66,12 +66,12 @@ export function namedSchemas(): Components {
     Object.entries(schemas).map(([name, { $schema: _schema, $id: _id, ...schema }]) => [name, schema as Schema]),
   );
   const shapes = { ...components, EventMembers: inline(eventMembers) };
-  const answers = readAnswers({ aliases, components, shapes });
-  const all = Object.entries({ ...components, ...answers.schemas }).map(([name, schema]) => [
+  const responses = readResponses({ aliases, components, shapes });
+  const all = Object.entries({ ...components, ...responses.schemas }).map(([name, schema]) => [
     name,
     rewritten(schema, Object.hasOwn(bodies, name) ? ["enum"] : ["enum", "additionalProperties"]),
   ]);
-  return { contents: answers.contents, schemas: Object.fromEntries(all) as Components["schemas"] };
+  return { contents: responses.contents, schemas: Object.fromEntries(all) as Components["schemas"] };
 }
 
 function rewritten(schema: object, keywords: readonly (keyof typeof rewrites)[]): Schema {

@@ -2,7 +2,7 @@ import { type AdminOperation, pathsOf } from "../../src/control/operation.ts";
 import { adminOperations } from "../../src/control/operations.ts";
 import { errorCatalog, type ErrorCode } from "../../src/model/error-catalog.ts";
 import { version } from "../../src/package.ts";
-import { type Content, schemaPath } from "./answers.ts";
+import { type Content, schemaPath } from "./responses.ts";
 import { namedSchemas } from "./components.ts";
 
 /** An OpenAPI 3.1 document of the admin API, as a JSON value. */
@@ -24,15 +24,15 @@ export interface AdminOpenApiDocument {
 
 const description = `\
 Commands over everything in a sandbox that can change. Paths of an environment begin with \`/environments/{environment}\`;
-the same paths without it mean the environment \`default\`. HEAD is answered like GET, without a body.
+the same paths without it mean the environment \`default\`. HEAD is handled like GET, without a body.
 
 On loopback, any local process may call this API; browser pages of another origin may not. Beyond loopback, the admin token
 is required. Bodies are JSON of up to 5 MB, snapshots of up to 64 MB. An unknown member or parameter is rejected by name.
-An unknown path is answered with 404, an unknown method of a path with 405 and \`Allow\`.
+An unknown path gets a 404, an unknown method of a path with 405 and \`Allow\`.
 `;
 
 /**
- * Creates the OpenAPI 3.1 document of the admin API. The members of answers stay open, so that a generated client still
+ * Creates the OpenAPI 3.1 document of the admin API. The members of responses stay open, so that a generated client still
  * works with the next version.
  */
 export function adminOpenApiDocument(): AdminOpenApiDocument {
@@ -98,27 +98,27 @@ function tagOf({ path }: AdminOperation): string {
   return otherTags[second] ?? second;
 }
 
-function describe({ path, body, yaml }: AdminOperation, ofDefault: boolean, answer: Content | undefined): string {
+function describe({ path, body, yaml }: AdminOperation, ofDefault: boolean, response: Content | undefined): string {
   const where = ofDefault ? "Acts on the environment `default`." : "Acts on the environment in the path.";
   const text = yaml ? " or the text of a scenario file" : "";
   return [
     path.includes("{environment}") ? where : "Acts on the server.",
     ...(body === undefined ? [] : [`Takes \`${body}\`${text}.`]),
-    answer === undefined ? "Answers without a body." : `Answers with ${answer.words}.`,
+    response === undefined ? "Responses without a body." : `Responses with ${response.words}.`,
   ].join(" ");
 }
 
-function operationObject(id: string, operation: AdminOperation, path: string, answer: Content | undefined): object {
+function operationObject(id: string, operation: AdminOperation, path: string, response: Content | undefined): object {
   const ofDefault = path !== operation.path;
   return {
     operationId: ofDefault ? `${id}OfDefault` : id,
     summary: ofDefault ? `${operation.summary} (of the default environment)` : operation.summary,
-    description: describe(operation, ofDefault, answer),
+    description: describe(operation, ofDefault, response),
     tags: [tagOf(operation)],
     ...(operation.isPublic ? { security: [] } : {}),
     parameters: [...pathParameters(path), ...queryParameters(operation)],
     ...requestBody(operation),
-    responses: { [String(operation.status)]: success(operation, answer), ...errorRefs(operation) },
+    responses: { [String(operation.status)]: success(operation, response), ...errorRefs(operation) },
   };
 }
 
@@ -153,13 +153,13 @@ function requestBody({ body, yaml }: AdminOperation): object {
   return { requestBody: { required: true, content: yaml ? { ...json, ...text } : json } };
 }
 
-function success({ creates, textType = "application/json" }: AdminOperation, answer: Content | undefined): object {
+function success({ creates, textType = "application/json" }: AdminOperation, response: Content | undefined): object {
   const headers = { "Sandbox-Version": { $ref: "#/components/headers/Sandbox-Version" } };
-  if (answer === undefined) return { description: "Done.", headers };
+  if (response === undefined) return { description: "Done.", headers };
   return {
     description: creates ? "Created." : "OK.",
     headers,
-    content: { [textType]: { schema: answer.schema } },
+    content: { [textType]: { schema: response.schema } },
   };
 }
 

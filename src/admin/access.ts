@@ -94,7 +94,7 @@ function isForeign({ method, headers }: Request, linked: boolean): boolean {
   // Behind a proxy that ends TLS, a page of this server has an origin of `https`.
   const own = origin === undefined || origin === `http://${host ?? ""}` || origin === originOf({ headers });
   const isPreflight = method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
-  // A link from another port of this machine may be followed; a page from there may not read the answer.
+  // A link from another port of this machine may be followed; a page from there may not read the response.
   const followsLink = mode === "navigate" && (method === "GET" || method === "HEAD");
   const isNear = site === undefined || site === "none" || site === "same-origin";
   const isOurs = isNear || (followsLink && (site === "same-site" || linked));

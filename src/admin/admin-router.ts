@@ -28,8 +28,8 @@ export function createAdminRouter(access: AdminAccess, server: Server): Router {
       };
       const isLarge = (request: Request): boolean => mayBeLarge(operation) && !isViewOnly(access, request);
       // The body of a refused call is not read.
-      route[method]((request, response, next) => {
-        response.locals.adminPath = `/__admin${path}`;
+      route[method]((request, res, next) => {
+        res.locals.adminPath = `/__admin${path}`;
         check(request);
         next();
       });
@@ -77,7 +77,7 @@ function createHandler(
   check: (request: AdminRequest, body?: unknown) => void,
   isLarge: (request: Request) => boolean,
 ): RequestHandler<AdminRequest["params"]> {
-  return async (request, response) => {
+  return async (request, res) => {
     const { environment = defaultId, id } = request.params;
     const { textType } = operation;
     const parameters = parametersIn(request.url);
@@ -86,7 +86,7 @@ function createHandler(
     check(request, "body" in body ? body.body : undefined);
     if (operation.path.startsWith(environmentPath)) {
       await server.environments.shared?.syncCopy(environment);
-      if (server.environments.get(environment)) response.locals.environmentId = environment;
+      if (server.environments.get(environment)) res.locals.environmentId = environment;
     }
     const call = {
       id,
@@ -98,18 +98,18 @@ function createHandler(
       isRemote: true,
     };
     const isUnready = operationId === "getHealth" && server.isStopping && parameters.has("ready");
-    const answerCall = async (): Promise<unknown> => {
-      const answer = await perform(operationId, server, call).catch(async (error: unknown) => {
+    const responseCall = async (): Promise<unknown> => {
+      const response = await perform(operationId, server, call).catch(async (error: unknown) => {
         throw await withLines(error, request.body);
       });
-      response.status(isUnready ? 503 : operation.status);
-      return answer;
+      res.status(isUnready ? 503 : operation.status);
+      return response;
     };
-    response.set({ "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" });
-    if (operation.isLarge) return sendLarge(response, answerCall);
-    const answer = await answerCall();
-    if (textType !== undefined) response.type(`${textType}; version=0.0.4; charset=utf-8`).send(answer);
-    else response.json(answer);
+    res.set({ "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" });
+    if (operation.isLarge) return sendLarge(res, responseCall);
+    const response = await responseCall();
+    if (textType !== undefined) res.type(`${textType}; version=0.0.4; charset=utf-8`).send(response);
+    else res.json(response);
   };
 }
 
@@ -154,15 +154,15 @@ let sendCount = 0;
  * Makes and sends a large response. Rejects with ControlError `conflict` while many others are sent. A client that does
  * not read occupies no more than one piece, and loses its connection.
  */
-export async function sendLarge(response: Response, make: () => Promise<unknown>): Promise<void> {
+export async function sendLarge(res: Response, make: () => Promise<unknown>): Promise<void> {
   const message = `${maxAtOnce} large responses are being sent; repeat the call when one has ended.`;
   if (sendCount === maxAtOnce) throw new ControlError("conflict", message);
   sendCount++;
   try {
     const body = (await make()) as object;
-    response.setTimeout(readerTimeoutMs, () => response.destroy());
-    response.type("json");
-    await pipeline(chunksOf(body), response).catch((error: unknown) => {
+    res.setTimeout(readerTimeoutMs, () => res.destroy());
+    res.type("json");
+    await pipeline(chunksOf(body), res).catch((error: unknown) => {
       // The client is gone.
       if (codeOf(error) !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
     });

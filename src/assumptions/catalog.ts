@@ -119,7 +119,7 @@ export const confidences = ["high", "medium", "low"] as const;
 
 export type Confidence = (typeof confidences)[number];
 
-/** The decisions of `offering-sandbox calibrate`, from the answers of a real service. */
+/** The decisions of `offering-sandbox calibrate`, from the responses of a real service. */
 interface Calibration {
   /** `2026-11-22` */
   readonly date: string;

@@ -22,7 +22,7 @@ export interface Row {
   readonly section: string;
   /** The request that would show the answer: see `offering-sandbox questions`. */
   readonly request: string;
-  /** What happens to a client that expects another answer. */
+  /** What happens to a client that expects another response. */
   readonly otherwise: string;
   /** Each value with its meaning. */
   readonly values: Readonly<Record<string, string>>;

@@ -11,7 +11,7 @@ export const transportRows = [
     otherwise: "the client meets a 429 that it did not expect",
     values: {
       fixed: "a minute from a key's first request",
-      sliding: "the last minute at any moment; requests that it refuses count too, unless only answered ones do",
+      sliding: "the last minute at any moment; requests that it refuses count too, unless only those with a response do",
     },
     letter: { values: { sliding: "the last minute at any moment" } },
     isForm: true,
@@ -24,8 +24,8 @@ export const transportRows = [
     request: "GET /investments/:id with an id that does not exist, 121 times in a minute, then GET /offerings/:id",
     otherwise: "the client meets a 429 earlier than it counts",
     values: {
-      "every-request": "every request with a valid key, whatever the answer",
-      answered: "requests that are answered with a document, no errors",
+      "every-request": "every request with a valid key, whatever the response",
+      answered: "requests that get a document, no errors",
     },
     vary: "by name",
     isForm: true,

@@ -2,7 +2,7 @@
 export const megabyte = 1024 * 1024;
 
 /**
- * Bounds for a single body, file or answer, because a large one would block the server for long. Excess is refused with
+ * Bounds for a single body, file or response, because a large one would block the server for long. Excess is refused with
  * a message; docs/admin-api.md lists the bounds.
  */
 export const inputLimits = {
@@ -12,8 +12,8 @@ export const inputLimits = {
   snapshotBody: 64,
   /** A file with a text, such as a scenario or a config file, in megabytes. */
   file: 5,
-  /** A file with an answer of the service, in megabytes: a list of thousands of investments. */
-  answerFile: 64,
+  /** A file with a response of the service, in megabytes: a list of thousands of investments. */
+  responseFile: 64,
   /** A file with a fixture, in megabytes; only a sealed one may have more than 512. */
   fixtureFile: 2_000,
   /** Lists and objects within each other in a JSON body. */
@@ -68,7 +68,7 @@ export const inputLimits = {
   faultHeaders: 8_000,
   /** Different names in all faults of an environment: fewer than `jsonNames`, so that a snapshot can be restored. */
   faultNames: 40_000,
-  /** Bytes in a piece of a dripping answer. */
+  /** Bytes in a piece of a dripping response. */
   drip: 1_000_000,
   /** Characters in the rules of all active faults, as JSON. */
   faultRules: 10_000_000,

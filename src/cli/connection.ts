@@ -9,7 +9,7 @@ import { type TextValue, readValues } from "../settings/values.ts";
 import { checkVariables } from "../settings/variables.ts";
 import { printError } from "./output/terminal.ts";
 
-/** Prepares calls to a command's sandbox and environment; only the first call shows whether it answers. */
+/** Prepares calls to a command's sandbox and environment; only the first call shows whether it responds. */
 export async function callerOf(connection: Connection): Promise<AdminConnection> {
   const client = await import("../client/connection.ts");
   return new client.AdminConnection(connection.url, { ...connection, readsFiles: true });

@@ -5,7 +5,7 @@ import { packageRoot } from "../package.ts";
 import { alternatives, type ValueType, valueType, onOrOff, text, textOrNull } from "../settings/kinds.ts";
 import { flagOf, type Setting, type Settings } from "../settings/settings.ts";
 import type { AdminConnection } from "../client/connection.ts";
-import { type AdminOperationId, adminOperations, type AnswerOf } from "../control/operations.ts";
+import { type AdminOperationId, adminOperations, type ResponseOf } from "../control/operations.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { ValidationError } from "../validation/errors.ts";
 import { escapedData } from "../text/text.ts";
@@ -14,12 +14,12 @@ import type { Command } from "./command.ts";
 import { callerOf, connectionFlags, noteOtherFolder, readConnected } from "./connection.ts";
 import { print, printJson } from "./output/terminal.ts";
 
-/** The items of a list, or any other answer as it is. */
-type Content<Answer> = Answer extends { readonly data: infer Items }
-  ? Exclude<keyof Answer, "data"> extends never
+/** The items of a list, or any other response as it is. */
+type Content<TestResponse> = TestResponse extends { readonly data: infer Items }
+  ? Exclude<keyof TestResponse, "data"> extends never
     ? Items
-    : Answer
-  : Answer;
+    : TestResponse
+  : TestResponse;
 
 /** A command that calls an operation of a running sandbox. The row of the operation has everything else. */
 interface OperationCommand<Result> extends Pick<Command, "operand"> {
@@ -33,14 +33,14 @@ interface OperationCommand<Result> extends Pick<Command, "operand"> {
   readonly flags?: () => Settings;
   /** Sends the request; `members` are the values of the flags and the operand. @default one call of the operation */
   readonly request?: (sandbox: AdminConnection, members: Members, operand: string | undefined) => Promise<Result>;
-  /** Writes the answer for people; undefined to print it as JSON. */
+  /** Writes the response for people; undefined to print it as JSON. */
   readonly render: (result: Result, sandbox: AdminConnection, members: Members) => Output | Promise<Output>;
 }
 
 type Output = string | undefined;
 
-/** The command with the flags of its connection, and `--json` for the unformatted answer. */
-export function operationCommand<Id extends AdminOperationId, Result = Content<AnswerOf<Id>>>(
+/** The command with the flags of its connection, and `--json` for the unformatted response. */
+export function operationCommand<Id extends AdminOperationId, Result = Content<ResponseOf<Id>>>(
   name: string,
   id: Id,
   { operand, member = wordOf(operand), flags, request, render, ...rest }: OperationCommand<Result>,
@@ -96,9 +96,9 @@ function wordOf(operand = ""): string {
   return operand.replaceAll(/[[\]]/g, "");
 }
 
-function contentOf(answer: unknown): unknown {
-  const { data, ...others } = (answer ?? {}) as { readonly data?: unknown };
-  return data !== undefined && Object.keys(others).length === 0 ? data : answer;
+function contentOf(response: unknown): unknown {
+  const { data, ...others } = (response ?? {}) as { readonly data?: unknown };
+  return data !== undefined && Object.keys(others).length === 0 ? data : response;
 }
 
 /** A JSON Schema, as far as flags are made from it. */

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { CallParts } from "../control/call.ts";
 import type { EnvironmentHandle, Transport } from "../control/control-client.ts";
 import type { AdminOperation } from "../control/operation.ts";
-import { type AdminOperationId, adminOperations, type AnswerOf, type Problem } from "../control/operations.ts";
+import { type AdminOperationId, adminOperations, type ResponseOf, type Problem } from "../control/operations.ts";
 import { pathId } from "../control/path-id.ts";
 import { ConnectionError, ControlError, type ControlErrorCode, controlErrorCodes } from "../errors/control-error.ts";
 import { isMembers } from "../validation/members.ts";
@@ -48,23 +48,23 @@ export class AdminConnection implements Transport {
   /**
    * Makes a call and returns the content of its response; undefined where it is empty. A body is sent as JSON; a string
    * as YAML, the form of a scenario file. `stopSandbox` resolves when the sandbox is gone. Rejects with ControlError if
-   * the sandbox refuses the call, and with ConnectionError if no sandbox answers.
+   * the sandbox refuses the call, and with ConnectionError if no sandbox responds.
    */
   async call<Id extends AdminOperationId>(
     id: Id,
     { body, ...parts }: CallParts = {},
     environment: EnvironmentHandle = { id: this.environment },
-  ): Promise<AnswerOf<Id>> {
+  ): Promise<ResponseOf<Id>> {
     const operation: AdminOperation = adminOperations[id];
     const { method, path, yaml } = operation;
     const sentBody = this.#readsFiles ? await withDocuments(id, body) : body;
     const text = yaml && typeof sentBody === "string" ? { yaml: sentBody } : { json: JSON.stringify(sentBody) };
     const address = fillIn(path, { environment: environment.id, id: parts.id ?? "" }) + search(parts.query);
     const { status, content } = await this.#ask(address, method, text, environment);
-    const answer: unknown = content === "" ? undefined : JSON.parse(content);
-    if (status >= 300) throw refusalError(status, answer as Problem | undefined, environment);
+    const response: unknown = content === "" ? undefined : JSON.parse(content);
+    if (status >= 300) throw refusalError(status, response as Problem | undefined, environment);
     if (id === "stopSandbox") await this.#ended();
-    return answer as AnswerOf<Id>;
+    return response as ResponseOf<Id>;
   }
 
   /** Resolves when nothing listens at the address. Rejects with ControlError `conflict` if something does for long. */
@@ -74,11 +74,11 @@ export class AdminConnection implements Transport {
       if ("cause" in failure && codeOf(failure.cause) === "ECONNREFUSED") return;
       await wait(stopIntervalMs);
     }
-    const message = `Something still answers at ${this.url}, ${stopTimeoutMs / 1000} s after the sandbox was to stop.`;
+    const message = `Something still responds at ${this.url}, ${stopTimeoutMs / 1000} s after the sandbox was to stop.`;
     throw new ControlError("conflict", message);
   }
 
-  /** Gives up unanswered calls; the server keeps running. */
+  /** Gives up pending calls; the server keeps running. */
   async close(): Promise<void> {
     for (const call of this.#waiting) call.destroy(new Error("the connection was closed"));
   }
@@ -112,7 +112,7 @@ export class AdminConnection implements Transport {
       // A broken connection may emit a second error.
       outgoing.on("error", () => {}).end(text);
       const [response] = (await once(outgoing, "response")) as [IncomingMessage];
-      if (!("sandbox-version" in response.headers)) throw new Error("another program answers");
+      if (!("sandbox-version" in response.headers)) throw new Error("another program responds");
       return { status: response.statusCode ?? 0, content: await contentOf(response) };
     } catch (error) {
       outgoing.destroy();
@@ -153,10 +153,10 @@ async function withDocuments(id: AdminOperationId, body: unknown): Promise<unkno
   return id === "openEnvironment" ? files.withDocuments(body) : files.withScenario(body);
 }
 
-/** Seconds for an answer to a read, and to a command: this may generate a large fixture. */
+/** Seconds for a response to a read, and to a command: this may generate a large fixture. */
 const [readingTime, changeTime] = [20, 600];
-/** The longest answer in bytes: more than any snapshot, and half of what a text can hold. */
-const maxAnswerBytes = 250_000_000;
+/** The longest response in bytes: more than any snapshot, and half of what a text can hold. */
+const maxResponseBytes = 250_000_000;
 
 /** The body as text. Throws Error for one that is too long. */
 async function contentOf(response: AsyncIterable<Buffer>): Promise<string> {
@@ -164,7 +164,7 @@ async function contentOf(response: AsyncIterable<Buffer>): Promise<string> {
   let length = 0;
   for await (const chunk of response) {
     length += chunk.length;
-    if (length > maxAnswerBytes) throw new Error(`something there sends more than ${maxAnswerBytes / 1e6} MB`);
+    if (length > maxResponseBytes) throw new Error(`something there sends more than ${maxResponseBytes / 1e6} MB`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
@@ -191,7 +191,7 @@ export class InsufficientTokenError extends ControlError {}
 
 /** Returns the error of the same command in process. */
 function refusalError(status: number, problem: Problem | undefined, { admin_token: own }: EnvironmentHandle): Error {
-  const { code = "", detail = `The sandbox answered ${status}.` } = problem ?? {};
+  const { code = "", detail = `The sandbox returned ${status}.` } = problem ?? {};
   // The token of a dropped environment is no longer valid.
   if (code === "admin_token_required" && own !== undefined)
     return new ControlError("not_found", "The environment was dropped.");
@@ -202,7 +202,7 @@ function refusalError(status: number, problem: Problem | undefined, { admin_toke
   return new ControlError(errorCode ?? codeOfStatus(status), detail);
 }
 
-/** The code of an answer without one of ours: of another version, or of something between here and the sandbox. */
+/** The code of a response without one of ours: of another version, or of something between here and the sandbox. */
 function codeOfStatus(status: number): ControlErrorCode {
   if (status === 401) return "refused";
   return controlErrorCodes.find((code) => errorCatalog[code].status === status) ?? "invalid";

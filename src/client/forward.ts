@@ -34,18 +34,18 @@ export async function send({ page, toPage }: Exchange, origin: string, path: str
   toPage.once("close", () => outgoing.destroy());
   // A broken connection may emit a second error.
   outgoing.on("error", () => {}).end();
-  const [response] = (await once(outgoing, "response")) as [IncomingMessage];
-  return response;
+  const [res] = (await once(outgoing, "response")) as [IncomingMessage];
+  return res;
 }
 
 /** Passes a response on as it comes: a connection that breaks there breaks here. */
-export async function passOn(response: IncomingMessage, { page, toPage }: Exchange): Promise<void> {
-  toPage.statusCode = response.statusCode ?? 502;
-  for (const [name, value = ""] of Object.entries(forwarded(response.headers, ofCors))) {
+export async function passOn(res: IncomingMessage, { page, toPage }: Exchange): Promise<void> {
+  toPage.statusCode = res.statusCode ?? 502;
+  for (const [name, value = ""] of Object.entries(forwarded(res.headers, ofCors))) {
     // The page's own Vary stays.
     if (name === "vary") toPage.appendHeader(name, value);
     else toPage.setHeader(name, value);
   }
   // Under Bun, the page would take a response that is only destroyed for a complete one.
-  await pipeline(response, toPage).catch(() => page.socket.destroy());
+  await pipeline(res, toPage).catch(() => page.socket.destroy());
 }

@@ -229,7 +229,7 @@ const replayBody = objectOf(`{ profile: "minimal" }`, {
     .meta({ description: "A snapshot; not with a view token. Default: the environment as it is." }),
   profile: z.enum(profileNames).optional().meta({ description: "In place of the assumptions of the time." }),
   assumptions: assumptionValues.optional(),
-  responses: z.boolean().optional().meta({ description: "Whether each entry has its answer. Default: false." }),
+  responses: z.boolean().optional().meta({ description: "Whether each entry has its response. Default: false." }),
 });
 
 /** The schemas of bodies, by the names in the table of operations. */

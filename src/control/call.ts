@@ -9,7 +9,7 @@ import type {
 } from "../public/control.ts";
 import type { Environment } from "../environment/environment.ts";
 import type { Environments } from "../environment/environments.ts";
-import type { AdminOperationId, AnswerOf, BodyOf, QueryOf } from "./operations.ts";
+import type { AdminOperationId, ResponseOf, BodyOf, QueryOf } from "./operations.ts";
 import type { PreviewedCall } from "./preview.ts";
 
 /** The parts of a call, apart from its operation and environment. */
@@ -40,7 +40,7 @@ export interface HandledCall<Id extends AdminOperationId> extends Caller {
 
 /** The handler of each operation. If it throws ValidationError or ControlError, it has not changed anything. */
 export type Handlers = {
-  readonly [Id in AdminOperationId]: (call: HandledCall<Id>) => AnswerOf<Id> | Promise<AnswerOf<Id>>;
+  readonly [Id in AdminOperationId]: (call: HandledCall<Id>) => ResponseOf<Id> | Promise<ResponseOf<Id>>;
 };
 
 /** The server around the environments. */
@@ -62,7 +62,7 @@ export interface Server {
   /** Drops an environment; does nothing if it was dropped before. Rejects with ControlError for the default one. */
   drop(environment: Environment, options?: CloseOptions): Promise<void>;
   examples(environment: Environment): Omit<ExampleCall, "curl">[];
-  /** Answers a call as the service would, without any effect. */
+  /** Responds to a call as the service would, without any effect. */
   preview(environment: Environment, call: PreviewedCall): PreviewedResponse;
   /** Returns which behaviors the clients of an environment have covered; without one, of all environments. */
   coverage(environment?: Environment): CoverageReport;

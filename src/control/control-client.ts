@@ -10,7 +10,7 @@ import { environmentSettings, withSnakeCaseNames } from "../settings/environment
 import { checkedOptions } from "../settings/values.ts";
 import type { CallParts } from "./call.ts";
 import type { AdminOperation } from "./operation.ts";
-import { type AdminOperationId, adminOperations, type AnswerOf } from "./operations.ts";
+import { type AdminOperationId, adminOperations, type ResponseOf } from "./operations.ts";
 import { pathId } from "./path-id.ts";
 
 /** Names one environment: without `uid`, any with this id. */
@@ -33,7 +33,7 @@ export interface Transport {
     operation: Id,
     parts: CallParts,
     environment?: EnvironmentHandle,
-  ): Promise<AnswerOf<Id>>;
+  ): Promise<ResponseOf<Id>>;
   /** Closes the sandbox in process, or the connection. */
   close(): Promise<void>;
 }
@@ -216,7 +216,7 @@ class ControlClient implements control.Environment {
     return this.close();
   }
 
-  #call<Id extends AdminOperationId>(id: Id, parts: CallParts | (() => CallParts) = {}): Promise<AnswerOf<Id>> {
+  #call<Id extends AdminOperationId>(id: Id, parts: CallParts | (() => CallParts) = {}): Promise<ResponseOf<Id>> {
     return asControlError(() => {
       const copy = plainParts(adminOperations[id], typeof parts === "function" ? parts() : parts);
       return this.#transport.call(id, copy, this.#environment);
@@ -300,9 +300,9 @@ export function plainParts(
   };
 }
 
-/** Returns the items of a list's answer. */
-async function itemsOf<Item>(answer: Promise<{ readonly data: readonly Item[] }>): Promise<readonly Item[]> {
-  return (await answer).data;
+/** Returns the items of a list's response. */
+async function itemsOf<Item>(response: Promise<{ readonly data: readonly Item[] }>): Promise<readonly Item[]> {
+  return (await response).data;
 }
 
 /** Returns a secret. Throws ControlError if there is none, because a test without a key would not test anything. */

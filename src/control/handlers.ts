@@ -42,20 +42,20 @@ export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
     if (summary && shared) return { data: [...(await shared.summaries())] };
     const { all } = server.environments;
     if (summary) return { data: all.map(summarizeEnvironment) };
-    const describe = (environment: Environment) => environmentAnswer({ environment, origin });
+    const describe = (environment: Environment) => environmentResponse({ environment, origin });
     return { data: shared ? await shared.describeAll(describe) : await Promise.all(all.map(describe)) };
   },
   openEnvironment: async ({ server, origin, isRemote, body }) => {
     const { environment, access } = await server.open(optionsInJson(body), { origin, isRemote });
     await nextTurn();
-    return { ...(await environmentAnswer({ environment, origin })), ...access };
+    return { ...(await environmentResponse({ environment, origin })), ...access };
   },
-  getEnvironment: environmentAnswer,
+  getEnvironment: environmentResponse,
   makeLinks: ({ server, environment, origin }) => server.links(environment, origin),
   deleteEnvironment: ({ server, environment, query }) => server.drop(environment, query),
   resetEnvironment: (call) => {
     call.environment.reset();
-    return environmentAnswer(call);
+    return environmentResponse(call);
   },
   listExamples: ({ server, environment, origin }) => ({
     data: server
@@ -77,7 +77,7 @@ export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
     await server.environments.shared?.refuseForeign(secrets, environment);
     await environment.whenCaughtUp(() => environment.restore(content, traffic));
     await nextTurn();
-    return environmentAnswer(call);
+    return environmentResponse(call);
   },
 
   ...clockHandlers,
@@ -98,6 +98,6 @@ export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
 };
 
 /** Describes an environment, with the base address as the caller knows it. */
-function environmentAnswer({ environment, origin }: Pick<Caller, "environment" | "origin">) {
+function environmentResponse({ environment, origin }: Pick<Caller, "environment" | "origin">) {
   return environment.whenCaughtUp(() => describeEnvironment(environment, origin + basePath));
 }

@@ -6,21 +6,21 @@ type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 declare const content: unique symbol;
 
 /** The type of a response's content, for the compiler and the OpenAPI document. */
-export interface TypedAnswer<Content> {
+export interface TypedResponse<Content> {
   readonly [content]: Content;
 }
 
-export function answers<Content>(): TypedAnswer<Content> {
-  return {} as TypedAnswer<Content>;
+export function responses<Content>(): TypedResponse<Content> {
+  return {} as TypedResponse<Content>;
 }
 
 interface Description {
   readonly summary: string;
   /** The type of the response; omitted if it is empty (204). */
-  readonly answer?: TypedAnswer<unknown>;
-  /** The media type of an answer that is text; omitted for JSON. */
+  readonly response?: TypedResponse<unknown>;
+  /** The media type of a response that is text; omitted for JSON. */
   readonly textType?: string;
-  /** True if the call creates its answer (201). */
+  /** True if the call creates its response (201). */
   readonly creates?: true;
   /** The name of the body's schema; omitted if the call does not take a body. */
   readonly body?: BodyName;
@@ -57,13 +57,13 @@ export function operation<const Path extends `/${string}`, const Row extends Des
   row: Row,
 ): Omit<Row, "changes"> & Pick<AdminOperation, "method" | "status" | "changes"> & { readonly path: Path } {
   const [method, path] = call.split(" ") as [Method, Path];
-  const { answer, creates, changes }: Description = row;
+  const { response, creates, changes }: Description = row;
   const success = creates ? 201 : 200;
-  return { ...row, method, path, status: answer === undefined ? 204 : success, changes: changes ?? method !== "GET" };
+  return { ...row, method, path, status: response === undefined ? 204 : success, changes: changes ?? method !== "GET" };
 }
 
 /** The content of an operation's response. */
-export type AnswerIn<Row extends AdminOperation> = Row extends { readonly answer: TypedAnswer<infer Content> }
+export type ResponseIn<Row extends AdminOperation> = Row extends { readonly response: TypedResponse<infer Content> }
   ? Content
   : void;
 

@@ -11,7 +11,7 @@ import {
   requestFilter,
   timelineFilter,
 } from "../settings/queries.ts";
-import { type AnswerIn, answers, type BodyIn, environmentPath, operation, type QueryIn } from "./operation.ts";
+import { type ResponseIn, responses, type BodyIn, environmentPath, operation, type QueryIn } from "./operation.ts";
 
 /**
  * Every operation of the admin API. Clients, the router and the OpenAPI document read it; `handlers` implements it.
@@ -19,21 +19,21 @@ import { type AnswerIn, answers, type BodyIn, environmentPath, operation, type Q
 export const adminOperations = {
   getHealth: operation("GET /health", {
     summary: "Check that the server is up",
-    answer: answers<Health>(),
+    response: responses<Health>(),
     isPublic: true,
   }),
   getServer: operation("GET /server", {
     summary: "Say where the server runs, and since when",
-    answer: answers<control.ServerDescription>(),
+    response: responses<control.ServerDescription>(),
   }),
   getMetrics: operation("GET /metrics", {
     summary: "Get what the process has counted and measured, for Prometheus",
-    answer: answers<string>(),
+    response: responses<string>(),
     textType: "text/plain",
   }),
   getAdminOpenApi: operation("GET /openapi.json", {
     summary: "Get this document",
-    answer: answers<OpenApiDocument>(),
+    response: responses<OpenApiDocument>(),
     isPublic: true,
   }),
   stopSandbox: operation("POST /stop", {
@@ -44,21 +44,21 @@ export const adminOperations = {
   listEnvironments: operation("GET /environments", {
     summary: "List the open environments",
     query: environmentList,
-    answer: answers<List<control.EnvironmentDescription | control.EnvironmentSummary>>(),
+    response: responses<List<control.EnvironmentDescription | control.EnvironmentSummary>>(),
   }),
   openEnvironment: operation("POST /environments", {
     summary: "Open an environment with the keys of its fixture, each with a secret of its own",
     body: "EnvironmentOptions",
-    answer: answers<control.OpenedDescription>(),
+    response: responses<control.OpenedDescription>(),
     creates: true,
   }),
   getEnvironment: operation(`GET ${environmentPath}`, {
     summary: "Describe an environment as it is now",
-    answer: answers<control.EnvironmentDescription>(),
+    response: responses<control.EnvironmentDescription>(),
   }),
   makeLinks: operation(`POST ${environmentPath}/links`, {
     summary: "Make links to the portal at the environment, one of them read-only",
-    answer: answers<control.EnvironmentLinks>(),
+    response: responses<control.EnvironmentLinks>(),
     waits: false,
     keepsUndo: true,
   }),
@@ -69,218 +69,218 @@ export const adminOperations = {
   }),
   resetEnvironment: operation(`POST ${environmentPath}/reset`, {
     summary: "Reset the environment to how it was opened; its keys stay valid",
-    answer: answers<control.EnvironmentDescription>(),
+    response: responses<control.EnvironmentDescription>(),
     // A reset can end a long move of the clock, so it does not wait for its turn behind one.
     waits: false,
   }),
   getPulse: operation(`GET ${environmentPath}/pulse`, {
     summary: "Get the news since an earlier pulse; the call is never logged",
     query: pulseSince,
-    answer: answers<control.Pulse>(),
+    response: responses<control.Pulse>(),
   }),
   listExamples: operation(`GET ${environmentPath}/examples`, {
-    summary: "List example calls of the service, one for each kind of answer",
-    answer: answers<List<control.ExampleCall>>(),
+    summary: "List example calls of the service, one for each kind of response",
+    response: responses<List<control.ExampleCall>>(),
   }),
   preview: operation(`POST ${environmentPath}/preview`, {
-    summary: "Get the service's answer to a GET, without counting the call or recording it in the journal",
+    summary: "Get the service's response to a GET, without counting the call or recording it in the journal",
     body: "PreviewRequest",
     label: "the preview",
-    answer: answers<control.PreviewedResponse>(),
+    response: responses<control.PreviewedResponse>(),
     changes: false,
   }),
   compare: operation(`POST ${environmentPath}/comparison`, {
     summary: "Get an offering or investment as stored and as each key reads it, at one instant; no reading is counted",
     body: "ComparisonRequest",
     label: "the comparison",
-    answer: answers<control.Comparison>(),
+    response: responses<control.Comparison>(),
     changes: false,
   }),
   listOfferings: operation(`GET ${environmentPath}/offerings`, {
     summary: "List the offerings, with counts and sums of their investments",
-    answer: answers<List<control.OfferingSummary>>(),
+    response: responses<List<control.OfferingSummary>>(),
   }),
   getSnapshot: operation(`GET ${environmentPath}/snapshot`, {
     summary: "Get the whole environment as one document",
     isLarge: true,
-    answer: answers<control.Snapshot>(),
+    response: responses<control.Snapshot>(),
   }),
   restoreSnapshot: operation(`PUT ${environmentPath}/snapshot`, {
     summary: "Restore the environment from a snapshot of it, or of another over the same fixture",
     body: "Snapshot",
-    answer: answers<control.EnvironmentDescription>(),
+    response: responses<control.EnvironmentDescription>(),
   }),
 
   replay: operation(`POST ${environmentPath}/replay`, {
     summary: "Repeat the requests in the journal, each at its own state, without counting or recording them",
     body: "ReplayOptions",
     label: "the replay",
-    answer: answers<control.ReplayReport>(),
+    response: responses<control.ReplayReport>(),
     changes: false,
   }),
 
   getClock: operation(`GET ${environmentPath}/clock`, {
     summary: "Read the clock",
-    answer: answers<control.ClockReading>(),
+    response: responses<control.ClockReading>(),
   }),
   setClock: operation(`PUT ${environmentPath}/clock`, {
     summary: "Set the clock, forwards or backwards, or its speed; `previous` undoes the last change",
     body: "ClockSetting",
     label: "the clock",
-    answer: answers<control.ClockMove>(),
+    response: responses<control.ClockMove>(),
     keepsUndo: true,
   }),
   advanceClock: operation(`POST ${environmentPath}/clock/advance`, {
     summary: "Advance the clock by a duration, to an instant or to the next change",
     body: "ClockStep",
     label: "the advance",
-    answer: answers<control.ClockMove>(),
+    response: responses<control.ClockMove>(),
     keepsUndo: true,
   }),
   undo: operation(`POST ${environmentPath}/clock/undo`, {
     summary: "Undo the last move of the clock, or the last change of an investment",
     body: "UndoOptions",
     label: "the undo",
-    answer: answers<control.ClockMove>(),
+    response: responses<control.ClockMove>(),
     keepsUndo: true,
   }),
   getTimeline: operation(`GET ${environmentPath}/timeline`, {
     summary: "List the changes, past and future",
     query: timelineFilter,
     isLarge: true,
-    answer: answers<List<control.ChangeDescription>>(),
+    response: responses<List<control.ChangeDescription>>(),
   }),
   getHistogram: operation(`GET ${environmentPath}/timeline/histogram`, {
     summary: "Get how the changes are spread over time",
     query: histogramFilter,
-    answer: answers<control.TimelineHistogram>(),
+    response: responses<control.TimelineHistogram>(),
   }),
 
   listKeys: operation(`GET ${environmentPath}/keys`, {
     summary: "List the keys",
-    answer: answers<List<control.KeyDescription>>(),
+    response: responses<List<control.KeyDescription>>(),
   }),
   issueKey: operation(`POST ${environmentPath}/keys`, {
     summary: "Issue a marketing or partner key",
     body: "NewKey",
     label: "the key",
-    answer: answers<control.KeyDescription>(),
+    response: responses<control.KeyDescription>(),
     creates: true,
   }),
   revokeKey: operation(`DELETE ${environmentPath}/keys/{id}`, {
     summary: "Revoke a key; it stays listed",
-    answer: answers<control.KeyDescription>(),
+    response: responses<control.KeyDescription>(),
   }),
 
   listScenarios: operation(`GET ${environmentPath}/scenarios`, {
     summary: "List the scenarios that can be played by name",
-    answer: answers<List<control.ScenarioDescription>>(),
+    response: responses<List<control.ScenarioDescription>>(),
   }),
   getScenario: operation(`GET ${environmentPath}/scenarios/{id}`, {
     summary: "Get a scenario by its name, with its steps in words and its text",
-    answer: answers<control.ScenarioDetail>(),
+    response: responses<control.ScenarioDetail>(),
   }),
   checkScenario: operation(`POST ${environmentPath}/scenarios/check`, {
     summary: "Check a scenario",
     body: "ScenarioDocument",
     yaml: true,
-    answer: answers<control.ScenarioCheck>(),
+    response: responses<control.ScenarioCheck>(),
     changes: false,
   }),
   recordScenario: operation(`POST ${environmentPath}/scenarios/record`, {
     summary: "Write what was done by hand as a scenario; nothing is kept",
     body: "RecordOptions",
     label: "the recording",
-    answer: answers<control.RecordedScenario>(),
+    response: responses<control.RecordedScenario>(),
     changes: false,
   }),
   listRuns: operation(`GET ${environmentPath}/runs`, {
     summary: "List the runs",
-    answer: answers<List<control.RunDescription>>(),
+    response: responses<List<control.RunDescription>>(),
   }),
   getRun: operation(`GET ${environmentPath}/runs/{id}`, {
     summary: "Get a run with its scenario, in words and as text",
-    answer: answers<control.RunDetail>(),
+    response: responses<control.RunDetail>(),
   }),
   playScenario: operation(`POST ${environmentPath}/runs`, {
     summary: "Play a scenario",
     body: "PlayOptions",
     label: "the request",
     yaml: true,
-    answer: answers<control.RunDescription>(),
+    response: responses<control.RunDescription>(),
     creates: true,
   }),
   playNext: operation(`POST ${environmentPath}/runs/{id}/next`, {
     summary: "Play the waiting step",
-    answer: answers<control.RunDescription>(),
+    response: responses<control.RunDescription>(),
   }),
   stopRun: operation(`DELETE ${environmentPath}/runs/{id}`, {
     summary: "Stop a run: its remaining steps will not happen; it stays listed",
-    answer: answers<control.RunDescription>(),
+    response: responses<control.RunDescription>(),
   }),
 
   listInvestments: operation(`GET ${environmentPath}/investments`, {
     summary: "List investments, without counting the call against a limit or recording it in the journal",
     query: investmentFilter,
-    answer: answers<control.InvestmentPage>(),
+    response: responses<control.InvestmentPage>(),
   }),
   getInvestment: operation(`GET ${environmentPath}/investments/{id}`, {
     summary: "Get the whole of an investment, with its events",
-    answer: answers<control.InvestmentRecord>(),
+    response: responses<control.InvestmentRecord>(),
   }),
   createInvestment: operation(`POST ${environmentPath}/investments`, {
     summary: "Create an investment now; anything omitted is completed",
     body: "NewInvestment",
     label: "the investment",
-    answer: answers<control.InvestmentRecord>(),
+    response: responses<control.InvestmentRecord>(),
     creates: true,
   }),
   changeInvestment: operation(`PATCH ${environmentPath}/investments/{id}`, {
     summary: "Change an investment, its investors, signing parties and payments now",
     body: "InvestmentChange",
     label: "the change",
-    answer: answers<control.InvestmentRecord>(),
+    response: responses<control.InvestmentRecord>(),
     keepsUndo: true,
   }),
   recordEvent: operation(`POST ${environmentPath}/investments/{id}/events`, {
     summary: "Record an event of an investment now",
     body: "NewEvent",
     label: "the event",
-    answer: answers<control.EventRecord>(),
+    response: responses<control.EventRecord>(),
     creates: true,
   }),
 
   listRequests: operation(`GET ${environmentPath}/requests`, {
     summary: "List the requests in the journal, oldest first",
     query: requestFilter,
-    answer: answers<control.RequestList>(),
+    response: responses<control.RequestList>(),
   }),
   countRequests: operation(`GET ${environmentPath}/requests/count`, {
     summary: "Count the requests in the journal",
     query: requestFilter,
-    answer: answers<RequestCount>(),
+    response: responses<RequestCount>(),
   }),
   getResponse: operation(`GET ${environmentPath}/requests/{id}/response`, {
-    summary: "Repeat the answer to a request in the journal, at its own state",
-    answer: answers<control.ReplayedResponse>(),
+    summary: "Repeat the response to a request in the journal, at its own state",
+    response: responses<control.ReplayedResponse>(),
   }),
   getCoverage: operation(`GET ${environmentPath}/coverage`, {
     summary: "Get which operations and errors of the service the clients have covered, and how they reacted",
     query: coverageScope,
     allEnvironmentsParameter: "all",
-    answer: answers<control.CoverageReport>(),
+    response: responses<control.CoverageReport>(),
   }),
   clearRequests: operation(`DELETE ${environmentPath}/requests`, { summary: "Clear the journal" }),
 
   listFaults: operation(`GET ${environmentPath}/faults`, {
     summary: "List the faults",
-    answer: answers<List<control.FaultDescription>>(),
+    response: responses<List<control.FaultDescription>>(),
   }),
   addFault: operation(`POST ${environmentPath}/faults`, {
     summary: "Add a fault: make requests fail or wait",
     body: "FaultRule",
     label: "the fault",
-    answer: answers<control.FaultDescription>(),
+    response: responses<control.FaultDescription>(),
     creates: true,
   }),
   removeFaults: operation(`DELETE ${environmentPath}/faults`, { summary: "Remove all faults" }),
@@ -288,32 +288,32 @@ export const adminOperations = {
 
   listLimits: operation(`GET ${environmentPath}/limits`, {
     summary: "List the use of each key's rate limit",
-    answer: answers<List<control.LimitDescription>>(),
+    response: responses<List<control.LimitDescription>>(),
   }),
   clearLimits: operation(`DELETE ${environmentPath}/limits`, { summary: "Reset the rate limits" }),
   setLimit: operation(`PUT ${environmentPath}/limits/{id}`, {
     summary: "Set the number of requests that a key has used",
     body: "LimitSetting",
     label: "the limit",
-    answer: answers<control.LimitDescription>(),
+    response: responses<control.LimitDescription>(),
   }),
 
   listAssumptions: operation(`GET ${environmentPath}/assumptions`, {
     summary: "List the current assumptions",
-    answer: answers<List<control.AssumptionDescription>>(),
+    response: responses<List<control.AssumptionDescription>>(),
   }),
   setAssumptions: operation(`PATCH ${environmentPath}/assumptions`, {
     summary: "Change assumptions",
     body: "AssumptionChanges",
     label: "the change",
-    answer: answers<List<control.AssumptionDescription>>(),
+    response: responses<List<control.AssumptionDescription>>(),
   }),
 };
 
 interface Health {
-  /** `stopping` while a server with `--drain` ends. The answer to a call with `?ready` then has the status 503. */
+  /** `stopping` while a server with `--drain` ends. The response to a call with `?ready` then has the status 503. */
   readonly status: "ok" | "stopping";
-  /** Whether PostgreSQL answers; omitted without PostgreSQL. A server stays ready meanwhile: its calls wait. */
+  /** Whether PostgreSQL responds; omitted without PostgreSQL. A server stays ready meanwhile: its calls wait. */
   readonly database?: "ok" | "away";
   readonly version: string;
   readonly uptime_seconds: Count;
@@ -332,7 +332,7 @@ interface List<Item> {
   readonly data: readonly Item[];
 }
 
-/** The answer to a refused call: a problem document (RFC 9457). */
+/** The response to a refused call: a problem document (RFC 9457). */
 export interface Problem {
   readonly type: "about:blank";
   readonly title: string;
@@ -346,7 +346,7 @@ export type AdminOperationId = keyof typeof adminOperations;
 
 type Table = typeof adminOperations;
 
-export type AnswerOf<Id extends AdminOperationId> = AnswerIn<Table[Id]>;
+export type ResponseOf<Id extends AdminOperationId> = ResponseIn<Table[Id]>;
 export type QueryOf<Id extends AdminOperationId> = QueryIn<Table[Id]>;
 export type BodyOf<Id extends AdminOperationId> = BodyIn<Table[Id]>;
 

@@ -4,7 +4,7 @@ import type { Caller, CallParts, HandledCall, Handlers, Server } from "./call.ts
 import { handlers } from "./handlers.ts";
 import type { editHandlers } from "./investments.ts";
 import { type AdminOperation, environmentPath } from "./operation.ts";
-import { type AdminOperationId, adminOperations, type AnswerOf } from "./operations.ts";
+import { type AdminOperationId, adminOperations, type ResponseOf } from "./operations.ts";
 
 /**
  * The schemas of bodies load zod, and only a few bodies need the code that completes an investment: both load with the
@@ -35,7 +35,7 @@ export function perform<Id extends AdminOperationId>(
   operationId: Id,
   server: Server,
   { id = "", query = {}, body, text, ...caller }: CallParts & Caller & { readonly text?: string | undefined },
-): Promise<AnswerOf<Id>> {
+): Promise<ResponseOf<Id>> {
   const operation: AdminOperation = adminOperations[operationId];
   const { environment } = caller;
   return asControlError(async () => {
@@ -45,18 +45,18 @@ export function perform<Id extends AdminOperationId>(
     if (loading) await loading;
     const checked = isChecked ? bodyModules?.check(name, body, label) : (text ?? body);
     const table: Partial<Handlers> = operationId in handlers ? handlers : { ...bodyModules?.edit };
-    const handle = table[operationId] as (call: HandledCall<Id>) => AnswerOf<Id> | Promise<AnswerOf<Id>>;
+    const handle = table[operationId] as (call: HandledCall<Id>) => ResponseOf<Id> | Promise<ResponseOf<Id>>;
     const act = () => handle({ ...caller, server, id, query, body: checked } as HandledCall<Id>);
     const isOnEnvironment = operation.path.startsWith(environmentPath);
     const once = async () => {
-      const answer = await (isOnEnvironment && operation.waits !== false ? environment.whenCaughtUp(act) : act());
-      if (!operation.changes) return answer;
+      const response = await (isOnEnvironment && operation.waits !== false ? environment.whenCaughtUp(act) : act());
+      if (!operation.changes) return response;
       if (isOnEnvironment) {
         environment.noteCommand();
         if (!operation.keepsUndo) environment.parts.undoSteps.length = 0;
       }
       await server.commit(isOnEnvironment ? environment : undefined);
-      return answer;
+      return response;
     };
     const { lease } = isOnEnvironment && operation.changes ? environment : {};
     return lease ? lease.withLease(once, operation.waits === false) : once();

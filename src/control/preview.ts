@@ -42,7 +42,7 @@ export function previewedCall(environment: Environment, { path, key_id }: Previe
 }
 
 /**
- * Reads the clock once, so that all responses show one instant. `preview` answers a call as the service would. Throws
+ * Reads the clock once, so that all responses show one instant. `preview` responds to a call as the service would. Throws
  * ControlError for a missing offering or investment, ValidationError for a missing key.
  */
 export function compareKeys(

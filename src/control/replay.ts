@@ -30,12 +30,12 @@ export function assuming({
   return (atTheTime) => ({ ...atTheTime, ...changes });
 }
 
-/** A repeated answer, or the reason why it cannot be repeated. */
+/** A repeated response, or the reason why it cannot be repeated. */
 type ReplayResult = PreviewedResponse | string;
 
 /**
- * Repeats the requests of a journal, each from its own state, and compares the answers by their digests. With
- * `responses`, each entry includes its answer.
+ * Repeats the requests of a journal, each from its own state, and compares the responses by their digests. With
+ * `responses`, each entry includes its response.
  */
 export async function replay(
   environment: Environment,
@@ -44,19 +44,19 @@ export async function replay(
 ): Promise<ReplayReport> {
   const timeSlice = new TimeSlice();
   const journalReplay = new JournalReplay(environment, server);
-  /** The last repeated answers that were the same as the sent ones. */
+  /** The last repeated responses that were the same as the sent ones. */
   const bodies = new Map<string, string>();
   const outcomeOf = (entry: RecordedRequest): Pick<ReplayedRequest, "result" | "reason" | "differs" | "response"> => {
-    const own = journalReplay.answer(entry);
+    const own = journalReplay.response(entry);
     if (typeof own === "string") return { result: "skipped", reason: own };
-    const other = assume ? journalReplay.answer(entry, assume) : own;
+    const other = assume ? journalReplay.response(entry, assume) : own;
     if (typeof other === "string") return { result: "skipped", reason: other };
     const subject = `${entry.key_id} ${entry.path}`;
-    const isSame = isSameAnswer(own, entry);
+    const isSame = isSameResponse(own, entry);
     if (isSame) bodies.set(subject, own.body);
     else if (journalReplay.changesWereRemoved(entry))
       return { result: "skipped", reason: "changes of that time have been removed since" };
-    if (isSame && isSameAnswer(other, entry)) return { result: "same", response: other };
+    if (isSame && isSameResponse(other, entry)) return { result: "same", response: other };
     const response = isSame ? other : own;
     const reason = response.status === entry.status ? undefined : `${response.status} in place of ${entry.status}`;
     const before = bodies.get(subject) ?? journalReplay.bodyWithoutChanges(entry);
@@ -73,14 +73,14 @@ export async function replay(
   return { same: count("same"), different: count("different"), skipped: count("skipped"), entries };
 }
 
-/** Repeats the answer to a request of the journal. Throws ControlError if the journal does not have it. */
-export function answerAgain(environment: Environment, server: Server, id: string): ReplayedResponse {
+/** Repeats the response to a request of the journal. Throws ControlError if the journal does not have it. */
+export function responseAgain(environment: Environment, server: Server, id: string): ReplayedResponse {
   const journalReplay = new JournalReplay(environment, server);
   const entry = journalReplay.entries.find((one) => String(one.id) === id);
   if (!entry) throw new ControlError("not_found", "The journal has no request of this id.");
-  const result = journalReplay.answer(entry);
+  const result = journalReplay.response(entry);
   if (typeof result === "string") return { status: entry.status, headers: {}, body: null, same: null, reason: result };
-  return { ...result, same: isSameAnswer(result, entry), reason: null };
+  return { ...result, same: isSameResponse(result, entry), reason: null };
 }
 
 /** An environment as it was at the requests of its journal. */
@@ -101,7 +101,7 @@ class JournalReplay {
     this.#assumptionsAt = ({ id }) => journal.assumptionsAt(id, this.#now.assumptions);
   }
 
-  answer(entry: RecordedRequest, assume: Assume = (atTheTime) => atTheTime): ReplayResult {
+  response(entry: RecordedRequest, assume: Assume = (atTheTime) => atTheTime): ReplayResult {
     const reason = whyNot(entry);
     if (reason !== undefined) return reason;
     const { as_of } = entry;
@@ -136,7 +136,7 @@ class JournalReplay {
   }
 }
 
-/** The `Authorization` of requests that had no known key, by the code of their answer. */
+/** The `Authorization` of requests that had no known key, by the code of their response. */
 const keylessHeaders: { readonly [Code in ErrorCode]?: string | undefined } = {
   key_missing: undefined,
   key_malformed: "malformed",
@@ -170,15 +170,15 @@ function asOf({ setup, parts }: Environment, issued: number): Environment {
 
 /** Returns why a request is not repeated; undefined if it is. */
 function whyNot({ method, path, status, fault_id, code, digest }: RecordedRequest): string | undefined {
-  if (status === null) return fault_id === null ? "it had no answer" : `${fault_id} ended it`;
-  if (fault_id !== null && digest === null && code === null) return `${fault_id} answered`;
+  if (status === null) return fault_id === null ? "it had no response" : `${fault_id} ended it`;
+  if (fault_id !== null && digest === null && code === null) return `${fault_id} responded`;
   if (code === "invalid") return "it could not be read";
   if (method !== "GET") return "only GET is asked again";
   if (path.includes(hidden)) return "its path is concealed";
   return path.startsWith(basePath) ? undefined : "it is outside of the API";
 }
 
-function isSameAnswer({ status, body }: PreviewedResponse, entry: RecordedRequest): boolean {
+function isSameResponse({ status, body }: PreviewedResponse, entry: RecordedRequest): boolean {
   return status === entry.status && (body === "" ? null : digestOf(body)) === entry.digest;
 }
 

@@ -13,7 +13,7 @@ export const requestHandlers = {
   listRequests: ({ server, environment, query }) => listRequests(environment, server, query),
   countRequests: ({ server, environment, query }) => ({ count: listRequests(environment, server, query).data.length }),
   clearRequests: ({ environment }) => environment.parts.journal.clear(),
-  getResponse: async ({ server, environment, id }) => (await replays()).answerAgain(environment, server, id),
+  getResponse: async ({ server, environment, id }) => (await replays()).responseAgain(environment, server, id),
   getCoverage: ({ server, environment, query: { all } }) => server.coverage(all ? undefined : environment),
 
   async replay({ server, environment, body: { snapshot, responses = false, ...other } }) {

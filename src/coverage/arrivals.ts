@@ -41,9 +41,9 @@ export class Arrivals {
    * Takes a request at its arrival, even repeatedly. Returns the risks of the request before if both have been under
    * way at once: then it is not certain that the earlier one was a reaction.
    */
-  note(response: ServerResponse): readonly CountedRisk[] {
-    if (this.isParallel || this.#current === response || response.destroyed) return noRisks;
-    const { socket } = response.req;
+  note(res: ServerResponse): readonly CountedRisk[] {
+    if (this.isParallel || this.#current === res || res.destroyed) return noRisks;
+    const { socket } = res.req;
     this.isParallel = this.#current !== undefined;
     const known = this.#socket?.deref();
     if (socket !== known) {
@@ -53,7 +53,7 @@ export class Arrivals {
       this.#socket = new WeakRef(socket);
     }
     this.#isOnlyConnection = socket === known && !this.#hasSeveral;
-    this.#current = this.isParallel ? undefined : response;
+    this.#current = this.isParallel ? undefined : res;
     this.#current?.on("close", this.#noteFinish);
     const risks = this.#lastRisks;
     this.#lastRisks = noRisks;

@@ -25,13 +25,13 @@ const offeringPath = "/offerings/${sandbox.offering.id}";
 const listPath = `${offeringPath}/investments`;
 const investmentPath = "/investments/${id}";
 
-/** Sends a GET, and reads the answer. */
+/** Sends a GET, and reads the response. */
 function ask(path: string, key = "${sandbox.keys.partner}"): string {
   const address = `\`\${sandbox.baseUrl}${path}\``;
-  return `await fetch(${address}, { headers: { Authorization: \`Bearer ${key}\` } }).then((answer) => answer.text());`;
+  return `await fetch(${address}, { headers: { Authorization: \`Bearer ${key}\` } }).then((response) => response.text());`;
 }
 
-/** Sends a GET whose answer does not arrive whole. */
+/** Sends a GET whose response does not arrive whole. */
 function askInVain(path: string): string {
   return ask(path).replace(/;$/, ".catch(() => {});");
 }
@@ -64,30 +64,30 @@ const behaviorRows: Readonly<Record<string, readonly BehaviorRow[]>> = {
     }),
   ),
   refusals: [
-    ["missing", "5.3", "A call without a key is answered 401.", `await fetch(\`\${sandbox.baseUrl}${offeringPath}\`);`],
-    ["malformed", "5.3", "A malformed or unknown key is answered 401.", ask(offeringPath, "not a key")],
-    ["revoked", "5.3", "A revoked key is answered 401.", revoked],
-    ["offering", "5.4", "Another offering is answered 403.", ask("/offerings/${sandbox.offerings[1].id}")],
+    ["missing", "5.3", "A call without a key gets a 401.", `await fetch(\`\${sandbox.baseUrl}${offeringPath}\`);`],
+    ["malformed", "5.3", "A malformed or unknown key gets a 401.", ask(offeringPath, "not a key")],
+    ["revoked", "5.3", "A revoked key gets a 401.", revoked],
+    ["offering", "5.4", "Another offering gets a 403.", ask("/offerings/${sandbox.offerings[1].id}")],
     [
       "list",
       "5.4",
-      "The list of another offering is answered 403.",
+      "The list of another offering gets a 403.",
       ask("/offerings/${sandbox.offerings[1].id}/investments"),
     ],
-    ["unknown", "7", "An investment that does not exist is answered 404.", ask("/investments/${crypto.randomUUID()}")],
+    ["unknown", "7", "An investment that does not exist gets a 404.", ask("/investments/${crypto.randomUUID()}")],
     [
       "other-offering",
       "7",
-      "An investment of another offering is answered 404.",
+      "An investment of another offering gets a 404.",
       `const { id } = await sandbox.investments.create({ offering_id: sandbox.offerings[1].id }); ${ask(investmentPath)}`,
     ],
-    ["429", "8", "More than 120 requests a minute are answered 429.", `${fill} ${ask(offeringPath)}`],
-    [onlyIfCovered.slice("refusals.".length), "7", "A wrong parameter is answered 400.", ask(`${listPath}?page=none`)],
+    ["429", "8", "More than 120 requests a minute get a 429.", `${fill} ${ask(offeringPath)}`],
+    [onlyIfCovered.slice("refusals.".length), "7", "A wrong parameter gets a 400.", ask(`${listPath}?page=none`)],
   ],
   failures: [
-    ["status", "1", "A call is answered with a 5xx.", `${fail("respond: { status: 503 }")} ${ask(offeringPath)}`],
-    ["connection", "1", "A call gets no answer.", `${fail('connection: "reset"')} ${askInVain(offeringPath)}`],
-    ["truncated", "1", "An answer is cut off.", `${fail("truncate: 0.5")} ${askInVain(offeringPath)}`],
+    ["status", "1", "A call gets a 5xx.", `${fail("respond: { status: 503 }")} ${ask(offeringPath)}`],
+    ["connection", "1", "A call gets no response.", `${fail('connection: "reset"')} ${askInVain(offeringPath)}`],
+    ["truncated", "1", "A response is cut off.", `${fail("truncate: 0.5")} ${askInVain(offeringPath)}`],
   ],
   reactions: [
     ["waited", "8", "After a 429, the client waits as long as Retry-After says.", afterWait],

@@ -5,7 +5,7 @@ import { hidden } from "../secrets/secrets.ts";
 import type { RecordedRequest } from "../public/requests.ts";
 import type { onlyIfCovered } from "./catalog.ts";
 
-/** An entry of the journal while its answer is made. The journal fills the object again later. */
+/** An entry of the journal while its response is made. The journal fills the object again later. */
 export type CountedEntry = Omit<RecordedRequest, "recorded_at" | "as_of">;
 
 /** The names of the operations in the ids of behaviors. */
@@ -22,12 +22,12 @@ export function requestOf({ key_id, method, path }: CountedEntry): string | unde
   return key_id === null || method !== "GET" || path.includes(hidden) ? undefined : `${key_id} ${path}`;
 }
 
-/** Whether the service answered with a document, and no fault changed it. */
-export function isAnswered({ status, digest, connection }: CountedEntry): boolean {
+/** Whether the service returned a document, and no fault changed it. */
+export function hasResponse({ status, digest, connection }: CountedEntry): boolean {
   return status === 200 && digest !== null && connection === null;
 }
 
-/** The failure that a request met: of the service, or of the connection before the whole answer was out. */
+/** The failure that a request met: of the service, or of the connection before the whole response was out. */
 function failureOf({ status, connection }: CountedEntry): string | undefined {
   if (connection === "truncated") return "failures.truncated";
   if (connection !== null) return "failures.connection";
@@ -38,7 +38,7 @@ function failureOf({ status, connection }: CountedEntry): string | undefined {
 export function behaviorOf(entry: CountedEntry): string | undefined {
   const { method, operation, key_type } = entry;
   if (method !== "GET") return undefined;
-  if (isAnswered(entry))
+  if (hasResponse(entry))
     return operation && key_type ? `operations.${operationNames[operation]}.${key_type}` : undefined;
   return failureOf(entry) ?? refusalOf(entry);
 }
@@ -63,7 +63,7 @@ const refusals: { readonly [Code in ErrorCode]?: Refusal } = {
 } satisfies Record<ServiceErrorCode, Refusal>;
 
 function refusalOf(entry: CountedEntry): string | undefined {
-  // A fault's answer has no code.
+  // A fault's response has no code.
   if (entry.code === null) return entry.status === 429 ? "refusals.429" : undefined;
   const refusal = refusals[entry.code];
   return typeof refusal === "function" ? refusal(entry) : refusal;
@@ -76,20 +76,20 @@ export function isUnknown({ operation, code, key_id, path }: CountedEntry, hints
   return code === "method_not_allowed" || hints.length > 0;
 }
 
-/** Whether an answer stays the same as long as nobody changes the key or the data. */
+/** Whether a response stays the same as long as nobody changes the key or the data. */
 function isFinal({ status, operation, code }: CountedEntry): boolean {
   if (status === 401 || status === 403) return true;
   // A page after the last is not a resource, and an unknown path is a separate risk.
   return status === 404 && operation !== null && code !== "page_not_found";
 }
 
-/** The answer to a request, to be remembered; undefined for an answer to which no client needs to react. */
-export function rememberedAnswer(entry: CountedEntry, request: string, response: ServerResponse) {
+/** The response to a request, to be remembered; undefined for a response to which no client needs to react. */
+export function rememberedResponse(entry: CountedEntry, request: string, res: ServerResponse) {
   const { id, status, code, elapsed_ms, retry_after_seconds: seconds } = entry;
   const isFailure = failureOf(entry) !== undefined;
   const willStay = isFinal(entry);
   if (!isFailure && !willStay && (seconds === null || status === null)) return undefined;
-  const answer = {
+  const response = {
     id,
     status,
     request,
@@ -97,27 +97,27 @@ export function rememberedAnswer(entry: CountedEntry, request: string, response:
     isFinal: willStay,
     /** Whether the rate limit refused the request, not a fault. */
     isLimit: code === "rate_limit_exceeded",
-    /** Weak, because a closed connection need not stay in memory as long as the answer. */
-    socket: new WeakRef(response.req.socket),
+    /** Weak, because a closed connection need not stay in memory as long as the response. */
+    socket: new WeakRef(res.req.socket),
     /** The time in `elapsed_ms` that `Retry-After` names; 0 without one. */
     until: seconds === null ? 0 : elapsed_ms + seconds * 1000,
-    /** When the answer was out, in milliseconds of `performance.now()`; Infinity until then. */
+    /** When the response was out, in milliseconds of `performance.now()`; Infinity until then. */
     outAt: Infinity,
-    /** When the answer was out, in `elapsed_ms`. */
+    /** When the response was out, in `elapsed_ms`. */
     elapsed: elapsed_ms,
-    /** How many times in a row its client certainly got this answer. */
+    /** How many times in a row its client certainly got this response. */
     times: 1,
     /** Milliseconds between the failure before and this request; undefined for the first failure. */
     wait: undefined as number | undefined,
     hasWaited: false,
-    /** Whether the answer counts as a 401 after which the key was not used again. */
+    /** Whether the response counts as a 401 after which the key was not used again. */
     isLastUse: false,
     isUndecided: false,
   };
   const made = performance.now();
-  response.once("close", () => {
-    answer.outAt = performance.now();
-    answer.elapsed += answer.outAt - made;
+  res.once("close", () => {
+    response.outAt = performance.now();
+    response.elapsed += response.outAt - made;
   });
-  return answer;
+  return response;
 }

@@ -1,7 +1,7 @@
 /*
  * A request with a key arrives (`arrivals.ts`), perhaps while another of its key is under way. When it is answered, its
  * entry in the journal shows which behavior it met, and what its client may react to (`entries.ts`). The observer of
- * its environment finds out here whether it reacts to an earlier answer, and counts both (`tally.ts`). A process writes
+ * its environment finds out here whether it reacts to an earlier response, and counts both (`tally.ts`). A process writes
  * its counts to a folder (`sums.ts`), and those of many are added up. A report names what was covered and what was not
  * (`catalog.ts`). It is judged by what a job requires, and told in lines (`report.ts`).
  */
@@ -12,7 +12,7 @@ import type { CoverageExample } from "../public/coverage-report.ts";
 import { parameters } from "../model/operations.ts";
 import { Arrivals } from "./arrivals.ts";
 import type { RiskId } from "./catalog.ts";
-import { behaviorOf, type CountedEntry, isAnswered, isUnknown, rememberedAnswer, requestOf } from "./entries.ts";
+import { behaviorOf, type CountedEntry, hasResponse, isUnknown, rememberedResponse, requestOf } from "./entries.ts";
 import { CoverageCounts } from "./counts.ts";
 
 /** What a report needs of a call in addition to its entry. */
@@ -23,8 +23,8 @@ interface CountedCall {
   readonly target: { readonly hints: readonly string[] };
 }
 
-/** An answer to which its client may react. */
-type Answer = NonNullable<ReturnType<typeof rememberedAnswer>>;
+/** A response to which its client may react. */
+type TestResponse = NonNullable<ReturnType<typeof rememberedResponse>>;
 
 /** A GET with a key. */
 interface Arrival {
@@ -51,8 +51,8 @@ const [longer, minWait] = [1.3, 50];
 /** From this number of 404s on, a client should know that a thing is not there. */
 const missesForRisk = 3;
 
-/** Maximum number of remembered answers of one environment: beyond it, the oldest is forgotten. */
-const maxAnswers = 500;
+/** Maximum number of remembered responses of one environment: beyond it, the oldest is forgotten. */
+const maxResponses = 500;
 
 /** Counts what the requests to an environment meet, and how its clients react. Only certain reactions count. */
 export class Observer {
@@ -60,7 +60,7 @@ export class Observer {
   readonly #environment: Pick<CoverageExample, "environment" | "test">;
   readonly #all: CoverageCounts;
   /** The last 401 or 429 of each key, and the last error of each request. */
-  readonly #answers = new Map<string, Answer>();
+  readonly #responses = new Map<string, TestResponse>();
   readonly #arrivals = new Map<string, Arrivals>();
   /** The era of the environment at the last request. */
   #era: object | undefined;
@@ -72,89 +72,89 @@ export class Observer {
   }
 
   /** Takes the arrival of a request with a key. */
-  arrive(key: string, response: ServerResponse): void {
+  arrive(key: string, res: ServerResponse): void {
     const arrivals = this.#arrivals.get(key) ?? new Arrivals();
     this.#arrivals.set(key, arrivals);
-    for (const { id, entryId } of arrivals.note(response)) {
+    for (const { id, entryId } of arrivals.note(res)) {
       this.#uncount(id, entryId);
       this.#noteUndecided();
     }
   }
 
   /**
-   * Takes a call and its entry in the journal before its answer goes out. Returns whether the answer has to wait: see
-   * `Arrivals`. Another era means that the environment was reset: then nothing reacts to earlier answers.
+   * Takes a call and its entry in the journal before its response goes out. Returns whether the response has to wait: see
+   * `Arrivals`. Another era means that the environment was reset: then nothing reacts to earlier responses.
    */
-  observe(call: CountedCall, entry: CountedEntry, response: ServerResponse, era: object): boolean {
+  observe(call: CountedCall, entry: CountedEntry, res: ServerResponse, era: object): boolean {
     if (this.#era === undefined) {
       this.tally.environments = 1;
       this.#all.environments += 1;
     }
-    if (era !== this.#era) this.#answers.clear();
+    if (era !== this.#era) this.#responses.clear();
     this.#era = era;
     this.tally.requests += 1;
     this.#all.requests += 1;
     const behavior = behaviorOf(entry);
     if (behavior !== undefined) this.#count(behavior, entry);
     if (isUnknown(entry, call.target.hints)) this.#count("unknown-request", entry);
-    this.#observeReaction(call, entry, response);
+    this.#observeReaction(call, entry, res);
     const { key_id: key, status } = entry;
     return key !== null && (this.#arrivals.get(key)?.delays(status) ?? false);
   }
 
-  #observeReaction({ start }: CountedCall, entry: CountedEntry, response: ServerResponse): void {
+  #observeReaction({ start }: CountedCall, entry: CountedEntry, res: ServerResponse): void {
     const mayMatter = entry.status === null || entry.status >= 400 || entry.connection !== null;
     // Nearly all requests of nearly all clients end here.
-    if (!mayMatter && this.#answers.size === 0) return;
+    if (!mayMatter && this.#responses.size === 0) return;
     const { key_id: key, status, elapsed_ms, milliseconds } = entry;
     const request = requestOf(entry);
     if (key === null || request === undefined) return;
-    const arrival = { entry, key, request, socket: response.req.socket, start, cameAt: elapsed_ms - milliseconds };
-    const ofKey = this.#answers.get(key);
-    const ofRequest = this.#answers.get(request);
-    const answer = mayMatter ? rememberedAnswer(entry, request, response) : undefined;
-    if (ofRequest) this.#observeRepetition(arrival, ofRequest, answer);
+    const arrival = { entry, key, request, socket: res.req.socket, start, cameAt: elapsed_ms - milliseconds };
+    const ofKey = this.#responses.get(key);
+    const ofRequest = this.#responses.get(request);
+    const response = mayMatter ? rememberedResponse(entry, request, res) : undefined;
+    if (ofRequest) this.#observeRepetition(arrival, ofRequest, response);
     if (ofKey?.status === 429) this.#observeWait(arrival, ofKey);
     else if (ofKey) this.#observeRefusedKey(arrival, ofKey);
-    if (answer?.status === 401 && !ofKey) {
-      answer.isLastUse = true;
+    if (response?.status === 401 && !ofKey) {
+      response.isLastUse = true;
       this.#count("reactions.stopped-401", entry);
     }
-    if (answer?.status === 401 || answer?.status === 429) this.#remember(key, answer);
-    if (answer && answer.status !== 429) this.#remember(request, answer);
-    else if (status !== null) this.#answers.delete(request);
+    if (response?.status === 401 || response?.status === 429) this.#remember(key, response);
+    if (response && response.status !== 429) this.#remember(request, response);
+    else if (status !== null) this.#responses.delete(request);
   }
 
-  #observeWait(arrival: Arrival, before: Answer): void {
+  #observeWait(arrival: Arrival, before: TestResponse): void {
     const { entry, key, request, cameAt } = arrival;
     if (entry.status === null) return;
     if (cameAt < before.until - tolerance) {
       // The limiter let the request pass: the limit was cleared or raised meanwhile.
-      if (before.isLimit && entry.status !== 429) this.#answers.delete(key);
+      if (before.isLimit && entry.status !== 429) this.#responses.delete(key);
       else if (this.#isReaction(arrival, before)) this.#countRisk("too-early", arrival);
       return;
     }
     if (!this.#isReaction(arrival, before)) return;
     if (!before.hasWaited) this.#count("reactions.waited", entry);
     before.hasWaited = true;
-    if (!isAnswered(entry) || before.request !== request) return;
+    if (!hasResponse(entry) || before.request !== request) return;
     this.#count("reactions.came-back", entry);
-    this.#answers.delete(key);
+    this.#responses.delete(key);
   }
 
   /** A key that is used again, by whatever client, was not put away. */
-  #observeRefusedKey(arrival: Arrival, before: Answer): void {
+  #observeRefusedKey(arrival: Arrival, before: TestResponse): void {
     const { status } = arrival.entry;
     if (before.isLastUse) this.#uncount("reactions.stopped-401", before.id);
     before.isLastUse = false;
     // Somebody made the key valid again.
-    if (status !== null && status !== 401) this.#answers.delete(arrival.key);
+    if (status !== null && status !== 401) this.#responses.delete(arrival.key);
     else this.#isReaction(arrival, before);
   }
 
-  #observeRepetition(arrival: Arrival, before: Answer, answer: Answer | undefined): void {
+  #observeRepetition(arrival: Arrival, before: TestResponse, response: TestResponse | undefined): void {
     const { entry, cameAt } = arrival;
-    const isSame = answer?.isFinal === true && answer.status === before.status;
+    const isSame = response?.isFinal === true && response.status === before.status;
     const isEarly = cameAt < before.until - tolerance && entry.status !== null;
     if ((!before.isFailure && !isSame && !isEarly) || !this.#isReaction(arrival, before)) return;
     if (isEarly) this.#countRisk("too-early", arrival);
@@ -162,10 +162,10 @@ export class Observer {
       const wait = cameAt - before.elapsed;
       this.#count("reactions.retried", entry);
       if (wait >= Math.max(minWait, (before.wait ?? Infinity) * longer)) this.#count("reactions.backed-off", entry);
-      if (answer) answer.wait = wait;
+      if (response) response.wait = wait;
     } else if (isSame && entry.status === 404) {
-      answer.times = before.times + 1;
-      if (answer.times >= missesForRisk) this.#countRisk("not-found-again", arrival);
+      response.times = before.times + 1;
+      if (response.times >= missesForRisk) this.#countRisk("not-found-again", arrival);
     } else if (isSame) this.#countRisk("refused-again", arrival);
   }
 
@@ -174,8 +174,8 @@ export class Observer {
     this.#arrivals.get(key)?.noteRisk({ id, entryId: entry.id });
   }
 
-  /** Whether a request was certainly sent after its client had an answer. If unsure, the answer is undecided, once. */
-  #isReaction({ key, socket, start, cameAt }: Arrival, before: Answer): boolean {
+  /** Whether a request was certainly sent after its client had a response. If unsure, the response is undecided, once. */
+  #isReaction({ key, socket, start, cameAt }: Arrival, before: TestResponse): boolean {
     const other = before.socket.deref();
     const isCertain =
       this.#arrivals.get(key)?.isParallel === false ||
@@ -185,12 +185,12 @@ export class Observer {
     return isCertain;
   }
 
-  #remember(name: string, answer: Answer): void {
-    this.#answers.delete(name);
-    this.#answers.set(name, answer);
-    if (this.#answers.size <= maxAnswers) return;
-    const [oldest = name] = this.#answers.keys();
-    this.#answers.delete(oldest);
+  #remember(name: string, response: TestResponse): void {
+    this.#responses.delete(name);
+    this.#responses.set(name, response);
+    if (this.#responses.size <= maxResponses) return;
+    const [oldest = name] = this.#responses.keys();
+    this.#responses.delete(oldest);
   }
 
   #uncount(id: string, entryId: number): void {

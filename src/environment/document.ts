@@ -46,7 +46,7 @@ export interface EnvironmentConfig extends StoredConfig {
   readonly assumptions: Assumptions;
   /** Requests a minute a key; 0 is off. */
   readonly rateLimit: number;
-  /** Bounds of the milliseconds before an answer. */
+  /** Bounds of the milliseconds before a response. */
   readonly delay: DurationRange;
   /** Scenarios that can be played by name, in addition to the shipped ones. */
   readonly loadedScenarios: readonly Scenario[];
@@ -78,8 +78,8 @@ export interface RequestData {
   /** Undefined in the snapshot of another environment: then keys that begin at their limit have used it up. */
   readonly limits?: ReturnType<Limits["uses"]> | undefined;
   readonly journal: JournalContent;
-  /** Number of answers whose delay was one of a range. */
-  readonly answers: number;
+  /** Number of responses whose delay was one of a range. */
+  readonly responses: number;
   /** What another process of the same database continues with. A snapshot has none: its journal begins again. */
   readonly transfer?:
     | {

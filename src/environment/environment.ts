@@ -34,7 +34,7 @@ export class Environment {
   readonly #listeners = new Set<() => void>();
   /** Called with each run that stops because a step or repetition was impossible. */
   onProblem: (run: Run) => void = () => {};
-  /** The requests that wait for their answer. A reset keeps them, because their clients still wait. */
+  /** The requests that wait for their response. A reset keeps them, because their clients still wait. */
   readonly waiting = new WaitingRequests();
 
   /** Without `content`, begins with the content of the setup. */
@@ -210,15 +210,15 @@ export class Environment {
     return journal.add(clock.limitTime, history.timeline.issued);
   }
 
-  /** Tells the journal how and when the answer of an entry ended, if it still has it. */
+  /** Tells the journal how and when the response of an entry ended, if it still has it. */
   endEntry(id: number, end: Pick<NewEntry, "milliseconds" | "hints">): void {
     const { journal, clock } = this.#parts;
     journal.end(id, clock.limitTime, end);
   }
 
-  /** Milliseconds to wait before the next answer. */
+  /** Milliseconds to wait before the next response. */
   nextDelay(): number {
-    const place = (): SeedPath => SeedPath.root(this.seed).at("answers", this.#parts.answers++);
+    const place = (): SeedPath => SeedPath.root(this.seed).at("answers", this.#parts.responses++);
     return numberBetween(this.#setup.delay, () => place().random());
   }
 
@@ -301,9 +301,9 @@ export class Environment {
   }
 
   traffic(): Required<RequestData> {
-    const { limits, clock, journal, answers, commands, undoSteps } = this.#parts;
+    const { limits, clock, journal, responses, commands, undoSteps } = this.#parts;
     const transfer = { idle: journal.idleAt(clock.limitTime), changes: this.#changes, commands, undoSteps };
-    return { limits: limits.uses(clock.limitTime), journal: journal.content, answers, transfer };
+    return { limits: limits.uses(clock.limitTime), journal: journal.content, responses, transfer };
   }
 
   /** `last` is the id of the latest request so far. Ids continue after it, so a follower of the journal misses none. */

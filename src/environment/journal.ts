@@ -103,7 +103,7 @@ export class Journal {
     return entry;
   }
 
-  /** Notes that the answer of an entry ended at this `limitTime`, unless the entry is no longer kept. */
+  /** Notes that the response of an entry ended at this `limitTime`, unless the entry is no longer kept. */
   end(id: number, time: number, end: Pick<NewEntry, "milliseconds" | "hints">): void {
     const entry = this.#ring[id % this.#capacity];
     if (entry?.id === id) Object.assign(entry, end, { recorded_at: Date.now(), elapsed_ms: time - this.#began });
@@ -157,7 +157,7 @@ function isMatch(entry: KeptEntry, filter: Wanted): boolean {
   return (code === undefined || entry.code === code) && isOfRequest(entry, filter);
 }
 
-/** Whether a request without an answer matches a filter. */
+/** Whether a request without a response matches a filter. */
 export function isWaitingMatch(request: WaitingRequest, filter: Wanted): boolean {
   return filter.status === undefined && filter.code === undefined && isOfRequest(request, filter);
 }

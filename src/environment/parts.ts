@@ -28,8 +28,8 @@ interface EnvironmentParts {
   assumptions: Assumptions;
   readonly calibrated: CalibratedValues | undefined;
   calibratedIds: ReadonlySet<AssumptionId> | undefined;
-  /** Number of answers whose delay was one of a range. */
-  answers: number;
+  /** Number of responses whose delay was one of a range. */
+  responses: number;
   /** Number of resources created by commands. */
   creations: number;
   /** Number of commands since the parts were opened. */
@@ -99,7 +99,7 @@ function uncheckedParts(
     assumptions,
     calibrated,
     calibratedIds: calibratedIdsOf({ assumptions, calibrated }),
-    answers: traffic?.answers ?? 0,
+    responses: traffic?.responses ?? 0,
     creations: content?.creations ?? 0,
     commands,
     undoSteps: [...undoSteps],

@@ -28,7 +28,7 @@ export interface SharedEnvironments {
   readonly queries: Histogram;
   /** How many environments came from the database or another process. */
   readonly transfers: number;
-  /** Has a function called when PostgreSQL is lost, and when it answers again. */
+  /** Has a function called when PostgreSQL is lost, and when it responds again. */
   onPresence(tell: (isPresent: boolean) => void): void;
   /** The number of this process in the database, a new one for each session; undefined while PostgreSQL is away. */
   readonly process: string | undefined;

@@ -159,7 +159,7 @@ const contentSchema = z.looseObject({
 const trafficSchema = z.looseObject({
   limits: list(100_000, "keys", z.unknown()),
   journal: journalSchema,
-  answers: largeCount,
+  responses: largeCount,
 });
 
 /** The whole of a document. Its long lists are only counted: `longLists` has the schemas of their items. */

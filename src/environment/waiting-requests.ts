@@ -12,7 +12,7 @@ export function requestNow({ request, since }: WaitingElsewhere): WaitingRequest
   return { ...request, milliseconds: Math.floor(performance.now() - since) };
 }
 
-/** The requests to an environment that wait for their answer. */
+/** The requests to an environment that wait for their response. */
 export class WaitingRequests {
   readonly #ends = new Map<() => WaitingRequest, () => void>();
   /** The waiting requests of other processes, because this process acts for the environment. */

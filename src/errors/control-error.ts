@@ -20,7 +20,7 @@ export class ControlError extends Error {
   /**
    * `invalid`: invalid input; `not_found`: a named resource is missing; `conflict`: the resource exists already, or the
    * state does not allow the command; `refused`: not allowed; `not_saved`: done, but not written to the database;
-   * `storage_unavailable`: PostgreSQL does not answer, or another process acts for the environment.
+   * `storage_unavailable`: PostgreSQL does not respond, or another process acts for the environment.
    */
   readonly code: ControlErrorCode;
 
@@ -43,12 +43,12 @@ export async function asControlError<T>(act: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** No sandbox answers. The message is one line with the address and the reason. */
+/** No sandbox responds. The message is one line with the address and the reason. */
 export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
 
   constructor(url: string, reason: string, options?: { readonly cause?: unknown }) {
-    super(`No sandbox answers at ${url}: ${reason}.`, options);
+    super(`No sandbox responds at ${url}: ${reason}.`, options);
   }
 }
 

@@ -6,13 +6,13 @@ import { ControlError } from "./control-error.ts";
 /** One error in a request, described for a person; never with the secret of a key. */
 export interface Problem {
   readonly detail: string;
-  /** The detail for the log and the journal, which may say more than the answer, but never has the secret of a key. */
+  /** The detail for the log and the journal, which may say more than the response, but never has the secret of a key. */
   readonly hint?: string;
   /** The invalid query parameter or header. */
   readonly source?: { readonly parameter: string } | { readonly header: string };
 }
 
-/** An error of the catalog. It has no stack: nobody would see it, and taking one costs more than the answer. */
+/** An error of the catalog. It has no stack: nobody would see it, and taking one costs more than the response. */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   readonly code: ErrorCode;
@@ -20,7 +20,7 @@ export class HttpError extends Error {
   readonly title: string;
   /** The problems, at least one. */
   readonly problems: readonly Problem[];
-  /** Additional headers of the answer. */
+  /** Additional headers of the response. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
@@ -49,7 +49,7 @@ export class HttpError extends Error {
       const headers = thrown.code === "storage_unavailable" ? { "Retry-After": "1" } : {};
       return new HttpError(thrown.code, { detail: thrown.message }, headers);
     }
-    return new HttpError("internal_error", { detail: "The sandbox failed to answer; its log says why." });
+    return new HttpError("internal_error", { detail: "The sandbox failed to respond; its log says why." });
   }
 }
 

@@ -1,4 +1,4 @@
-/** The errors that the service answers below its base path: code, status and title. */
+/** The errors that the service responds below its base path: code, status and title. */
 export const serviceErrorCatalog = {
   key_missing: { status: 401, title: "Key missing" },
   key_malformed: { status: 401, title: "Key malformed" },
@@ -14,7 +14,7 @@ export const serviceErrorCatalog = {
   internal_error: { status: 500, title: "Internal error" },
 } as const;
 
-/** Every error that an answer can have. docs/errors.md explains each. */
+/** Every error that a response can have. docs/errors.md explains each. */
 export const errorCatalog = {
   ...serviceErrorCatalog,
   admin_token_required: { status: 401, title: "Admin token required" },

@@ -44,9 +44,9 @@ function lengthOf(headers: Readonly<Record<string, unknown>>): number {
 const faultResponse = z
   .strictObject(
     {
-      // No 1xx: those announce an answer and do not end it.
+      // No 1xx: those announce a response and do not end it.
       status: wholeNumber(200, 599, "a status from 200 to 599").meta({
-        description: "Status of the answer, from 200 to 599.",
+        description: "Status of the response, from 200 to 599.",
       }),
       headers: z
         .record(headerName, headerValue)
@@ -64,7 +64,7 @@ const faultResponse = z
     },
     objectLike("{ status: 503 }"),
   )
-  .meta({ description: "The answer to send instead." });
+  .meta({ description: "The response to send instead." });
 
 function readPause(value: unknown): number | undefined {
   const milliseconds = readDuration(value) ?? 0;
@@ -81,7 +81,7 @@ const faultDrip = z
     },
     objectLike("{ bytes: 100, every: 1s }"),
   )
-  .meta({ description: "Sends the true answer's body in pieces, the first one at once. Leaves HEAD alone." });
+  .meta({ description: "Sends the true response's body in pieces, the first one at once. Leaves HEAD alone." });
 
 const faultMatch = z
   .strictObject({
@@ -105,17 +105,17 @@ const faultMembers = z.strictObject(
     delay: span
       .meta({
         description:
-          'Delay before the answer, ten minutes at most: milliseconds, "90s", or a span to draw each delay from, "1s..3s".',
+          'Delay before the response, ten minutes at most: milliseconds, "90s", or a span to draw each delay from, "1s..3s".',
       })
       .optional(),
     connection: z
       .enum(["reset", "empty"])
       .optional()
-      .meta({ description: "Ends the connection without an answer: by a reset, or by closing it." }),
+      .meta({ description: "Ends the connection without a response: by a reset, or by closing it." }),
     truncate: share("the share of the body to send, from 0 to 1")
       .meta({
         description:
-          "Sends the true answer's headers and this share of its body's bytes, 0 to 1, then ends the connection. Leaves HEAD alone.",
+          "Sends the true response's headers and this share of its body's bytes, 0 to 1, then ends the connection. Leaves HEAD alone.",
       })
       .optional(),
     drip: faultDrip.optional(),
@@ -143,7 +143,7 @@ const faultMembers = z.strictObject(
 const when = ({ value, issues }: z.core.ParsePayload): boolean =>
   isMembers(value) && !issues.some(({ code }) => code === "unrecognized_keys");
 
-/** Effects on the answer; a fault has at most one of them. */
+/** Effects on the response; a fault has at most one of them. */
 const ways = ["respond", "connection", "truncate", "drip"];
 const oneWay = 'one of "respond", "connection", "truncate" and "drip"';
 
@@ -154,7 +154,7 @@ function waysExpected({ input }: z.core.$ZodRawIssue): string {
     : `${oneWay}, with or without a "delay", or a "delay" alone`;
 }
 
-/** Checks the members together: a fault does one thing to the answer, delays it for ten minutes at most, or both. */
+/** Checks the members together: a fault does one thing to the response, delays it for ten minutes at most, or both. */
 function whole<Members extends z.ZodObject>(members: Members): Members {
   return members
     .refine(

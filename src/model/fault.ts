@@ -12,7 +12,7 @@ export interface FaultCandidate {
   readonly key_id: string | null;
 }
 
-/** Returns true if a request meets every condition of a rule, and has an answer that the rule can change. */
+/** Returns true if a request meets every condition of a rule, and has a response that the rule can change. */
 export function matchesFault(
   { match = {}, truncate, drip }: FaultRule,
   { path, method, key_id }: FaultCandidate,
@@ -44,7 +44,7 @@ export function doubtfulMember({
   const { path, method } = match;
   if (share === 0) return ["share", "is 0, which omits every request."];
   if (method === "HEAD" && (truncate !== undefined || drip))
-    return ["match.method", "is HEAD, whose answers have no body."];
+    return ["match.method", "is HEAD, whose responses have no body."];
   if (path === undefined || operationPaths.some((operation) => couldMatch(path, operation))) return undefined;
   const shape = belowBase(path).replace(/\/(?:\{[^/]*\}|[\da-f-]{36})(?=\/|$)/gi, "/:id");
   const hint = didYouMean(shape, operationPaths) || ` There are ${allOf(operationPaths)}.`;
@@ -131,8 +131,8 @@ function requestsOf({ match = {}, share }: FaultRule): string {
 function effectOf({ respond, delay, connection, truncate, drip, times }: FaultRule): string {
   const actions = [
     delay === undefined ? undefined : `delay ${describeSpan(readSpan(delay) ?? [0, 0])}`,
-    respond && answerOf(respond),
-    connection && `connection ${connection === "reset" ? "reset" : "closed without an answer"}`,
+    respond && responseOf(respond),
+    connection && `connection ${connection === "reset" ? "reset" : "closed without a response"}`,
     truncate === undefined ? undefined : `body cut off after ${percent(truncate)}`,
     drip && `body in pieces of ${drip.bytes} bytes, one every ${describeDuration(readDuration(drip.every) ?? 0)}`,
     times === undefined ? undefined : times === 1 ? "once" : `${times} times`,
@@ -141,7 +141,7 @@ function effectOf({ respond, delay, connection, truncate, drip, times }: FaultRu
 }
 
 /** `status 503 (Retry-After: 5, a body)` */
-function answerOf({ status, headers = {}, body }: NonNullable<FaultRule["respond"]>): string {
+function responseOf({ status, headers = {}, body }: NonNullable<FaultRule["respond"]>): string {
   const lines = Object.entries(headers).map(([name, value]) => clipped(`${name}: ${value}`));
   const parts = [...lines, ...(body === undefined ? [] : ["a body"])];
   return `status ${status}${parts.length === 0 ? "" : ` (${parts.join(", ")})`}`;

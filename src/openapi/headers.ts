@@ -76,7 +76,7 @@ function limitHeader(
   schema: JsonObject,
 ): HeaderObject | undefined {
   if (rateLimit === 0 || assumptions["limit.headers"] !== form) return undefined;
-  // Errors that precede the 401 also answer requests without a key.
+  // Errors that precede the 401 also response requests without a key.
   const required = orderOfErrors(assumptions.precedence)[0] === "401";
   return { description, required, schema, "x-assumptions": ["limit.headers", "limit.window", "limit.counts"] };
 }
@@ -84,7 +84,7 @@ function limitHeader(
 /** A response header that HTTP itself does not define. */
 type HeaderName = keyof typeof headerObjects;
 
-/** The headers of every answer to a request with an active key. */
+/** The headers of every response to a request with an active key. */
 export const limitHeaderNames = [
   "RateLimit",
   "RateLimit-Policy",
@@ -93,7 +93,7 @@ export const limitHeaderNames = [
   "X-RateLimit-Reset",
 ] as const satisfies readonly HeaderName[];
 
-/** The headers of every answer. */
+/** The headers of every response. */
 export const commonHeaders = [
   "Sandbox-Version",
   "Sandbox-Assumptions",

@@ -6,7 +6,7 @@ import type { OperationId } from "../model/operations.ts";
  * optional.
  */
 
-/** The settings behind the service's answers. */
+/** The settings behind the service's responses. */
 export interface Terms {
   readonly assumptions: Assumptions;
   /** Requests per minute and key; 0 is off. */

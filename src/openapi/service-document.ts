@@ -27,12 +27,12 @@ interface OpenApiInput extends Terms {
  * (sections 2.4, 3 and 9).
  */
 export function openApiDocument(input: OpenApiInput): OpenApiDocument {
-  const document = describeAnswers(input);
+  const document = describeResponses(input);
   return { ...document, components: { ...document.components, schemas: openEach(document.components.schemas) } };
 }
 
-/** Creates the closed document: its schemas only allow the sandbox's answers. */
-export function describeAnswers({
+/** Creates the closed document: its schemas only allow the sandbox's responses. */
+export function describeResponses({
   assumptions,
   rateLimit,
   version,
@@ -79,7 +79,7 @@ function introduction({ assumptions, rateLimit }: Terms): string {
     ({ id, question, section }) => `- \`${id}\`: \`${assumptions[id]}\`. ${question} (section ${section}).`,
   );
   return `\
-The service as the sandbox emulates it: read-only, GET throughout, ${limit}. HEAD is answered like GET, without a body;
+The service as the sandbox emulates it: read-only, GET throughout, ${limit}. HEAD is handled like GET, without a body;
 other methods with ${otherMethods}. \`offering-sandbox keys list\` prints the keys. Examples are of the demo data.
 
 Documents may have other members, and texts other values, than those described: the specification leaves both open.
@@ -198,7 +198,7 @@ function describePaths(
   );
 }
 
-/** The assumptions behind every answer. */
+/** The assumptions behind every response. */
 const always = [
   "auth.scheme",
   "content_type",

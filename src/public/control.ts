@@ -72,10 +72,10 @@ export interface Environment extends AsyncDisposable {
    * recorded in the journal. As every command, it keeps an environment open.
    */
   pulse(since?: PulseSince): Promise<Pulse>;
-  /** Returns example calls of the service, one for each kind of answer that the keys get now. */
+  /** Returns example calls of the service, one for each kind of response that the keys get now. */
   examples(): Promise<readonly ExampleCall[]>;
   /**
-   * Answers a GET as the service would now, with its headers except `RateLimit`. No fault, delay or limit applies, and
+   * Responds to a GET as the service would now, with its headers except `RateLimit`. No fault, delay or limit applies, and
    * the call neither counts as a read nor is recorded in the journal. A path outside the API is a 404.
    */
   preview(request: PreviewRequest): Promise<PreviewedResponse>;
@@ -99,7 +99,7 @@ export interface Environment extends AsyncDisposable {
   /** Restores a snapshot of this environment, or of any other over the same fixture. */
   restore(snapshot: Snapshot): Promise<void>;
   /**
-   * Repeats the requests of the journal, or of a snapshot's journal, each at its own state, and compares the answers
+   * Repeats the requests of the journal, or of a snapshot's journal, each at its own state, and compares the responses
    * with those that were sent. Not rate-limited, not recorded in the journal.
    */
   replay(snapshot?: Snapshot, options?: ReplayOptions): Promise<ReplayReport>;

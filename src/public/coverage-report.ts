@@ -7,7 +7,7 @@ export interface CoverageReport {
   /** Number of behaviors. */
   readonly total: Count;
   readonly requests: Count;
-  /** Number of pairs of requests for which it is unknown whether the second reacts to the answer to the first. */
+  /** Number of pairs of requests for which it is unknown whether the second reacts to the response to the first. */
   readonly undecided: Count;
   /** Number of environments with requests. */
   readonly environments: Count;

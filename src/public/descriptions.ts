@@ -60,7 +60,7 @@ export interface AssumptionDescription {
   readonly confidence: Confidence | null;
   /** The day of the calibration; null without one. */
   readonly calibrated: string | null;
-  /** Number of requests in the journal whose answers depended on the assumption. */
+  /** Number of requests in the journal whose responses depended on the assumption. */
   readonly request_count: Count;
 }
 
@@ -94,7 +94,7 @@ export interface Snapshot {
   readonly [member: string]: unknown;
 }
 
-/** The answer of `GET /__admin/environments/{id}`. */
+/** The response of `GET /__admin/environments/{id}`. */
 export interface EnvironmentDescription extends EnvironmentBase {
   /** The service's base address: `http://localhost:4120/api/v1`. */
   readonly base_url: string;
@@ -117,7 +117,7 @@ export interface ServerDescription {
   readonly folder: string | null;
   /** The start of the process, in real time. */
   readonly started_at: Instant;
-  /** The number of the answering process's session with PostgreSQL, which several may share; null without a session. */
+  /** The number of the responding process's session with PostgreSQL, which several may share; null without a session. */
   readonly process?: string | null;
 }
 
@@ -139,7 +139,7 @@ export interface EnvironmentLinks {
   readonly view_link: string | null;
 }
 
-/** The answer of `POST /__admin/environments`. */
+/** The response of `POST /__admin/environments`. */
 export interface OpenedDescription extends EnvironmentDescription, EnvironmentAccess {}
 
 /** The members of an environment that follow only from its opening and its commands, not from requests. */
@@ -191,7 +191,7 @@ export interface KeyDescription {
 
 /** A call worth pasting. */
 export interface ExampleCall {
-  /** The kind of answer: `a redacted investment`. */
+  /** The kind of response: `a redacted investment`. */
   readonly title: string;
   /** The status to expect. */
   readonly status: Count;

@@ -50,13 +50,13 @@ export interface SandboxOptions {
   /** Requests per minute and key; 0 is off. @default 120 */
   rateLimit?: number | undefined;
   /**
-   * Delay before every answer of the API: milliseconds, `"2s"`, or a span to draw each from, `"50ms..200ms"`. @default
+   * Delay before every response of the API: milliseconds, `"2s"`, or a span to draw each from, `"50ms..200ms"`. @default
    * 0
    */
   delay?: Span | undefined;
   /** Origins allowed to call the API from a browser; `["*"]` allows any. @default ["*"] */
   corsOrigins?: readonly string[] | undefined;
-  /** Host names to answer to, besides the loopback names and the bound host. @default [] */
+  /** Host names to respond to, besides the loopback names and the bound host. @default [] */
   allowedHosts?: readonly string[] | undefined;
   /** Serves the portal at `/`, and `/__admin`. @default true */
   admin?: boolean | undefined;
@@ -90,7 +90,7 @@ export interface SandboxOptions {
   onRequest?: ((entry: RequestEntry) => void) | undefined;
   /** Called when the admin API is asked to stop the sandbox. @default such requests are refused */
   onStop?: (() => void) | undefined;
-  /** Called for unexpected errors, which are answered with 500. */
+  /** Called for unexpected errors, which get a 500. */
   onFailure?: ((error: unknown) => void) | undefined;
 }
 

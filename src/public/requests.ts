@@ -9,7 +9,7 @@ import type { KeyType } from "../model/vocabulary.ts";
 export interface Requests {
   list(filter?: RequestFilter): Promise<RequestList>;
   count(filter?: RequestFilter): Promise<number>;
-  /** Repeats the answer to a request in the journal, from the state at that time. */
+  /** Repeats the response to a request in the journal, from the state at that time. */
   response(id: number): Promise<ReplayedResponse>;
   clear(): Promise<void>;
 }
@@ -19,14 +19,14 @@ export interface RequestEntry {
   readonly method: string;
   /** Path and query, with possible secrets replaced. */
   readonly path: string;
-  /** Null if the connection ended without an answer. */
+  /** Null if the connection ended without a response. */
   readonly status: Count | null;
   /**
-   * How a fault ended the connection: before the answer, or after a part of its body; null if none did. If this and the
+   * How a fault ended the connection: before the response, or after a part of its body; null if none did. If this and the
    * status are null, the client has left.
    */
   readonly connection: "reset" | "empty" | "truncated" | null;
-  /** The code of the error in the answer; null if there is no error, or a fault answered. */
+  /** The code of the error in the response; null if there is no error, or a fault responded. */
   readonly code: ErrorCode | null;
   readonly milliseconds: number;
   /** The key that was sent, even a revoked one; null if there is no such key. */
@@ -44,7 +44,7 @@ export interface RequestEntry {
   readonly hints: readonly string[];
   /**
    * The assumptions on which a refusal depends, with their values: `list.past_end=404`. Assumptions about its form are
-   * listed only if their values are not the conventional ones. Empty for other answers.
+   * listed only if their values are not the conventional ones. Empty for other values.
    */
   readonly depends_on: readonly string[];
   /** The seconds of `Retry-After`; null without one. */
@@ -55,7 +55,7 @@ export interface RequestFilter {
   /** A path from the origin or the base address, or a pattern with `*`. */
   readonly path?: string | undefined;
   readonly method?: string | undefined;
-  /** A status or a class of statuses; 0 is a connection that ended without an answer. */
+  /** A status or a class of statuses; 0 is a connection that ended without a response. */
   readonly status?: number | StatusClass | undefined;
   /** The code of an error: `key_missing`. */
   readonly code?: ErrorCode | undefined;
@@ -87,7 +87,7 @@ export interface RequestList extends RecordedRequests {
   readonly waiting: readonly WaitingRequest[];
 }
 
-/** A request that does not yet have its whole answer. */
+/** A request that does not yet have its whole response. */
 export interface WaitingRequest extends Pick<RequestEntry, "method" | "path" | "key_id" | "key_label" | "fault_id"> {
   /** The instant of the environment's clock at which the request arrived. */
   readonly date: Instant;
@@ -110,9 +110,9 @@ export interface JournalEntry extends RecordedRequest {
 export interface RecordedRequest extends RequestEntry {
   /** The id, counted from 1; a reset does not restart it. @minimum 1 */
   readonly id: Count;
-  /** The instant, by the environment's clock, of the state that the answer shows. */
+  /** The instant, by the environment's clock, of the state that the response shows. */
   readonly date: Instant;
-  /** When the answer was sent, in real time by the machine's clock. The request arrived `milliseconds` earlier. */
+  /** When the response was sent, in real time by the machine's clock. The request arrived `milliseconds` earlier. */
   readonly recorded_at: Instant;
   /**
    * Milliseconds since the environment was opened, as its limits count them: real time plus the advances of its clock,
@@ -132,9 +132,9 @@ export interface RecordedRequest extends RequestEntry {
   readonly offering_id: Uuid | null;
   /** The investment in the path; null if the id does not exist. */
   readonly investment_id: Uuid | null;
-  /** The assumptions on which the answer depends, in alphabetical order. */
+  /** The assumptions on which the response depends, in alphabetical order. */
   readonly assumptions: readonly AssumptionId[];
-  /** The page of a list that was answered; null for other answers. */
+  /** The page of a list that was answered; null for other values. */
   readonly page: Count | null;
   /** The size of the page. */
   readonly size: Count | null;
@@ -144,7 +144,7 @@ export interface RecordedRequest extends RequestEntry {
   readonly total: Count | null;
 }
 
-/** A call to answer without sending it: it is not rate-limited and not recorded in the journal. */
+/** A call to respond to without sending it: it is not rate-limited and not recorded in the journal. */
 export interface PreviewRequest {
   /** Path and query from the origin, or below the base address: `/investments/…?size=1`. */
   readonly path: string;
@@ -165,39 +165,39 @@ export interface ReplayOptions {
   readonly profile?: ProfileName | undefined;
   /** Single assumptions that replace those of `profile` or, without it, those that applied at each request. */
   readonly assumptions?: Readonly<Record<string, unknown>> | undefined;
-  /** Whether each entry includes the answer. @default false */
+  /** Whether each entry includes the response. @default false */
   readonly responses?: boolean | undefined;
 }
 
-/** The repeated answer to a request in the journal, from the state at that time. */
+/** The repeated response to a request in the journal, from the state at that time. */
 export interface ReplayedResponse {
-  /** The status; null if the request did not have an answer. */
+  /** The status; null if the request did not have a response. */
   readonly status: Count | null;
-  /** The headers; empty if the answer cannot be repeated. */
+  /** The headers; empty if the response cannot be repeated. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The text of the body; null if the answer cannot be repeated. */
+  /** The text of the body; null if the response cannot be repeated. */
   readonly body: string | null;
-  /** Whether this answer equals the one that was sent; null if it cannot be repeated. */
+  /** Whether this response equals the one that was sent; null if it cannot be repeated. */
   readonly same: boolean | null;
-  /** Why the answer cannot be repeated: `fault-1 answered`. */
+  /** Why the response cannot be repeated: `fault-1 responded`. */
   readonly reason: string | null;
 }
 
 /** A repeated request of a journal. */
 export interface ReplayedRequest extends Pick<RecordedRequest, "id" | "date" | "method" | "path" | "status"> {
   readonly result: "same" | "different" | "skipped";
-  /** Why the request is skipped: `fault-1 answered`; or the other status: `404 in place of 200`. */
+  /** Why the request is skipped: `fault-1 responded`; or the other status: `404 in place of 200`. */
   readonly reason?: string | undefined;
   /**
-   * Up to 20 members in which the repeated answer differs from the last one at this path that was the same as the sent
-   * one; if there is none, from the answer before all changes.
+   * Up to 20 members in which the repeated response differs from the last one at this path that was the same as the sent
+   * one; if there is none, from the response before all changes.
    */
   readonly differs?: readonly string[] | undefined;
-  /** The new answer, if answers are requested and the request is not skipped. */
+  /** The new response, if responses are requested and the request is not skipped. */
   readonly response?: PreviewedResponse | undefined;
 }
 
-/** The answer of `POST …/replay`: the repeated requests of a journal, each from its own state. */
+/** The response of `POST …/replay`: the repeated requests of a journal, each from its own state. */
 export interface ReplayReport {
   readonly same: Count;
   readonly different: Count;

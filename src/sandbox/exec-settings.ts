@@ -10,12 +10,12 @@ import { originOfValue, type AssumptionId } from "../assumptions/catalog.ts";
 import type { Environment } from "../environment/environment.ts";
 import type { NewEntry } from "../environment/journal.ts";
 
-/** The settings that decide which answers a client gets. */
+/** The settings that decide which responds a client gets. */
 const handedOn: ReadonlySet<string> = new Set(["profile", "assumptions", "cors", "fixture", "seed", "rateLimit"]);
 
 interface ExecSettings {
   readonly given: readonly TextValue[];
-  /** The file for the assumptions on which answers depend; omitted without `--vary`. */
+  /** The file for the assumptions on which responds depend; omitted without `--vary`. */
   readonly usesFile?: string | undefined;
 }
 
@@ -55,7 +55,7 @@ function isExecSettings(content: unknown): content is ExecSettings {
   return [...texts, content["usesFile"] ?? ""].every((text) => typeof text === "string");
 }
 
-/** A row on which an answer depended, with its value at that time. */
+/** A row on which a response depended, with its value at that time. */
 export interface AssumptionUse {
   readonly id: AssumptionId;
   readonly value: string | number;

@@ -5,7 +5,7 @@ import { type Configuration, configure } from "./configuration.ts";
 import type { CoverageReport, EnvironmentLinks, PreviewedResponse, SandboxOptions } from "../public/control.ts";
 import type { EnvironmentHandle, Transport } from "../control/control-client.ts";
 import type { Caller, CallParts, Server } from "../control/call.ts";
-import type { AdminOperationId, AnswerOf } from "../control/operations.ts";
+import type { AdminOperationId, ResponseOf } from "../control/operations.ts";
 import { perform } from "../control/perform.ts";
 import type { PreviewedCall } from "../control/preview.ts";
 import { usesWriter } from "./exec-settings.ts";
@@ -35,7 +35,7 @@ export interface SandboxParts {
   readonly coverage: CoverageCounter;
   /** Called before an environment is dropped. */
   readonly beforeDrop: ((id: string, options: CloseOptions | undefined) => Promise<void>) | undefined;
-  /** The file for the assumptions on which answers depend, by default that of an outer `exec`: see `usesWriter`. */
+  /** The file for the assumptions on which responds depend, by default that of an outer `exec`: see `usesWriter`. */
   readonly usesFile: string | undefined;
   /** The folder that it is for; undefined for the working directory. */
   readonly folder: string | undefined;
@@ -68,13 +68,13 @@ export class RunningSandbox implements Server, Transport {
     const { coverageDir } = this.configuration;
     if (coverageDir !== undefined) await this.#parts.coverage.writeAtEnd(coverageDir);
     this.#listening = await listen(
-      (request, response) => {
+      (request, res) => {
         // Before Express, which caches the first form.
         request.url = originForm(request.url ?? "");
         // The client has to open a new connection, so none is closed between two of its requests.
-        if (this.isStopping) response.shouldKeepAlive = false;
-        this.#counts.watch(request, response);
-        this.#app(request, response);
+        if (this.isStopping) res.shouldKeepAlive = false;
+        this.#counts.watch(request, res);
+        this.#app(request, res);
       },
       { ...this.configuration, messages: this.#messages },
     );
@@ -95,7 +95,7 @@ export class RunningSandbox implements Server, Transport {
     operation: Id,
     parts: CallParts,
     { id, uid }: EnvironmentHandle = { id: defaultId },
-  ): Promise<AnswerOf<Id>> {
+  ): Promise<ResponseOf<Id>> {
     this.#expectOpen();
     await this.environments.shared?.syncCopy(id);
     const environment = this.environments.find(id, uid);
@@ -178,7 +178,7 @@ export class RunningSandbox implements Server, Transport {
         "This sandbox ends with what started it: a test, `exec`, Vite, or the code that calls close(). Only `start` can be stopped.",
       );
     }
-    // The answer to the call goes out first.
+    // The response to the call goes out first.
     setImmediate(onStop);
   }
 
@@ -234,15 +234,15 @@ export class RunningSandbox implements Server, Transport {
       ...this.configuration,
       environments: this.environments,
       server: this,
-      onArrival: (call, response) => {
+      onArrival: (call, res) => {
         const environment = this.environments.get(call.environment.id);
-        if (environment && call.sentKey) coverage.observerOf(environment).arrive(call.sentKey.id, response);
+        if (environment && call.sentKey) coverage.observerOf(environment).arrive(call.sentKey.id, res);
       },
-      onAnswer: (call, entry, response) => {
+      onResponse: (call, entry, res) => {
         const environment = this.environments.get(call.environment.id);
         if (!environment) return false;
         writeUses?.(entry, environment);
-        return coverage.observerOf(environment).observe(call, entry, response, environment.era);
+        return coverage.observerOf(environment).observe(call, entry, res, environment.era);
       },
       onRequest:
         onRequest &&

@@ -66,7 +66,7 @@ export class EnvironmentSetups {
     const source = await this.#fixtures.ofSnapshot(snapshot);
     const { environment: id, traffic } = source.snapshot;
     const setup = await this.#complete({ ...beginningOf(id, source, { speed: 0 }, this.#server), scenarios: [] });
-    return { setup, content: setup.initialState, traffic: traffic && { journal: traffic.journal, answers: 0 } };
+    return { setup, content: setup.initialState, traffic: traffic && { journal: traffic.journal, responses: 0 } };
   }
 
   /** Setup and content of a stored document. Throws ValidationError for a snapshot, and OtherFixtureError. */

@@ -114,7 +114,7 @@ export function withoutLookalikes(message: string, parts = /"((?:[^"\\]|\\.)*)"|
 /** What a message repeats of a body: quoted values, long numbers, and the end of a path to a member. */
 const repeatedParts = /"((?:[^"\\]|\\.)*)"|(?<=\bis )\d{15,}|(?<=^[^\s"]*\.)[^\s"]{15,}(?= (?:is|has|needs) )/gm;
 
-/** Removes everything like a key from an answer that may repeat the request. Other numbers may be our own bounds. */
+/** Removes everything like a key from a response that may repeat the request. Other numbers may be our own bounds. */
 export function withoutPastedKeys(message: string): string {
   return withoutLookalikes(message, repeatedParts);
 }

@@ -9,7 +9,7 @@ import { originOf } from "../text/origin.ts";
 import { withoutLookalikes } from "../secrets/secrets.ts";
 import { basePath, operations } from "../model/operations.ts";
 import { version } from "../package.ts";
-import { problemResponse, record } from "../service/answer.ts";
+import { problemResponse, record } from "../service/response.ts";
 import { millisecondsSince, readCall, type ServiceOptions } from "../service/call.ts";
 import { logEntry } from "../service/journal.ts";
 import { addService, refuseStray } from "../service/service.ts";
@@ -21,7 +21,7 @@ import { refusals } from "./listen.ts";
 declare global {
   namespace Express {
     interface Locals {
-      /** The error of an answer that is not from the service. */
+      /** The error of a response that is not from the service. */
       error?: HttpError;
       /** The environment of a call of the admin API. */
       environmentId?: string;
@@ -47,76 +47,76 @@ export function createApp(options: AppOptions): Express {
 
   if (onRequest) app.use(createLog(onRequest, environments));
   const checkHost = createHostCheck(options.host, options.allowedHosts);
-  app.use((request, response, next) => {
+  app.use((request, res, next) => {
     const refusal = refusals.get(request);
-    if (refusal) return refuse(response, refusal, options);
+    if (refusal) return refuse(res, refusal, options);
     checkHost(request);
     return next();
   });
   addService(app, options);
-  app.use((_request, response, next) => {
-    response.setHeader("Sandbox-Version", version);
+  app.use((_request, res, next) => {
+    res.setHeader("Sandbox-Version", version);
     next();
   });
   app
     .route("/openapi.json")
-    .all((_request, response, next) => {
+    .all((_request, res, next) => {
       // Editors in the browser load the schema from any origin; it is public in this package anyway.
-      response.set("Access-Control-Allow-Origin", "*");
+      res.set("Access-Control-Allow-Origin", "*");
       next();
     })
-    .get(async (request, response) => {
+    .get(async (request, res) => {
       // Modules for some requests only are loaded with the first of them, to keep a start short.
       const { describeService } = await import("./service-description.ts");
-      response.json(await describeService(environments.default, originOf(request)));
+      res.json(await describeService(environments.default, originOf(request)));
     })
-    .options((_request, response) => {
-      response
+    .options((_request, res) => {
+      res
         .set({ "Access-Control-Allow-Methods": "GET, HEAD", "Access-Control-Allow-Headers": "*" })
         .sendStatus(204);
     });
   // The page has no data, and a browser cannot send a token for it.
   const portalGuard = guardAdmin({ ...options, adminToken: null }, true);
-  app.get(["/", "/portal/:file"], portalGuard, async (request, response, next) =>
-    (await import("./portal.ts")).servePortal(request, response, next),
+  app.get(["/", "/portal/:file"], portalGuard, async (request, res, next) =>
+    (await import("./portal.ts")).servePortal(request, res, next),
   );
   let admin: RequestHandler | undefined;
-  app.use("/__admin", async (request, response, next) => {
+  app.use("/__admin", async (request, res, next) => {
     admin ??= (await import("../admin/admin-router.ts")).createAdminRouter(options, server);
-    await admin(request, response, next);
+    await admin(request, res, next);
   });
   app.use(refuseStray(options));
   app.use(createErrorHandler(onFailure));
   return app;
 }
 
-/** Answers a request that cannot be read. One to the service is an entry in the journal of the default environment. */
-function refuse(response: Response, refusal: HttpError, options: AppOptions): void {
-  const service: ServiceOptions = { ...options, onAnswer: () => false };
-  const { originalUrl: url, method } = response.req;
+/** Responds to a request that cannot be read. One to the service is an entry in the journal of the default environment. */
+function refuse(res: Response, refusal: HttpError, options: AppOptions): void {
+  const service: ServiceOptions = { ...options, onResponse: () => false };
+  const { originalUrl: url, method } = res.req;
   const { status, headers, body } = problemResponse(refusal);
-  response.locals.error = refusal;
-  response.writeHead(status, headers).end(body);
+  res.locals.error = refusal;
+  res.writeHead(status, headers).end(body);
   if (!servicePaths.test(url)) return;
   const call = readCall({ target: parseTarget(url), method, authorization: "", fromPortal: false }, service);
-  response.locals.call = { ...call, hints: reasonsFor(refusal, service.environments.secrets) };
-  record(response, { status, code: refusal.code });
+  res.locals.call = { ...call, hints: reasonsFor(refusal, service.environments.secrets) };
+  record(res, { status, code: refusal.code });
 }
 
 const polled = /^\/__admin\/(?:health|(?:environments\/[^/]+\/)?pulse)$/;
 
 /** Logs a request when it is over, unless its path is polled or the service recorded it. */
 function createLog(onRequest: NonNullable<ServiceOptions["onRequest"]>, { secrets }: Environments): RequestHandler {
-  return (request, response, next) => {
+  return (request, res, next) => {
     const start = performance.now();
-    response.once("close", () => {
-      const { error, environmentId } = response.locals;
-      if (polled.test(request.originalUrl.split("?", 1)[0] ?? "") || "call" in response.locals) return;
+    res.once("close", () => {
+      const { error, environmentId } = res.locals;
+      if (polled.test(request.originalUrl.split("?", 1)[0] ?? "") || "call" in res.locals) return;
       onRequest(
         logEntry({
           method: request.method,
           path: secrets.redact(redactedTarget(request.originalUrl)),
-          status: response.headersSent ? response.statusCode : null,
+          status: res.headersSent ? res.statusCode : null,
           code: error?.code ?? null,
           milliseconds: millisecondsSince(start),
           environment: environmentId === undefined ? null : secrets.redact(environmentId),
@@ -134,13 +134,13 @@ function reasonsFor({ problems }: HttpError, secrets: Environments["secrets"]): 
 }
 
 function createErrorHandler(onFailure: (error: unknown) => void): ErrorRequestHandler {
-  return (thrown: unknown, _request, response, next) => {
-    if (response.headersSent) return next(thrown);
+  return (thrown: unknown, _request, res, next) => {
+    if (res.headersSent) return next(thrown);
     const error = HttpError.from(thrown);
     if (error.code === "internal_error") onFailure(thrown);
-    response.locals.error = error;
+    res.locals.error = error;
     const { status, headers, body } = problemResponse(error);
-    return response.writeHead(status, headers).end(body);
+    return res.writeHead(status, headers).end(body);
   };
 }
 
@@ -160,14 +160,14 @@ export class RequestCounts {
   faults = 0;
 
   /** Counts a request once its response is out, or its client gone. */
-  watch({ method = "" }: IncomingMessage, response: ServerResponse): void {
+  watch({ method = "" }: IncomingMessage, res: ServerResponse): void {
     const start = performance.now();
     // A response closes once; `once` would cost each request a wrapper more.
-    response.on("close", () => {
-      const { call, adminPath } = (response as Response).locals;
+    res.on("close", () => {
+      const { call, adminPath } = (res as Response).locals;
       const operation = call?.target.route?.operation;
       const route = operation ? routes.get(operation) : (adminPath ?? otherName);
-      const status = response.headersSent ? response.statusCode : 0;
+      const status = res.headersSent ? res.statusCode : 0;
       const labelValues = `${knownMethods.has(method) ? method : otherName} ${route} ${status}`;
       this.durations.record(labelValues, performance.now() - start);
       if (call?.retryIn !== undefined) this.limited += 1;

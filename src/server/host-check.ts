@@ -37,7 +37,7 @@ export function createHostCheck(bound: string | undefined, allowed: readonly str
       return;
     }
     throw new HttpError("host_not_allowed", {
-      detail: "The Host header names a host that this sandbox does not answer to; allow it with --allowed-hosts.",
+      detail: "The Host header names a host that this sandbox does not respond to; allow it with --allowed-hosts.",
     });
   };
 }

@@ -29,7 +29,7 @@ type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer; readon
 /** The errors of requests that Node cannot read. Of such a request, only method and target may be known. */
 export const refusals = new WeakMap<object, HttpError>();
 
-/** Takes the status that Node would answer, and says why. Never quotes the request: a key may be anywhere in it. */
+/** Takes the status that Node would respond, and says why. Never quotes the request: a key may be anywhere in it. */
 function refusalOf({ code = "", reason = "its form is wrong" }: ParserError, target: string): HttpError {
   const [status, why] = reasons[code] ?? [400, `It is not HTTP: ${reason}.`];
   const detail = target.includes(" ") ? "Its target has a space; write it as %20." : why;
@@ -70,25 +70,25 @@ async function bind(listener: RequestListener, port: number, host: string, messa
   // Node would drop headers after the thousandth. Their size is limited anyway.
   server.maxHeadersCount = 0;
   server.on("connection", noteConnection);
-  server.on("checkContinue", (request, response) => {
-    continueWhenRead(request, response);
-    listener(request, response);
+  server.on("checkContinue", (request, res) => {
+    continueWhenRead(request, res);
+    listener(request, res);
   });
-  server.on("checkExpectation", (_request, response) => response.writeHead(417, { "Sandbox-Version": version }).end());
+  server.on("checkExpectation", (_request, res) => res.writeHead(417, { "Sandbox-Version": version }).end());
   server.on("clientError", (error: ParserError, socket: Socket) => {
     const pending = Reflect.get(socket, "_httpMessage") as ServerResponse | null;
     if (error.code === "ECONNRESET" || !socket.writable || pending?.headersSent) return void socket.destroy();
-    // Node itself answers a request with a malformed body in this way.
+    // Node itself responds to a request with a malformed body in this way.
     if (pending) return void socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
     const request = new messages.IncomingMessage(socket);
     const head = error.rawPacket?.toString("latin1", 0, 2000) ?? "";
     const [, method = "-", url = "/"] = /^([A-Z]+) (\S[^\r\n]*?)(?: [A-Z]+\/[\d.]+| *)(?:\r?\n|$)/.exec(head) ?? [];
     refusals.set(Object.assign(request, { method, url }), refusalOf(error, url));
-    const response = new messages.ServerResponse(request);
-    response.assignSocket(socket);
-    response.shouldKeepAlive = false;
-    response.once("finish", () => socket.destroySoon());
-    listener(request, response);
+    const res = new messages.ServerResponse(request);
+    res.assignSocket(socket);
+    res.shouldKeepAlive = false;
+    res.once("finish", () => socket.destroySoon());
+    listener(request, res);
   });
   server.listen({ port, host, ipv6Only: host === "::1" });
   try {
@@ -110,11 +110,11 @@ async function sandboxAt(host: string, port: number): Promise<string | undefined
   const signal = AbortSignal.timeout(identificationTimeoutMs);
   const asked = get({ host: address, port, path: "/__admin/server", headers: { host: "localhost" }, signal });
   try {
-    const [answer] = (await once(asked, "response")) as [IncomingMessage];
-    const { "sandbox-version": found } = answer.headers;
+    const [response] = (await once(asked, "response")) as [IncomingMessage];
+    const { "sandbox-version": found } = response.headers;
     if (typeof found !== "string") return undefined;
-    if (answer.statusCode !== 200) return found;
-    return found + placeOf((await json(answer)) as Parameters<typeof placeOf>[0]);
+    if (response.statusCode !== 200) return found;
+    return found + placeOf((await json(response)) as Parameters<typeof placeOf>[0]);
   } catch {
     return undefined;
   } finally {
@@ -122,15 +122,15 @@ async function sandboxAt(host: string, port: number): Promise<string | undefined
   }
 }
 
-/** Answers `Expect: 100-continue` with 100 when a handler begins to read the body: a refused request sends none. */
-function continueWhenRead(request: IncomingMessage, response: ServerResponse): void {
-  const { shouldKeepAlive } = response;
+/** Responds to `Expect: 100-continue` with 100 when a handler begins to read the body: a refused request sends none. */
+function continueWhenRead(request: IncomingMessage, res: ServerResponse): void {
+  const { shouldKeepAlive } = res;
   // A client that does not get a 100 may send its next request, or still send the body.
-  response.shouldKeepAlive = false;
+  res.shouldKeepAlive = false;
   request.once("resume", () => {
-    if (response.headersSent) return;
-    response.shouldKeepAlive = shouldKeepAlive;
-    response.writeContinue();
+    if (res.headersSent) return;
+    res.shouldKeepAlive = shouldKeepAlive;
+    res.writeContinue();
   });
 }
 
@@ -151,7 +151,7 @@ function together(servers: readonly Server[]) {
     },
     /** Stops listening, and resolves when the last request in flight has its response. */
     async finish() {
-      // A connection may stay open after the answer to an earlier request.
+      // A connection may stay open after the response to an earlier request.
       for (const server of servers) server.keepAliveTimeout = 1;
       stopListening();
       await closed;
@@ -183,10 +183,10 @@ export class Messages {
   /** Gives the classes to an app; they leave the previous app. */
   belongTo(app: Express): void {
     const { prototype: request } = this.IncomingMessage;
-    const { prototype: response } = this.ServerResponse;
+    const { prototype: res } = this.ServerResponse;
     Object.setPrototypeOf(request, app.request);
-    Object.setPrototypeOf(response, app.response);
-    Object.assign(app, { request, response });
+    Object.setPrototypeOf(res, app.response);
+    Object.assign(app, { request, response: res });
   }
 }
 

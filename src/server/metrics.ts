@@ -38,7 +38,7 @@ export async function metricsText(requests: RequestCounts, environments: Environ
   const { shared } = environments;
   if (shared) {
     const { queries, transfers, process } = shared;
-    add("gauge", `${own}database_up`, "Whether PostgreSQL answers.", one(process === undefined ? 0 : 1));
+    add("gauge", `${own}database_up`, "Whether PostgreSQL responds.", one(process === undefined ? 0 : 1));
     add("counter", `${own}transfers_total`, "Environments that this process took over.", one(transfers));
     addHistogram("db_client_operation_duration_seconds", "Duration of statements.", ["db_system_name"], queries);
   }

@@ -28,7 +28,7 @@ const folder = new URL("dist/portal/", packageRoot);
 /**
  * Serves the page of the portal, and its files at `/portal/`, named by their content. They do not contain sandbox data.
  */
-export const servePortal: RequestHandler<{ file?: string }> = async (request, response) => {
+export const servePortal: RequestHandler<{ file?: string }> = async (request, res) => {
   const { file } = request.params;
   if (file !== undefined && !/^[\w-]+\.(?:js|css|svg)$/.test(file)) throw assetNotFound();
   const name = file ?? "index.html";
@@ -36,12 +36,12 @@ export const servePortal: RequestHandler<{ file?: string }> = async (request, re
   const content = await readFile(new URL(name, folder)).catch((error: unknown) => {
     throw codeOf(error) === "ENOENT" ? assetNotFound(name) : error;
   });
-  response
+  res
     .set({ ...pageHeaders, "Cache-Control": cacheControl })
     .vary("Accept-Encoding")
     .type(name.slice(name.lastIndexOf(".")));
-  if (request.acceptsEncodings("gzip", "identity") !== "gzip") return void response.send(content);
-  response.set("Content-Encoding", "gzip").send(await compress(content, { level: constants.Z_BEST_COMPRESSION }));
+  if (request.acceptsEncodings("gzip", "identity") !== "gzip") return void res.send(content);
+  res.set("Content-Encoding", "gzip").send(await compress(content, { level: constants.Z_BEST_COMPRESSION }));
 };
 
 const compress = promisify(gzip);

@@ -24,13 +24,13 @@ export interface ServiceOptions {
   /** Whether responses carry `Sandbox-Assumptions`. */
   readonly assumptionHeader: boolean;
   /** Is given each call of a client at its arrival, again if it is read again. */
-  readonly onArrival?: (call: Call, response: Response) => void;
+  readonly onArrival?: (call: Call, res: Response) => void;
   /**
-   * Is given each call of a client with its entry in the journal, before the answer goes out. Returns whether the
-   * answer has to wait until everything that came before has been read.
+   * Is given each call of a client with its entry in the journal, before the response goes out. Returns whether the
+   * response has to wait until everything that came before has been read.
    */
-  readonly onAnswer?: (call: Call, entry: NewEntry, response: Response) => boolean;
-  /** Called with every request when it is answered. */
+  readonly onResponse?: (call: Call, entry: NewEntry, res: Response) => boolean;
+  /** Called with every request when it has its response. */
   readonly onRequest: ((entry: RequestEntry) => void) | undefined;
   /** Called with unforeseen errors. */
   readonly onFailure: (error: unknown) => void;
@@ -38,7 +38,7 @@ export interface ServiceOptions {
 
 /** The environments of a server, found by the secrets of their keys. */
 interface EnvironmentDirectory {
-  /** The environment that answers requests without a valid key. */
+  /** The environment that responds to requests without a valid key. */
   readonly default: EnvironmentView;
   readonly secrets: Secrets;
   findKey(secret: string): IssuedKey | undefined;
@@ -81,7 +81,7 @@ export interface Call extends CallHead {
   retryIn?: number;
   /** The rows of which another value would have put the request over the limit; undefined without a limit. */
   refusingRows?: readonly LimitRow[];
-  /** Whether the answer waits until everything that came before has been read. */
+  /** Whether the response waits until everything that came before has been read. */
   isDelayed?: boolean;
 }
 

@@ -82,7 +82,7 @@ export function check(call: Call): void {
   for (const reason of order) {
     const error = checks[reason](call);
     if (!error) continue;
-    // A copy, because the answer must not depend on assumptions of the later checks.
+    // A copy, because the response must not depend on assumptions of the later checks.
     const scratchCall = { ...call, ledger: call.ledger.emptyCopy() };
     const lower = order.slice(order.indexOf(reason) + 1);
     if (lower.some((later) => checks[later](scratchCall) !== undefined)) call.ledger.value("precedence");

@@ -7,7 +7,7 @@ import { type KeyType, keyTypes } from "../model/vocabulary.ts";
 import { Secrets } from "../secrets/secrets.ts";
 import { documents } from "./documents.ts";
 import { Ledger } from "./ledger.ts";
-import { answerUnsent } from "./preview.ts";
+import { responseUnsent } from "./preview.ts";
 
 /** Documents as they are served, by operation and by type of key. */
 type ExampleDocuments = { [Operation in OperationId]?: { [Type in KeyType]?: unknown } };
@@ -74,7 +74,7 @@ export function exampleErrors(environment: EnvironmentView): { [Code in ErrorCod
   const bodies: { [Code in ErrorCode]?: unknown } = {};
   for (const [path, authorization, more] of Object.values(calls)) {
     const request = { url: basePath + path, authorization, reading, ...more };
-    const { code, body } = answerUnsent(environment, request, options).answer;
+    const { code, body } = responseUnsent(environment, request, options).response;
     if (code !== undefined && body && body.length > 0) bodies[code] = JSON.parse(String(body));
   }
   return bodies;
@@ -83,7 +83,7 @@ export function exampleErrors(environment: EnvironmentView): { [Code in ErrorCod
 /** An id that no investment has: derived ids have version 4. */
 const unknownId = "00000000-0000-0000-0000-000000000000";
 
-/** Lists calls to try, one for each possible kind of answer to the environment's keys. */
+/** Lists calls to try, one for each possible kind of response to the environment's keys. */
 export function exampleCalls(environment: EnvironmentView): Omit<ExampleCall, "curl">[] {
   const { now, state } = environment.read();
   const { keys, offerings, rateLimit } = environment;

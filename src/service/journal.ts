@@ -9,7 +9,7 @@ import type { Listing } from "./response-cache.ts";
 
 /** How a call ended, for the journal. */
 export interface Outcome {
-  /** Null if the call got no answer. */
+  /** Null if the call got no response. */
   readonly status: number | null;
   readonly connection?: RequestEntry["connection"] | undefined;
   readonly code?: ErrorCode | undefined;
@@ -29,10 +29,10 @@ const noListing = { page: null, size: null, shown: null, total: null };
  * Adds the call of a response to the journal. Sets every member of the entry, and always in the same order, because the
  * object of the entry may have held an earlier call.
  */
-export function journal(response: Response, outcome: Outcome, assumptions: readonly AssumptionId[] = []): NewEntry {
-  const { call } = response.locals;
+export function journal(res: Response, outcome: Outcome, assumptions: readonly AssumptionId[] = []): NewEntry {
+  const { call } = res.locals;
   const { sentKey, environment, fromPortal, service } = call;
-  const { status, connection = null, code = null, digest = null } = response.req.destroyed ? gone : outcome;
+  const { status, connection = null, code = null, digest = null } = res.req.destroyed ? gone : outcome;
   const { listing = noListing, dependsOn = nothing, retryAfter = null } = outcome;
   const entry = environment.newEntry();
   entry.date = call.reading.now;
@@ -57,7 +57,7 @@ export function journal(response: Response, outcome: Outcome, assumptions: reado
   entry.total = listing.total;
   entry.retry_after_seconds = retryAfter;
   entry.digest = digest;
-  if (!fromPortal) call.isDelayed = service.onAnswer?.(call, entry, response) ?? false;
+  if (!fromPortal) call.isDelayed = service.onResponse?.(call, entry, res) ?? false;
   return entry;
 }
 

@@ -2,7 +2,7 @@ import type { PreviewedResponse } from "../public/control.ts";
 import type { PreviewedCall } from "../control/preview.ts";
 import { type EnvironmentView, keyStatus } from "../environment/view.ts";
 import type { Secrets } from "../secrets/secrets.ts";
-import { type Answer, documentAnswer, errorAnswer, headerFields, problemResponse } from "./answer.ts";
+import { type ServiceResponse, documentResponse, errorResponse, headerFields, problemResponse } from "./response.ts";
 import { type Call, readCall, type ServiceOptions } from "./call.ts";
 import { check } from "./checks.ts";
 import { limitHeaders } from "./rate-limit.ts";
@@ -12,12 +12,12 @@ interface PreviewOptions extends Pick<ServiceOptions, "assumptionHeader" | "onFa
   readonly secrets: Secrets;
 }
 
-/** Answers a request that is never sent, without faults, delay and limit. Only keys of the environment are valid. */
-export function answerUnsent(
+/** Responds to a request that is never sent, without faults, delay and limit. Only keys of the environment are valid. */
+export function responseUnsent(
   environment: EnvironmentView,
   { url, method = "GET", authorization, reading, retryAfter }: PreviewedCall & { readonly method?: string },
   { secrets, ...options }: PreviewOptions,
-): { readonly call: Call; readonly answer: Answer } {
+): { readonly call: Call; readonly response: ServiceResponse } {
   const service: ServiceOptions = {
     ...options,
     environments: {
@@ -36,23 +36,23 @@ export function answerUnsent(
   limitHeaders(call);
   try {
     check(call);
-    return { call, answer: documentAnswer(call) };
+    return { call, response: documentResponse(call) };
   } catch (error) {
-    return { call, answer: errorAnswer(call, error) };
+    return { call, response: errorResponse(call, error) };
   }
 }
 
-/** Returns the answer to a GET. */
+/** Returns the response to a GET. */
 export function preview(
   environment: EnvironmentView,
   request: PreviewedCall,
   options: PreviewOptions,
 ): PreviewedResponse {
   if (!servicePaths.test(request.url.split("?", 1)[0] ?? "")) return problemResponse(strayError());
-  const { call, answer } = answerUnsent(environment, request, options);
-  const fields = headerFields(call, answer);
+  const { call, response } = responseUnsent(environment, request, options);
+  const fields = headerFields(call, response);
   const headers = Object.fromEntries(
     fields.flatMap((name, at) => (at % 2 === 0 ? [[name, fields[at + 1] ?? ""]] : [])),
   );
-  return { status: answer.status, headers, body: String(answer.body ?? "") };
+  return { status: response.status, headers, body: String(response.body ?? "") };
 }

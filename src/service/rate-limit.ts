@@ -38,22 +38,22 @@ function count(keyId: string, environment: EnvironmentView, counted: Counted): L
  * Creates the middleware to count each call against the limit of its key, and to mark calls over it (section 8). With
  * `limit.counts=answered`, a refused call does not count.
  */
-export function createLimit(wouldBeAnswered: (call: Call) => boolean): RequestHandler {
+export function createLimit(wouldGetDocument: (call: Call) => boolean): RequestHandler {
   const limiters = new Map<string, WeakMap<EnvironmentView, RequestHandler>>();
-  return function limit(request, response, next) {
-    const { call } = response.locals;
+  return function limit(request, res, next) {
+    const { call } = res.locals;
     const headers = limitHeaders(call);
     if (headers === undefined) return next();
     const { environment, ledger } = call;
     const countsAll = ledger.unrecorded("limit.counts") === "every-request";
-    const counted = countsAll ? "all" : wouldBeAnswered(call) ? "within" : "none";
+    const counted = countsAll ? "all" : wouldGetDocument(call) ? "within" : "none";
     if (call.key) call.refusingRows = environment.refusingRows(call.key.id, counted);
     const kind = `${headers} ${counted}`;
     const ofKind = limiters.get(kind) ?? new WeakMap<EnvironmentView, RequestHandler>();
     limiters.set(kind, ofKind);
     const limiter = ofKind.get(environment) ?? createLimiter(environment, headers, counted);
     ofKind.set(environment, limiter);
-    return limiter(request, response, next);
+    return limiter(request, res, next);
   };
 }
 
@@ -79,10 +79,10 @@ function createLimiter(
     legacyHeaders: headers === "x-ratelimit",
     validate: false,
     // The checks refuse the call, in the order of their precedence.
-    handler: ({ rateLimit: info }, response, next) => {
+    handler: ({ rateLimit: info }, res, next) => {
       // Another error may refuse the call, and the 429 has its own form.
-      response.removeHeader("Retry-After");
-      const { call } = response.locals;
+      res.removeHeader("Retry-After");
+      const { call } = res.locals;
       call.retryIn = Math.max(0, (info?.resetTime?.getTime() ?? 0) - Date.now());
       next();
     },

@@ -92,7 +92,7 @@ interface CacheEntry {
   readonly cache: ResponseCache<object>;
   readonly variant: readonly unknown[];
   readonly ledger: Ledger;
-  readonly response: JsonBytes<unknown>;
+  readonly res: JsonBytes<unknown>;
 }
 
 /** Entries per subject: two documents, for both types of key, under both profiles. */
@@ -124,17 +124,17 @@ export class ResponseCache<Document extends object> {
     for (const entry of entries) {
       if (entry.cache !== this || !areSame(entry.variant, variant) || !ledger.agreesWith(entry.ledger)) continue;
       ledger.addAll(entry.ledger);
-      return entry.response as JsonBytes<Document>;
+      return entry.res as JsonBytes<Document>;
     }
     const used = ledger.emptyCopy();
     try {
       let listing: Listing | undefined;
       const built = build(used, (noted) => (listing = noted));
       const isShuffled = hasOrder(built) && used.value("documents.order") === "shuffled";
-      const response = new JsonBytes<Document>(serialize(isShuffled ? shuffled(built) : built), listing);
-      const entry = { cache: this, variant, ledger: used, response };
-      keep(subject, [entry, ...entries.slice(0, entriesPerSubject - 1)], response.bytes.length);
-      return response;
+      const res = new JsonBytes<Document>(serialize(isShuffled ? shuffled(built) : built), listing);
+      const entry = { cache: this, variant, ledger: used, res };
+      keep(subject, [entry, ...entries.slice(0, entriesPerSubject - 1)], res.bytes.length);
+      return res;
     } finally {
       ledger.addAll(used);
     }
@@ -147,7 +147,7 @@ const noEntries: readonly CacheEntry[] = [];
 function recall(subject: object): readonly CacheEntry[] {
   const entries = older.get(subject);
   if (!entries) return noEntries;
-  const bytes = entries.reduce((sum, { response }) => sum + response.bytes.length, 0);
+  const bytes = entries.reduce((sum, { res }) => sum + res.bytes.length, 0);
   keep(subject, entries, bytes);
   return entries;
 }

@@ -1,6 +1,6 @@
 /*
  * A call passes one chain. It waits until its environment has caught up with its clock (`readyCall`), and is read again
- * after each wait (`callAfter`). Then come the headers for pages of other origins, a fault, which may answer or delay
+ * after each wait (`callAfter`). Then come the headers for pages of other origins, a fault, which may respond or delay
  * it, the rate limit, which only counts and marks it, and the delay of the environment (`waitFor`: the client may leave
  * or the environment be closed meanwhile). The checks refuse it with the first error in order, or its document is sent.
  * Whatever is thrown is answered at the end. All but the waits happens in one tick, so no call sees half a change.
@@ -8,14 +8,14 @@
 
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from "express";
 import { ControlError } from "../errors/control-error.ts";
-import { documentAnswer, errorAnswer, record, send, sendFault, sendUnrecorded } from "./answer.ts";
+import { documentResponse, errorResponse, record, send, sendFault, sendUnrecorded } from "./response.ts";
 import { readCall, secretIn, type Call, type ServiceOptions, subjectId, waitConnected } from "./call.ts";
 import { check } from "./checks.ts";
 import { waitingRequest } from "./journal.ts";
 import { createLimit } from "./rate-limit.ts";
 import { parseStrayTarget, parseTarget, servicePaths, strayError } from "./target.ts";
 
-/** Adds the emulated service to an app: it answers every request at its base path and below. */
+/** Adds the emulated service to an app: it responds to every request at its base path and below. */
 export function addService(app: Express, options: ServiceOptions): void {
   // One route, not a router with middlewares: Express would match and parse the path for each middleware.
   app
@@ -24,12 +24,12 @@ export function addService(app: Express, options: ServiceOptions): void {
       readyCall(options, parseTarget),
       cors,
       applyFault,
-      createLimit(wouldBeAnswered),
-      delayAnswer,
+      createLimit(wouldGetDocument),
+      delayResponse,
       runChecks,
-      sendAnswer,
+      sendResponse,
     );
-  app.use(answerError);
+  app.use(responseError);
 }
 
 /** Paths not recorded when refused: browsers request them by themselves, or the server has them for other methods. */
@@ -38,11 +38,11 @@ const ownPaths = new Set(["/", "/openapi.json", "/favicon.ico"]);
 /** Creates the handler for unknown paths. It records the calls, since most are meant for the service. */
 export function refuseStray(options: ServiceOptions): RequestHandler {
   const readStray = readyCall(options, parseStrayTarget);
-  return (request, response) => {
+  return (request, res) => {
     const error = strayError();
     if (ownPaths.has(request.path)) throw error;
-    return readStray(request, response, () => {
-      record(response, error);
+    return readStray(request, res, () => {
+      record(res, error);
       throw error;
     });
   };
@@ -54,14 +54,14 @@ export function refuseStray(options: ServiceOptions): RequestHandler {
  * have issued its key, or another process.
  */
 function readyCall(options: ServiceOptions, parse: typeof parseTarget) {
-  return ({ url, method, headers }: Request, response: Response, next: () => void): Promise<void> | void => {
+  return ({ url, method, headers }: Request, res: Response, next: () => void): Promise<void> | void => {
     const { authorization, "sandbox-portal": portal } = headers;
     const head = { target: parse(url), method, authorization, fromPortal: portal !== undefined };
     let hasLooked = false;
     const prepare = (): Promise<void> | undefined => {
-      const call = (response.locals.call = readCall(head, options));
+      const call = (res.locals.call = readCall(head, options));
       const { keyError, environment, fromPortal } = call;
-      if (!fromPortal) options.onArrival?.(call, response);
+      if (!fromPortal) options.onArrival?.(call, res);
       const { shared } = options.environments;
       if (!shared || keyError !== "key_unknown" || hasLooked) return environment.catchUp();
       hasLooked = true;
@@ -90,80 +90,80 @@ const exposedHeaders =
   "Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, " +
   "Sandbox-Assumptions, Sandbox-Version";
 
-/** Headers of the answer to a preflight. `*` does not cover Authorization, so it is named. */
+/** Headers of the response to a preflight. `*` does not cover Authorization, so it is named. */
 const preflightHeaders = {
   "Access-Control-Allow-Methods": "GET, HEAD",
   "Access-Control-Allow-Headers": "Authorization, *",
   "Access-Control-Max-Age": "600",
 };
 
-/** Lets pages of other origins read the answers of all later handlers, also of faults. Answers preflights. */
-const cors: RequestHandler = ({ method, headers }, response, next) => {
-  const { ledger, service } = response.locals.call;
+/** Lets pages of other origins read the responses of all later handlers, also of faults. Responses preflights. */
+const cors: RequestHandler = ({ method, headers }, res, next) => {
+  const { ledger, service } = res.locals.call;
   const { origin } = headers;
   if (origin === undefined || ledger.value("cors") === "no") return next();
   const isPreflight = method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
   const isAny = service.corsOrigins.has("*");
-  response.set("Vary", "Origin");
+  res.set("Vary", "Origin");
   if (isAny || service.corsOrigins.has(origin)) {
-    response.set("Access-Control-Allow-Origin", isAny ? "*" : origin);
-    response.set(isPreflight ? preflightHeaders : { "Access-Control-Expose-Headers": exposedHeaders });
+    res.set("Access-Control-Allow-Origin", isAny ? "*" : origin);
+    res.set(isPreflight ? preflightHeaders : { "Access-Control-Expose-Headers": exposedHeaders });
   }
-  return isPreflight ? send(response, { status: 204 }) : next();
+  return isPreflight ? send(res, { status: 204 }) : next();
 };
 
 /** Applies the first matching active fault to a call with a key. */
-const applyFault: RequestHandler = (_request, response, next) => {
-  const { call } = response.locals;
+const applyFault: RequestHandler = (_request, res, next) => {
+  const { call } = res.locals;
   const { environment, method, target, key, reading } = call;
   const applied = key && environment.matchFault({ method, path: target.path, key_id: key.id }, reading);
   if (!applied) return next();
   const { rule } = applied.fault;
   call.fault = applied.fault;
-  return after(applied.delay, response, () => (rule.respond || rule.connection ? sendFault(response, rule) : next()));
+  return after(applied.delay, res, () => (rule.respond || rule.connection ? sendFault(res, rule) : next()));
 };
 
 /**
- * Returns true if a call would be answered with a document. Called only with `limit.counts=answered`; does not change
+ * Returns true if a call would get a document. Called only with `limit.counts=answered`; does not change
  * the call.
  */
-function wouldBeAnswered(call: Call): boolean {
+function wouldGetDocument(call: Call): boolean {
   const scratchCall = { ...call, ledger: call.ledger.emptyCopy() };
   try {
     check(scratchCall);
-    documentAnswer(scratchCall);
+    documentResponse(scratchCall);
     return true;
   } catch {
     return false;
   }
 }
 
-const delayAnswer: RequestHandler = (_request, response, next) =>
-  after(response.locals.call.environment.nextDelay(), response, next);
+const delayResponse: RequestHandler = (_request, res, next) =>
+  after(res.locals.call.environment.nextDelay(), res, next);
 
 /** Calls `next` after a delay, with the state of that moment; for 0 milliseconds, at once and without a promise. */
-function after(milliseconds: number, response: Response, next: () => void): Promise<void> | void {
-  return milliseconds === 0 ? next() : waitFor(milliseconds, response, next);
+function after(milliseconds: number, res: Response, next: () => void): Promise<void> | void {
+  return milliseconds === 0 ? next() : waitFor(milliseconds, res, next);
 }
 
 /** Waits, but ends the call early if its client disconnects or the server closes. */
-async function waitFor(milliseconds: number, response: Response, next: () => void): Promise<void> {
-  const { call } = response.locals;
-  const end = (): void => void response.req.socket.destroy();
+async function waitFor(milliseconds: number, res: Response, next: () => void): Promise<void> {
+  const { call } = res.locals;
+  const end = (): void => void res.req.socket.destroy();
   const release = call.environment.waiting.add(() => waitingRequest(call), end);
   try {
-    const isConnected = await waitConnected(milliseconds, response.req);
+    const isConnected = await waitConnected(milliseconds, res.req);
     // Another process may have the journal by now.
     await call.environment.whenCaughtUp((reading) => {
       release();
-      if (!isConnected) return record(response, { status: null });
+      if (!isConnected) return record(res, { status: null });
       call.reading = reading;
       next();
     });
   } catch (error) {
     if (!(error instanceof ControlError) || error.code === "storage_unavailable") throw error;
     // The environment was closed meanwhile.
-    record(response, { status: null });
+    record(res, { status: null });
     end();
   } finally {
     release();
@@ -175,15 +175,15 @@ const runChecks: RequestHandler = (_request, { locals: { call } }, next) => {
   next();
 };
 
-const sendAnswer: RequestHandler = (_request, response) => {
-  const { call } = response.locals;
-  send(response, documentAnswer(call));
+const sendResponse: RequestHandler = (_request, res) => {
+  const { call } = res.locals;
+  send(res, documentResponse(call));
   // A step of a scenario may be waiting for this read.
   if (call.target.route?.operation.subject === "investment") call.environment.countRead(subjectId(call));
 };
 
-const answerError: ErrorRequestHandler = (thrown: unknown, _request, response, next) => {
-  if (response.headersSent || !("call" in response.locals)) next(thrown);
-  else if (thrown instanceof ControlError) sendUnrecorded(response, thrown);
-  else send(response, errorAnswer(response.locals.call, thrown));
+const responseError: ErrorRequestHandler = (thrown: unknown, _request, res, next) => {
+  if (res.headersSent || !("call" in res.locals)) next(thrown);
+  else if (thrown instanceof ControlError) sendUnrecorded(res, thrown);
+  else send(res, errorResponse(res.locals.call, thrown));
 };

@@ -147,7 +147,7 @@ function decoded(path: string): string {
   return segments.join("/");
 }
 
-/** The paths at which the service answers. */
+/** The paths at which the service responds. */
 export const servicePaths = new RegExp(`^${basePath}(?:/|$)`);
 
 export function strayError(): HttpError {

@@ -29,7 +29,7 @@ const code: ValueType<ErrorCode> = {
 export const requestFilter = {
   path: { kind: text("pattern", "a path such as /api/v1/**"), help: "only this path; * is one segment, ** any number" },
   method: { kind: text("method", "a method such as GET", /^[a-z-]{1,40}$/i), help: "only this method" },
-  status: { kind: status, help: "only this status, or a class such as 4xx; 0 is no answer" },
+  status: { kind: status, help: "only this status, or a class such as 4xx; 0 is no response" },
   code: { kind: code, help: "only this error, such as key_missing" },
   key_id: {
     kind: text("key", "the id, alias or label of a key"),

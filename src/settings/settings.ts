@@ -156,7 +156,7 @@ export const sandboxSettings = {
     },
     allowedHosts: {
       kind: texts("name", "host names without scheme, port or path", /^([^\s:/]+|\[?[\da-f:]+\]?)$/i),
-      help: "Host names to answer to besides loopback names and the bound host; repeatable",
+      help: "Host names to respond to besides loopback names and the bound host; repeatable",
     },
     adminToken: {
       kind: token,
@@ -168,13 +168,13 @@ export const sandboxSettings = {
       kind: token,
       defaultText: "none",
       atStart: true,
-      help: "token with which one can only open environments; each answer has the tokens of its environment",
+      help: "token with which one can only open environments; each response has the tokens of its environment",
     },
     admin: {
       kind: onOrOff,
       default: true,
       atStart: true,
-      help: "whether the portal and /__admin answer",
+      help: "whether the portal and /__admin response",
       off: "close the portal and /__admin",
     },
   }),
@@ -189,7 +189,7 @@ export const sandboxSettings = {
     delay: {
       kind: delayType,
       default: 0,
-      help: `delay before every answer of the API: a duration, or a span such as "50ms..200ms"`,
+      help: `delay before every response of the API: a duration, or a span such as "50ms..200ms"`,
     },
     corsOrigins: {
       kind: texts(

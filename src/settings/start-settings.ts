@@ -38,7 +38,7 @@ export const startSettings = {
     kind: drainTime,
     defaultText: "SIGTERM stops at once",
     atStart: true,
-    help: "how long SIGTERM leaves the sandbox serving, while /__admin/health?ready answers 503",
+    help: "how long SIGTERM leaves the sandbox serving, while /__admin/health?ready returns 503",
   },
   cors: {
     group: headings.behavior,

@@ -53,9 +53,9 @@ function thenDo<Name extends string, Command extends (...args: never[]) => Promi
     const command = object[name].bind(object) as (...args: readonly unknown[]) => Promise<unknown>;
     const both = (...args: readonly unknown[]): Promise<unknown> =>
       fromCaller(both, async () => {
-        const answer = await command(...args);
+        const response = await command(...args);
         await more();
-        return answer;
+        return response;
       });
     Object.assign(object, { [name]: both });
   }

@@ -127,7 +127,7 @@ async function describeRequests(environment: Environment, server: TestServer, be
     lines.length > 0
       ? [`requests to its sandbox, whose ${state}:`, ...lines]
       : [
-          `no request with a key of its sandbox reached it${since}. It answers at ${environment.baseUrl}; its ${state}.`,
+          `no request with a key of its sandbox reached it${since}. It responds at ${environment.baseUrl}; its ${state}.`,
         ];
   // Requests without a valid key are in the server's default environment, where those of concurrent tests are too.
   const all = await server.requests.list({ after: before }).catch(() => noRequests);

@@ -10,7 +10,7 @@ type Unit = keyof typeof units;
 /** The longest duration, a hundred years, in milliseconds. */
 export const maxDuration = 36_525 * day;
 
-/** The longest delay of an answer: clients do not wait longer. */
+/** The longest delay of a response: clients do not wait longer. */
 export const maxDelay = 10 * minute;
 
 const countPattern = (unit: Unit): string => String.raw`(?<${unit}>\d+(?:[.,]\d+)?)`;

@@ -25,8 +25,8 @@ export function onService(
   { proxy = {}, ...hosts }: PageOptions,
   handle: (exchange: Exchange, path: string) => Promise<void>,
 ): void {
-  middlewares.use(async (incoming, response, next) => {
-    const exchange = { page: incoming as IncomingMessage, toPage: response as ServerResponse };
+  middlewares.use(async (incoming, res, next) => {
+    const exchange = { page: incoming as IncomingMessage, toPage: res as ServerResponse };
     const { url = "", method, headers } = exchange.page;
     const path = url.startsWith(config.base + basePath.slice(1)) ? url.slice(config.base.length - 1) : url;
     const isRuled = (rule: string): boolean =>
@@ -59,17 +59,17 @@ export async function respond(
   for (let canRepeat = true; ; canRepeat = false) {
     const found = await folder.find();
     const secret = secretOf(keyOf(page), found.description);
-    const response = await send(exchange, found.sandbox.url, path, secret).catch(codeOf);
-    const isOurs = typeof response === "object" && "sandbox-version" in response.headers;
+    const res = await send(exchange, found.sandbox.url, path, secret).catch(codeOf);
+    const isOurs = typeof res === "object" && "sandbox-version" in res.headers;
     if (isOurs) {
-      const isUnknown = canRepeat && response.statusCode === 401 && page.headers.authorization === undefined;
+      const isUnknown = canRepeat && res.statusCode === 401 && page.headers.authorization === undefined;
       const known = isUnknown ? (await folder.refresh(found)).description : found.description;
-      if (secretOf(keyOf(page), known) === secret) return passOn(response, exchange);
-    } else if (typeof response === "object" || response === "ECONNREFUSED") {
+      if (secretOf(keyOf(page), known) === secret) return passOn(res, exchange);
+    } else if (typeof res === "object" || res === "ECONNREFUSED") {
       folder.lose(found);
-      if (!canRepeat) throw new Error(`No sandbox answers at ${found.sandbox.url}.`);
+      if (!canRepeat) throw new Error(`No sandbox responds at ${found.sandbox.url}.`);
     } else return void page.socket.destroy();
-    if (typeof response === "object") response.destroy();
+    if (typeof res === "object") res.destroy();
   }
 }
 

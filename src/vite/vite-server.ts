@@ -16,7 +16,7 @@ export interface ViteServer {
     preview: object;
   };
   readonly middlewares: {
-    use: (handler: (request: object, response: object, next: (error?: unknown) => void) => Promise<void>) => unknown;
+    use: (handler: (request: object, res: object, next: (error?: unknown) => void) => Promise<void>) => unknown;
   };
   readonly httpServer: { once: (event: "listening", listener: () => void) => unknown } | null;
   readonly watcher?: { close: () => Promise<void> };

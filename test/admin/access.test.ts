@@ -17,10 +17,10 @@ test("requests from pages of other origins are refused at / and /__admin, except
   ]) {
     for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
       for (const path of ["/__admin/environments", "/__admin/clock", "/__admin/reset", "/__admin/nothing"]) {
-        const answer = await raw(path, { ...local, method, headers });
-        expect([headers, method, path, answer.status]).toEqual([headers, method, path, 403]);
-        expect(answer.text).not.toContain("sandbox_");
-        expect(Object.keys(answer.headers).filter((name) => name.startsWith("access-control-"))).toEqual([]);
+        const response = await raw(path, { ...local, method, headers });
+        expect([headers, method, path, response.status]).toEqual([headers, method, path, 403]);
+        expect(response.text).not.toContain("sandbox_");
+        expect(Object.keys(response.headers).filter((name) => name.startsWith("access-control-"))).toEqual([]);
       }
     }
     expect((await raw("/", { ...local, headers })).status).toBe("sec-fetch-dest" in headers ? 200 : 403);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 import type { Sandbox, SandboxOptions } from "../../src/public/control.ts";
 import type { AdminOpenApiDocument } from "../../scripts/admin-openapi/document.ts";
-import { openSandbox, type Answer, type Ask } from "../support/sandbox.ts";
+import { openSandbox, type TestResponse, type Ask } from "../support/sandbox.ts";
 import { validatorOf } from "../support/validators.ts";
 
 /** The closed OpenAPI document of the admin API, which only allows the documented members. */
@@ -23,8 +23,8 @@ interface AdminAsk extends Omit<Ask, "method" | "body"> {
 
 export interface TestAdmin {
   readonly sandbox: Sandbox;
-  /** Sends a request below `/__admin`; checks the answer against the OpenAPI document. */
-  readonly admin: (call: string, body?: unknown, ask?: AdminAsk) => Promise<Answer>;
+  /** Sends a request below `/__admin`; checks the response against the OpenAPI document. */
+  readonly admin: (call: string, body?: unknown, ask?: AdminAsk) => Promise<TestResponse>;
   /** Errors passed to `onFailure`: the unforeseen ones. */
   readonly failures: readonly unknown[];
 }
@@ -43,14 +43,14 @@ export async function openAdmin(options: SandboxOptions = {}): Promise<TestAdmin
         "content-type": "application/json",
         "content-length": String(Buffer.byteLength(text ?? "")),
       };
-      const answer = await raw(`/__admin${path}`, {
+      const response = await raw(`/__admin${path}`, {
         method,
         key,
         headers: text === undefined ? headers : { ...described, ...headers },
         ...(text === undefined ? {} : { body: text }),
       });
-      expect(deviations(method, path, answer)).toEqual([]);
-      return answer;
+      expect(deviations(method, path, response)).toEqual([]);
+      return response;
     },
   };
 }
@@ -65,8 +65,8 @@ interface Described {
   };
 }
 
-/** The schemas of answers by operation, because some do not have a name in the document. */
-const answers = Object.values(document.paths)
+/** The schemas of responses by operation, because some do not have a name in the document. */
+const responses = Object.values(document.paths)
   .flatMap((item) => Object.values(item) as Described[])
   .flatMap(({ operationId, responses }) =>
     Object.values(responses).flatMap(({ content }) =>
@@ -74,26 +74,26 @@ const answers = Object.values(document.paths)
     ),
   );
 const named = {
-  components: { schemas: { ...document.components.schemas, ...Object.fromEntries(answers) } },
+  components: { schemas: { ...document.components.schemas, ...Object.fromEntries(responses) } },
 } as typeof document;
 
-/** Describes how an answer deviates from the document. */
-function deviations(method: string, path: string, { status, headers, text, json }: Answer): string[] {
+/** Describes how a response deviates from the document. */
+function deviations(method: string, path: string, { status, headers, text, json }: TestResponse): string[] {
   const cors = Object.keys(headers).filter((name) => name.startsWith("access-control-"));
-  if (method === "HEAD") return [...cors, ...(text === "" ? [] : ["the answer to HEAD has a body"])];
+  if (method === "HEAD") return [...cors, ...(text === "" ? [] : ["the response to HEAD has a body"])];
   const described = operationAt(method, path);
   const response = described?.responses[status];
   if (!response && described) return [`the status ${status} is none of ${Object.keys(described.responses).join(", ")}`];
   if (!response || response.$ref !== undefined)
     return [...cors, ...bodyDeviations("problem+json", headers, "Problem", json)];
   if (response.content?.["text/plain"]) {
-    return String(headers["content-type"]).startsWith("text/plain;") ? cors : [...cors, "the answer is not plain text"];
+    return String(headers["content-type"]).startsWith("text/plain;") ? cors : [...cors, "the response is not plain text"];
   }
   if (!response.content) return [...cors, ...(text === "" ? [] : ["there is a body"])];
   return [...cors, ...bodyDeviations("json; charset=utf-8", headers, described?.operationId ?? "", json)];
 }
 
-function bodyDeviations(type: string, headers: Answer["headers"], schema: string, json: unknown): string[] {
+function bodyDeviations(type: string, headers: TestResponse["headers"], schema: string, json: unknown): string[] {
   const contentType = headers["content-type"];
   const wrong = contentType === `application/${type}` ? [] : [`the Content-Type is ${contentType}`];
   return [...wrong, ...validatorOf(named)(`#/components/schemas/${schema}`, json)];

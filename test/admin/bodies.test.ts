@@ -27,8 +27,8 @@ test("a refusal never repeats the text of a key", async () => {
   ];
   for (const text of [customKey, sandbox.keys.partner, "sandbox_marketing_0123456789abcdef"]) {
     for (const [call, body] of calls(text)) {
-      const answer = await admin(call, call.startsWith("GET") ? undefined : body);
-      expect([call, answer.status >= 400, answer.text]).toEqual([
+      const response = await admin(call, call.startsWith("GET") ? undefined : body);
+      expect([call, response.status >= 400, response.text]).toEqual([
         call,
         true,
         expect.not.stringContaining(text.slice(0, 40)),
@@ -51,8 +51,8 @@ test("null counts as no body for a call without one", async () => {
   for (const call of calls) {
     const { status } = await admin(call, "[]");
     expect([call, status]).toEqual([call, 400]);
-    const answer = await admin(call, "null");
-    expect([call, answer.status < 300]).toEqual([call, true]);
+    const response = await admin(call, "null");
+    expect([call, response.status < 300]).toEqual([call, true]);
   }
 });
 
@@ -95,8 +95,8 @@ describe("a body has one content type, and is UTF-8", () => {
     const { url } = (await openAdmin()).sandbox;
     const headers = { "content-type": "application/json" };
     const body = Buffer.from('{"now": "\u00e9"}', "latin1");
-    const answer = await fetch(`${url}/__admin/clock`, { method: "PUT", headers, body });
-    expect([answer.status, await answer.json()]).toMatchObject([
+    const response = await fetch(`${url}/__admin/clock`, { method: "PUT", headers, body });
+    expect([response.status, await response.json()]).toMatchObject([
       400,
       { code: "body_malformed", detail: "The body is not UTF-8." },
     ]);

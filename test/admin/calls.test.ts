@@ -7,10 +7,10 @@ const event = { event: "PAYMENT", action: "APPROVED" };
 const some = expect.anything() as unknown;
 
 /**
- * Calls in order, with body and answer. A name in braces is the id in the last answer of its kind: `{keys}` is the id
- * of a key. test/control tests what commands do; here: bodies and parameters arrive, and answers are documented.
+ * Calls in order, with body and response. A name in braces is the id in the last response of its kind: `{keys}` is the id
+ * of a key. test/control tests what commands do; here: bodies and parameters arrive, and responses are documented.
  */
-const calls: readonly (readonly [call: string, body?: unknown, answer?: unknown])[] = [
+const calls: readonly (readonly [call: string, body?: unknown, response?: unknown])[] = [
   ["GET ", undefined, { fixture: "known" }],
   ["GET /clock", undefined, { now: "2026-01-15T12:00:00.000Z", speed: 0 }],
   ["PUT /clock", { now: "2026-01-16T00:00:00.000Z" }, { now: "2026-01-16T00:00:00.000Z" }],
@@ -83,13 +83,13 @@ const calls: readonly (readonly [call: string, body?: unknown, answer?: unknown]
   ["PUT /snapshot", "{snapshot}", { runs: [some] }],
 ];
 
-test.each(["", "/environments/mine"])("every call answers as the OpenAPI document says: %s", async (at) => {
+test.each(["", "/environments/mine"])("every call responds as the OpenAPI document says: %s", async (at) => {
   const { admin, sandbox } = await openAdmin({ rateLimit: 120 });
   const environment = at === "" ? sandbox : await sandbox.openEnvironment({ id: "mine" });
   const ids: Record<string, string> = {};
   const filled = (text: string): string => text.replaceAll(/\{(\w+)\}/g, (all, kind: string) => ids[kind] ?? all);
   const called = new Set<string>();
-  for (const [call, body, answer = {}] of calls) {
+  for (const [call, body, response = {}] of calls) {
     if (call === "GET of the service") {
       const headers = { authorization: `Bearer ${environment.keys.partner}` };
       await fetch(filled(`${sandbox.baseUrl}/investments/{investments}`), { headers });
@@ -99,7 +99,7 @@ test.each(["", "/environments/mine"])("every call answers as the OpenAPI documen
     const root = at === "" && path === "" ? "/environments/default" : at;
     const sent = body === undefined ? undefined : filled(typeof body === "string" ? body : JSON.stringify(body));
     const { status, json, text } = await admin(`${method} ${root}${filled(path)}`, sent);
-    expect([call, status < 300, text && json]).toMatchObject([call, true, text && answer]);
+    expect([call, status < 300, text && json]).toMatchObject([call, true, text && response]);
     if (path === "/snapshot") ids["snapshot"] = text;
     else if (method === "POST") ids[path.slice(1)] = json?.id;
     called.add(call.replace(/\?.*/, "").replace(/\{\w+\}|(?<=scenarios\/)closing|(?<=requests\/)1/, "{id}"));
@@ -109,7 +109,7 @@ test.each(["", "/environments/mine"])("every call answers as the OpenAPI documen
   expect(wanted.filter((call) => !called.has(call))).toEqual([]);
 });
 
-test("calls of the server answer as the OpenAPI document says", async () => {
+test("calls of the server responds as the OpenAPI document says", async () => {
   const { admin } = await openAdmin();
   const other = { id: "other", rate_limit: 7, ttl_seconds: "2h" };
   expect((await admin("POST /environments", other)).json).toMatchObject({ id: "other", rate_limit: 7 });
@@ -122,7 +122,7 @@ test("calls of the server answer as the OpenAPI document says", async () => {
     expect((await admin(`GET ${path}`)).json).toMatchObject({ status: "ok" });
 });
 
-test("HEAD answers as GET does, without a body", async () => {
+test("HEAD responds as GET does, without a body", async () => {
   const { admin } = await openAdmin();
   for (const path of ["/clock", "/environments", "/environments/default", "/health", "/openapi.json", "/requests"]) {
     const head = await admin(`HEAD ${path}`);

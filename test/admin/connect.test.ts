@@ -33,12 +33,12 @@ test("fails with one line when nothing listens at the address", async () => {
   const url = `http://localhost:${await freePort()}`;
   const failure = await connectSandbox(url).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(ConnectionError);
-  expect((failure as Error).message).toBe(`No sandbox answers at ${url}: ECONNREFUSED.`);
+  expect((failure as Error).message).toBe(`No sandbox responds at ${url}: ECONNREFUSED.`);
 });
 
 test("fails with one line when another program listens at the address", async () => {
   const url = await serve((_request, response) => response.end("<h1>Welcome</h1>"));
-  await expect(connectSandbox(url)).rejects.toThrow(`No sandbox answers at ${url}: another program answers.`);
+  await expect(connectSandbox(url)).rejects.toThrow(`No sandbox responds at ${url}: another program responds.`);
   const elsewhere = await serve((_request, response) =>
     response.writeHead(302, { location: "http://localhost:1/" }).end(),
   );
@@ -50,10 +50,10 @@ test("fails with one line when the other end is silent, or another program does 
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const silent = await serve(() => vi.advanceTimersByTime(20_000));
   await expect(connectSandbox(silent)).rejects.toThrow(
-    `No sandbox answers at ${silent}: something there takes longer than 20 s.`,
+    `No sandbox responds at ${silent}: something there takes longer than 20 s.`,
   );
   const foreign = await serve((_request, response) => void response.write("not the end"));
-  await expect(connectSandbox(foreign)).rejects.toThrow(`No sandbox answers at ${foreign}: another program answers.`);
+  await expect(connectSandbox(foreign)).rejects.toThrow(`No sandbox responds at ${foreign}: another program responds.`);
 });
 
 test("fails with one line when the other end sends more than 250 MB", async () => {
@@ -66,7 +66,7 @@ test("fails with one line when the other end sends more than 250 MB", async () =
     more();
   });
   await expect(connectSandbox(url)).rejects.toThrow(
-    `No sandbox answers at ${url}: something there sends more than 250 MB.`,
+    `No sandbox responds at ${url}: something there sends more than 250 MB.`,
   );
 });
 
@@ -144,10 +144,10 @@ describe("a failure of the sandbox", () => {
   });
 });
 
-test("close ends a call without an answer, and an answer that breaks off fails its call", async () => {
+test("close ends a call without a response, and a response that breaks off fails its call", async () => {
   const half = await serveHalf();
   const sandbox = await connectSandbox(half.url);
-  const refused = expect(sandbox.requests.list()).rejects.toThrow(`No sandbox answers at ${half.url}: `);
+  const refused = expect(sandbox.requests.list()).rejects.toThrow(`No sandbox responds at ${half.url}: `);
   await half.begun();
   await sandbox.close();
   await refused;

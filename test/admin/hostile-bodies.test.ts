@@ -16,8 +16,8 @@ const parties = list((at) => `{"email":"b${at}@example.com"}`, 600_000);
 const long = "x".repeat(4_900_000);
 const step = (members: string): string => `{"steps":[${list(() => members, 400_000)}]}`;
 
-// Naive parsers and messages take minutes for these bodies, and answer with megabytes.
-describe("five megabytes of anything get a short answer at once", () => {
+// Naive parsers and messages take minutes for these bodies, and response with megabytes.
+describe("five megabytes of anything get a short response at once", () => {
   test.each([
     ["PUT /clock", "unknown members", `{${list((at) => `"x${at}":1`)}}`],
     ["PUT /clock", "some unknown members", `{${list((at) => `"abcdefghi${at}":1`, 600_000)}}`],

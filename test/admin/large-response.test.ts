@@ -76,13 +76,13 @@ describe("a snapshot of many megabytes", () => {
 });
 
 test("eight large responses are made at once; a further one is refused until one has ended", async () => {
-  let finish: (answer: object) => void = () => {};
+  let finish: (response: object) => void = () => {};
   const pending = new Promise<object>((resolve) => (finish = resolve));
   const send = (make: () => Promise<object>) => {
     const response = new PassThrough().resume();
     return sendLarge(Object.assign(response, { type: noop, setTimeout: noop }) as unknown as Response, make);
   };
-  // The answers of other tests have ended.
+  // The responses of other tests have ended.
   await until(() => Promise.all(Array.from({ length: 8 }, () => send(async () => ({})))));
   const sent = Array.from({ length: 8 }, () => send(() => pending));
   const made = vi.fn(async () => ({}));

@@ -76,9 +76,9 @@ test("metrics need what the admin API needs: the admin token, a known host, no f
     [{ ...bearer("for-the-operator"), origin: "https://evil.example" }, 403],
     [bearer("for-the-operator"), 200],
   ] as const) {
-    const answer = await admin("GET /metrics", undefined, { headers });
-    expect(answer.status, JSON.stringify(headers)).toBe(status);
-    if (status === 200) expect(answer.headers["content-type"]).toBe("text/plain; version=0.0.4; charset=utf-8");
+    const response = await admin("GET /metrics", undefined, { headers });
+    expect(response.status, JSON.stringify(headers)).toBe(status);
+    if (status === 200) expect(response.headers["content-type"]).toBe("text/plain; version=0.0.4; charset=utf-8");
   }
   expect((await admin("POST /metrics", undefined, { headers: bearer("for-the-operator") })).status).toBe(405);
   expect((await (await openAdmin({ admin: false })).admin("GET /metrics")).status).toBe(403);

@@ -12,7 +12,7 @@ function bodiesWith(key: string, names: readonly string[]): unknown[] {
   return [key, [key], { [key]: key }, ...members, { snapshot: { format: key } }, { format: key }, header];
 }
 
-test.each(pasted)("no answer of the admin API repeats the pasted key %s", async (key) => {
+test.each(pasted)("no response of the admin API repeats the pasted key %s", async (key) => {
   const { admin } = await openAdmin();
   const leaks: string[] = [];
   const ask = async (call: string, body?: unknown): Promise<void> => {
@@ -20,7 +20,7 @@ test.each(pasted)("no answer of the admin API repeats the pasted key %s", async 
     if (text.includes(key.slice(0, 12))) leaks.push(`${call} ${JSON.stringify(body)}: ${text}`);
   };
   for (const [id, operation] of Object.entries<AdminOperation>(adminOperations)) {
-    // A stopped sandbox could not answer the next calls.
+    // A stopped sandbox could not respond to the next calls.
     if (id === "stopSandbox") continue;
     for (const path of pathsOf(operation)) {
       const target = path.replaceAll(/\{(\w+)\}/g, encodeURIComponent(key));

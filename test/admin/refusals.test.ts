@@ -5,18 +5,18 @@ import { reasonsOf } from "../support/reasons.ts";
 import { openAdmin } from "./admin.ts";
 
 /*
- * Refused calls of the admin API, each with its answer below it. A blank line is before each call; `#` begins the
+ * Refused calls of the admin API, each with its response below it. A blank line is before each call; `#` begins the
  * sentence that says which error it would show, `>` the call, with its body as sent, and the lines of its headers;
- * the answer is its status, code, allowed methods and message. After a change of either, update the file with
+ * the response is its status, code, allowed methods and message. After a change of either, update the file with
  * `npx vitest run --project fast test/admin/refusals.test.ts --update`, and read the difference.
  */
 
 const file = fileURLToPath(new URL("refusals.txt", import.meta.url));
 
-test("calls that are refused get the answers below them, and change nothing", async () => {
+test("calls that are refused get the responses below them, and change nothing", async () => {
   const { admin, sandbox, failures } = await openAdmin();
   const before = await sandbox.snapshot();
-  const answered: string[] = [];
+  const responded: string[] = [];
   for (const asked of readFileSync(file, "utf8").trimEnd().split("\n\n")) {
     const reasons = reasonsOf(asked);
     const lines = asked.split("\n").filter((line) => line.startsWith("> "));
@@ -24,9 +24,9 @@ test("calls that are refused get the answers below them, and change nothing", as
     const [, target = "", body] = /^(\S+ \S+)(?: (.*))?$/.exec(call) ?? [];
     const headers = Object.fromEntries(fields.map((field) => field.split(": "))) as Record<string, string>;
     const { status, headers: own, json } = await admin(target, body, { headers });
-    answered.push([...reasons, ...lines, status, [json.code, own["allow"] ?? "", json.detail].join("  ")].join("\n"));
+    responded.push([...reasons, ...lines, status, [json.code, own["allow"] ?? "", json.detail].join("  ")].join("\n"));
   }
-  await expect(`${answered.join("\n\n")}\n`).toMatchFileSnapshot(file);
+  await expect(`${responded.join("\n\n")}\n`).toMatchFileSnapshot(file);
   expect(await sandbox.snapshot()).toEqual(before);
   expect(failures).toEqual([]);
 });

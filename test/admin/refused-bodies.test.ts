@@ -6,14 +6,14 @@ import { until } from "../support/until.ts";
 const megabyte = 1024 * 1024;
 const json = "Content-Type: application/json";
 
-/** A connection to a sandbox that collects the answers. */
+/** A connection to a sandbox that collects the responses. */
 class Client {
   readonly socket: Socket;
-  answer = "";
+  response = "";
 
   constructor(url: string, allowHalfOpen = false) {
     this.socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1", allowHalfOpen });
-    this.socket.setEncoding("latin1").on("data", (part: string) => (this.answer += part));
+    this.socket.setEncoding("latin1").on("data", (part: string) => (this.response += part));
     this.socket.on("error", () => {});
   }
 
@@ -32,7 +32,7 @@ const limits = [
   ["/__admin/snapshot", 64],
 ] as const;
 
-describe("a body over its limit is answered with 413 as soon as the limit is exceeded", () => {
+describe("a body over its limit gets a 413 as soon as the limit is exceeded", () => {
   test("a body of exactly 5 MB is read", async () => {
     const { sandbox } = await openSandbox();
     const request = { method: "PUT", headers: { "content-type": "application/json" } };
@@ -48,7 +48,7 @@ describe("a body over its limit is answered with 413 as soon as the limit is exc
     for (let sent = 0; sent < limit; sent++) chunked.chunk(megabyte);
     chunked.chunk(1);
     for (const client of [declared, chunked]) {
-      await until(() => /^HTTP\/1\.1 413 [^]*body_too_large/.test(client.answer));
+      await until(() => /^HTTP\/1\.1 413 [^]*body_too_large/.test(client.response));
       client.socket.destroy();
     }
   });
@@ -72,13 +72,13 @@ test("a body sent with Expect: 100-continue gets 100, is read, and leaves the co
   const client = new Client(sandbox.url);
   const body = '{"speed": 2}';
   for (const _ of [1, 2]) {
-    client.answer = "";
+    client.response = "";
     client.send("PUT /__admin/clock", json, "Expect: 100-continue", `Content-Length: ${body.length}`);
-    await until(() => client.answer !== "");
-    expect(client.answer).toBe("HTTP/1.1 100 Continue\r\n\r\n");
+    await until(() => client.response !== "");
+    expect(client.response).toBe("HTTP/1.1 100 Continue\r\n\r\n");
     client.socket.write(body);
-    await until(() => client.answer.endsWith("}"));
-    expect(client.answer).toMatch(/\r\n\r\nHTTP\/1\.1 200 [^]*"speed":2/);
+    await until(() => client.response.endsWith("}"));
+    expect(client.response).toMatch(/\r\n\r\nHTTP\/1\.1 200 [^]*"speed":2/);
   }
   client.socket.destroy();
 });
@@ -89,7 +89,7 @@ describe("a client that is still sending a refused body", () => {
     ["/__admin/snapshot", 415],
     ["/__admin/nothing", 404],
     ["/api/v1/offerings", 401],
-  ])("to %s reads the answer with fetch", async (path, status) => {
+  ])("to %s reads the response with fetch", async (path, status) => {
     const { sandbox } = await openSandbox();
     const headers = { "content-type": status === 413 ? "application/json" : "text/plain" };
     const body = Buffer.alloc(8 * megabyte, " ");
@@ -98,7 +98,7 @@ describe("a client that is still sending a refused body", () => {
     }
   });
 
-  test("reads the answer even if it sends the whole body first, and may go on", async () => {
+  test("reads the response even if it sends the whole body first, and may go on", async () => {
     const { sandbox } = await openSandbox();
     const client = new Client(sandbox.url);
     client.socket.pause();
@@ -106,11 +106,11 @@ describe("a client that is still sending a refused body", () => {
     await new Promise((resolve) => client.socket.write(" ".repeat(12 * megabyte), resolve));
     client.send("GET /__admin/health");
     client.socket.resume();
-    await until(() => /^HTTP\/1\.1 413 [^]*HTTP\/1\.1 200 /.test(client.answer));
+    await until(() => /^HTTP\/1\.1 413 [^]*HTTP\/1\.1 200 /.test(client.response));
     client.socket.destroy();
   });
 
-  test("that breaks off gets no answer, and leaves the sandbox running", async () => {
+  test("that breaks off gets no response, and leaves the sandbox running", async () => {
     const { sandbox } = await openSandbox();
     const client = new Client(sandbox.url);
     client.send("PUT /__admin/clock", json, "Content-Length: 12");
@@ -124,7 +124,7 @@ describe("a client that is still sending a refused body", () => {
     const { sandbox } = await openSandbox();
     const client = new Client(sandbox.url, true);
     client.send("PUT /__admin/clock", json, "Content-Length: 90000000");
-    await until(() => client.answer.startsWith("HTTP/1.1 413 "));
+    await until(() => client.response.startsWith("HTTP/1.1 413 "));
     await sandbox.close();
     client.socket.destroy();
   });

@@ -9,7 +9,7 @@ import type { RequestEntry } from "../../src/public/requests.ts";
 import { connectSandbox, startSandbox } from "../../src/index.ts";
 import { openForTest } from "../../src/testing/test-sandbox.ts";
 import { temporaryFolder } from "../cli/cli.ts";
-import { type Answer, openSandbox } from "../support/sandbox.ts";
+import { type TestResponse, openSandbox } from "../support/sandbox.ts";
 
 const [adminToken, openToken] = ["the-admin-token-of-all", "the-token-to-open-with"];
 
@@ -24,7 +24,7 @@ const tokenOf = (link: string): string => /#token=([^&]+)/.exec(link)?.[1] ?? ""
 async function openShared(count: number) {
   const entries: RequestEntry[] = [];
   const { sandbox, raw } = await openSandbox({ adminToken, openToken, onRequest: (entry) => entries.push(entry) });
-  const ask = (call: string, key: string | null, body?: object): Promise<Answer> => {
+  const ask = (call: string, key: string | null, body?: object): Promise<TestResponse> => {
     const [method = "", path = ""] = call.split(" ");
     const json = { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
     return raw(`/__admin${path}`, { method, key, ...(body && json) });
@@ -301,14 +301,14 @@ test("a body that ends after its environment was dropped does not reach the next
       expect: "100-continue",
     },
   });
-  const answered = once(started, "response");
+  const responded = once(started, "response");
   started.flushHeaders();
   // The server has checked the token, and waits for the body.
   await once(started, "continue");
   await (await sandbox.environment(id)).close();
   const again = await ask("POST /environments", openToken, { id });
   started.end(body);
-  const [response] = (await answered) as [IncomingMessage];
+  const [response] = (await responded) as [IncomingMessage];
   response.resume();
   expect(response.statusCode).toBe(401);
   expect((await ask(`GET /environments/${id}/limits`, again.json.admin_token)).json.data).not.toContainEqual(

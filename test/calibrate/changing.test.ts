@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { RawResponse } from "../../calibrate/answers/shape.ts";
+import type { RawResponse } from "../../calibrate/responses/shape.ts";
 import { type Calibration, calibrate } from "../../calibrate/calibration.ts";
 import { openSender, type Sender } from "../../calibrate/service/send.ts";
 import { type LocalSandbox, startSandbox } from "../../src/index.ts";
@@ -12,58 +12,58 @@ import { draws } from "../support/draws.ts";
 import { listening } from "../support/listening.ts";
 import { subjectOf } from "./calibrated.ts";
 
-/** An answer from the right one, the path of the request, its number, and all answers so far. */
-type Answer = (right: RawResponse, path: string, number: number, earlier: readonly RawResponse[]) => RawResponse;
+/** A response from the right one, the path of the request, its number, and all responses so far. */
+type TestResponse = (right: RawResponse, path: string, number: number, earlier: readonly RawResponse[]) => RawResponse;
 
 const html = "<!doctype html><title>Log in</title>";
 const json = { "content-type": "application/json" };
 const other = "00000010-0000-4000-8000-0000000000ff";
 
-function answer(status: number, body: unknown = "", headers: Record<string, string> = {}): Answer {
+function response(status: number, body: unknown = "", headers: Record<string, string> = {}): TestResponse {
   return () => ({ status, headers, body: typeof body === "string" ? body : JSON.stringify(body) });
 }
 
 const cached =
-  (pattern: RegExp): Answer =>
+  (pattern: RegExp): TestResponse =>
   (right, _path, _number, earlier) =>
     earlier.find(({ body }) => pattern.test(body)) ?? right;
 const replaced =
-  (pattern: RegExp, text: string): Answer =>
+  (pattern: RegExp, text: string): TestResponse =>
   ({ status, headers, body }) => ({ status, headers, body: body.replace(pattern, text) });
-/** Spoils answers with the status 200; other answers stay right. */
+/** Spoils responses with the status 200; other values stay right. */
 const ofSuccess =
-  (spoilt: Answer): Answer =>
+  (spoilt: TestResponse): TestResponse =>
   (...call) =>
     call[0].status === 200 ? spoilt(...call) : call[0];
-const notFound = answer(404, { message: "no such route" }, json);
-const empty = answer(200, { data: [] }, json);
+const notFound = response(404, { message: "no such route" }, json);
+const empty = response(200, { data: [] }, json);
 
-/** The ways in which a service changes its answers. */
+/** The ways in which a service changes its responses. */
 const manners = {
-  "301": answer(301, "", { location: "/login" }),
-  "302 to a login": answer(302, html, { location: "/login" }),
-  "204": answer(204),
-  "404 with HTML": answer(404, html),
+  "301": response(301, "", { location: "/login" }),
+  "302 to a login": response(302, html, { location: "/login" }),
+  "204": response(204),
+  "404 with HTML": response(404, html),
   "404 with JSON": notFound,
-  "200 with {}": answer(200, {}, json),
-  "200 with []": answer(200, [], json),
-  "200 with null": answer(200, null, json),
-  "200 with a text": answer(200, '"maintenance"', json),
-  "200 with a number": answer(200, 42, json),
-  "200 without a body": answer(200, "", json),
+  "200 with {}": response(200, {}, json),
+  "200 with []": response(200, [], json),
+  "200 with null": response(200, null, json),
+  "200 with a text": response(200, '"maintenance"', json),
+  "200 with a number": response(200, 42, json),
+  "200 without a body": response(200, "", json),
   "headers alone": ({ status, headers }) => ({ status, headers, body: "" }),
-  "400": answer(400, { message: "bad" }, json),
-  "401": answer(401, { message: "no key" }, json),
-  "403": answer(403, { message: "no" }, json),
-  "410": answer(410),
-  "418": answer(418, {}, json),
-  "500": answer(500),
-  "429 without end": answer(429, { message: "later" }, { ...json, "retry-after": "300" }),
-  "a login page with 200": answer(200, html),
-  "200 with an error": answer(200, { errors: [{ status: "500", title: "Sorry" }] }, json),
+  "400": response(400, { message: "bad" }, json),
+  "401": response(401, { message: "no key" }, json),
+  "403": response(403, { message: "no" }, json),
+  "410": response(410),
+  "418": response(418, {}, json),
+  "500": response(500),
+  "429 without end": response(429, { message: "later" }, { ...json, "retry-after": "300" }),
+  "a login page with 200": response(200, html),
+  "200 with an error": response(200, { errors: [{ status: "500", title: "Sorry" }] }, json),
   "an empty list": empty,
   "truncated JSON": (right) => ({ ...right, body: right.body.slice(0, right.body.length / 2) }),
-  "one id for all": answer(200, { data: { type: "offerings", id: other, attributes: { name: "x" } } }, json),
+  "one id for all": response(200, { data: { type: "offerings", id: other, attributes: { name: "x" } } }, json),
   "the first investment for all": cached(/^\{"data":\{"type":"investments"/),
   "no attributes": ofSuccess(replaced(/"attributes":/g, '"fields":')),
   "no types": ofSuccess(replaced(/"type":/g, '"kind":')),
@@ -80,11 +80,11 @@ const manners = {
     path.includes("/investments/")
       ? { status: 404, headers, body: "" }
       : { status, headers, body: body.replace(/("data":\{"type":"offerings","id":")[^"]+/, `$1${other}`) },
-} as const satisfies Readonly<Record<string, Answer>>;
+} as const satisfies Readonly<Record<string, TestResponse>>;
 
 let sandbox: LocalSandbox;
 const sender = openSender();
-/** The right answers, by request. They stay the same because the sandbox's clock is paused. */
+/** The right responses, by request. They stay the same because the sandbox's clock is paused. */
 const right = new Map<string, RawResponse>();
 
 beforeAll(async () => {
@@ -95,8 +95,8 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-/** Calibrates against the sandbox's answers, which change in one of these ways after a number of requests. */
-async function changing(manner: Answer, after: number): Promise<Calibration> {
+/** Calibrates against the sandbox's responses, which change in one of these ways after a number of requests. */
+async function changing(manner: TestResponse, after: number): Promise<Calibration> {
   const earlier: RawResponse[] = [];
   const send: Sender["send"] = async (outgoing) => {
     const name = JSON.stringify([outgoing.method, outgoing.url, outgoing.headers]);
@@ -116,7 +116,7 @@ function firmRows({ report }: Calibration): Record<string, unknown> {
   return Object.fromEntries(rows.map(([id, { value }]) => [id, value]));
 }
 
-test("a service that turns to another manner ends a calibration as failed, and no answer after it decides", async () => {
+test("a service that turns to another manner ends a calibration as failed, and no response after it decides", async () => {
   const honest = await changing((truth) => truth, 0);
   expect([honest.ended, honest.report.requests]).toEqual([undefined, 52]);
   const names = Object.keys(manners) as (keyof typeof manners)[];
@@ -137,13 +137,13 @@ test("a service that turns to another manner ends a calibration as failed, and n
 });
 
 test("the command exits with 1 after a change of manner, and leaves config and report as they are", async () => {
-  let [manner, after, requests]: [Answer, number, number] = [(truth) => truth, 0, 0];
+  let [manner, after, requests]: [TestResponse, number, number] = [(truth) => truth, 0, 0];
   const server = createServer(async ({ url = "", headers: { authorization, origin } }, response) => {
     const headers = { ...(authorization && { Authorization: authorization }), ...(origin && { Origin: origin }) };
     const truth = await sender.send({ method: "GET", url: new URL(url, sandbox.url), headers });
-    const answered = ++requests > after ? manner(truth, url, requests, []) : truth;
-    const { "content-length": _, ...others } = answered.headers;
-    response.writeHead(answered.status, others).end(answered.body);
+    const responded = ++requests > after ? manner(truth, url, requests, []) : truth;
+    const { "content-length": _, ...others } = responded.headers;
+    response.writeHead(responded.status, others).end(responded.body);
   });
   const { offering, keys } = await subjectOf(sandbox);
   const address = `http://localhost:${await listening(server, "localhost")}/api/v1`;

@@ -2,18 +2,18 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import type { AssumptionId } from "../../src/assumptions/catalog.ts";
 import { configText } from "../../calibrate/config.ts";
-import { fittingOrders, IdRegistry } from "../../calibrate/answers/memory.ts";
-import { type Asked, shapeOf } from "../../calibrate/answers/shape.ts";
-import { errorForm, listForm } from "../../calibrate/answers/forms.ts";
-import { typeDifferences, typesOf } from "../../calibrate/answers/types.ts";
+import { fittingOrders, IdRegistry } from "../../calibrate/responses/memory.ts";
+import { type Asked, shapeOf } from "../../calibrate/responses/shape.ts";
+import { errorForm, listForm } from "../../calibrate/responses/forms.ts";
+import { typeDifferences, typesOf } from "../../calibrate/responses/types.ts";
 import type { CalibrationReport } from "../../calibrate/report.ts";
 import { deviationsIn } from "../../calibrate/rows/deviations.ts";
-import { ProbeAnswers } from "../../calibrate/rows/seen.ts";
+import { ProbeResponses } from "../../calibrate/rows/seen.ts";
 import { verdictOn } from "../../calibrate/rows/table.ts";
 import { probe, type ProbeId } from "../../calibrate/service/probes.ts";
 
-/** An answer to a probe: its status and, where they matter, body, headers and the parameters of its request. */
-type Answer = readonly [
+/** A response to a probe: its status and, where they matter, body, headers and the parameters of its request. */
+type TestResponse = readonly [
   probe: ProbeId,
   status: number,
   body?: unknown,
@@ -21,14 +21,14 @@ type Answer = readonly [
   request?: Asked,
 ];
 
-/** Answers, or lists in words: see `listsIn`. */
-type Answers = readonly (Answer | string)[];
+/** Responds to, or lists in words: see `listsIn`. */
+type Responses = readonly (TestResponse | string)[];
 
 /**
- * Answers with a list: `list 20, second_page 20+20` has 20 investments and the 20 after them, `sizes 40@250` has 40 for
+ * Responds with a list: `list 20, second_page 20+20` has 20 investments and the 20 after them, `sizes 40@250` has 40 for
  * a size of 250, and `over_max !422` is a status.
  */
-function listsIn(words: string): Answer[] {
+function listsIn(words: string): TestResponse[] {
   return words.split(", ").map((word) => {
     const [, name, error, count, from, size] = /^(\w+) (!?)(\d+)(?:\+(\d+))?(?:@(\d+))?$/.exec(word) ?? [];
     const request = size === undefined ? {} : { size: Number(size) };
@@ -37,13 +37,13 @@ function listsIn(words: string): Answer[] {
   });
 }
 
-function seenIn(answers: Answers): ProbeAnswers {
-  const [seen, memory] = [new ProbeAnswers(), new IdRegistry()];
+function seenIn(responses: Responses): ProbeResponses {
+  const [seen, memory] = [new ProbeResponses(), new IdRegistry()];
   memory.target = memory.number("target");
-  for (const answer of answers) {
-    for (const [name, status, body, headers = {}, request = {}] of typeof answer === "string"
-      ? listsIn(answer)
-      : [answer]) {
+  for (const response of responses) {
+    for (const [name, status, body, headers = {}, request = {}] of typeof response === "string"
+      ? listsIn(response)
+      : [response]) {
       const raw = { status, headers, body: body === undefined ? "" : JSON.stringify(body) };
       seen.add(name, shapeOf(raw, probe(name).holds ?? "other", request, memory));
     }
@@ -51,9 +51,9 @@ function seenIn(answers: Answers): ProbeAnswers {
   return seen;
 }
 
-/** Decides a row from answers to its probes. */
-function decide(id: AssumptionId, answers: Answers): string {
-  const verdict = verdictOn(id, seenIn(answers));
+/** Decides a row from responses to its probes. */
+function decide(id: AssumptionId, responses: Responses): string {
+  const verdict = verdictOn(id, seenIn(responses));
   if (verdict.kind === "decided") return `${verdict.value} ${verdict.confidence}`;
   return verdict.kind === "unsupported" ? `unsupported: ${verdict.saw}` : "open";
 }
@@ -69,7 +69,7 @@ const repeated = "first_item 1, page_0 1, page_1 1, list 20, second_page 20, lis
 const moved = "first_item 1+1, page_0 1+1, page_1 1+1";
 const endless = "list 300, first_item 300, second_page 300";
 /** An investment as read with key 0, whose personal data is redacted, or with key 1, of type Marketing. */
-const readInvestment = (party: object, key: number): Answer => {
+const readInvestment = (party: object, key: number): TestResponse => {
   const included = [
     { type: "investors", id: "p1", attributes: { tax_id: "[[redacted]]" } },
     { type: "signing_parties", id: "s1", attributes: party },
@@ -78,7 +78,7 @@ const readInvestment = (party: object, key: number): Answer => {
   return ["investment", 200, { data, included }, {}, { key }];
 };
 /** The events of an investment, by their ids. The event for which the date filter is tried is `target`. */
-const eventsOf = (name: ProbeId, ...ids: readonly string[]): Answer => {
+const eventsOf = (name: ProbeId, ...ids: readonly string[]): TestResponse => {
   const included = ids.map((id) => ({
     type: "events",
     id,
@@ -99,14 +99,14 @@ const dated = (count: number, date: (at: number) => unknown, attributes: (at: nu
 });
 const iso = (at: number): string => new Date(Date.UTC(2026, 0, 1 + at)).toISOString();
 const unordered = (at: number): string => iso((at * 7) % 20);
-const typed = (type: string): Answer => ["offering", 200, {}, { "content-type": type }];
-const limited = (limit: string, remaining: string, reset: string): Answer => {
+const typed = (type: string): TestResponse => ["offering", 200, {}, { "content-type": type }];
+const limited = (limit: string, remaining: string, reset: string): TestResponse => {
   const headers = { "x-ratelimit-limit": limit, "x-ratelimit-remaining": remaining, "x-ratelimit-reset": reset };
   return ["offering", 200, {}, headers];
 };
 const events = [5, 9, 1].map((at) => ({ id: `${(at * 7) % 10}`, create_date: at }));
 const ended = { step: null, status: "CLOSED", create_date: "", modify_date: "", reason: "" };
-test.each<[id: AssumptionId, expected: string, ...answers: Answers]>([
+test.each<[id: AssumptionId, expected: string, ...responses: Responses]>([
   ["list.first_page", "1 high", "first_item 1, page_0 !400, page_1 1"],
   ["list.first_page", "1 high", "first_item 1, page_0 1, page_1 1"],
   ["list.first_page", "0 high", "first_item 1, page_0 1, page_1 1+1"],
@@ -252,15 +252,15 @@ test.each<[id: AssumptionId, expected: string, ...answers: Answers]>([
   ["errors.body", "message high", ["no_key", 401, { message: "No" }], ["unknown_investment", 404, { message: "No" }]],
   ["errors.body", "empty medium", ["no_key", 401]],
   ["errors.body", "unsupported: a body that is not a JSON object", ["no_key", 404, "gone"]],
-])("%s is %s", (id, expected, ...answers) => {
-  expect(decide(id, answers)).toBe(expected);
+])("%s is %s", (id, expected, ...responses) => {
+  expect(decide(id, responses)).toBe(expected);
 });
 
 test("an assumption without a decision is open", () => {
   expect(verdictOn("a.new.one" as AssumptionId, seenIn([]))).toEqual({ kind: "open", because: "not asked" });
 });
 
-test.each<[service: string, saw: string, ...answers: Answers]>([
+test.each<[service: string, saw: string, ...responses: Responses]>([
   ["a page of one that has moved", "", moved, "list 1, second_page 1, list_again 1+1"],
   ["a page of two that has moved", "", "first_item 1+2, page_0 1+2, page_1 1+2, list 2, second_page 2, list_again 2+2"],
   ["a page that moves there and back", "", moved, "list 1, second_page 1+1, list_again 1"],
@@ -276,16 +276,16 @@ test.each<[service: string, saw: string, ...answers: Answers]>([
   ["a least size of ten", "", many, "list_again 20, first_item 10, over_max 100"],
   ["a least size that holds all", "", "list 5, second_page 0, first_item 5, over_max 5"],
   ["no size", "the size is ignored", many, "list_again 20, first_item 20, over_max 20"],
-  ["a first answer that failed", "", "second_page 20+20, list_again 20"],
-  ["a second answer that failed", "", many, "list_again !404"],
+  ["a first response that failed", "", "second_page 20+20, list_again 20"],
+  ["a second response that failed", "", many, "list_again !404"],
   ["a list that grew", "", "list 1, second_page 0, list_again 9"],
   ["another order", "another order when asked again", many, ["list_again", 200, reversed]],
-])("of a service with %s, section 8 has the deviation %j", (_, saw, ...answers) => {
-  const deviations = deviationsIn(seenIn(answers)).filter(({ section }) => section === "8");
+])("of a service with %s, section 8 has the deviation %j", (_, saw, ...responses) => {
+  const deviations = deviationsIn(seenIn(responses)).filter(({ section }) => section === "8");
   expect(deviations.map((one) => one.saw).join()).toBe(saw);
 });
 
-test.each<[expected: string, answer: Answer]>([
+test.each<[expected: string, response: TestResponse]>([
   [
     "2: paid_amount: missing, amount: string, expedited: string",
     investmentWith({ amount: "5000", expedited: "true", paid_amount: undefined }),
@@ -293,18 +293,18 @@ test.each<[expected: string, answer: Answer]>([
   ["2: another type", investmentWith({}, "investment")],
   ["4.2: attributes", eventsWith({ attributes: { event: "PAYMENT" } })],
   ["2: another type", eventsWith({ type: "history" })],
-])("reports the deviation %s", (expected, answer) => {
-  expect(deviationsIn(seenIn([answer])).map(({ section, saw }) => `${section}: ${saw}`)).toEqual([expected]);
+])("reports the deviation %s", (expected, response) => {
+  expect(deviationsIn(seenIn([response])).map(({ section, saw }) => `${section}: ${saw}`)).toEqual([expected]);
 });
 
-function investmentWith(attributes: object, type = "investments"): Answer {
+function investmentWith(attributes: object, type = "investments"): TestResponse {
   const numbers = { amount: 1, price: 1, quantity: 1, paid_amount: 1, investment_number: 1 };
   const others = { expedited: false, step: null, status: "CLOSED", create_date: iso(1), modify_date: iso(1) };
   const data = { type, id: "i1", attributes: { ...numbers, ...others, ...attributes } };
   return ["investment", 200, { data, included: [] }];
 }
 
-function eventsWith(event: object): Answer {
+function eventsWith(event: object): TestResponse {
   const included = [{ type: "events", id: "e1", create_date: iso(1), ...event }];
   return ["events", 200, { data: { id: "i1" }, included }];
 }
@@ -381,7 +381,7 @@ test.each<[name: string, body: unknown, isWhole: boolean]>([
   expect([shape.isWhole, JSON.stringify(shape).length < 20_000]).toEqual([isWhole, true]);
 });
 
-test("a new config holds the rows that the answers decide, with their reasons", async () => {
+test("a new config holds the rows that the responses decide, with their reasons", async () => {
   const row = (value: string | null, confidence: "high" | "low" | "none", because = "seen") => ({
     value,
     confidence,
@@ -391,7 +391,7 @@ test("a new config holds the rows that the answers decide, with their reasons", 
   const rows = {
     "errors.body": row('like:{"code": "{code}", "x": "# y"}', "high"),
     "list.past_end": row("404", "high"),
-    // The answers exclude the convention, so the value is kept.
+    // The responses exclude the convention, so the value is kept.
     "list.over_max": row("clamp", "low"),
     cors: row("yes", "low"),
     "errors.method": row(null, "none", "GET cannot tell"),

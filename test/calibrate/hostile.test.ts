@@ -3,7 +3,7 @@ import { createServer as createRawServer, type Server } from "node:net";
 import * as fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { type Calibration, calibrate, type CalibrationOptions } from "../../calibrate/calibration.ts";
-import type { RawResponse } from "../../calibrate/answers/shape.ts";
+import type { RawResponse } from "../../calibrate/responses/shape.ts";
 import type { Sender } from "../../calibrate/service/send.ts";
 import { draws } from "../support/draws.ts";
 import { listening } from "../support/listening.ts";
@@ -46,10 +46,10 @@ const list = { data: [] };
 const anOffering = { data: { type: "offerings", id: offering, attributes: {} } };
 
 /**
- * Answers by the last words of a path, an empty list by default, and refuses a request without a key; `change` makes
- * the nth answer another one.
+ * Responds by the last words of a path, an empty list by default, and refuses a request without a key; `change` makes
+ * the nth response another one.
  */
-function answering(
+function responding(
   documents: Readonly<Record<string, object>>,
   change: (right: RawResponse, number: number) => RawResponse = (right) => right,
 ): Sender {
@@ -65,26 +65,26 @@ function answering(
   };
 }
 
-/** Answers a request; `endTime` ends the time that it has. */
-type Answer = (request: IncomingMessage, response: ServerResponse, endTime: () => void) => void;
+/** Responds to a request; `endTime` ends the time that it has. */
+type TestResponse = (request: IncomingMessage, response: ServerResponse, endTime: () => void) => void;
 
 const head =
-  (status: number, headers: Readonly<Record<string, string>> = {}): Answer =>
+  (status: number, headers: Readonly<Record<string, string>> = {}): TestResponse =>
   (_, response) =>
     response.writeHead(status, headers).end();
 
-/** Ways in which a service fails: its answer, the reported reason, and the number of requests. */
-const failures: Readonly<Record<string, readonly [answer: Answer, expected: RegExp, requests: number]>> = {
+/** Ways in which a service fails: its response, the reported reason, and the number of requests. */
+const failures: Readonly<Record<string, readonly [respond: TestResponse, expected: RegExp, requests: number]>> = {
   "an error of the server": [head(503), /503, the third failure/, 3],
   "a redirect": [head(302, { location: "http://localhost/" }), /302, a redirect/, 1],
   "a key that is refused": [head(401), /Key 1 was refused with 401/, 1],
   "an endless body": [(_, response) => endless(response), /more than/, 1],
   "a body that never ends": [
     (_, response, endTime) => response.writeHead(200).write("{", endTime),
-    /no answer within/,
+    /no response within/,
     1,
   ],
-  "no answer at all": [(_request, _response, endTime) => endTime(), /no answer within/, 1],
+  "no response at all": [(_request, _response, endTime) => endTime(), /no response within/, 1],
   "a body shorter than its length": [
     (_, response) => response.writeHead(200, { "content-length": "100" }).write("{", () => response.destroy()),
     /connection was closed/,
@@ -98,13 +98,13 @@ const failures: Readonly<Record<string, readonly [answer: Answer, expected: RegE
 };
 
 test.each(Object.keys(failures))("%s ends a calibration in bounded time", async (name) => {
-  const [answer, expected, expectedRequests] = failures[name] ?? [];
+  const [respond, expected, expectedRequests] = failures[name] ?? [];
   const time = new AbortController();
   vi.spyOn(AbortSignal, "timeout").mockReturnValue(time.signal);
   let requestCount = 0;
   const server = createServer((request, response) => {
     requestCount++;
-    answer?.(request, response, () => time.abort());
+    respond?.(request, response, () => time.abort());
   });
   const url = await serving(server);
   const { waited, outcome } = await against({ url, bounds: { time: 60_000, bytes: 100_000 } });
@@ -115,7 +115,7 @@ test.each(Object.keys(failures))("%s ends a calibration in bounded time", async 
     const decided = Object.entries(outcome.report.rows).filter(([, { confidence }]) => confidence !== "none");
     // Even a 429 shows the form of its Retry-After header.
     for (const [id] of decided) expect([id, name]).toEqual(["limit.retry_after", expect.stringContaining("429 for")]);
-    expect([outcome.answered, outcome.report.requests]).toEqual([false, expectedRequests]);
+    expect([outcome.responded, outcome.report.requests]).toEqual([false, expectedRequests]);
   }
 });
 
@@ -128,20 +128,20 @@ test("a service that speaks another protocol, or is not there, ends a calibratio
 });
 
 test.each([
-  ["HTML", `<!doctype html><p>${key}</p>`, "it answered 200 without JSON"],
-  ["broken JSON", '{"data": [{"id": ', "it answered 200 without JSON"],
-  ["null", "null", "no answer that is an offering"],
-  ["a list", '{"data":[null,1,"x",[],{}],"included":[null],"meta":null,"links":[]}', "no answer that is an offering"],
-  ["an object of no offering", '{"data":{}}', "no answer that is an offering"],
-  ["deep JSON", "[".repeat(4_000) + "]".repeat(4_000), "no answer that is an offering"],
-])("a service that answers 200 with %s to everything is the wrong service", async (_, body, reason) => {
-  const { outcome } = await against({ sender: answering({}, (right) => ({ ...right, body })) });
+  ["HTML", `<!doctype html><p>${key}</p>`, "it returned 200 without JSON"],
+  ["broken JSON", '{"data": [{"id": ', "it returned 200 without JSON"],
+  ["null", "null", "no response that is an offering"],
+  ["a list", '{"data":[null,1,"x",[],{}],"included":[null],"meta":null,"links":[]}', "no response that is an offering"],
+  ["an object of no offering", '{"data":{}}', "no response that is an offering"],
+  ["deep JSON", "[".repeat(4_000) + "]".repeat(4_000), "no response that is an offering"],
+])("a service that returns 200 with %s to everything is the wrong service", async (_, body, reason) => {
+  const { outcome } = await against({ sender: responding({}, (right) => ({ ...right, body })) });
   expect(typeof outcome === "string" ? outcome : outcome.ended?.reason).toContain(reason);
-  if (typeof outcome !== "string") expect([outcome.answered, outcome.report.requests]).toEqual([false, 1]);
+  if (typeof outcome !== "string") expect([outcome.responded, outcome.report.requests]).toEqual([false, 1]);
 });
 
 test("a service without parameters leaves the rows about checks and data open", async () => {
-  const sender = answering({ investments: { data: [{ id: "x" }] }, status: {}, events: {} });
+  const sender = responding({ investments: { data: [{ id: "x" }] }, status: {}, events: {} });
   const { ended, report } = await finished({ sender });
   expect(ended).toBeUndefined();
   for (const id of ["ids.case", "errors.invalid_parameter", "list.order", "list.max_size"])
@@ -172,7 +172,7 @@ const malformed: Readonly<Record<string, string>> = {
 };
 
 test.each(Object.keys(malformed))("nothing about lists is decided from %s", async (name) => {
-  const sender = answering({}, (right) =>
+  const sender = responding({}, (right) =>
     right.status === 401 || right.body.includes('"offerings"') ? right : { ...right, body: malformed[name] ?? "" },
   );
   const { report } = await finished({ sender });
@@ -180,7 +180,7 @@ test.each(Object.keys(malformed))("nothing about lists is decided from %s", asyn
   expect(decided).toEqual([]);
 });
 
-test.each([200, 206])("a service that answers %s without a key too is unfit, whatever it answers", async (status) => {
+test.each([200, 206])("a service that returns %s without a key too is unfit, whatever it responds", async (status) => {
   const url = await serving(
     createServer((_, response) =>
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(anOffering)),
@@ -189,7 +189,7 @@ test.each([200, 206])("a service that answers %s without a key too is unfit, wha
   const { outcome } = await against({ url });
   if (status === 206) return expect(outcome).toMatch(/206 for the offering/);
   expect(outcome).toMatchObject({
-    answered: false,
+    responded: false,
     ended: { reason: expect.stringContaining("refuses no key"), failed: true },
   });
 });
@@ -199,7 +199,7 @@ test("documents of other resources than the requested ones decide nothing", asyn
   const other = {
     data: { type: "investments", id: "b", attributes: { status: "CLOSED", step: null, create_date: "" } },
   };
-  const sender = answering({
+  const sender = responding({
     investments: { data: [{ type: "investments", id, attributes: {} }] },
     status: other,
     events: { ...other, included: [{ type: "events", id: "e", create_date: "2026-01-01T10:00:00.000Z" }] },
@@ -219,7 +219,7 @@ test("documents of other resources than the requested ones decide nothing", asyn
 
 test("an event with an impossible date is skipped", async () => {
   const id = "aaaa";
-  const sender = answering({
+  const sender = responding({
     investments: { data: [{ type: "investments", id, attributes: {} }] },
     events: { data: { id }, included: [{ id: "e", create_date: "2026-99-99T10:00:00.000Z" }] },
     [id]: { data: { id } },
@@ -229,12 +229,12 @@ test("an event with an impossible date is skipped", async () => {
 });
 
 test.each<[becomes: string, reason: string, from: number, change: Partial<RawResponse>]>([
-  ["fails", "it answered 500, the third failure in a row", 8, { status: 500 }],
-  ["is maintained", "it answered 200 without JSON, the third failure in a row", 7, { body: "<p>Later" }],
+  ["fails", "it returned 500, the third failure in a row", 8, { status: 500 }],
+  ["is maintained", "it returned 200 without JSON, the third failure in a row", 7, { body: "<p>Later" }],
 ])(
   "a service that %s midway ends the calibration; rows decided before are reported",
   async (_, reason, from, change) => {
-    const sender = answering({}, (right, number) => (number < from ? right : { ...right, ...change }));
+    const sender = responding({}, (right, number) => (number < from ? right : { ...right, ...change }));
     const { report } = await finished({ sender });
     expect(report).toMatchObject({ requests: from + 2, ended: reason });
     expect(report.rows["content_type"]).toMatchObject({ value: "application/hal+json", confidence: "high" });
@@ -251,7 +251,7 @@ test.each([
   const paths: string[] = [];
   let [now, open] = [0, 0];
   const clock = { now: () => now, wait: async (milliseconds: number) => void (now += milliseconds) };
-  const service = answering({}, (right, number) => (number === 6 ? { status: 429, headers, body: "" } : right));
+  const service = responding({}, (right, number) => (number === 6 ? { status: 429, headers, body: "" } : right));
   const watched: Sender["send"] = async (outgoing) => {
     expect(++open).toBe(1);
     times.push(now);
@@ -267,7 +267,7 @@ test.each([
   expect(report.rows["limit.window"]?.confidence).toBe("none");
 });
 
-test("whatever a service answers, a calibration ends within its limit, and its report has no key", async () => {
+test("whatever a service responds, a calibration ends within its limit, and its report has no key", async () => {
   const words = ["data", "meta", "errors", "included", "size", "id", "attributes", "type", "status", key, "42"];
   const text = fc.constantFrom(...words);
   const { body } = fc.letrec((tie) => ({
@@ -280,7 +280,7 @@ test("whatever a service answers, a calibration ends within its limit, and its r
       fc.dictionary(text, tie("body"), { maxKeys: 5 }),
     ),
   }));
-  const answer = fc.record({
+  const respond = fc.record({
     status: fc.constantFrom(200, 200, 200, 204, 302, 400, 401, 403, 404, 422, 429, 500),
     headers: fc.dictionary(
       fc.constantFrom("content-type", "retry-after", "ratelimit", "date", key),
@@ -292,9 +292,9 @@ test("whatever a service answers, a calibration ends within its limit, and its r
     ),
   });
   await fc.assert(
-    fc.asyncProperty(fc.array(answer, { minLength: 1, maxLength: 30 }), async (answers) => {
-      // The first answer is the offering; without it nothing else is requested.
-      const sender = answering({}, (right, number) => (number > 1 && answers[number % answers.length]) || right);
+    fc.asyncProperty(fc.array(respond, { minLength: 1, maxLength: 30 }), async (responses) => {
+      // The first response is the offering; without it nothing else is requested.
+      const sender = responding({}, (right, number) => (number > 1 && responses[number % responses.length]) || right);
       const { report } = await finished({ sender, maxRequests: 80 });
       expect(report.requests).toBeLessThanOrEqual(80);
     }),

@@ -84,7 +84,7 @@ test("by default the clock of exec is paused and no scenario plays", async () =>
 
 const bin = fileURLToPath(new URL("../../bin/offering-sandbox.js", import.meta.url));
 
-/** Starts a sandbox in a folder below, with some options, and prints what it answers by. */
+/** Starts a sandbox in a folder below, with some options, and prints what it responds by. */
 const starts = (options = "{}"): string => `
   const { startSandbox } = await import(${JSON.stringify(new URL("../../dist/index.js", import.meta.url).href)});
   process.chdir("below");

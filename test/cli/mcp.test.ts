@@ -147,7 +147,7 @@ const given: Readonly<Record<string, object>> = {
 };
 
 describe("an agent that reads", () => {
-  test("gets an answer of every tool, and no secret of a key", async () => {
+  test("gets a response of every tool, and no secret of a key", async () => {
     const sandbox = await openSandbox({ fixture });
     await sandbox.play("closing", { investment_id: "first" });
     await sandbox.clock.advance("1d");
@@ -158,9 +158,9 @@ describe("an agent that reads", () => {
       await fetch(`${sandbox.baseUrl}/offerings/x?q=${key}`, { headers: { authorization: `Bearer ${key}` } });
     const agent = await openAgent(sandbox.url);
     for (const { name } of await agent.tools()) {
-      const answer = await agent.call(name, given[name]);
-      expect([name, answer.isError, answer.text]).toEqual([name, false, expect.any(String)]);
-      expect([name, secrets.filter((secret) => answer.text.includes(secret))]).toEqual([name, []]);
+      const response = await agent.call(name, given[name]);
+      expect([name, response.isError, response.text]).toEqual([name, false, expect.any(String)]);
+      expect([name, secrets.filter((secret) => response.text.includes(secret))]).toEqual([name, []]);
     }
     const json = async (name: string, args?: object): Promise<{ readonly [member: string]: unknown }> =>
       JSON.parse((await agent.call(name, args)).text);
@@ -176,7 +176,7 @@ describe("an agent that reads", () => {
     expect(secrets.filter((secret) => keys.text.includes(secret))).toEqual(secrets);
   });
 
-  test("gets each long answer shortened to fit, and any part of it in full", async () => {
+  test("gets each long response shortened to fit, and any part of it in full", async () => {
     const sandbox = await openSandbox();
     const partner = { headers: { authorization: `Bearer ${sandbox.keys.partner}` } };
     await fetch(`${sandbox.baseUrl}/offerings/${sandbox.offering.id}/investments?size=100`, partner);
@@ -202,8 +202,8 @@ describe("an agent that reads", () => {
     const order = whole.find((each) => each.id === "list.order");
     const asked = await agent.call("listAssumptions", { part: "data[list.order]" });
     expect(JSON.parse(asked.text)).toEqual(order);
-    const list = JSON.parse((await agent.call("listAssumptions")).text) as { answer: { data: object[] } };
-    expect(list.answer.data.map((row) => "id" in row && row.id)).toEqual(whole.map((row) => row.id));
+    const list = JSON.parse((await agent.call("listAssumptions")).text) as { response: { data: object[] } };
+    expect(list.response.data.map((row) => "id" in row && row.id)).toEqual(whole.map((row) => row.id));
   });
 
   test("is told why another tool is not there, and in one sentence which arguments are wrong", async () => {
@@ -270,17 +270,17 @@ describe("an agent that may change things", () => {
 });
 
 describe("the process", () => {
-  test("says where no sandbox answers, and serves on", async () => {
+  test("says where no sandbox responds, and serves on", async () => {
     const sandbox = await startSandbox();
     const agent = await openAgent(sandbox.url);
     expect(await agent.call("getHealth")).toMatchObject({ isError: false });
     await sandbox.close();
-    const text = expect.stringMatching(/^No sandbox answers at http:.*Start one: npx offering-sandbox$/);
+    const text = expect.stringMatching(/^No sandbox responds at http:.*Start one: npx offering-sandbox$/);
     expect(await agent.call("getHealth")).toEqual({ isError: true, text });
     expect(await agent.tools()).not.toEqual([]);
   });
 
-  test("skips a line that is not a message without repeating it, and ends after the pending answers", async () => {
+  test("skips a line that is not a message without repeating it, and ends after the pending responses", async () => {
     const agent = await openAgent((await openSandbox()).url);
     agent.write("canary");
     agent.write('{"canary":1}');

@@ -65,7 +65,7 @@ test("a report of a command that failed as it was gives no letter", async () => 
   });
 });
 
-test("with a report, only the rows on which answers depended, those that failed first", async () => {
+test("with a report, only the rows on which responds depended, those that failed first", async () => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, "report.json"), JSON.stringify(report));
   const { code, stdout } = await run(["questions", "report.json"], { cwd });
@@ -75,7 +75,7 @@ test("with a report, only the rows on which answers depended, those that failed 
   ]);
   expect(stdout).toContain("Our tests fail with: counted from 0.");
   writeFileSync(join(cwd, "none.json"), JSON.stringify({ ...report, rows: [] }));
-  expect((await run(["questions", "none.json"], { cwd })).stdout).toContain("No answer depended on an open point");
+  expect((await run(["questions", "none.json"], { cwd })).stdout).toContain("No response depended on an open point");
 });
 
 test.each([

@@ -66,7 +66,7 @@ test("in a pipe, the ready line and the request lines are readable text", async 
   expect(await running.line(() => true)).toMatch(/^GET {3}401 .* \/api\/v1\/investments\/1/);
 });
 
-test("by default both loopback addresses answer, and no other", async () => {
+test("by default both loopback addresses response, and no other", async () => {
   const { ready } = await start();
   const { port } = new URL(ready.url);
   for (const host of hasIpv6 ? ["127.0.0.1", "[::1]"] : ["127.0.0.1"]) {

@@ -63,11 +63,11 @@ test("requests --follow ends when its reader or its sandbox is gone", async () =
   expect(await exits[1]).toBe(0);
   await running.stop();
   expect(await exits[0]).toBe(1);
-  expect(reader.stderr).toMatch(/^No sandbox answers at \S+: .*\n$/);
+  expect(reader.stderr).toMatch(/^No sandbox responds at \S+: .*\n$/);
 });
 
 test.each(["SIGINT", "SIGTERM"] as const)(
-  "requests --follow ends at the first %s, even in the middle of an answer",
+  "requests --follow ends at the first %s, even in the middle of a response",
   async (signal) => {
     const half = await serveHalf();
     const begun = half.begun();

@@ -59,8 +59,8 @@ test.for(readdirSync(folder))("the commands of %s print what stands below them",
     const [, written, text] = /^> ([\w.-]+)\| (.*)$/.exec(line) ?? [];
     if (command !== undefined) ran.push(await printedBy(command));
     if (path !== undefined) {
-      const answer = await send(sandbox.url, `/api/v1${path}`, {}).catch(() => ({ status: "breaks off" }));
-      ran.push(`GET ${path} ${answer.status}`);
+      const response = await send(sandbox.url, `/api/v1${path}`, {}).catch(() => ({ status: "breaks off" }));
+      ran.push(`GET ${path} ${response.status}`);
     }
     if (written === undefined) continue;
     appendFileSync(join(cwd, written), `${text}\n`);

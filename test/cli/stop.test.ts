@@ -21,7 +21,7 @@ test.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s stops a sandbox with open
 test.for([
   ["--delay", ["--delay", "600000"], []],
   ["a fault", [], [{ delay: "10m" }]],
-] as const)("a sandbox stops while answers wait: %s", async ([, flags, faults]) => {
+] as const)("a sandbox stops while responses wait: %s", async ([, flags, faults]) => {
   const running = await start(flags);
   const sandbox = await connectSandbox(running.ready.url);
   for (const fault of faults) await sandbox.faults.add(fault);

@@ -23,8 +23,8 @@ function client(weakness: string): { readonly command: string[]; readonly runs: 
     const { OFFERING_SANDBOX_BASE_URL: base, OFFERING_SANDBOX_PARTNER_KEY: key, OFFERING_SANDBOX_OFFERING_ID: id } = process.env;
     const { startSandbox } = await import(${JSON.stringify(new URL("../../dist/index.js", import.meta.url).href)});
     const ask = async (path, token = key, address = base) => {
-      const answer = await fetch(address + path, { headers: { authorization: "Bearer " + token } });
-      return { status: answer.status, text: await answer.text() };
+      const response = await fetch(address + path, { headers: { authorization: "Bearer " + token } });
+      return { status: response.status, text: await response.text() };
     };
     const page = await ask("/offerings/" + id + "/investments?page=1");
     const list = JSON.parse(page.text);
@@ -54,7 +54,7 @@ test("each reading with which a command fails is named, with a command that show
     ["4/4", "list.first_page=0", "fails"],
   ]);
   expect(stderr).toMatch(/\nlist\.first_page=0 {3}\(8: First page's number; counted from 0\)\n {2}\S/);
-  expect(stderr).toMatch(/\nSurvived 2 of 4 alternative values\.\nNo answer depended on: list\.past_end\n$/);
+  expect(stderr).toMatch(/\nSurvived 2 of 4 alternative values\.\nNo response depended on: list\.past_end\n$/);
   const pasted = Array.from(stderr.matchAll(/^ {2}npx --no-install offering-sandbox (.*)$/gm), ([, line = ""]) => line);
   expect(pasted).toHaveLength(2);
   for (const line of pasted)
@@ -108,20 +108,20 @@ test("a report that cannot be written is named before the command runs", async (
   expect([code, stderr, own.runs()]).toEqual([1, expect.stringMatching(/ cannot be written: it is a folder\.\n$/), 0]);
 });
 
-test("without names, the rows on which an answer rested vary, but for those that are set or vary by name alone", async () => {
+test("without names, the rows on which a response rested vary, but for those that are set or vary by name alone", async () => {
   const own = client("false");
   const { code, stderr } = await vary("", own, "--jobs", "4", "--assume", "list.order=create_date");
   const rows = new Set(Array.from(stderr.matchAll(/^ *\d+\/\d+ {2}([\w.]+)=.* passes/gm), ([, id]) => id));
   expect([code, rows.has("list.document"), rows.has("list.first_page")]).toEqual([0, true, true]);
   for (const id of ["list.order", "cors", "limit.counts", "status.document"]) expect(rows).not.toContain(id);
-  const [, unused = ""] = /\nNo answer depended on: (.*)\n$/.exec(stderr) ?? [];
+  const [, unused = ""] = /\nNo response depended on: (.*)\n$/.exec(stderr) ?? [];
   expect(unused.split(", ")).toContain("status.document");
   expect(unused.split(", ").filter((id) => rows.has(id) || id === "list.order")).toEqual([]);
 });
 
 test.for([
   ["fails as it is", "true", 9, "The command fails without any variation. Fix that first.\n"],
-  ["has no answer", "", 3, "Nothing to vary: no request came whose answer depends on an assumption.\n"],
+  ["has no response", "", 3, "Nothing to vary: no request came whose response depends on an assumption.\n"],
 ] as const)("a command that %s runs once", async ([, weakness, code, stderr]) => {
   const own = weakness === "" ? { command: ["--", process.execPath, "-e", "0"], runs: () => 1 } : client(weakness);
   expect(await vary("", own)).toMatchObject({ code, stderr });
@@ -135,7 +135,7 @@ test("a reading that fails once is flaky", async () => {
   expect([code, stderr.includes("fails with")]).toEqual([1, false]);
 });
 
-test("a reading that a sandbox below keeps from its answers is not said to be survived", async () => {
+test("a reading that a sandbox below keeps from its responses is not said to be survived", async () => {
   const keeps = `await (async () => {
     const sandbox = await startSandbox({ assumptions: { "list.document": "resources" } });
     const { baseUrl, keys, offering } = await sandbox.openEnvironment({ profile: "conventional" });
@@ -146,7 +146,7 @@ test("a reading that a sandbox below keeps from its answers is not said to be su
   expect([code, stderr]).toEqual([
     0,
     expect.stringMatching(
-      /\n1\/1 {2}offering\.document=resource-with-counts {3}not met .*\nNot met, no answer depended on these: offering\.document=resource-with-counts\nSurvived 0 of 1 alternative values\.\n/,
+      /\n1\/1 {2}offering\.document=resource-with-counts {3}not met .*\nNot met, no response depended on these: offering\.document=resource-with-counts\nSurvived 0 of 1 alternative values\.\n/,
     ),
   ]);
 });

@@ -209,7 +209,7 @@ export const commands = {
     async ask(_, { client }) {
       const real = await client.environment(id);
       await real.close();
-      // A reference kept after the drop answers not_found.
+      // A reference kept after the drop responds not_found.
       await expect(real.clock.get()).rejects.toMatchObject({ code: "not_found" });
     },
     follow: (_, { environments }) => void (environments.delete(id) || refuse()),

@@ -6,7 +6,7 @@ import type { Run } from "./runs.ts";
 
 /*
  * A model of an environment, written from the documentation alone: dated facts and a clock. It caches nothing; each
- * answer is computed from the facts.
+ * response is computed from the facts.
  */
 
 /** A resource or a document, reduced to the members compared here. */

@@ -32,12 +32,12 @@ export interface Request {
   readonly id: string;
 }
 
-/** The model's prediction of an answer. */
+/** The model's prediction of a response. */
 interface Prediction {
-  /** 0 if the connection ends without an answer. */
+  /** 0 if the connection ends without a response. */
   readonly status: number;
   readonly byFault?: true;
-  /** The environment of the answer, and its state before this request. */
+  /** The environment of the response, and its state before this request. */
   readonly environment: Environment;
   readonly state: ReturnType<typeof stateAt>;
   readonly key: Thing;
@@ -47,7 +47,7 @@ export function isOfOffering(name: PathName): boolean {
   return name === "offering" || name === "list" || name === "page";
 }
 
-/** Predicts an answer, and applies the request to the model: journal, limit, uses of a fault, waiting steps. */
+/** Predicts a response, and applies the request to the model: journal, limit, uses of a fault, waiting steps. */
 export function predict(environments: Environments, owner: string | undefined, request: Request): Prediction {
   const { secret, name, id } = request;
   const fallback = environments.get("default") as Environment;
@@ -56,25 +56,25 @@ export function predict(environments: Environments, owner: string | undefined, r
   const key = Object.values(state.keys).find((one) => one.key === secret);
   const environment = key ? issuer : fallback;
   const { content, opening, limits } = environment;
-  const answer = { environment, state, key };
+  const response = { environment, state, key };
   environment.journal += 1;
-  if (!key || isRevoked(key, content.now)) return { ...answer, status: 401 };
+  if (!key || isRevoked(key, content.now)) return { ...response, status: 401 };
   const fault = currentFaults(environment).find((one) => isActive(one, environment) && meets(one.rule.match, request));
   if (fault) {
     content.uses[fault.id] = (content.uses[fault.id] ?? 0) + 1;
     const { respond, connection } = fault.rule;
-    if (respond || connection) return { ...answer, status: respond?.status ?? 0, byFault: true };
+    if (respond || connection) return { ...response, status: respond?.status ?? 0, byFault: true };
   }
   if (opening.rate_limit > 0) {
     const window = (limits[key.id] ??= { used: 0, remaining: null });
     window.remaining ??= 60_000;
-    if (++window.used > opening.rate_limit) return { ...answer, status: 429 };
+    if (++window.used > opening.rate_limit) return { ...response, status: 429 };
   }
-  if (name === "nowhere") return { ...answer, status: 404 };
-  if (isOfOffering(name)) return { ...answer, status: id === key.offering_id ? 200 : 403 };
-  if (state.investments[id]?.offering_id !== key.offering_id) return { ...answer, status: 404 };
+  if (name === "nowhere") return { ...response, status: 404 };
+  if (isOfOffering(name)) return { ...response, status: id === key.offering_id ? 200 : 403 };
+  if (state.investments[id]?.offering_id !== key.offering_id) return { ...response, status: 404 };
   countRead(environment, id);
-  return { ...answer, status: 200 };
+  return { ...response, status: 200 };
 }
 
 function meets({ path = "/**" }: { readonly path?: string } = {}, { name, id }: Request): boolean {

@@ -50,8 +50,8 @@ export class World {
   readonly #failures: unknown[] = [];
   /** Ids of environments by secret, for all keys ever issued. */
   readonly #owners = new Map<string, string>();
-  /** Bodies of answers, by everything they may depend on. */
-  readonly #answers = new Map<string, string>();
+  /** Bodies of responses, by everything they may depend on. */
+  readonly #responses = new Map<string, string>();
   /** Lists of the commands, without requests and uses of limits, by the revision of a pulse. */
   readonly #revisions = new Map<string, unknown>();
   /** The receiver of commands: the sandbox in process, or a connection over HTTP. */
@@ -135,7 +135,7 @@ export class World {
     this.#revisions.set(revision, comparable);
   }
 
-  /** Reads as a client of the service, and compares the answer with the model's prediction. */
+  /** Reads as a client of the service, and compares the response with the model's prediction. */
   async read({ environment: at, key: keyAt, name, id: nth }: Read): Promise<void> {
     const reader = this.environmentAt(at);
     const { investments, keys } = stateAt(reader);
@@ -151,15 +151,15 @@ export class World {
     const request = { secret, name, id };
     const prediction = predict(this.environments, owner, request);
     const path = paths[name](id);
-    const answer = await send(this.#sandbox.url, `/api/v1${path}`, { key: secret }).catch(() => undefined);
-    expect(answer?.status ?? 0).toBe(prediction.status);
-    if (!answer || prediction.byFault) return;
+    const response = await send(this.#sandbox.url, `/api/v1${path}`, { key: secret }).catch(() => undefined);
+    expect(response?.status ?? 0).toBe(prediction.status);
+    if (!response || prediction.byFault) return;
     const { content, opening } = prediction.environment;
     const document = closedUnder({
       assumptions: content.assumptions as unknown as Assumptions,
       rateLimit: opening.rate_limit,
     });
-    const { status, headers, text: body, json } = answer;
+    const { status, headers, text: body, json } = response;
     const keyType = status === 200 ? prediction.key?.type : undefined;
     expectConformance({ document, method: "GET", path, status, headers, body, ...(keyType ? { keyType } : {}) });
     if (status !== 200) return;
@@ -169,8 +169,8 @@ export class World {
       if (fact) fact.set.investment_number ??= attributes.investment_number ?? null;
     }
     const basis = JSON.stringify([owner, secret, path, content.assumptions, facts.filter(({ date }) => date <= now)]);
-    expect(body).toBe(this.#answers.get(basis) ?? body);
-    this.#answers.set(basis, body);
+    expect(body).toBe(this.#responses.get(basis) ?? body);
+    this.#responses.set(basis, body);
   }
 
   /** The secret of an active key for indexes below 8, an unknown one for 8, the latest of all environments for 9. */

@@ -84,14 +84,14 @@ const anyArguments = fc.array(argument, { minLength: 1, maxLength: 3 });
 
 /** Calls a function. Returns the code of its ControlError, an empty text if it succeeds, or else the error in words. */
 async function outcomeOf(call: () => unknown): Promise<string> {
-  let answer: unknown;
+  let response: unknown;
   try {
-    answer = call();
+    response = call();
   } catch (error) {
     return `threw at once: ${String(error)}`;
   }
   try {
-    await answer;
+    await response;
     return "";
   } catch (error) {
     return error instanceof ControlError ? error.code : `rejected with ${String(error)}`;
@@ -145,7 +145,7 @@ async function differences(
       const outcomes = [await outcomeOf(() => method(...parameters)), await outcomeOf(() => twin(...parameters))];
       const [first = "", second = ""] = outcomes;
       if (outcomes.every((outcome) => /^\w*$/.test(outcome)) && (first === "") === (second === "")) continue;
-      deviations.push(`${name}, ${index}: ${outcomes.map((outcome) => outcome || "answers").join(" / ")}`);
+      deviations.push(`${name}, ${index}: ${outcomes.map((outcome) => outcome || "responses").join(" / ")}`);
     }
   }
   return deviations;

@@ -21,7 +21,7 @@ describe("assumptions", () => {
     }
   });
 
-  test("each value has its source, and counts the answers that depend on it", async () => {
+  test("each value has its source, and counts the responses that depend on it", async () => {
     const assumptions = { "list.order": "-create_date", "list.default_size": 5, cors: "no", "errors.body": "jsonapi" };
     const confidence = { "list.order": "high", "list.default_size": "medium", "errors.body": "low" } as const;
     const calibrated = { date: "2026-11-22", host: "demo.example.com", confidence };

@@ -67,19 +67,19 @@ test("a running clock moves by its speed, and goes on from its instant when the 
   }
 });
 
-test("an answer has all that has happened by its clock, however fast that runs", async () => {
+test("a response has all that has happened by its clock, however fast that runs", async () => {
   const scenario = { repeat: { count: 200, every: "10m" }, steps: [{ event: "PAYMENT SUBMITTED" }] };
   const sandbox = await openControl({ scenarios: [scenario] });
   // Each look at the machine's time lasts a minute of the clock.
   stopMachineTime(1);
   await sandbox.clock.set({ speed: 60_000 });
-  const answers: [now: string, investments: number | undefined][] = [];
+  const responses: [now: string, investments: number | undefined][] = [];
   for (let nth = 0; nth < 20; nth++) {
     const { clock, offerings } = await sandbox.describe();
-    answers.push([clock.now, offerings[0]?.investments]);
+    responses.push([clock.now, offerings[0]?.investments]);
   }
   await sandbox.clock.set({ speed: 0 });
-  for (const [now, investments] of answers) {
+  for (const [now, investments] of responses) {
     const { total } = await sandbox.investments.list({ offering_id: known.aurora, to: now });
     expect([now, investments]).toEqual([now, total]);
   }

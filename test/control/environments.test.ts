@@ -176,10 +176,10 @@ describe("environments", () => {
       (await environment.keys.list()).map(({ alias, label, status }) => [alias, label, status]);
     const secretsOf = async (one: Environment): Promise<string[]> => (await one.keys.list()).map(({ key }) => key);
     const statuses = async (environment: Environment): Promise<number[]> => {
-      const answers = (await secretsOf(environment)).map((secret) =>
+      const responses = (await secretsOf(environment)).map((secret) =>
         read(environment, `/offerings/${environment.offering.id}`, secret),
       );
-      return (await Promise.all(answers)).map(({ status }) => status);
+      return (await Promise.all(responses)).map(({ status }) => status);
     };
     const server = await openControl({ db, rateLimit: 5 });
     const mine = await server.openEnvironment({ id: "mine", fixture });

@@ -17,7 +17,7 @@ function collectOutcomes() {
   return { outcomes, onRequest };
 }
 
-/** Sends several requests over one connection without waiting for answers. */
+/** Sends several requests over one connection without waiting for responses. */
 function pipeline({ url }: Sandbox, ...paths: string[]) {
   const socket = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => {});
   const closed = new Promise((resolve) => socket.once("close", resolve));
@@ -27,7 +27,7 @@ function pipeline({ url }: Sandbox, ...paths: string[]) {
 }
 
 describe("faults", () => {
-  test("a fault answers with a status, headers and a body", async () => {
+  test("a fault responds with a status, headers and a body", async () => {
     const sandbox = await openControl();
     const rule = {
       respond: { status: 503, headers: { "Retry-After": 7, "X-Why": "maintenance" }, body: { wait: true } },
@@ -79,8 +79,8 @@ describe("faults", () => {
       [{ status: 200, body: "<p>", headers: { "Content-Type": "" } }, "", "<p>"],
     ] as const) {
       await sandbox.faults.add({ respond, times: 1 });
-      const answer = await read(sandbox, whole);
-      expect([answer.status, answer.headers.get("content-type"), answer.text]).toEqual([respond.status, type, text]);
+      const response = await read(sandbox, whole);
+      expect([response.status, response.headers.get("content-type"), response.text]).toEqual([respond.status, type, text]);
     }
     expect((await read(sandbox, whole)).status).toBe(200);
   });
@@ -144,7 +144,7 @@ describe("faults", () => {
     });
   });
 
-  test("a read does not count for a scenario if its client left before the answer", async () => {
+  test("a read does not count for a scenario if its client left before the response", async () => {
     const sandbox = await openControl();
     const steps = [{ after_reads: 1, investment: { step: "COUNTERSIGN" } }];
     const { id } = await sandbox.play({ investment: known.whole, steps });

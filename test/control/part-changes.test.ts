@@ -27,8 +27,8 @@ async function documents(sandbox: Environment): Promise<string[]> {
   const one = `/investments/${known.whole}`;
   const paths = [one, `${one}/status`, `${one}/events`, `/offerings/${known.aurora}/investments`];
   const { partner, marketing } = known.keys;
-  const answers = [partner, marketing].flatMap((key) => paths.map((path) => read(sandbox, path, key)));
-  return (await Promise.all(answers)).map(({ text }) => text);
+  const responses = [partner, marketing].flatMap((key) => paths.map((path) => read(sandbox, path, key)));
+  return (await Promise.all(responses)).map(({ text }) => text);
 }
 
 describe("part changes", () => {

@@ -60,14 +60,14 @@ function exceptions(entries: readonly ReplayedRequest[]): object[] {
 }
 
 describe("replay", () => {
-  test("a replay gives each request of the journal the same answer again, or the reason why it cannot", async () => {
+  test("a replay gives each request of the journal the same response again, or the reason why it cannot", async () => {
     const sandbox = await openControl({ rateLimit: 120 });
     await everyKind(sandbox);
     const before = [await sandbox.requests.list(), await sandbox.clock.get(), await sandbox.timeline()];
     const { data } = await sandbox.requests.list();
     const report = await sandbox.replay();
     expect(exceptions(report.entries)).toEqual([
-      { result: "skipped", reason: "fault-3 answered" },
+      { result: "skipped", reason: "fault-3 responded" },
       { result: "skipped", reason: "fault-4 ended it" },
       { result: "skipped", reason: "only GET is asked again" },
       { result: "skipped", reason: "its path is concealed" },
@@ -91,7 +91,7 @@ describe("replay", () => {
     expect(await other.environments()).toHaveLength(1);
   });
 
-  test("the answer to a request is built again from the state at the time of the request", async () => {
+  test("the response to a request is built again from the state at the time of the request", async () => {
     const sandbox = await openControl();
     const first = await read(sandbox, whole);
     await sandbox.investments.change(known.whole, { status: "CLOSED", step: null });
@@ -99,15 +99,15 @@ describe("replay", () => {
     const second = await read(sandbox, whole, known.keys.marketing);
     await sandbox.faults.add({ respond: { status: 500 } });
     await read(sandbox, whole);
-    const [answer, later, faulty] = await Promise.all([1, 2, 3].map((id) => sandbox.requests.response(id)));
-    expect(answer).toMatchObject({ status: 200, body: first.text, same: true, reason: null });
-    expect(answer?.headers["Content-Type"]).toBe(first.headers.get("content-type"));
+    const [response, later, faulty] = await Promise.all([1, 2, 3].map((id) => sandbox.requests.response(id)));
+    expect(response).toMatchObject({ status: 200, body: first.text, same: true, reason: null });
+    expect(response?.headers["Content-Type"]).toBe(first.headers.get("content-type"));
     expect(later).toMatchObject({ status: 200, body: second.text, same: true });
-    expect(faulty).toEqual({ status: 500, headers: {}, body: null, same: null, reason: "fault-1 answered" });
+    expect(faulty).toEqual({ status: 500, headers: {}, body: null, same: null, reason: "fault-1 responded" });
     await expect(sandbox.requests.response(4)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("under other assumptions, a replay names the requests whose answers differ, and the members that differ", async () => {
+  test("under other assumptions, a replay names the requests whose responses differ, and the members that differ", async () => {
     const sandbox = await openControl();
     await read(sandbox, whole);
     await read(sandbox, `${list}?page=9`);

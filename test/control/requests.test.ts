@@ -90,7 +90,7 @@ describe("requests", () => {
     expect((await sandbox.pulse()).real_time).toBe("2031-02-04T00:00:00.000Z");
   });
 
-  test("with a moving clock, the date of a request is that of the state in its answer", async () => {
+  test("with a moving clock, the date of a request is that of the state in its response", async () => {
     // Each reading of the time is an hour later than the one before.
     stopMachineTime(3_600_000);
     const sandbox = await openControl({ speed: 1, rateLimit: 0 });
@@ -316,8 +316,8 @@ describe("requests", () => {
       [`/offerings/${known.aurora}`, ", did you mean /api/v1/offerings/:id?"],
       [`/${known.keys.partner}`, ""],
     ] as const) {
-      const answer = await ask(path, known.keys.partner);
-      expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([404, "path_not_found"]);
+      const response = await ask(path, known.keys.partner);
+      expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([404, "path_not_found"]);
       const entry = (await sandbox.requests.list({ limit: 1 })).data[0];
       expect(entry).toMatchObject({
         path: path.replace(known.keys.partner, "…"),

@@ -42,7 +42,7 @@ describe("snapshot", () => {
   test("a snapshot of a new environment has counted nothing", async () => {
     expect(await (await openControl()).snapshot()).toMatchObject({
       content: { changes: [], issued: 0, creations: 0, runs: [], fault_uses: {}, fault_matches: {} },
-      traffic: { answers: 0, journal: { data: [], dropped: 0, last: 0 } },
+      traffic: { responses: 0, journal: { data: [], dropped: 0, last: 0 } },
     });
   });
 

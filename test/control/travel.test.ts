@@ -13,7 +13,7 @@ const story = {
 
 const steps = [{ after: "1d", event: "PAYMENT APPROVED" }];
 
-/** Answers 200 to a partner key of the same environment. */
+/** Returns 200 to a partner key of the same environment. */
 const path = `/investments/${known.whole}`;
 
 describe("travel", () => {
@@ -154,20 +154,20 @@ test("a file name sent over HTTP is not read from the sandbox's machine", async 
   const { sandbox } = await openSandbox();
   const file = await writeFile("mine.yaml", "steps:\n  - event: PAYMENT SUBMITTED\n");
   const post = async (at: string, body: object): Promise<string> => {
-    const answer = await fetch(sandbox.adminUrl + at, {
+    const response = await fetch(sandbox.adminUrl + at, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
     });
-    return `${answer.status} ${((await answer.json()) as { detail: string }).detail}`;
+    return `${response.status} ${((await response.json()) as { detail: string }).detail}`;
   };
-  for (const answer of [
+  for (const response of [
     await post("/environments", { fixture: file }),
     await post("/environments", { snapshot: file }),
     await post("/environments", { scenarios: [file] }),
     await post("/runs", { scenario: file }),
   ]) {
-    expect(answer).toMatch(/^400 .*The admin API reads no files/);
+    expect(response).toMatch(/^400 .*The admin API reads no files/);
   }
 });
 

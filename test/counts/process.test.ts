@@ -36,9 +36,9 @@ async function serve(megabytes: number) {
     },
     /** Returns the memory and the handles of the process, "collect" after a garbage collection. */
     measure: async (what: "collect" | "tell"): Promise<ProcessUsage> => {
-      const answer = once(child, "message");
+      const response = once(child, "message");
       child.send(what);
-      const [usage] = await answer;
+      const [usage] = await response;
       return usage;
     },
     /** Closes the sandbox, and waits for the end of the process. */

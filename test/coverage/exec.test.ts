@@ -60,9 +60,9 @@ const loop = (ask: string, limited: number): string => `
   const ask = ${ask};
   for (let left = ${limited}; left > 0; ) for (const status of await ask()) if (status === 429) left -= 1;`;
 const byFetch =
-  "async () => { const answer = await fetch(url, { headers }); await answer.text(); return [answer.status]; }";
+  "async () => { const response = await fetch(url, { headers }); await response.text(); return [response.status]; }";
 const byConnections =
-  "() => new Promise((done) => get(url, { headers, agent: false }, (answer) => answer.resume().once('end', () => done([answer.statusCode]))))";
+  "() => new Promise((done) => get(url, { headers, agent: false }, (response) => response.resume().once('end', () => done([response.statusCode]))))";
 const together = `async () => (await Promise.all([1, 2, 3].map(${byFetch}))).flat()`;
 
 test.each([

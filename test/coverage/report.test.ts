@@ -156,7 +156,7 @@ test("twelve sandboxes in one process write their sums without a warning", async
 test.each([
   [499, "not-found-again 1"],
   [500, ""],
-])("an answer is remembered until 500 others came after it: %i", async (count, told) => {
+])("a response is remembered until 500 others came after it: %i", async (count, told) => {
   const sandbox = await open("in process", { rateLimit: 0 });
   const others = Array.from({ length: count }, (_, at) => `a:/investments/${unknown.slice(0, -3)}${100 + at}`);
   await converse(sandbox, `a:404*2 ${others.join(" ")} a:404`);

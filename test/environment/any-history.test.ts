@@ -32,7 +32,7 @@ const request = commandWith(paths, ({ raw }, path) => raw(`/api/v1${path}`));
 
 const stories = fc.record({ amount, every: fc.constantFrom("1h", "9000d"), count: fc.integer({ min: 1, max: 3 }) });
 const creations = fc.record({ amount, first_name: text, create_date: instant });
-const fixedAnswers = fc.tuple(retryAfter, fc.constantFrom(200, 429, 503), fc.constantFrom("GET", "POST"));
+const fixedResponses = fc.tuple(retryAfter, fc.constantFrom(200, 429, 503), fc.constantFrom("GET", "POST"));
 const values = fc.constantFrom(
   { "limit.window": "sliding" },
   { "list.first_page": "0" },
@@ -44,7 +44,7 @@ const values = fc.constantFrom(
 const command = fc.oneof(
   commandWith(fc.constantFrom("closing", "partial-payments", "live-demo"), ({ sandbox }, name) => sandbox.play(name)),
   commandWith(fc.constantFrom("1m", "3h", "2d"), ({ sandbox }, by) => sandbox.clock.advance(by)),
-  commandWith(fixedAnswers, async ({ sandbox, raw }, [value, status, method]) => {
+  commandWith(fixedResponses, async ({ sandbox, raw }, [value, status, method]) => {
     await sandbox.faults.add({ respond: { status, headers: { "Retry-After": value }, body: { x: null } }, times: 1 });
     await raw(`/api/v1${one}`, { method });
   }),

@@ -95,8 +95,8 @@ const forgeries: Readonly<Record<string, readonly [change: (body: Loose) => unkn
     /journal\.data is a list; expected at most 1000 requests/,
   ],
   "a number too large to count on from": [
-    (body) => (body.traffic.answers = 9e15),
-    /answers is 9000000000000000; expected an integer from 0 to 1125899906842624/,
+    (body) => (body.traffic.responses = 9e15),
+    /responses is 9000000000000000; expected an integer from 0 to 1125899906842624/,
   ],
   "text for changes": [(body) => (body.content.changes = text), /changes/],
   "text for attributes": [

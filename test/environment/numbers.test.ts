@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Environment } from "../../src/public/control.ts";
 import { draws } from "../support/draws.ts";
-import { known, openSandbox, type Answer } from "../support/sandbox.ts";
+import { known, openSandbox, type TestResponse } from "../support/sandbox.ts";
 import { openControl, read } from "../support/sandboxes.ts";
 
 const instant = (day: number): string => new Date(Date.UTC(2026, 0, 15 + day, 12)).toISOString();
@@ -16,7 +16,7 @@ interface Seen {
   readonly attributes: { readonly investment_number: number; readonly create_date: string };
 }
 
-const listed = ({ json }: Pick<Answer, "json">): Seen[] => json.data as Seen[];
+const listed = ({ json }: Pick<TestResponse, "json">): Seen[] => json.data as Seen[];
 
 test("numbers follow the order of commands, and reading changes nothing", async () => {
   const { sandbox, api } = await openSandbox();

@@ -187,7 +187,7 @@ test("others get their turn while a sent fixture is checked, completed and print
   expect(await turnsDuring(() => sandbox.openEnvironment({ fixture }))).toBeGreaterThan(1500);
 });
 
-test("an investment gets no more payments and events than its answers should have", async () => {
+test("an investment gets no more payments and events than its responses should have", async () => {
   const { sandbox } = await openSandbox();
   const steps = Array.from({ length: 1000 }, () => ({ event: ["PAYMENT SUBMITTED", "PAYMENT APPROVED"] }));
   await sandbox.play({ steps }, { investment_id: known.whole });

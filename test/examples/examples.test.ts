@@ -103,8 +103,8 @@ describe("investment-browser", () => {
     const page = await (await fetch(`${address}src/sandbox.ts`)).text();
     const [, offering = ""] = /"OFFERING_SANDBOX_OFFERING_ID": "([^"]+)"/.exec(page) ?? [];
     const headers = { "sandbox-key": "marketing" };
-    const answer = await fetch(`${address}api/v1/offerings/${offering}`, { headers });
-    expect(answer.status).toBe(200);
+    const response = await fetch(`${address}api/v1/offerings/${offering}`, { headers });
+    expect(response.status).toBe(200);
   });
 
   test("passes the tests of its page, or skips them without Chromium", async () => {

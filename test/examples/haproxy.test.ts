@@ -131,8 +131,8 @@ async function openThroughProxy(sandbox: Sandbox): Promise<Expected> {
 const acts = {
   read: async (one: Expected, url: string, pick: number) => {
     const key = one.keys[pick % one.keys.length] ?? "";
-    const answer = await send(url, `/api/v1/offerings/${known.aurora}`, { key });
-    expect(answer, answer.text).toMatchObject({ status: 200 });
+    const response = await send(url, `/api/v1/offerings/${known.aurora}`, { key });
+    expect(response, response.text).toMatchObject({ status: 200 });
     one.requests++;
   },
   advance: async (one: Expected) => {

@@ -21,7 +21,7 @@ async function served(path: string, ask: Ask = {}, assumptions: Partial<Assumpti
 
 const servedOnce = new Map<string, Promise<Exchange>>();
 
-/** Returns the answer of an operation; all tests share one request. */
+/** Returns the response of an operation; all tests share one request. */
 async function servedDocument({ path, subject }: Operation, keyType: KeyType): Promise<Exchange> {
   const id = subject === "offering" ? known.aurora : known.whole;
   // Each mutation validates the whole body: twenty investments would cost sixteen times as much as five.
@@ -109,7 +109,7 @@ test("another status, body or header does not conform", async () => {
     [{ status: 418 }, "the status 418 is none of 200, 401, 404, 429"],
     [{ path: "/nowhere" }, "the status 200 is none of 204, 401, "],
     [{ method: "POST" }, "the status 200 is none of 204, 401, "],
-    [{ method: "HEAD" }, "the answer to HEAD has a body"],
+    [{ method: "HEAD" }, "the response to HEAD has a body"],
     [{ body: '{"data":' }, "the body is no JSON"],
   ] as const)
     expect(deviations({ ...exchange, ...changes })[0]).toContain(message);

@@ -130,7 +130,7 @@ test.each<[Partial<Assumptions>, string, string, string]>([
 ])("under %j the statuses of %s include %s, but not %s", (changes, path, included, excluded) => {
   const statuses = Object.keys(documentUnder(assume("conventional", changes)).paths[path]?.get.responses ?? {});
   expect(statuses).toEqual(expect.arrayContaining(included.split(" ")));
-  // Neither is any of these ever an answer to an operation.
+  // Neither is any of these ever a response to an operation.
   const never = [...excluded.split(" "), "405", "422", "500"];
   expect(statuses.filter((status) => never.includes(status))).toEqual([]);
 });

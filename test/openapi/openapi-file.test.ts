@@ -17,11 +17,11 @@ async function ask(headers: Record<string, string>, method = "GET") {
 
 test("the file in schema/ is the document of a sandbox with default options, readable from any origin", async () => {
   const headers = { host: "localhost:4120", origin: "https://editor.example" };
-  const answer = await ask(headers);
-  expect(document, "run `npm run generate`").toEqual(answer.json);
+  const response = await ask(headers);
+  expect(document, "run `npm run generate`").toEqual(response.json);
   const preflight = await ask({ ...headers, "access-control-request-method": "GET" }, "OPTIONS");
   expect(preflight.status).toBe(204);
-  for (const { headers: carried } of [answer, preflight]) {
+  for (const { headers: carried } of [response, preflight]) {
     expect(carried["access-control-allow-origin"]).toBe("*");
     expect(carried).not.toHaveProperty("access-control-allow-credentials");
   }
@@ -48,7 +48,7 @@ test("the document has everything that linters and importers need", () => {
   for (const { description } of document.tags) expect(description).toMatch(/\.$/);
 });
 
-test("requests built only from the examples are answered with data", async () => {
+test("requests built only from the examples get data", async () => {
   await using sandbox = await startSandbox();
   for (const [path, { get }] of Object.entries(document.paths)) {
     const query = new URLSearchParams();

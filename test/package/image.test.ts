@@ -116,7 +116,7 @@ openapi --admin
 fixture expand scratch/my.json
 fixture check scratch/my.json
 fixture generate --out scratch/made.json
-fixture from-responses scratch/answer.json
+fixture from-responses scratch/response.json
 scenario list
 scenario check scratch/my.yaml
 scenario show closing
@@ -171,7 +171,7 @@ test("every command works in the image, which has no more files than its build l
   await mkdir(join(stage, "scratch"));
   await writeFile(join(stage, "scratch/my.json"), JSON.stringify({ offerings: [{ alias: "one" }] }));
   await writeFile(join(stage, "scratch/my.yaml"), "steps:\n  - investment: { amount: 7 }\n");
-  await writeFile(join(stage, "scratch/answer.json"), JSON.stringify({ data: [] }));
+  await writeFile(join(stage, "scratch/response.json"), JSON.stringify({ data: [] }));
 
   const lines = session.trim().split("\n");
   const tried = lines.map((line) => line.replace(/^code=\d /, ""));

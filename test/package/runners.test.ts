@@ -82,8 +82,8 @@ const path = String.raw`\/api\/v1\/offerings\/[-\da-f]{36}`;
 /** What is printed of each failing test after its name. */
 const reports: Readonly<Record<string, string>> = {
   "a suite > asks in vain": String.raw`requests to its sandbox, whose clock reads ${now}:\nGET   404 .* ms  \/api\/v1\/investments\/00000000-0000-4000-8000-000000000000\?pgae=1  investment_not_found  key .+\n`,
-  "asks elsewhere": String.raw`${nothing}\. It answers at http:\/\/localhost:\d+\/api\/v1; its clock reads ${now}\.\n`,
-  "asks with a wrong key": String.raw`${nothing}\. It answers .*\nwithout a key of any sandbox, of this test or of one next to it:\nGET   401 .* ms  ${path}  key_unknown\n *no such key.*\n`,
+  "asks elsewhere": String.raw`${nothing}\. It responds at http:\/\/localhost:\d+\/api\/v1; its clock reads ${now}\.\n`,
+  "asks with a wrong key": String.raw`${nothing}\. It responds .*\nwithout a key of any sandbox, of this test or of one next to it:\nGET   401 .* ms  ${path}  key_unknown\n *no such key.*\n`,
   waits: String.raw`requests to its sandbox, whose clock reads ${now}:\nGET   waiting for \d+ ms, fault-\d+  ${path}  key .+\n`,
   forgets: `${nothing} since its journal was cleared\\. `,
 };
@@ -222,9 +222,9 @@ describe("Vitest", () => {
 
       async function statusOf({ baseUrl, keys, offerings }, path: string): Promise<number> {
         const headers = { authorization: "Bearer " + keys.partner };
-        const [answer] = await once(request(baseUrl + "/offerings/" + offerings[0].id + path, { headers }).end(), "response");
-        await text(answer);
-        return answer.statusCode;
+        const [response] = await once(request(baseUrl + "/offerings/" + offerings[0].id + path, { headers }).end(), "response");
+        await text(response);
+        return response.statusCode;
       }
 
       test.for([

@@ -20,8 +20,8 @@ const program = `
 
   const ask = async ({ baseUrl, keys, offerings }, path = "") => {
     const headers = { authorization: "Bearer " + keys.partner };
-    const answer = await fetch(baseUrl + "/offerings/" + offerings[0].id + path, { headers });
-    console.log(answer.status, answer.headers.get("content-type"), await answer.text());
+    const response = await fetch(baseUrl + "/offerings/" + offerings[0].id + path, { headers });
+    console.log(response.status, response.headers.get("content-type"), await response.text());
   };
   const follow = async (sandbox) => {
     await ask(sandbox);
@@ -30,8 +30,8 @@ const program = `
     await ask(sandbox, "/investments?size=3");
     const snapshot = await sandbox.snapshot();
     const { asked, differing } = await sandbox.replay(snapshot);
-    const answers = snapshot.traffic.journal.data.map(({ path, status, digest }) => [path, status, digest]);
-    console.log(JSON.stringify({ answers, asked, differing }));
+    const responses = snapshot.traffic.journal.data.map(({ path, status, digest }) => [path, status, digest]);
+    console.log(JSON.stringify({ responses, asked, differing }));
     await sandbox.restore(snapshot);
     console.log((await sandbox.clock.get()).now);
   };
@@ -113,10 +113,10 @@ test("a sandbox on this machine is asked without the proxy of the environment", 
   }
   const nobody = `http://localhost:${await freePort()}`;
   await expect(command("keys", "list", "--url", nobody)).rejects.toMatchObject({
-    stderr: expect.stringContaining(`No sandbox answers at ${nobody}: ECONNREFUSED.`) as string,
+    stderr: expect.stringContaining(`No sandbox responds at ${nobody}: ECONNREFUSED.`) as string,
   });
   await expect(command("keys", "list", "--url", "http://sandbox.invalid")).rejects.toMatchObject({
-    stderr: expect.stringMatching(/No sandbox answers at http:\/\/sandbox\.invalid: [A-Z]/) as string,
+    stderr: expect.stringMatching(/No sandbox responds at http:\/\/sandbox\.invalid: [A-Z]/) as string,
   });
   const ask = `const { OFFERING_SANDBOX_URL: url, NO_PROXY, no_proxy } = process.env;
     fetch(url + "/openapi.json").then(({ status }) => console.log(status, NO_PROXY, no_proxy === NO_PROXY))`;

@@ -53,7 +53,7 @@ test.for([
   expect(await run(folder, manager, ...args)).toContain("1 same");
 });
 
-test("a client that openapi-zod-client made parses real answers", async (context) => {
+test("a client that openapi-zod-client made parses real responses", async (context) => {
   await using sandbox = await startSandbox({ config: false });
   const tool = "openapi-zod-client";
   const modules = await fromRegistry(context, project, [tool]);

@@ -13,7 +13,7 @@ test("the coverage has a way to each behavior, and each risk leads to its reques
   const ask = (path: string): Promise<void> =>
     new Promise((done, fail) => {
       const headers = { authorization: `Bearer ${sandbox.keys.partner}` };
-      get(sandbox.baseUrl + path, { agent, headers }, (answer) => answer.resume().once("end", done)).once(
+      get(sandbox.baseUrl + path, { agent, headers }, (response) => response.resume().once("end", done)).once(
         "error",
         fail,
       );

@@ -28,7 +28,7 @@ const preferences = {
  */
 export class FirefoxPage {
   readonly #socket: Socket;
-  readonly #answers = new Map<number, (answer: readonly unknown[]) => void>();
+  readonly #responses = new Map<number, (response: readonly unknown[]) => void>();
   #last = 0;
 
   private constructor(socket: Socket) {
@@ -43,7 +43,7 @@ export class FirefoxPage {
         if (colon === -1 || received.length < end) return;
         const message: unknown = JSON.parse(received.subarray(colon + 1, end).toString());
         received = received.subarray(end);
-        if (Array.isArray(message)) this.#answers.get(Number(message[1]))?.(message);
+        if (Array.isArray(message)) this.#responses.get(Number(message[1]))?.(message);
       }
     });
   }
@@ -99,9 +99,9 @@ export class FirefoxPage {
   async #send(command: string, parameters: object): Promise<unknown> {
     const id = ++this.#last;
     const text = JSON.stringify([0, id, command, parameters]);
-    const answered = new Promise<readonly unknown[]>((resolve) => this.#answers.set(id, resolve));
+    const responded = new Promise<readonly unknown[]>((resolve) => this.#responses.set(id, resolve));
     this.#socket.write(`${Buffer.byteLength(text)}:${text}`);
-    const [, , problem, result] = await answered;
+    const [, , problem, result] = await responded;
     if (problem !== null) throw new Error(JSON.stringify(problem));
     return result;
   }

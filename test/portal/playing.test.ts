@@ -134,7 +134,7 @@ test("on an investment's page, one change a second is one of its own", async () 
   await page.clock.runFor(10_000);
   await playButton(page, ` of ${await heading.innerText()}`).waitFor();
   expect(await lastMessage(page)).toBe(`${await heading.innerText()} is CLOSED, 5,000.00 paid.`);
-  // Second by second: for the page, a minute at once is a pulse without an answer.
+  // Second by second: for the page, a minute at once is a pulse without a response.
   for (let second = 0; second < 60; second++) await page.clock.runFor(1000);
   await page.locator(".message").getByRole("button", { name: "Undo" }).click();
   await page.getByText("is back at PENDING, 0.00 paid.").waitFor();

@@ -14,8 +14,8 @@ import { copied, openPortal } from "./portal.ts";
 const failedCalls = [/Failed to load resource/];
 
 async function call(sandbox: LocalSandbox, path: string, key = sandbox.keys.partner): Promise<void> {
-  const answer = await fetch(sandbox.baseUrl + path, { headers: { authorization: `Bearer ${key}` } }).catch(() => null);
-  await answer?.text();
+  const response = await fetch(sandbox.baseUrl + path, { headers: { authorization: `Bearer ${key}` } }).catch(() => null);
+  await response?.text();
 }
 
 /** Makes a call with the key of another offering: a 403. */
@@ -77,18 +77,18 @@ test("copy buttons appear only after the keys are loaded", async () => {
   const { sandbox, context } = await openPortal();
   await call(sandbox, `/offerings/${sandbox.offering.id}`);
   const page = await context.newPage();
-  const answers: (() => Promise<void>)[] = [];
-  await page.route(/environments\/default$/, (route) => void answers.push(() => route.continue()));
+  const responses: (() => Promise<void>)[] = [];
+  await page.route(/environments\/default$/, (route) => void responses.push(() => route.continue()));
   await page.goto(`${sandbox.url}/#/default/journal/1`);
   const detail = page.locator(".detail");
   await detail.getByText("Loading …").first().waitFor();
   expect(await detail.getByRole("button", { name: "Copy as" }).count()).toBe(0);
-  await expect.poll(() => answers.length).toBe(1);
-  await answers[0]?.();
+  await expect.poll(() => responses.length).toBe(1);
+  await responses[0]?.();
   await detail.getByRole("button", { name: "Copy as curl" }).waitFor();
 });
 
-test("a request shows its answer as it was, or why it cannot; a failed one has its snapshot", async () => {
+test("a request shows its response as it was, or why it cannot; a failed one has its snapshot", async () => {
   const { page, sandbox, go } = await openPortal({ at: "#/default/journal", expected: failedCalls });
   const { id } = await sandbox.investments.create({ amount: 4321 });
   await call(sandbox, `/investments/${id}`);
@@ -97,13 +97,13 @@ test("a request shows its answer as it was, or why it cannot; a failed one has i
   await call(sandbox, `/investments/${id}`);
   await go("#/default/journal/1");
   const detail = page.locator(".detail");
-  const body = detail.getByRole("region", { name: "The answer, made again: the body" });
+  const body = detail.getByRole("region", { name: "The response, made again: the body" });
   await expect.poll(() => body.innerText()).toContain('"amount": 4321');
-  await detail.getByRole("heading", { name: "The answer, made again 200" }).waitFor();
+  await detail.getByRole("heading", { name: "The response, made again 200" }).waitFor();
   expect(await detail.getByRole("button", { name: "Download the snapshot" }).count()).toBe(0);
 
   await go("#/default/journal/2");
-  await detail.getByText(`This response cannot be replayed: ${fault.id} answered.`).waitFor();
+  await detail.getByText(`This response cannot be replayed: ${fault.id} responded.`).waitFor();
   await detail.getByRole("link", { name: "the fault for every request: status 503, once" }).waitFor();
   await rows(page).filter({ hasText: "met the fault for every request: status 503, once" }).waitFor();
   expect(await body.count()).toBe(0);
@@ -122,7 +122,7 @@ test("a request shows its answer as it was, or why it cannot; a failed one has i
   await sandbox.clock.set({ now: "2026-01-15T12:00:00.000Z" });
   await sandbox.runs.stop(run);
   await go("#/default/journal/3");
-  await detail.getByText("Another answer was sent.").waitFor();
+  await detail.getByText("Another response was sent.").waitFor();
 });
 
 /** Targets below a list of investments, and whether the journal has each completely. */
@@ -140,9 +140,9 @@ const targets: readonly (readonly [sent: string, isWhole: boolean])[] = [
 test("copied calls are the same call, with the secret that the page hides, if the journal has the whole", async () => {
   const { page, sandbox, go } = await openPortal({ at: "#/default/journal" });
   const received: (string | undefined)[] = [];
-  const mirror = createServer((incoming, answer) => {
+  const mirror = createServer((incoming, response) => {
     received.push(incoming.url);
-    answer.end();
+    response.end();
   }).listen(0, "127.0.0.1");
   onTestFinished(() => void mirror.close());
   await once(mirror, "listening");
@@ -178,7 +178,7 @@ test("copied calls are the same call, with the secret that the page hides, if th
 function sendAsIs({ url }: LocalSandbox, path: string): Promise<unknown> {
   const { hostname, port } = new URL(url);
   return new Promise((done, fail) =>
-    get({ hostname, port, path }, (answer) => answer.resume().once("end", done)).once("error", fail),
+    get({ hostname, port, path }, (response) => response.resume().once("end", done)).once("error", fail),
   );
 }
 
@@ -293,8 +293,8 @@ test("each switch adds and removes one fault, and shows the state of the sandbox
     "500, twice",
     "503 for 30 seconds",
     "Connection reset, once",
-    "Empty answer, once",
-    "Half of all answers late",
+    "Empty response, once",
+    "Half of all responses late",
   ];
   const toggle = (name: string) => page.getByRole("switch", { name });
   for (const [at, name] of names.entries()) {

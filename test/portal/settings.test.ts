@@ -46,7 +46,7 @@ test("an assumption is found, changed in place and set back", async () => {
   await until(async () => (await sandbox.assumptions.list()).some(({ value }) => value === 50));
 });
 
-test("an assumption's page has its values, and its link leads to its answers in the journal", async () => {
+test("an assumption's page has its values, and its link leads to its responses in the journal", async () => {
   const { page, sandbox } = await openPortal({ at: "#/default/assumptions/errors.body" });
   const service = { headers: { authorization: `Bearer ${sandbox.keys.partner}` } };
   await fetch(`${sandbox.baseUrl}/investments/x`, service);
@@ -179,10 +179,10 @@ test("calls of the API are sent from the page, with ids that there are", async (
   await page.getByLabel("create_date[gte]").fill("2020-01-01");
   await page.getByLabel("size", { exact: true }).fill("0");
   await page.getByRole("button", { name: "Send" }).click();
-  await page.getByRole("heading", { name: "The answer" }).getByText("400").waitFor();
+  await page.getByRole("heading", { name: "The response" }).getByText("400").waitFor();
   await page.getByLabel("size", { exact: true }).fill("2");
   await page.getByLabel("size", { exact: true }).press("Enter");
-  await page.getByRole("heading", { name: "The answer" }).getByText("200").waitFor();
+  await page.getByRole("heading", { name: "The response" }).getByText("200").waitFor();
   expect(page.url()).toContain("size=2");
   const [entry] = (await sandbox.requests.list({ limit: 1 })).data;
   expect(entry?.path).toContain("create_date[gte]=2020-01-01");
@@ -191,5 +191,5 @@ test("calls of the API are sent from the page, with ids that there are", async (
   await page.getByRole("heading", { name: "Retrieve one investment" }).waitFor();
   await expect.poll(() => page.getByLabel("id", { exact: true }).inputValue()).toMatch(/^[\da-f-]{36}$/);
   await page.getByRole("button", { name: "Send" }).click();
-  await page.getByRole("heading", { name: "The answer" }).getByText("200").waitFor();
+  await page.getByRole("heading", { name: "The response" }).getByText("200").waitFor();
 });

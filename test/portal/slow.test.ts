@@ -27,7 +27,7 @@ test("far away, the page follows a step of its own at once, and with few request
   await page.keyboard.press(".");
   await page.locator(".past", { hasText: "Step0 done" }).waitFor();
   await until(() => pulses() > 3);
-  // The next step comes while the answers to the first could still rest.
+  // The next step comes while the responses to the first could still rest.
   requested = [];
   const begin = performance.now();
   await page.keyboard.press(".");
@@ -39,7 +39,7 @@ test("far away, the page follows a step of its own at once, and with few request
   expect(requested.length - pulses()).toBeLessThan(9);
 });
 
-test("a key that is held steps once for each answer, and stops when it is released", async () => {
+test("a key that is held steps once for each response, and stops when it is released", async () => {
   const { page, sandbox, context } = await openPortal({ sandbox: { scenarios: [] } });
   await sandbox.play(stepHours, { investment_id: "unpaid" });
   await page.getByRole("button", { name: /^Next change, / }).waitFor();
@@ -54,17 +54,17 @@ test("a key that is held steps once for each answer, and stops when it is releas
   for (let press = 0; press < 30; press++) await page.keyboard.down("ArrowRight");
   await page.keyboard.up("ArrowRight");
   await until(async () => (await sandbox.histogram()).applied >= 2);
-  // The presses take less time than a few answers.
+  // The presses take less time than a few responses.
   expect(moves.length).toBeLessThan(20);
 });
 
-test("a pulse without an answer ends, and the page says so", async () => {
+test("a pulse without a response ends, and the page says so", async () => {
   const { page, context } = await openPortal({ at: "#/default/keys", expected: [/ERR_/] });
   await page.locator("main [data-row]").first().waitFor();
   await context.route(/__admin/, () => {});
-  await page.getByText("The sandbox does not answer.").waitFor();
+  await page.getByText("The sandbox does not respond.").waitFor();
   await context.unroute(/__admin/);
-  await page.getByText("The sandbox does not answer.").waitFor({ state: "detached" });
+  await page.getByText("The sandbox does not respond.").waitFor({ state: "detached" });
 });
 
 test("while the sandbox is unreachable, a view and the finder say so, and Try again asks without a reload", async () => {

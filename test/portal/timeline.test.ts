@@ -166,11 +166,11 @@ test("a message covers neither the clock nor a title with its buttons, and disap
   }
   // Beyond the last change, the keys move nothing, and the last message stays.
   await expect.poll(() => page.getByRole("button", { name: /^Next change/ }).isDisabled()).toBe(true);
-  const answered: string[] = [];
-  page.on("response", (response) => answered.push(response.url()));
+  const responded: string[] = [];
+  page.on("response", (response) => responded.push(response.url()));
   await page.keyboard.press(".");
   await page.keyboard.press("Shift+Period");
-  await expect.poll(() => answered.filter((url) => url.endsWith("/clock/advance")).length).toBe(2);
+  await expect.poll(() => responded.filter((url) => url.endsWith("/clock/advance")).length).toBe(2);
   expect(await isThere()).toBe(true);
   expect(await lastMessage(page)).toMatch(/happened/);
   await message.getByRole("button", { name: "Undo" }).waitFor();

@@ -58,7 +58,7 @@ test("Undo stays while other investments change, and goes back ten steps, values
   expect(await clock()).toBe(hours(3));
 });
 
-test("Undo right after a step undoes that step, whose answer is still to come", async () => {
+test("Undo right after a step undoes that step, whose response is still to come", async () => {
   const { page, sandbox } = await openPortal({ at: "#/default/keys", sandbox: { scenarios: [] } });
   const { now } = await sandbox.clock.get();
   const held: Route[] = [];
@@ -121,7 +121,7 @@ test("no Undo reaches past what cannot be undone, or what was done elsewhere", a
   expect(await clock()).toBe("2026-03-01T09:00:00.000Z");
 });
 
-test("a move without an answer blocks the next ones only for a while, and the clock shows it", async () => {
+test("a move without a response blocks the next ones only for a while, and the clock shows it", async () => {
   const { page, sandbox } = await openPortal({ at: "#/default/keys", sandbox: { scenarios: [] } });
   const { now } = await sandbox.clock.get();
   // A limit of half a minute ends after a second here.
@@ -134,7 +134,7 @@ test("a move without an answer blocks the next ones only for a while, and the cl
   const hour = page.getByRole("button", { name: "+1 h", exact: true });
   await hour.click();
   await page.locator('.transport[aria-busy="true"]').waitFor();
-  await expect.poll(() => lastMessage(page)).toMatch(/^The sandbox does not answer/);
+  await expect.poll(() => lastMessage(page)).toMatch(/^The sandbox does not respond/);
   await page.locator('.transport[aria-busy="false"]').waitFor();
   isHeld = false;
   await hour.click();

@@ -94,7 +94,7 @@ test.for<[rule: Partial<FaultRule>, warning: string | undefined]>([
   ],
   [{ match: { path: "/api/v1" } }, `match.path is "/api/v1", which matches no operation. ${all}`],
   [{ match: { method: "HEAD" } }, undefined],
-  [{ match: { method: "HEAD" }, truncate: 0.5 }, "match.method is HEAD, whose answers have no body."],
+  [{ match: { method: "HEAD" }, truncate: 0.5 }, "match.method is HEAD, whose responses have no body."],
   [{ share: 0 }, "share is 0, which omits every request."],
   [
     { respond: { status: 503, headers: { "retry-after": "-1" } } },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { known, openSandbox, type Answer, type TestSandbox } from "../support/sandbox.ts";
+import { known, openSandbox, type TestResponse, type TestSandbox } from "../support/sandbox.ts";
 
 /** Writes an investment in a line: `PENDING SIGNERS 0/5000 4 events, pending 5000, S-` (S signed, - unsigned). */
 async function look({ raw }: TestSandbox, id: string, key: string = known.keys.partner): Promise<string> {
@@ -15,7 +15,7 @@ async function look({ raw }: TestSandbox, id: string, key: string = known.keys.p
   return `${status} ${step ?? "-"} ${paid_amount}/${amount} ${parts.join(", ")}`;
 }
 
-function included(document: Answer, type: string): Record<string, unknown>[] {
+function included(document: TestResponse, type: string): Record<string, unknown>[] {
   return document.json.included
     .filter((resource: { type: string }) => resource.type === type)
     .map((resource: { attributes: unknown }) => resource.attributes);

@@ -9,9 +9,9 @@ import { reasonsOf } from "../support/reasons.ts";
 import { exchange } from "./exchange.ts";
 
 /*
- * Requests next to their answers. In a file of `exchanges/` the first line has the options of a sandbox. A blank line
+ * Requests next to their responses. In a file of `exchanges/` the first line has the options of a sandbox. A blank line
  * is before each request; `#` begins the sentence that says which error it would show, `>` the lines of the request,
- * and the rest is the answer: its status, its headers except the date, and the beginning of its body. Of an answer that
+ * and the rest is the response: its status, its headers except the date, and the beginning of its body. Of a response that
  * is the one above, to the last header, the status is enough. A request without a host is for localhost; after one that
  * waits for a 100, the sandbox closes the connection. After a change of either, update the file with
  * `npx vitest run --project fast test/server/exchanges.test.ts --update`, and read the difference.
@@ -19,7 +19,7 @@ import { exchange } from "./exchange.ts";
 
 const folder = fileURLToPath(new URL("exchanges", import.meta.url));
 
-test.for(readdirSync(folder))("the requests of %s get the answers below them", async (name) => {
+test.for(readdirSync(folder))("the requests of %s get the responses below them", async (name) => {
   const file = join(folder, name);
   const [options = "", ...requests] = readFileSync(file, "utf8").trimEnd().split("\n\n");
   const { sandbox } = await openSandbox({ rateLimit: 120, ...(JSON.parse(options) as SandboxOptions) });
@@ -28,15 +28,15 @@ test.for(readdirSync(folder))("the requests of %s get the answers below them", a
   for (const request of requests) {
     const reasons = reasonsOf(request);
     const lines = request.split("\n").filter((line) => line.startsWith(">"));
-    const answered = await answer(sandbox.url, lines);
-    const shown = answered === above ? `${answered.split("\n")[0]}, the same answer as above` : answered;
+    const responded = await response(sandbox.url, lines);
+    const shown = responded === above ? `${responded.split("\n")[0]}, the same response as above` : responded;
     exchanged.push([...reasons, ...lines, shown].join("\n"));
-    above = answered;
+    above = responded;
   }
   await expect(`${[options, ...exchanged].join("\n\n")}\n`).toMatchFileSnapshot(file);
 });
 
-async function answer(url: string, lines: readonly string[]): Promise<string> {
+async function response(url: string, lines: readonly string[]): Promise<string> {
   const [call = "", ...rest] = lines.map((line) => line.slice(2));
   const body = rest.find((line) => /^[[{]/.test(line)) ?? "";
   const headers = rest.filter((line) => line !== body);

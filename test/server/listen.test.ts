@@ -32,8 +32,8 @@ function failOn(host: string, code: string, times = Infinity): string[] {
   return attempts;
 }
 
-/** Sends a request to a port of each loopback address; returns the answers, or "none". */
-async function answers(port: number): Promise<string[]> {
+/** Sends a request to a port of each loopback address; returns the responses, or "none". */
+async function responses(port: number): Promise<string[]> {
   const urls = [`http://127.0.0.1:${port}`, `http://[::1]:${port}`];
   return Promise.all(
     urls.map((url) =>
@@ -49,15 +49,15 @@ describe("without a host", () => {
   test.runIf(hasIpv6)("both loopback addresses get the same port", async () => {
     const { port } = await open(0);
     expect(port).toBeGreaterThan(0);
-    expect(await answers(port)).toEqual(["here", "here"]);
+    expect(await responses(port)).toEqual(["here", "here"]);
   });
 
   test.runIf(hasIpv6)("closing frees the port on both loopback addresses", async () => {
     const listening = await open(await freePort());
-    expect(await answers(listening.port)).toEqual(["here", "here"]);
+    expect(await responses(listening.port)).toEqual(["here", "here"]);
     await Promise.all([listening.close(), listening.close()]);
     await listening.close();
-    expect(await answers(listening.port)).toEqual(["none", "none"]);
+    expect(await responses(listening.port)).toEqual(["none", "none"]);
     expect((await open(listening.port)).port).toBe(listening.port);
   });
 
@@ -86,7 +86,7 @@ describe("without a host", () => {
     const attempts = failOn("::1", "EADDRINUSE", 3);
     const { port } = await open(0);
     expect(attempts).toEqual(Array.from({ length: 4 }, () => ["127.0.0.1", "::1"]).flat());
-    expect(await answers(port)).toEqual(["here", "here"]);
+    expect(await responses(port)).toEqual(["here", "here"]);
   });
 
   test("ten free ports are tried at most", async () => {
@@ -99,19 +99,19 @@ describe("without a host", () => {
     const attempts = failOn("::1", code);
     const { port } = await open(0);
     expect(attempts).toEqual(["127.0.0.1", "::1"]);
-    expect(await answers(port)).toEqual(["here", "none"]);
+    expect(await responses(port)).toEqual(["here", "none"]);
   });
 });
 
-test("finishing answers the requests under way, and takes no others", async () => {
+test("finishing responds to the requests under way, and takes no others", async () => {
   const held: ServerResponse[] = [];
   const options = { port: 0, host: "127.0.0.1", messages };
   const listening = await listen((_request, response) => void held.push(response), options);
   onTestFinished(() => listening.close());
-  const underWay = answers(listening.port);
+  const underWay = responses(listening.port);
   await until(() => held.length === 1);
   const finished = listening.finish();
-  expect(await answers(listening.port)).toEqual(["none", "none"]);
+  expect(await responses(listening.port)).toEqual(["none", "none"]);
   held[0]?.end("here");
   expect(await underWay).toEqual(["here", "none"]);
   await finished;
@@ -119,7 +119,7 @@ test("finishing answers the requests under way, and takes no others", async () =
 
 test("a host is the only address listened on; one of another machine is refused", async () => {
   const { port } = await open(0, "127.0.0.1");
-  expect(await answers(port)).toEqual(["here", "none"]);
+  expect(await responses(port)).toEqual(["here", "none"]);
   const listening = open(0, "192.0.2.1");
   await expect(listening).rejects.toMatchObject({ name: "ListenError", code: "EADDRNOTAVAIL" });
   await expect(listening).rejects.toThrow("192.0.2.1 is not an address of this machine; choose one with --host.");

@@ -30,11 +30,11 @@ test("the portal is served with its files, without secrets", async () => {
   expect(bytes, "bytes of the program, the style and the icon, gzipped").toBeLessThanOrEqual(70 * 1024);
 });
 
-/** Returns an answer as sent over the wire, which `fetch` would unpack. */
+/** Returns a response as sent over the wire, which `fetch` would unpack. */
 async function received(url: string, accepted: string | undefined, method = "GET") {
   const headers = accepted === undefined ? {} : { "accept-encoding": accepted };
-  const [answer] = (await once(request(url, { method, headers }).end(), "response")) as [IncomingMessage];
-  return { headers: answer.headers, body: await buffer(answer) };
+  const [response] = (await once(request(url, { method, headers }).end(), "response")) as [IncomingMessage];
+  return { headers: response.headers, body: await buffer(response) };
 }
 
 test("the portal's files are compressed for who accepts it", async () => {

@@ -5,7 +5,7 @@ import { exchange } from "./exchange.ts";
 
 const path = `/investments/${known.whole}`;
 
-test("HEAD answers as GET does, without the body", async () => {
+test("HEAD responds as GET does, without the body", async () => {
   const { api } = await openSandbox();
   for (const [target, ask] of [
     [path, {}],
@@ -59,8 +59,8 @@ test("a response that is not JSON cannot run as a page, even one of a fault", as
     [{ body: {}, headers: { "Content-Type": "application/problem+json ; charset=utf-8" } }, free],
   ] as const) {
     await sandbox.faults.add({ respond: { status: 503, ...respond }, times: 1 });
-    const answer = await raw(`/api/v1${path}`, { key: known.keys.partner });
-    expect(inert(answer), JSON.stringify(respond)).toEqual(protection);
+    const response = await raw(`/api/v1${path}`, { key: known.keys.partner });
+    expect(inert(response), JSON.stringify(respond)).toEqual(protection);
   }
 });
 
@@ -86,7 +86,7 @@ test("a header after 1,500 others is read", async () => {
   expect(await exchange(sandbox.url, `${lines.join("\r\n")}\r\n\r\n`)).toMatch(/^HTTP\/1.1 200 /);
 });
 
-test("a fault's answer has Sandbox-Version, is readable from any origin, and exposes Retry-After", async () => {
+test("a fault's response has Sandbox-Version, is readable from any origin, and exposes Retry-After", async () => {
   const { raw, sandbox } = await openSandbox();
   await sandbox.faults.add({ respond: { status: 503, headers: { "Retry-After": 30 } } });
   const { status, headers } = await raw(`/api/v1${path}`, { headers: { origin: "https://app.example.com" } });

@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from "vitest";
 import { catalog, type AssumptionId, profileNames } from "../../src/assumptions/catalog.ts";
 import { stopMachineTime } from "../support/machine-time.ts";
-import { known, openSandbox, type Answer, type Ask } from "../support/sandbox.ts";
+import { known, openSandbox, type TestResponse, type Ask } from "../support/sandbox.ts";
 import { writeFixture } from "../support/write-fixture.ts";
 
-/** A request and a check of its answer, for each value of each row of the catalog. */
-type Expectation = readonly [path: string, expected: (answer: Answer) => void, ask?: Ask];
+/** A request and a check of its response, for each value of each row of the catalog. */
+type Expectation = readonly [path: string, expected: (response: TestResponse) => void, ask?: Ask];
 
 const one = `/investments/${known.whole}`;
 const events = `${one}/events`;
@@ -13,28 +13,28 @@ const list = `/offerings/${known.aurora}/investments`;
 const marketing = { key: known.keys.marketing };
 const revoked = { key: known.keys.revoked };
 const atLimit = { key: known.keys.atLimit };
-const meets = (expected: object) => (answer: Answer) => expect(answer).toMatchObject(expected);
-const status = (expected: number) => (answer: Answer) => expect(answer.status).toBe(expected);
-const header = (name: string, expected: unknown) => (answer: Answer) => expect(answer.headers[name]).toEqual(expected);
-const numbers = (expected: (order: number[]) => void) => (answer: Answer) =>
+const meets = (expected: object) => (response: TestResponse) => expect(response).toMatchObject(expected);
+const status = (expected: number) => (response: TestResponse) => expect(response.status).toBe(expected);
+const header = (name: string, expected: unknown) => (response: TestResponse) => expect(response.headers[name]).toEqual(expected);
+const numbers = (expected: (order: number[]) => void) => (response: TestResponse) =>
   expected(
-    answer.json.data.map((item: { attributes: { investment_number: number } }) => item.attributes.investment_number),
+    response.json.data.map((item: { attributes: { investment_number: number } }) => item.attributes.investment_number),
   );
-const ofInvestor = (name: string, expected: unknown) => (answer: Answer) => {
-  const investor = answer.json.included.find(
+const ofInvestor = (name: string, expected: unknown) => (response: TestResponse) => {
+  const investor = response.json.included.find(
     (item: { id: string }) => item.id.startsWith("00000030-") && item.id.endsWith("2"),
   );
   expect(investor.attributes[name]).toEqual(expected);
 };
-const dates = (expected: (order: string[]) => void) => (answer: Answer) =>
-  expected(answer.json.included.map((event: { create_date: string }) => event.create_date));
+const dates = (expected: (order: string[]) => void) => (response: TestResponse) =>
+  expected(response.json.included.map((event: { create_date: string }) => event.create_date));
 const members =
   (...expected: string[]) =>
-  (answer: Answer) =>
-    expect(Object.keys(answer.json)).toEqual(expected);
+  (response: TestResponse) =>
+    expect(Object.keys(response.json)).toEqual(expected);
 
-const broker = (data: object | null) => (answer: Answer) =>
-  expect(answer.json.data.relationships.broker).toEqual({ data });
+const broker = (data: object | null) => (response: TestResponse) =>
+  expect(response.json.data.relationships.broker).toEqual({ data });
 
 /** The machine's time in these tests, in milliseconds. */
 const machineTime = Date.UTC(2026, 0, 15);
@@ -86,7 +86,7 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
       `${list}?size=101`,
       meets({ status: 422, json: { errors: [{ status: "422", code: "parameter_invalid" }] } }),
     ],
-    ignore: [`${list}?page=x&size=0&create_date[gte]=y`, (answer) => expect(answer.json.data).toHaveLength(20)],
+    ignore: [`${list}?page=x&size=0&create_date[gte]=y`, (response) => expect(response.json.data).toHaveLength(20)],
   },
   "errors.method": {
     "405": [one, meets({ status: 405, headers: { allow: "GET, HEAD" } }), { method: "DELETE" }],
@@ -101,13 +101,13 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
     exact: [one, status(401), { key: null, headers: { authorization: `bearer ${known.keys.partner}` } }],
   },
   "auth.partner_data": {
-    granted: [one, (answer) => expect(answer.text).toContain("666-12-3456"), { key: known.keys.ungranted }],
+    granted: [one, (response) => expect(response.text).toContain("666-12-3456"), { key: known.keys.ungranted }],
     "on-request": [
       one,
-      (answer) => {
-        expect(answer.text).not.toContain("666-12-3456");
-        expect(answer.text).not.toContain("phone_number");
-        expect(answer.text).toContain("[[redacted]]");
+      (response) => {
+        expect(response.text).not.toContain("666-12-3456");
+        expect(response.text).not.toContain("phone_number");
+        expect(response.text).toContain("[[redacted]]");
       },
       { key: known.keys.ungranted },
     ],
@@ -126,7 +126,7 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
   "offering.members": {
     specified: [
       `/offerings/${known.aurora}`,
-      (answer) => expect(Object.keys(answer.json.data.attributes)).toHaveLength(4),
+      (response) => expect(Object.keys(response.json.data.attributes)).toHaveLength(4),
     ],
     more: [
       one,
@@ -137,7 +137,7 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
     ],
   },
   "documents.order": {
-    specified: [one, (answer) => expect(Object.keys(answer.json.data)[0]).toBe("type")],
+    specified: [one, (response) => expect(Object.keys(response.json.data)[0]).toBe("type")],
     shuffled: [
       one,
       ({ json }) => {
@@ -150,13 +150,13 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
   "status.document": {
     resource: [
       `${one}/status`,
-      (answer) => expect(Object.keys(answer.json.data.attributes)).toEqual(["step", "status", "create_date"]),
+      (response) => expect(Object.keys(response.json.data.attributes)).toEqual(["step", "status", "create_date"]),
     ],
     "resource-without-date": [
       `${one}/status`,
-      (answer) => expect(answer.json.data.attributes).toEqual({ step: "SIGNERS", status: "PENDING" }),
+      (response) => expect(response.json.data.attributes).toEqual({ step: "SIGNERS", status: "PENDING" }),
     ],
-    flat: [`${one}/status`, (answer) => expect(answer.json).toEqual({ step: "SIGNERS", status: "PENDING" })],
+    flat: [`${one}/status`, (response) => expect(response.json).toEqual({ step: "SIGNERS", status: "PENDING" })],
   },
   "list.document": {
     resources: [list, members("data", "meta", "links")],
@@ -173,14 +173,14 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
       ],
   },
   "list.included": {
-    no: [list, (answer) => expect(answer.json).not.toHaveProperty("included")],
+    no: [list, (response) => expect(response.json).not.toHaveProperty("included")],
     yes: [
       list,
-      (answer) => {
-        const ids = answer.json.included.map((resource: { id: string }) => resource.id);
+      (response) => {
+        const ids = response.json.included.map((resource: { id: string }) => resource.id);
         expect(new Set(ids).size).toBe(ids.length);
         expect(ids).toContain(known.aurora);
-        expect(answer.text).toContain("[[redacted]]");
+        expect(response.text).toContain("[[redacted]]");
       },
       marketing,
     ],
@@ -189,15 +189,15 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
     "1": [`${list}?page=0`, status(400)],
     "0": [`${list}?page=1`, numbers((order) => expect(order).toEqual([21, 22, 23, 24, 25]))],
   },
-  "list.default_size": { "3": [list, (answer) => expect(answer.json.data).toHaveLength(3)] },
+  "list.default_size": { "3": [list, (response) => expect(response.json.data).toHaveLength(3)] },
   "list.max_size": { "4": [`${list}?size=5`, status(400)] },
   "list.over_max": {
     reject: [`${list}?size=101`, status(400)],
-    clamp: [`${list}?size=101`, (answer) => expect(answer.json.meta.size).toBe(100)],
-    ignore: [`${list}?size=101`, (answer) => expect(answer.json.meta.size).toBe(20)],
+    clamp: [`${list}?size=101`, (response) => expect(response.json.meta.size).toBe(100)],
+    ignore: [`${list}?size=101`, (response) => expect(response.json.meta.size).toBe(20)],
   },
   "list.past_end": {
-    empty: [`${list}?page=3`, (answer) => expect([answer.status, answer.json.data]).toEqual([200, []])],
+    empty: [`${list}?page=3`, (response) => expect([response.status, response.json.data]).toEqual([200, []])],
     "400": [
       `${list}?page=3`,
       meets({ status: 400, json: { errors: [{ code: "parameter_invalid", source: { parameter: "page" } }] } }),
@@ -207,12 +207,12 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
   "list.order": {
     create_date: [`${list}?size=25`, numbers((order) => expect(order).toEqual(range(1, 25)))],
     "-create_date": [`${list}?size=25`, numbers((order) => expect(order).toEqual(range(1, 25).toReversed()))],
-    modify_date: [`${list}?size=25`, (answer) => expect(modified(answer)).toEqual(modified(answer).toSorted())],
+    modify_date: [`${list}?size=25`, (response) => expect(modified(response)).toEqual(modified(response).toSorted())],
     "-modify_date": [
       `${list}?size=25`,
-      (answer) => expect(modified(answer)).toEqual(modified(answer).toSorted().toReversed()),
+      (response) => expect(modified(response)).toEqual(modified(response).toSorted().toReversed()),
     ],
-    id: [`${list}?size=25`, (answer) => expect(idsOf(answer.json.data)).toEqual(idsOf(answer.json.data).toSorted())],
+    id: [`${list}?size=25`, (response) => expect(idsOf(response.json.data)).toEqual(idsOf(response.json.data).toSorted())],
     unordered: [
       `${list}?size=25`,
       numbers((order) => {
@@ -225,7 +225,7 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
   "events.order": {
     create_date: [events, dates((order) => expect(order).toEqual(order.toSorted()))],
     "-create_date": [events, dates((order) => expect(order).toEqual(order.toSorted().toReversed()))],
-    id: [events, (answer) => expect(idsOf(answer.json.included)).toEqual(idsOf(answer.json.included).toSorted())],
+    id: [events, (response) => expect(idsOf(response.json.included)).toEqual(idsOf(response.json.included).toSorted())],
     unordered: [
       events,
       dates((order) => {
@@ -236,15 +236,15 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
     ],
   },
   "dates.date_only": {
-    "whole-day": [`${events}?create_date[lte]=2026-01-06`, (answer) => expect(answer.json.included).toHaveLength(5)],
-    midnight: [`${events}?create_date[lte]=2026-01-06`, (answer) => expect(answer.json.included).toHaveLength(4)],
+    "whole-day": [`${events}?create_date[lte]=2026-01-06`, (response) => expect(response.json.included).toHaveLength(5)],
+    midnight: [`${events}?create_date[lte]=2026-01-06`, (response) => expect(response.json.included).toHaveLength(4)],
     reject: [`${events}?create_date[lte]=2026-01-06`, status(400)],
   },
   "dates.repeated": {
     reject: [`${list}?size=1&size=2`, status(400)],
-    last: [`${list}?size=1&size=2`, (answer) => expect(answer.json.data).toHaveLength(2)],
-    first: [`${list}?size=1&size=2`, (answer) => expect(answer.json.data).toHaveLength(1)],
-    ignore: [`${list}?size=1&size=2`, (answer) => expect(answer.json.data).toHaveLength(20)],
+    last: [`${list}?size=1&size=2`, (response) => expect(response.json.data).toHaveLength(2)],
+    first: [`${list}?size=1&size=2`, (response) => expect(response.json.data).toHaveLength(1)],
+    ignore: [`${list}?size=1&size=2`, (response) => expect(response.json.data).toHaveLength(20)],
   },
   "investor.birthdate": {
     absent: [one, ofInvestor("birthdate", undefined)],
@@ -260,36 +260,36 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
     absent: [one, ofInvestor("middle_name", undefined)],
   },
   "signing_party.status": {
-    pending: [one, (answer) => expect(partyStatuses(answer)).toEqual(["signed", "pending", "pending"])],
-    "sent out": [one, (answer) => expect(partyStatuses(answer)).toEqual(["signed", "sent out", "sent out"])],
+    pending: [one, (response) => expect(partyStatuses(response)).toEqual(["signed", "pending", "pending"])],
+    "sent out": [one, (response) => expect(partyStatuses(response)).toEqual(["signed", "sent out", "sent out"])],
   },
   "payment.statuses": {
     "pending,failed": [
       one,
-      (answer) => {
-        const payments = answer.json.included.filter((item: { type: string }) => item.type === "payments");
+      (response) => {
+        const payments = response.json.included.filter((item: { type: string }) => item.type === "payments");
         const statuses = payments.map((item: { attributes: { status: string } }) => item.attributes.status);
         expect(statuses).toEqual(["succeeded", "pending", "failed"]);
       },
     ],
   },
   "investment.statuses": {
-    none: [`${one}/status`, (answer) => expect(["PENDING", "CLOSED"]).toContain(answer.json.data.attributes.status)],
+    none: [`${one}/status`, (response) => expect(["PENDING", "CLOSED"]).toContain(response.json.data.attributes.status)],
     any: [`${one}/status`, status(200)],
     unseen: [
       `${list}?size=25`,
-      (answer) => expect(new Set(statusesOf(answer))).toEqual(new Set(["PENDING", "UNDER_REVIEW", "CLOSED"])),
+      (response) => expect(new Set(statusesOf(response))).toEqual(new Set(["PENDING", "UNDER_REVIEW", "CLOSED"])),
     ],
   },
   "events.kinds": {
-    seen: [events, (answer) => expect(answer.json.included).toHaveLength(6)],
+    seen: [events, (response) => expect(response.json.included).toHaveLength(6)],
     unseen: [events, ({ json }) => expect(json.included[1]).toMatchObject({ event: "DOCUMENT", action: "UPLOADED" })],
   },
   "investment.broker": {
     null: [one, broker(null)],
     reference: [one, broker({ type: "brokers", id: "00000070-0000-4000-8000-000000000001" })],
   },
-  "money.currency": { decimal: [one, (answer) => expect(answer.json.data.attributes.amount).toBe(1000.5)] },
+  "money.currency": { decimal: [one, (response) => expect(response.json.data.attributes.amount).toBe(1000.5)] },
   "limit.window": { fixed: [one, status(429), atLimit], sliding: [one, status(429), atLimit] },
   "limit.counts": { "every-request": [one, status(429), atLimit], answered: [one, status(429), atLimit] },
   "limit.retry_after": {
@@ -342,10 +342,10 @@ describe("every value of every assumption changes a response, whose header names
       stopMachineTime();
       vi.spyOn(Date, "now").mockReturnValue(machineTime);
       const { api } = await openSandbox({ rateLimit: 120, assumptions: { [row.id]: value } });
-      const answer = await api(path, ask);
-      expected(answer);
+      const response = await api(path, ask);
+      expected(response);
       const rests = !(row.id === "investment.statuses" || row.id === "ids.case");
-      if (rests) expect(answer.headers["sandbox-assumptions"]?.split(", ")).toContain(row.id);
+      if (rests) expect(response.headers["sandbox-assumptions"]?.split(", ")).toContain(row.id);
     });
   }
 
@@ -446,8 +446,8 @@ describe("an id in upper or lower case, with ids.case", () => {
       keys: [{ type: "partner", key: known.keys.partner, offering: "lettered" }],
     });
     const { api } = await openSandbox({ fixture, assumptions: { "ids.case": value } });
-    const { status: answerStatus, headers } = await api(`/offerings/${lettered.toUpperCase()}`);
-    expect(answerStatus).toBe(value === "exact" ? 403 : 200);
+    const { status: responseStatus, headers } = await api(`/offerings/${lettered.toUpperCase()}`);
+    expect(responseStatus).toBe(value === "exact" ? 403 : 200);
     expect(headers["sandbox-assumptions"]).toContain("ids.case");
     for (const path of [`/offerings/${lettered}`, `/offerings/${lettered.replace("1a", "2A")}`, `/investments/A`])
       expect((await api(path)).headers["sandbox-assumptions"]).not.toContain("ids.case");
@@ -468,7 +468,7 @@ test("investment.statuses=any admits other statuses, which are refused by defaul
 });
 
 describe.each(profileNames)("under the profile %s", (profile) => {
-  test("every operation answers for both types of key", async () => {
+  test("every operation responds for both types of key", async () => {
     const { api } = await openSandbox({ profile });
     for (const key of [known.keys.partner, known.keys.marketing]) {
       for (const path of [one, `${one}/status`, events, list, `/offerings/${known.aurora}`]) {
@@ -478,24 +478,24 @@ describe.each(profileNames)("under the profile %s", (profile) => {
   });
 });
 
-function statusesOf(answer: Answer): string[] {
-  return answer.json.data.map((item: { attributes: { status: string } }) => item.attributes.status);
+function statusesOf(response: TestResponse): string[] {
+  return response.json.data.map((item: { attributes: { status: string } }) => item.attributes.status);
 }
 
 function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, at) => from + at);
 }
 
-function modified(answer: Answer): string[] {
-  return answer.json.data.map((item: { attributes: { modify_date: string } }) => item.attributes.modify_date);
+function modified(response: TestResponse): string[] {
+  return response.json.data.map((item: { attributes: { modify_date: string } }) => item.attributes.modify_date);
 }
 
 function idsOf(resources: readonly { readonly id: string }[]): string[] {
   return resources.map(({ id }) => id);
 }
 
-function partyStatuses(answer: Answer): string[] {
-  return answer.json.included
+function partyStatuses(response: TestResponse): string[] {
+  return response.json.included
     .filter((item: { type: string }) => item.type === "signing_parties")
     .map((item: { attributes: { status: string } }) => item.attributes.status);
 }

@@ -4,7 +4,7 @@ import { catalog, profileNames, variedRows } from "../../src/assumptions/catalog
 import type { Row } from "../../src/assumptions/row.ts";
 import { draws } from "../support/draws.ts";
 import { stopMachineTime } from "../support/machine-time.ts";
-import { known, openSandbox, type Answer, type Ask } from "../support/sandbox.ts";
+import { known, openSandbox, type TestResponse, type Ask } from "../support/sandbox.ts";
 
 const { aurora, borealis, empty, whole, closed, elsewhere, unknown, keys } = known;
 const list = `/offerings/${aurora}/investments`;
@@ -60,15 +60,15 @@ const requests: readonly (readonly [path: string, ask?: Ask])[] = [
   ]),
 ];
 
-/** What a client can see of an answer. */
-function seen(answer: Answer | undefined): string {
-  const { status, headers = {}, text } = answer ?? {};
+/** What a client can see of a response. */
+function seen(response: TestResponse | undefined): string {
+  const { status, headers = {}, text } = response ?? {};
   const { date: _date, "sandbox-assumptions": _assumptions, ...others } = headers;
   return JSON.stringify([status, others, text]);
 }
 
-function dependsOn(answer: Answer | undefined): readonly string[] {
-  return (answer?.headers["sandbox-assumptions"] ?? "").split(", ");
+function dependsOn(response: TestResponse | undefined): readonly string[] {
+  return (response?.headers["sandbox-assumptions"] ?? "").split(", ");
 }
 
 /** The other values of a row. */
@@ -78,31 +78,31 @@ function valuesOf({ id, values, vary }: Row): readonly (string | number)[] {
 }
 
 test.each(profileNames)(
-  "an answer names each row of which another value would have answered otherwise, %s",
+  "a response names each row of which another value would have answered otherwise, %s",
   async (profile) => {
     stopMachineTime();
     vi.spyOn(Date, "now").mockReturnValue(Date.UTC(2026, 0, 15));
     const rateLimit = 10_000;
     const all = [...requests.keys()];
-    const ask = async (asked: readonly number[], assumptions = {}): Promise<Map<number, Answer>> => {
+    const ask = async (asked: readonly number[], assumptions = {}): Promise<Map<number, TestResponse>> => {
       const { sandbox, raw } = await openSandbox({ profile, rateLimit, assumptions });
       await sandbox.limits.set(keys.atLimit, rateLimit);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         asked.map(async (at) => {
           const [path, how] = requests[at] ?? [""];
           return [at, await raw(`/api/v1${path}`, how)] as const;
         }),
       );
       await sandbox.close();
-      return new Map(answers);
+      return new Map(responses);
     };
     const base = await ask(all);
     const missing: string[] = [];
     for (const row of catalog as readonly Row[]) {
       for (const value of valuesOf(row)) {
         const asked = all.filter((at) => !dependsOn(base.get(at)).includes(row.id));
-        for (const [at, answer] of await ask(asked, { [row.id]: value }))
-          if (seen(base.get(at)) !== seen(answer)) missing.push(`${row.id}=${value}: ${JSON.stringify(requests[at])}`);
+        for (const [at, response] of await ask(asked, { [row.id]: value }))
+          if (seen(base.get(at)) !== seen(response)) missing.push(`${row.id}=${value}: ${JSON.stringify(requests[at])}`);
       }
     }
     expect(missing).toEqual([]);
@@ -111,7 +111,7 @@ test.each(profileNames)(
 
 const [missingOne, other] = [`/investments/${unknown}`, `/offerings/${borealis}`];
 
-test("an answer names the rows of the limit if their other value would have refused it, and only then", async () => {
+test("a response names the rows of the limit if their other value would have refused it, and only then", async () => {
   const act = fc.oneof(fc.constantFrom(list, missingOne, other), fc.constantFrom("10s", "31s", "61s"));
   const windows = ["fixed", "sliding"] as const;
   const counts = ["every-request", "answered"] as const;
@@ -129,15 +129,15 @@ test("an answer names the rows of the limit if their other value would have refu
           await Promise.all(sandboxes.map(({ sandbox }) => sandbox.clock.advance(path)));
           continue;
         }
-        const answers = await Promise.all(sandboxes.map(({ raw }) => raw(`/api/v1${path}`)));
+        const responses = await Promise.all(sandboxes.map(({ raw }) => raw(`/api/v1${path}`)));
         const statusOf = (window: string, counted: string): number | undefined =>
-          answers[all.findIndex((one) => one[0] === window && one[1] === counted)]?.status;
+          responses[all.findIndex((one) => one[0] === window && one[1] === counted)]?.status;
         for (const [at, [window, counted]] of all.entries()) {
-          const answer = answers[at];
-          if (!answer || answer.status === 429) continue;
+          const response = responses[at];
+          if (!response || response.status === 429) continue;
           const byWindow = windows.some((value) => statusOf(value, counted) === 429);
           const byCounts = counts.some((value) => statusOf(window, value) === 429);
-          const named = dependsOn(answer).filter((id) => id === "limit.window" || id === "limit.counts");
+          const named = dependsOn(response).filter((id) => id === "limit.window" || id === "limit.counts");
           const expected = [...(byCounts ? ["limit.counts"] : []), ...(byWindow ? ["limit.window"] : [])];
           expect(named, `${window} ${counted}: ${acts.join()}`).toEqual(expected);
         }

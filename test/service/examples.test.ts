@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { writeFixture } from "../support/write-fixture.ts";
 
-test("the examples have a call for each kind of answer, and each call gets that answer", async () => {
+test("the examples have a call for each kind of response, and each call gets that response", async () => {
   const { sandbox, raw } = await openSandbox({ rateLimit: 120 });
   const examples = await sandbox.examples();
   const one = `/investments/${known.closed}`;

@@ -84,18 +84,18 @@ test("no request causes a 5xx or ends the sandbox", async () => {
   expect((await api(`/investments/${known.whole}`)).status).toBe(200);
 });
 
-/** Sends bytes, and returns the answer when its head is complete or the server closes the connection. */
+/** Sends bytes, and returns the response when its head is complete or the server closes the connection. */
 async function exchange(port: number, text: string): Promise<string> {
   return await new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");
-    let answer = "";
+    let response = "";
     socket.setEncoding("latin1");
     socket.on("data", (part: string) => {
-      answer += part;
-      if (answer.includes("\r\n\r\n")) socket.destroy();
+      response += part;
+      if (response.includes("\r\n\r\n")) socket.destroy();
     });
     socket.on("error", () => {});
-    socket.on("close", () => resolve(answer));
+    socket.on("close", () => resolve(response));
     socket.end(text, "latin1");
   });
 }

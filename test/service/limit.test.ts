@@ -79,14 +79,14 @@ describe.each(["seconds", "http-date"])("with Retry-After as %s", (form) => {
     const assumptions = { "limit.window": window, "limit.retry_after": form, "limit.headers": headers };
     const askAt = async (...times: readonly number[]): Promise<(number | string)[]> => {
       const { api, sandbox } = await openSandbox({ rateLimit: 2, assumptions });
-      const answers: (number | string)[] = [];
+      const responses: (number | string)[] = [];
       for (const [index, time] of times.entries()) {
         await sandbox.clock.advance(time - (times[index - 1] ?? 0));
-        const { status, headers: answerHeaders } = await api(path);
-        expect("ratelimit" in answerHeaders).toBe(headers === "draft-8");
-        answers.push(status === 429 ? (answerHeaders["retry-after"] ?? "none") : status);
+        const { status, headers: responseHeaders } = await api(path);
+        expect("ratelimit" in responseHeaders).toBe(headers === "draft-8");
+        responses.push(status === 429 ? (responseHeaders["retry-after"] ?? "none") : status);
       }
-      return answers;
+      return responses;
     };
     const wait = (milliseconds: number): string => {
       const seconds = Math.ceil(milliseconds / 1000);
@@ -166,10 +166,10 @@ test.each(["x-ratelimit", "draft-8"])(
       `${path}/events?page=x`,
       path,
     ];
-    const answers = await Promise.all(targets.map((one) => api(one)));
-    const waits = answers.map(({ status, headers }) => `${status} ${headers["retry-after"]}`);
+    const responses = await Promise.all(targets.map((one) => api(one)));
+    const waits = responses.map(({ status, headers }) => `${status} ${headers["retry-after"]}`);
     expect(waits.slice(0, 3)).toEqual(["404 undefined", "403 undefined", "404 undefined"]);
     expect(waits.slice(3)).toEqual([expect.stringMatching(/^429 .*GMT$/), expect.stringMatching(/^429 .*GMT$/)]);
-    expect(answers.at(-1)?.headers["sandbox-assumptions"]).toContain("limit.retry_after");
+    expect(responses.at(-1)?.headers["sandbox-assumptions"]).toContain("limit.retry_after");
   },
 );

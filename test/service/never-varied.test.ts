@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Environment } from "../../src/index.ts";
 import { type KeyType, keyTypes } from "../../src/model/vocabulary.ts";
-import { type Answer, known, knownFixture, send, startForTest } from "../support/sandbox.ts";
+import { type TestResponse, known, knownFixture, send, startForTest } from "../support/sandbox.ts";
 import { drawnReadings } from "../support/readings.ts";
 import { errorsIn, errorsInEvents, errorsInInvestment } from "../support/specification.ts";
 
@@ -17,7 +17,7 @@ interface Item {
   readonly modify_date: string;
 }
 
-/** Sends requests with a key, and finds what the specification forbids in each answer. */
+/** Sends requests with a key, and finds what the specification forbids in each response. */
 class Client {
   readonly errors: string[] = [];
   readonly #environment: Environment;
@@ -30,19 +30,19 @@ class Client {
     this.#key = key;
   }
 
-  async get(path: string, status = [200], authorization = `Bearer ${this.#key}`): Promise<Answer> {
+  async get(path: string, status = [200], authorization = `Bearer ${this.#key}`): Promise<TestResponse> {
     const { baseUrl } = this.#environment;
     const { origin, pathname } = new URL(baseUrl);
-    const answer = await send(origin, `${pathname}${path}`, {
+    const response = await send(origin, `${pathname}${path}`, {
       key: null,
       headers: authorization === "" ? {} : { authorization },
     });
     const note = (error: string): void => void this.errors.push(`${path}: ${error}`);
-    if (!status.includes(answer.status)) note(`${answer.status}, not ${status.join(" or ")}`);
-    if (answer.text !== "" && answer.json === undefined) note("no JSON");
-    for (const error of errorsIn(answer.json, this.#type)) note(error);
-    if (this.#type === "marketing") for (const text of personal) if (answer.text.includes(text)) note(`tells ${text}`);
-    return answer;
+    if (!status.includes(response.status)) note(`${response.status}, not ${status.join(" or ")}`);
+    if (response.text !== "" && response.json === undefined) note("no JSON");
+    for (const error of errorsIn(response.json, this.#type)) note(error);
+    if (this.#type === "marketing") for (const text of personal) if (response.text.includes(text)) note(`tells ${text}`);
+    return response;
   }
 
   note(path: string, errors: Iterable<string>): void {
@@ -50,9 +50,9 @@ class Client {
   }
 
   async list(query: string): Promise<Item[] | undefined> {
-    const answer = await this.get(`/offerings/${known.aurora}/investments?${query}`, [200, ...refusals]);
-    if (answer.status !== 200) return undefined;
-    return (answer.json.data as { id: string; attributes: Item }[]).map(({ attributes }) => attributes);
+    const response = await this.get(`/offerings/${known.aurora}/investments?${query}`, [200, ...refusals]);
+    if (response.status !== 200) return undefined;
+    return (response.json.data as { id: string; attributes: Item }[]).map(({ attributes }) => attributes);
   }
 }
 

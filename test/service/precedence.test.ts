@@ -7,7 +7,7 @@ import {
   orderOfErrors,
 } from "../../src/assumptions/precedence.ts";
 import { draws } from "../support/draws.ts";
-import { type Answer, type Ask, known, openSandbox } from "../support/sandbox.ts";
+import { type TestResponse, type Ask, known, openSandbox } from "../support/sandbox.ts";
 
 const codes: Record<OrderedError, string> = {
   "401": "key_revoked",
@@ -113,7 +113,7 @@ function withKeyAfter401(errors: readonly OrderedError[]): OrderedError[] {
   return others.toSpliced(first < 0 ? at : Math.min(at, first), 0, "401");
 }
 
-function expectFirst({ status, headers, json }: Answer, set: readonly OrderedError[], order: readonly OrderedError[]) {
+function expectFirst({ status, headers, json }: TestResponse, set: readonly OrderedError[], order: readonly OrderedError[]) {
   const possible = order.filter((error) => judged(set).includes(error));
   const [first] = possible;
   expect(status, set.join()).toBe(first ? Number.parseInt(first) : 200);

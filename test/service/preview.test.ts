@@ -58,14 +58,14 @@ test("a preview equals the GET that follows, byte by byte, and changes nothing",
         expect(await sandbox.snapshot()).toEqual(before);
         for (const [index, [to, secret]] of calls.entries()) {
           const whole = /^\/(offerings|investments)\//.test(to) ? basePath + to : to;
-          const answer = await raw(whole, { key: secret });
-          const headers = Object.entries(answer.headers).filter(([name]) => !connectionHeaders.has(name));
+          const response = await raw(whole, { key: secret });
+          const headers = Object.entries(response.headers).filter(([name]) => !connectionHeaders.has(name));
           const { status, headers: previewed, body } = previews[index] ?? {};
           const lower = Object.entries(previewed ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
           expect([status, Object.fromEntries(lower), body], `${to} with ${secret}`).toEqual([
-            answer.status,
+            response.status,
             Object.fromEntries(headers),
-            answer.text,
+            response.text,
           ]);
         }
       },

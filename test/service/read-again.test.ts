@@ -14,28 +14,28 @@ interface Question {
   readonly path: string;
 }
 
-/** Sends requests to a sandbox in order and in reverse order, each time without a cached answer. */
+/** Sends requests to a sandbox in order and in reverse order, each time without a cached response. */
 async function expectSameBackwards(
   { sandbox, raw }: TestSandbox,
   begin: Snapshot,
   questions: readonly Question[],
 ): Promise<void> {
-  const answersTo = async (asked: readonly Question[]): Promise<unknown[]> => {
+  const responsesTo = async (asked: readonly Question[]): Promise<unknown[]> => {
     // A restore drops all caches, and the changed assumptions.
     await sandbox.restore(begin);
-    const answers: unknown[] = [];
+    const responses: unknown[] = [];
     for (const question of asked) {
       await sandbox.assumptions.set(question.assumed);
       const { status, text, headers } = await raw(`/api/v1${question.path}`, { key: known.keys[question.key] });
-      answers.push({ question, status, text, rests: headers["sandbox-assumptions"] });
+      responses.push({ question, status, text, rests: headers["sandbox-assumptions"] });
     }
-    return answers;
+    return responses;
   };
-  const backwards = await answersTo(questions.toReversed());
-  expect(backwards.toReversed()).toEqual(await answersTo(questions));
+  const backwards = await responsesTo(questions.toReversed());
+  expect(backwards.toReversed()).toEqual(await responsesTo(questions));
 }
 
-describe("answers are the same in reverse order of the requests", () => {
+describe("responses are the same in reverse order of the requests", () => {
   const one = `/investments/${known.whole}`;
   const events = `${one}/events`;
 

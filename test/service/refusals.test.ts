@@ -8,7 +8,7 @@ const offering = `/offerings/${known.aurora}`;
 const list = `${offering}/investments`;
 const exampleDate = "an ISO 8601 date, such as 2026-01-15T12:00:00.000Z or 2026-01-15";
 
-/** A refused request, and the expected errors in the answer. */
+/** A refused request, and the expected errors in the response. */
 type Refusal = readonly [
   path: string,
   details: readonly string[],
@@ -181,7 +181,7 @@ test("an unforeseen error is passed to onFailure, and hidden from the client", a
 });
 
 test.each(["a fault", "the delay"])(
-  "a request that waits for %s as its environment is closed has no answer",
+  "a request that waits for %s as its environment is closed has no response",
   async (cause) => {
     const failures: unknown[] = [];
     const log: RequestEntry[] = [];
@@ -194,10 +194,10 @@ test.each(["a fault", "the delay"])(
     if (cause === "a fault") await environment.faults.add({ delay: "10m" });
     const headers = { authorization: `Bearer ${environment.keys.partner}` };
     const { id = "" } = (await environment.investments.list()).data[0] ?? {};
-    const answer = fetch(`${environment.baseUrl}/investments/${id}`, { headers }).catch((error: unknown) => error);
+    const response = fetch(`${environment.baseUrl}/investments/${id}`, { headers }).catch((error: unknown) => error);
     while ((await environment.requests.list()).waiting.length === 0) await new Promise(setImmediate);
     await environment.close();
-    expect(await answer).toBeInstanceOf(TypeError);
+    expect(await response).toBeInstanceOf(TypeError);
     expect(failures).toEqual([]);
     expect(log).toMatchObject([{ status: null, connection: null, environment: environment.id }]);
   },

@@ -61,7 +61,7 @@ test("any template is filled to valid JSON with any error, and its stored form i
   );
 });
 
-test("answers by any template conform to the OpenAPI document, errors and lists alike", async () => {
+test("responses by any template conform to the OpenAPI document, errors and lists alike", async () => {
   const { sandbox, raw } = await openSandbox();
   const list = `/offerings/${known.aurora}/investments?size=2`;
   const { data } = (await raw(`/api/v1${list}`)).json;

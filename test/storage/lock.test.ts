@@ -12,8 +12,8 @@ import { deadPid, newFile, startWithDatabase } from "./databases.ts";
 beforeEach(() => void vi.spyOn(Atomics, "wait").mockReturnValue("timed-out"));
 
 /** Mocks `process.kill`: a lock signals a process to learn whether it runs. */
-function onSignal(answer: () => true) {
-  return vi.spyOn(process, "kill").mockImplementation(answer);
+function onSignal(response: () => true) {
+  return vi.spyOn(process, "kill").mockImplementation(response);
 }
 
 const stale: Readonly<Record<string, () => string>> = {

@@ -76,9 +76,9 @@ test("reads work without a writable file", async () => {
   expect(reads.length).toBeGreaterThan(20);
   for (const [path] of reads) {
     const named = path.replace(/(\w+)\/\{id\}/, (_, kind: string) => `${kind}/${ids[kind]}`);
-    const answer = await fetch(sandbox.adminUrl + named.replace("{environment}", id));
-    expect([path, answer.status]).toEqual([path, 200]);
-    await answer.arrayBuffer();
+    const response = await fetch(sandbox.adminUrl + named.replace("{environment}", id));
+    expect([path, response.status]).toEqual([path, 200]);
+    await response.arrayBuffer();
   }
   expect(await stateOf(sandbox)).toBeDefined();
   expect(await sandbox.scenarios.check({ steps: [{ event: "A B" }] })).toMatchObject({ valid: true });

@@ -17,7 +17,7 @@ export function bodyDeviations(exchange: Exchange, { content }: ResponseObject):
   const [mediaType, { schema }] = described;
   const expected = writtenAs(mediaType, document);
   const wrongType = type === expected ? [] : [`the Content-Type is ${excerpt(type)}, not ${expected}`];
-  if (method === "HEAD") return [...wrongType, ...(body === "" ? [] : ["the answer to HEAD has a body"])];
+  if (method === "HEAD") return [...wrongType, ...(body === "" ? [] : ["the response to HEAD has a body"])];
   const value = parsed(body);
   return [
     ...wrongType,

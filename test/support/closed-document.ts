@@ -7,16 +7,16 @@ import type { OpenApiDocument, ResponseObject, Responses, Terms } from "../../sr
 import { refusesParameters } from "../../src/openapi/parameters.ts";
 import { errorResponse, errorStatus, type ServiceError, serviceErrors } from "../../src/openapi/responses.ts";
 import { ComponentSchemas } from "../../src/openapi/schemas.ts";
-import { describeAnswers, dependsOn } from "../../src/openapi/service-document.ts";
+import { describeResponses, dependsOn } from "../../src/openapi/service-document.ts";
 
-/** The answers to requests beyond the operations of OpenAPI. */
+/** The responses to requests beyond the operations of OpenAPI. */
 export interface OtherRequests {
   readonly responses: Responses;
   /** The assumptions behind all of the responses. */
   readonly "x-assumptions": readonly string[];
 }
 
-/** A closed document, which only allows the sandbox's own answers and so can check them. */
+/** A closed document, which only allows the sandbox's own responses and so can check them. */
 export interface ClosedDocument extends OpenApiDocument {
   readonly "x-other-methods": OtherRequests;
   readonly "x-other-paths": OtherRequests;
@@ -66,7 +66,7 @@ export function closedUnder(terms: Terms): ClosedDocument {
 }
 
 function describe(terms: Terms): ClosedDocument {
-  const document = describeAnswers({ ...terms, version: "0.0.0" });
+  const document = describeResponses({ ...terms, version: "0.0.0" });
   const schemas = new ComponentSchemas(terms.assumptions);
   const responses: Record<string, ResponseObject> = { ...document.components.responses };
   for (const name of new Set([...errorsOfOtherMethods(terms), ...errorsOfOtherPaths(terms)])) {
@@ -92,11 +92,11 @@ function describe(terms: Terms): ClosedDocument {
         { $ref: `#/components/responses/${name}` },
       ] as const;
     });
-    const answers = {
+    const responses = {
       ...(terms.assumptions.cors === "yes" && { "204": preflight(terms) }),
       ...Object.fromEntries(refs),
     };
-    return { responses: answers, "x-assumptions": dependsOn([{ "x-assumptions": assumptions }, answers], components) };
+    return { responses: responses, "x-assumptions": dependsOn([{ "x-assumptions": assumptions }, responses], components) };
   };
   return {
     ...document,

@@ -10,7 +10,7 @@ export function expectConformance(exchange: Exchange): void {
   const { method, path, status, body } = exchange;
   const error = new Error(
     [
-      `The answer ${status} to ${method} ${path} is not as the OpenAPI document says:`,
+      `The response ${status} to ${method} ${path} is not as the OpenAPI document says:`,
       ...found.map((deviation) => `  - ${deviation}`),
       `  body: ${excerpt(body, 300)}`,
     ].join("\n"),

@@ -3,25 +3,25 @@ import { createServer, type ServerResponse } from "node:http";
 import { listening } from "./listening.ts";
 import { openSandbox, send } from "./sandbox.ts";
 
-/** A sandbox whose answers about requests do not end. */
+/** A sandbox whose responses about requests do not end. */
 export interface Half {
   readonly url: string;
-  /** Resolves when the next of these answers has begun. */
+  /** Resolves when the next of these responses has begun. */
   readonly begun: () => Promise<ServerResponse>;
 }
 
 export async function serveHalf(): Promise<Half> {
   const { sandbox } = await openSandbox();
   const { text, headers } = await send(sandbox.url, "/__admin/environments/default", {});
-  const answers = new EventEmitter();
+  const responses = new EventEmitter();
   const server = createServer((request, response) => {
     response.writeHead(200, { "sandbox-version": headers["sandbox-version"] });
     if (!request.url?.includes("/requests")) return response.end(text);
     response.write('{"data": [');
-    return answers.emit("begun", response);
+    return responses.emit("begun", response);
   });
   return {
     url: `http://127.0.0.1:${await listening(server)}`,
-    begun: async () => ((await once(answers, "begun")) as [ServerResponse])[0],
+    begun: async () => ((await once(responses, "begun")) as [ServerResponse])[0],
   };
 }

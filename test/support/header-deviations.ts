@@ -5,7 +5,7 @@ import { validatorOf } from "./validators.ts";
 /** Headers of HTTP itself and of CORS, which a response need not describe. */
 const general = /^(access-control-.+|connection|content-length|content-type|date|keep-alive|transfer-encoding|vary)$/;
 
-/** Returns how headers deviate from a described response. `assumptions` are those allowed for the answer. */
+/** Returns how headers deviate from a described response. `assumptions` are those allowed for the response. */
 export function headerDeviations(
   { document, headers }: Exchange,
   response: ResponseObject,
@@ -27,6 +27,6 @@ export function headerDeviations(
   return [
     ...wrong,
     ...stray.map((name) => `the header ${name} is not described`),
-    ...unfounded.map((id) => `Sandbox-Assumptions names ${id}, on which the answer cannot rest`),
+    ...unfounded.map((id) => `Sandbox-Assumptions names ${id}, on which the response cannot rest`),
   ];
 }

@@ -127,7 +127,7 @@ export class Cluster {
     return `postgres://${user}@127.0.0.1:${this.port}/postgres?schema=${schema}`;
   }
 
-  /** Starts the server if it does not run, and waits until it answers. */
+  /** Starts the server if it does not run, and waits until it responds. */
   async start(): Promise<void> {
     if (this.#server?.exitCode === null && this.#server.signalCode === null) return;
     const log = join(this.folder, "log");
@@ -142,11 +142,11 @@ export class Cluster {
     server.once("exit", () => process.off("exit", kill));
     for (;;) {
       if (server.exitCode !== null) throw new Error(`PostgreSQL has ended:\n${readFileSync(log, "utf8")}`);
-      const answers = await this.query("select 1").then(
+      const responses = await this.query("select 1").then(
         () => true,
         () => false,
       );
-      if (answers) return;
+      if (responses) return;
       await wait(20);
     }
   }

@@ -32,7 +32,7 @@ export const known = {
 } as const;
 
 /** A response for a test. */
-export interface Answer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
@@ -54,10 +54,10 @@ export interface Ask {
 /** A sandbox of one test, stopped when the test is over. */
 export interface TestSandbox {
   readonly sandbox: LocalSandbox;
-  /** Sends a request for a path below the base address; checks the answer against the closed OpenAPI document. */
-  readonly api: (path: string, ask?: Ask) => Promise<Answer>;
-  /** Sends a request for any path, exactly as written; does not check the answer. */
-  readonly raw: (path: string, ask?: Ask) => Promise<Answer>;
+  /** Sends a request for a path below the base address; checks the response against the closed OpenAPI document. */
+  readonly api: (path: string, ask?: Ask) => Promise<TestResponse>;
+  /** Sends a request for any path, exactly as written; does not check the response. */
+  readonly raw: (path: string, ask?: Ask) => Promise<TestResponse>;
 }
 
 /** Starts a sandbox, which is closed when the test is over. */
@@ -75,15 +75,15 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<TestSan
     sandbox,
     raw: (path, ask = {}) => send(sandbox.url, path, ask),
     async api(path, ask = {}) {
-      const answer = await send(sandbox.url, `/api/v1${path}`, ask);
-      const { status, headers, text: body } = answer;
+      const response = await send(sandbox.url, `/api/v1${path}`, ask);
+      const { status, headers, text: body } = response;
       expectConformance({ document, method: ask.method ?? "GET", path, status, headers, body, ...keyTypeOf(ask) });
-      return answer;
+      return response;
     },
   };
 }
 
-/** Returns the closed document of a sandbox with these options, which only allows its own answers. */
+/** Returns the closed document of a sandbox with these options, which only allows its own responses. */
 export function closedDocument({
   profile = "conventional",
   assumptions,
@@ -95,7 +95,7 @@ export function closedDocument({
 /** Connections are reused, because opening one costs as much as a request. */
 const pool = new Agent({ keepAlive: true });
 
-export async function send(origin: string, path: string, ask: Ask): Promise<Answer> {
+export async function send(origin: string, path: string, ask: Ask): Promise<TestResponse> {
   const { method = "GET", key = known.keys.partner, headers = {}, body, agent = pool } = ask;
   const { hostname, port } = new URL(origin);
   return await new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import { connectSandbox } from "../../src/client/connect.ts";
 import type { Environment, Sandbox, SandboxOptions } from "../../src/public/control.ts";
-import { known, openSandbox, type Answer } from "./sandbox.ts";
+import { known, openSandbox, type TestResponse } from "./sandbox.ts";
 
 /** The ways to control a sandbox, for tests about these ways: both use the same client and the same table. */
 export const ways = ["in process", "over HTTP"] as const;
@@ -19,11 +19,11 @@ export async function openControl(options: SandboxOptions = {}, way: Way = "in p
 }
 
 /** A response of the service. */
-interface Read extends Pick<Answer, "status" | "text" | "json"> {
+interface Read extends Pick<TestResponse, "status" | "text" | "json"> {
   readonly headers: Headers;
 }
 
-/** Returns the service's answer to a client with a key, by default the known partner key. */
+/** Returns the service's response to a client with a key, by default the known partner key. */
 export async function read(
   { baseUrl }: Environment,
   path: string,

@@ -8,14 +8,14 @@ import { expect, onTestFinished, test } from "vitest";
 import { connectSandbox, type Sandbox } from "../../src/index.ts";
 import { addressIn, configWith, projectWith, serve, servePage } from "./vite.ts";
 
-interface Answer {
+interface TestResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
 /** Sends a request with exactly these headers, which `fetch` would not. */
-async function ask(url: string, headers: Record<string, string | string[]>, method = "GET"): Promise<Answer> {
+async function ask(url: string, headers: Record<string, string | string[]>, method = "GET"): Promise<TestResponse> {
   const sent = request(url, { method, headers });
   sent.on("error", () => {}).end();
   const [response] = (await once(sent, "response")) as [IncomingMessage];

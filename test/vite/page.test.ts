@@ -13,7 +13,7 @@ const files = {
     const [list, output, button] = ["ul", "output", "button"].map((name) => document.querySelector(name));
     const ask = async (path) => {
       const response = await fetch("/api/v1" + path, { headers: { "x-key": location.hash.slice(1) } });
-      if (!response.ok) throw new Error("It answered " + response.status + ".");
+      if (!response.ok) throw new Error("It returned " + response.status + ".");
       return response.json();
     };
     const show = async () => {
@@ -57,12 +57,12 @@ test("a page shows a list with either key and an injected failure, also after a 
 
   await sandbox.faults.add({ respond: { status: 503 } });
   await page.getByRole("button").click();
-  await expect.poll(() => output.innerText()).toBe("It answered 503.");
+  await expect.poll(() => output.innerText()).toBe("It returned 503.");
 
   // The page reloads itself when its connection to Vite is back.
   await output.evaluate((element) => element.replaceChildren());
   await vite.restart();
-  await expect.poll(() => output.innerText()).toBe("It answered 503.");
+  await expect.poll(() => output.innerText()).toBe("It returned 503.");
   await sandbox.faults.remove();
   await page.getByRole("button").click();
   await expect.poll(() => output.innerText()).toBe("readable");

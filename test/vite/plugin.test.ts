@@ -329,7 +329,7 @@ test("a preview has it too; a build starts none", async () => {
   const lines: string[] = [];
   const config = await configWith({ port }, lines);
   await build(config);
-  await expect(connectSandbox(`http://localhost:${port}`)).rejects.toThrow("No sandbox answers");
+  await expect(connectSandbox(`http://localhost:${port}`)).rejects.toThrow("No sandbox responds");
   const shown = await preview(config);
   onTestFinished(() => shown.close());
   shown.printUrls();

@@ -89,7 +89,7 @@ test.for([
   },
 );
 
-test("MSW answers what it mocks, and lets the rest pass to the sandbox", async (context) => {
+test("MSW responds what it mocks, and lets the rest pass to the sandbox", async (context) => {
   const served = await servePage();
   const url = `${served.url}api/v1`;
   const folder = await folderWith(context, ["msw", "@types/node@20"], {

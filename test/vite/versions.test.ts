@@ -79,12 +79,12 @@ async function runVite(folder: string, args: readonly string[] = [], program = p
     end: async (signal: NodeJS.Signals) => {
       child.kill(signal);
       await closed;
-      await expect(connectSandbox(sandboxUrl)).rejects.toThrow("No sandbox answers");
+      await expect(connectSandbox(sandboxUrl)).rejects.toThrow("No sandbox responds");
     },
   };
 }
 
-/** Expects no answer of the service for a page of another origin, or with a name that was rebound to this machine. */
+/** Expects no response of the service for a page of another origin, or with a name that was rebound to this machine. */
 async function expectNoKey(url: string): Promise<void> {
   for (const headers of [
     { origin: "https://evil.example" },

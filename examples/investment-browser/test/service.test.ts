@@ -94,14 +94,14 @@ describe("what is refused", () => {
     await expect(service.offering()).rejects.toMatchObject({ status: 401 });
   });
 
-  test("is told apart from no answer", async ({ sandbox }) => {
+  test("is told apart from no response", async ({ sandbox }) => {
     const service = await serviceOf(sandbox, "partner");
     await sandbox.faults.add({ connection: "reset", times: 1 });
     await expect(service.offering()).rejects.toBeInstanceOf(Unreachable);
     await expect(service.offering()).resolves.toBeDefined();
   });
 
-  test("is told apart from half an answer", async ({ sandbox }) => {
+  test("is told apart from half a response", async ({ sandbox }) => {
     const service = await serviceOf(sandbox, "partner");
     await sandbox.faults.add({ respond: { status: 200, body: "{" } });
     await expect(service.offering()).rejects.toBeInstanceOf(Unreachable);

@@ -48,7 +48,7 @@ describe("watching an investment", () => {
     expect(await collect(watch)).toEqual([{ status: "CLOSED", step: null }]);
   });
 
-  test("gives up when no answer comes at all", async ({ sandbox }) => {
+  test("gives up when no response comes at all", async ({ sandbox }) => {
     await sandbox.faults.add({ respond: { status: 503 } });
     const service = await serviceOf(sandbox, "marketing");
     const watch = watchStanding(service, "any", { status: "PENDING", step: null }, { rest: async () => {} });

@@ -1,5 +1,5 @@
 import type { InvestmentDocument, InvestmentListDocument, OfferingDocument } from "offering-sandbox";
-import { NoAnswer, type Service } from "./service.ts";
+import { NoResponse, type Service } from "./service.ts";
 
 /** Reads everything about an offering. */
 export class Ledger {
@@ -36,7 +36,7 @@ export class Ledger {
   }
 
   /**
-   * The ids of a list that are not in `seen` yet, page by page. Sizes, the number of the first page and the answer
+   * The ids of a list that are not in `seen` yet, page by page. Sizes, the number of the first page and the response
    * after the last page are not specified. So no size is sent, the first page is requested without a number, page 1 may
    * be that page or the next, and a later page that is refused or has no new item is the end.
    */
@@ -64,7 +64,7 @@ export class Ledger {
     try {
       return await this.#service.get<Document>(path);
     } catch (error) {
-      if (error instanceof NoAnswer && statuses.includes(error.status ?? 0)) return undefined;
+      if (error instanceof NoResponse && statuses.includes(error.status ?? 0)) return undefined;
       throw error;
     }
   }

@@ -8,10 +8,10 @@ export interface Delay {
   readonly seconds: number;
 }
 
-/** The service does not answer a request, and repeating it would not help. */
-export class NoAnswer extends Error {
+/** The service does not respond to a request, and repeating it would not help. */
+export class NoResponse extends Error {
   override name = "NoAnswer";
-  /** The status; undefined if there was no answer at all. */
+  /** The status; undefined if there was no response at all. */
   readonly status: number | undefined;
 
   constructor(message: string, status?: number) {
@@ -38,7 +38,7 @@ export class Service {
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.#try(path, 2 ** (attempt - 1));
       if ("document" in outcome) return outcome.document as Document;
-      if (attempt === attempts) throw new NoAnswer(`${outcome.reason} Given up after ${attempts} attempts.`);
+      if (attempt === attempts) throw new NoResponse(`${outcome.reason} Given up after ${attempts} attempts.`);
       await this.#wait(outcome);
     }
   }
@@ -56,11 +56,11 @@ export class Service {
         const seconds = retryAfterSeconds(headers.get("retry-after"));
         return { reason: "The limit of requests is reached.", seconds };
       }
-      if (status >= 500) return { reason: `The service answered ${status}.`, seconds: patience };
-      throw new NoAnswer(`The service answered ${status} to ${path}.`, status);
+      if (status >= 500) return { reason: `The service returned ${status}.`, seconds: patience };
+      throw new NoResponse(`The service returned ${status} to ${path}.`, status);
     } catch (error) {
-      if (error instanceof NoAnswer) throw error;
-      return { reason: "The service did not answer.", seconds: patience };
+      if (error instanceof NoResponse) throw error;
+      return { reason: "The service did not respond.", seconds: patience };
     }
   }
 }

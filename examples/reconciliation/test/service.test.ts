@@ -47,7 +47,7 @@ describe("a service in trouble", () => {
 
   test("is given up after five attempts", async ({ sandbox }) => {
     await sandbox.faults.add({ respond: { status: 503 } });
-    await expect(read(sandbox)).rejects.toThrow("The service answered 503. Given up after 5 attempts.");
+    await expect(read(sandbox)).rejects.toThrow("The service returned 503. Given up after 5 attempts.");
     expect(await sandbox.requests.count()).toBe(5);
   });
 

@@ -71,7 +71,7 @@ function Documents() {
   );
 }
 
-/** One call: its form, and its possible answers. */
+/** One call: its form, and its possible values. */
 function OperationView({ operation }: { readonly operation: Operation }) {
   const { path, summary, description, responses, assumptions } = operation;
   const real = useSignal<ServiceResponse | null>(null);
@@ -81,16 +81,16 @@ function OperationView({ operation }: { readonly operation: Operation }) {
         <Panel title={`GET ${path}`} class="beside">
           <TryIt operation={operation} response={real} />
         </Panel>
-        <Panel title="Answers">
+        <Panel title="Responses">
           <div class="stack">
             {real.value && (
-              <div ref={scrollToAnswer} class="stack">
-                <ResponseView title="The answer" {...real.value} />
+              <div ref={scrollToResponse} class="stack">
+                <ResponseView title="The response" {...real.value} />
                 <h3>Examples</h3>
               </div>
             )}
             {responses.map((response) => (
-              <Answer key={response.status} {...response} isOpen={!real.value && response === responses[0]} />
+              <TestResponse key={response.status} {...response} isOpen={!real.value && response === responses[0]} />
             ))}
             {assumptions.length > 0 && (
               <details>
@@ -111,11 +111,11 @@ function OperationView({ operation }: { readonly operation: Operation }) {
   );
 }
 
-function scrollToAnswer(answer: HTMLElement | null): void {
-  answer?.querySelector("h3")?.scrollIntoView({ block: "nearest" });
+function scrollToResponse(response: HTMLElement | null): void {
+  response?.querySelector("h3")?.scrollIntoView({ block: "nearest" });
 }
 
-function Answer({ isOpen, ...response }: ResponseDescription & { readonly isOpen: boolean }) {
+function TestResponse({ isOpen, ...response }: ResponseDescription & { readonly isOpen: boolean }) {
   const { status, description, headers, examples } = response;
   return (
     <details open={isOpen}>

@@ -19,7 +19,7 @@ const noKey = "none";
 
 interface TryItProps {
   readonly operation: Operation;
-  /** Gets the answer to the call. */
+  /** Gets the response to the call. */
   readonly response: Signal<ServiceResponse | null>;
 }
 
@@ -63,7 +63,7 @@ export function TryIt({ operation, response }: TryItProps) {
     void form.send(
       () => callService(address, call.secret),
       undefined,
-      (answer) => (response.value = answer),
+      (serviceResponse) => (response.value = serviceResponse),
     );
   }
 

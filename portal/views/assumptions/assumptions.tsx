@@ -183,7 +183,7 @@ function sourceOf({ source, calibrated, confidence }: AssumptionDescription): st
   return `the calibration of ${calibrated ?? "an unknown day"}, confidence ${confidence ?? "unknown"}`;
 }
 
-/** Shows how many answers in the journal depended on the assumption, with a link to them. */
+/** Shows how many responses in the journal depended on the assumption, with a link to them. */
 function UsedBy({ id, request_count }: AssumptionDescription) {
   if (!(request_count > 0)) return <span class="muted">none</span>;
   return (

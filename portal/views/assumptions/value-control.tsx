@@ -126,5 +126,5 @@ function hintOf(accepts: AssumptionDescription["accepts"]): string | undefined {
 const hints: Readonly<Record<string, string>> = {
   "error template": 'like: and JSON, such as like:{"message":"{detail}"}',
   "list template": 'like: and JSON, such as like:{"data":"{data}","total":"{total}"}',
-  "order of errors": "All errors; of several, the service answers with the first",
+  "order of errors": "All errors; of several, the service responds with the first",
 };

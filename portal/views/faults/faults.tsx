@@ -121,19 +121,19 @@ function Met({ id, used, times }: FaultDescription) {
 
 /** An example rule for each way to fail. */
 const examples = {
-  "Another answer": { respond: { status: 503, headers: { "Retry-After": "5" }, body: { error: "down" } } },
+  "Another response": { respond: { status: 503, headers: { "Retry-After": "5" }, body: { error: "down" } } },
   "The connection breaks off": { connection: "reset" },
-  "The connection closes without an answer": { connection: "empty" },
-  "A part of the answer": { truncate: 0.5 },
-  "The answer in drops": { drip: { bytes: 64, every: "250ms" } },
-  "The same answer, late": { delay: "1s..3s" },
+  "The connection closes without a response": { connection: "empty" },
+  "A part of the response": { truncate: 0.5 },
+  "The response in drops": { drip: { bytes: 64, every: "250ms" } },
+  "The same response, late": { delay: "1s..3s" },
 };
 
 function exampleOf(effect: keyof typeof examples): string {
   return JSON.stringify({ match: { path: "/investments/*" }, ...examples[effect], times: 10 }, undefined, 2);
 }
 
-const begin = { rule: exampleOf("Another answer") };
+const begin = { rule: exampleOf("Another response") };
 const storedText = tabSignal("fault", begin);
 
 /** A fault of any kind, as its rule in JSON, which the sandbox checks. */

@@ -24,7 +24,7 @@ interface CommonFault {
 const common: readonly CommonFault[] = [
   {
     title: "Slow",
-    description: "Each answer is 2 seconds late.",
+    description: "Each response is 2 seconds late.",
     rule: { delay: "2s" },
   },
   {
@@ -43,12 +43,12 @@ const common: readonly CommonFault[] = [
     rule: { connection: "reset", times: 1 },
   },
   {
-    title: "Empty answer, once",
+    title: "Empty response, once",
     description: "The next connection closes without a byte.",
     rule: { connection: "empty", times: 1 },
   },
   {
-    title: "Half of all answers late",
+    title: "Half of all responses late",
     description: "By 1 to 3 seconds, drawn from the seed.",
     rule: { delay: "1s..3s", share: 0.5 },
   },

@@ -143,18 +143,18 @@ function Heading({ type, keyResponse, path, offeringId }: HeadingProps) {
     );
   }
   const { key, response } = keyResponse;
-  const isAnswered = response.status === 200;
+  const hasResponse = response.status === 200;
   return (
     <th scope="col">
       <span class="reader">
-        {label} {!isAnswered && <HttpBadge status={response.status} />}
+        {label} {!hasResponse && <HttpBadge status={response.status} />}
         <span class="actions">
           <Copy text={response.body} subject={`The JSON of ${label}`} />
           <Copy text={curlOf(path, key)} label="curl" subject={`The call of ${label} as curl`} kind="quiet" />
         </span>
       </span>
       <small>{keyName(key.id)}</small>
-      {!isAnswered && <small class="error">{titleIn(response.body)}</small>}
+      {!hasResponse && <small class="error">{titleIn(response.body)}</small>}
     </th>
   );
 }

@@ -12,7 +12,7 @@ import { Notice, Page, Waiting } from "../../components/panel.tsx";
 import { Changed, Money } from "../../components/values.tsx";
 import { areReadersShown, isPresenting } from "../../base/preferences.ts";
 import { toOffering, useParameter } from "../../base/routes.ts";
-import { useAnswer, useList } from "../../data/use-resource.ts";
+import { useResponse, useList } from "../../data/use-resource.ts";
 import { Actions } from "./actions.tsx";
 import { Comparison } from "./comparison.tsx";
 import { textOf } from "./documents.ts";
@@ -29,7 +29,7 @@ type DocumentName = keyof typeof documents;
 export function Investment({ id }: { readonly id: string }) {
   const [name, setName] = useParameter("document", "investment");
   const document = name in documents && !isPresenting.value ? (name as DocumentName) : "investment";
-  const { data, problem } = useAnswer("compare", { body: { investment_id: id, document } });
+  const { data, problem } = useResponse("compare", { body: { investment_id: id, document } });
   const timeline = useList("getTimeline", { query: { investment_id: id, ...newest } });
   const isGone = problem?.status === 404;
   const record = data?.investment ?? undefined;

@@ -9,7 +9,7 @@ import { ListPage } from "../../components/list-page.tsx";
 import { Empty, Notice, Waiting } from "../../components/panel.tsx";
 import { type Column, DataTable } from "../../components/table.tsx";
 import { Changed, Money, Name, When } from "../../components/values.tsx";
-import { useAnswer, useList } from "../../data/use-resource.ts";
+import { useResponse, useList } from "../../data/use-resource.ts";
 import { isPresenting } from "../../base/preferences.ts";
 import { route, to, toOffering } from "../../base/routes.ts";
 import { Export } from "./export.tsx";
@@ -31,7 +31,7 @@ function All() {
   const isNew = useSignal(false);
   const filter = filterOf();
   const offerings = useList("listOfferings");
-  const page = useAnswer("listInvestments", { query: asQuestion(filter) });
+  const page = useResponse("listInvestments", { query: asQuestion(filter) });
   const all = offerings.data ?? [];
   const { data, problem } = page;
 

@@ -9,7 +9,7 @@ import { Money } from "../../components/values.tsx";
 import { useSubject } from "../../clock/subject.ts";
 import { to } from "../../base/routes.ts";
 import { activeKeys } from "../../data/names.ts";
-import { useAnswer } from "../../data/use-resource.ts";
+import { useResponse } from "../../data/use-resource.ts";
 import { Comparison } from "./comparison.tsx";
 import { textOf } from "./documents.ts";
 
@@ -22,7 +22,7 @@ interface OfferingProps {
 
 /** One offering: its present state, what each key reads, and its newest investments. */
 export function Offering({ id, columns }: OfferingProps) {
-  const { data, problem } = useAnswer("compare", { body: { offering_id: id } });
+  const { data, problem } = useResponse("compare", { body: { offering_id: id } });
   return (
     <Page title={data?.offering.name ?? "Offering"} above="overview">
       {problem && (
@@ -38,7 +38,7 @@ export function Offering({ id, columns }: OfferingProps) {
 
 function OfferingDetail({ comparison, columns }: Pick<OfferingProps, "columns"> & { readonly comparison: Compared }) {
   const { id, name, attributes, investments, statuses, steps, amount, paid_amount } = comparison.offering;
-  const newest = useAnswer("listInvestments", { query: { offering_id: id, order: "-create_date", limit: 8 } });
+  const newest = useResponse("listInvestments", { query: { offering_id: id, order: "-create_date", limit: 8 } });
   useSubject(name, { offering_id: id });
   const list = (filter: object = {}): string => to("investments", null, { offering_id: id, ...filter });
   return (

@@ -13,15 +13,15 @@ import { asCurl, asFetch, belowBase } from "../../data/service-call.ts";
 import { useShortcuts } from "../../base/keys.ts";
 import { isFailure } from "../../shared/request-filter.ts";
 
-interface ShownAnswer {
+interface ShownResponse {
   readonly isReal: boolean;
   readonly response: PreviewedResponse | ServiceResponse;
 }
 
-/** Buttons that copy the call, repeat it, or preview its answer. */
+/** Buttons that copy the call, repeat it, or preview its response. */
 export function RequestActions(entry: JournalEntry) {
   const { method, path, key_id } = entry;
-  const answer = useSignal<ShownAnswer | null>(null);
+  const serviceResponse = useSignal<ShownResponse | null>(null);
   const isBusy = useSignal(false);
   const secret = keyOf(key_id)?.key ?? null;
   const isWhole = !path.includes("…");
@@ -36,11 +36,11 @@ export function RequestActions(entry: JournalEntry) {
     method !== "GET" && isWhole && "Only a GET can be looked at.",
   ].filter(Boolean);
 
-  async function show(isReal: boolean, run: () => Promise<ShownAnswer["response"]>): Promise<void> {
+  async function show(isReal: boolean, run: () => Promise<ShownResponse["response"]>): Promise<void> {
     isBusy.value = true;
     const response = await command(run);
     isBusy.value = false;
-    if (response) answer.value = { isReal, response };
+    if (response) serviceResponse.value = { isReal, response };
   }
 
   const request = { method, path, secret };
@@ -96,10 +96,10 @@ export function RequestActions(entry: JournalEntry) {
         )}
       </div>
       {limits.length > 0 && <p class="small muted">{limits.join(" ")}</p>}
-      {answer.value && (
+      {serviceResponse.value && (
         <ResponseView
-          title={answer.value.isReal ? "The call, made again" : "What the same call reads now"}
-          {...answer.value.response}
+          title={serviceResponse.value.isReal ? "The call, made again" : "What the same call reads now"}
+          {...serviceResponse.value.response}
         />
       )}
     </div>

@@ -6,7 +6,7 @@ import { Detail, Facts } from "../../components/detail.tsx";
 import { Empty, Notice, Waiting } from "../../components/panel.tsx";
 import { ResponseView } from "../../components/code.tsx";
 import { Made } from "../../components/values.tsx";
-import { useAnswer, useList } from "../../data/use-resource.ts";
+import { useResponse, useList } from "../../data/use-resource.ts";
 import { to, toOffering } from "../../base/routes.ts";
 import { environment, journal } from "../../data/state.ts";
 import { faultName } from "../../shared/fault-words.ts";
@@ -14,7 +14,7 @@ import { isFailure, isLike } from "../../shared/request-filter.ts";
 import { RequestActions } from "./request-actions.tsx";
 import { Why } from "../../shared/why.tsx";
 
-/** One request: first why it failed, then the call and its answer. */
+/** One request: first why it failed, then the call and its response. */
 export function RequestDetail({ id }: { readonly id: string }) {
   const entry = journal.value.find((other) => String(other.id) === id);
   const title = entry && (
@@ -56,7 +56,7 @@ function Entry(entry: JournalEntry) {
       {/* Before the keys are loaded, a copied call would lack its key. */}
       {environment.data ? <RequestActions {...entry} /> : <Waiting for={environment} />}
       <Call {...entry} />
-      <Answer key={entry.id} id={String(entry.id)} />
+      <TestResponse key={entry.id} id={String(entry.id)} />
       <Assumptions {...entry} />
     </div>
   );
@@ -103,17 +103,17 @@ function Call(entry: JournalEntry) {
   );
 }
 
-/** The answer, made again from the state at the time of the request. */
-function Answer({ id }: { readonly id: string }) {
-  const answer = useAnswer("getResponse", { id });
-  const { data } = answer;
-  if (!data) return <Waiting for={answer} />;
+/** The response, made again from the state at the time of the request. */
+function TestResponse({ id }: { readonly id: string }) {
+  const response = useResponse("getResponse", { id });
+  const { data } = response;
+  if (!data) return <Waiting for={response} />;
   const { status, headers, body, same, reason } = data;
   if (status === null || body === null) return <p class="muted">This response cannot be replayed: {reason}.</p>;
   return (
     <>
-      {same === false && <Notice look="warning">Another answer was sent.</Notice>}
-      <ResponseView title="The answer, made again" status={status} headers={headers} body={body} />
+      {same === false && <Notice look="warning">Another response was sent.</Notice>}
+      <ResponseView title="The response, made again" status={status} headers={headers} body={body} />
     </>
   );
 }
@@ -125,7 +125,7 @@ function Assumptions({ assumptions }: JournalEntry) {
   return (
     <section>
       <h3>Assumptions</h3>
-      <p class="muted">The specification leaves these open; in the real service the answer may differ.</p>
+      <p class="muted">The specification leaves these open; in the real service the response may differ.</p>
       {!list.data && <Waiting for={list} />}
       <ul class="assumed">
         {assumptions.map((id) => {

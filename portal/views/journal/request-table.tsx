@@ -73,7 +73,7 @@ export function RequestFilters({ filter, isGrouped }: FiltersProps) {
       [
         ["", "Any status"],
         ...classes.filter(([name]) => statuses.some((status) => status[0] === name[0])),
-        ["none", "No answer"],
+        ["none", "No response"],
         ...statuses.map(plain),
       ],
     ],

@@ -156,8 +156,8 @@ function Examples() {
   }
 
   async function attempt({ path, key, title }: ExampleCall): Promise<void> {
-    const answered = await command(() => callService(path, key));
-    response.value = answered ? { ...answered, title } : null;
+    const responded = await command(() => callService(path, key));
+    response.value = responded ? { ...responded, title } : null;
   }
 
   return (

@@ -10,7 +10,7 @@ import { type Column, DataTable } from "../../components/table.tsx";
 import { Ago, GoesOn, When } from "../../components/values.tsx";
 import { to } from "../../base/routes.ts";
 import { environment } from "../../data/state.ts";
-import { useAnswer } from "../../data/use-resource.ts";
+import { useResponse } from "../../data/use-resource.ts";
 import { Effects, Steps, Warnings } from "./outline.tsx";
 import { hasWaitingStep, playNext, RunBadge, stepProgress, stop } from "./runs.tsx";
 
@@ -37,7 +37,7 @@ export function RunPage({ id }: { readonly id: string }) {
 
 function Run(run: RunDescription) {
   const { id, scenario, status, problem, steps, repetitions, next_date: next, next_repetition_date: coming } = run;
-  const detail = useAnswer("getRun", { id });
+  const detail = useResponse("getRun", { id });
   useSubject(run.title, { run: id });
   const script = detail.data?.script;
   const isOver = status === "finished" || status === "stopped";

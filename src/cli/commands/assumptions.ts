@@ -30,20 +30,20 @@ function block(row: (typeof catalog)[number], origins: Origins): string[] {
   return [
     style("bold", row.id.padEnd(column)) + first,
     ...rest.map((line) => " ".repeat(column) + line),
-    ...answersOf(row, inForce).flatMap(([value, meaning]) => answerLines(value, meaning, value === inForce)),
+    ...responsesOf(row, inForce).flatMap(([value, meaning]) => responseLines(value, meaning, value === inForce)),
   ];
 }
 
 /** Each value with its meaning, also the current value if the row does not name it. */
-function answersOf({ values, accepts }: Row, inForce: string): [value: string, meaning: string][] {
-  const answers = Object.entries(values);
-  if (!accepts) return answers;
-  if (!Object.hasOwn(values, inForce)) answers.push([inForce, "active"]);
-  answers.push(["…", formOf(accepts).words]);
-  return answers;
+function responsesOf({ values, accepts }: Row, inForce: string): [value: string, meaning: string][] {
+  const responses = Object.entries(values);
+  if (!accepts) return responses;
+  if (!Object.hasOwn(values, inForce)) responses.push([inForce, "active"]);
+  responses.push(["…", formOf(accepts).words]);
+  return responses;
 }
 
-function answerLines(value: string, meaning: string, inForce: boolean): string[] {
+function responseLines(value: string, meaning: string, inForce: boolean): string[] {
   const head = `  ${inForce ? "*" : " "} ${value}`;
   const meanings = wrap(meaning, textWidth - column).map((line) => " ".repeat(column) + line);
   const lines =
@@ -125,7 +125,7 @@ function questionsText(report?: VaryReport): string {
     return [{ row, value, failed: failed.map((alternative) => alternative.value) }];
   });
   const sorted = rows.toSorted((left, right) => Number(right.failed.length > 0) - Number(left.failed.length > 0));
-  const intro = "The interface specification leaves these points open. Our client relies on an answer to each.";
+  const intro = "The interface specification leaves these points open. Our client relies on a response to each.";
   const blocks = sorted.map(({ row, value, failed }, index) => {
     const question = row.letter?.question ?? row.question;
     const failures =
@@ -140,7 +140,7 @@ function questionsText(report?: VaryReport): string {
       "",
     ].join("\n");
   });
-  const none = "No answer depended on an open point of the specification.\n";
+  const none = "No response depended on an open point of the specification.\n";
   return [
     "# Open questions about the interface specification",
     "",
@@ -152,8 +152,8 @@ function questionsText(report?: VaryReport): string {
 function sentenceOf(question: string, row: Row): string {
   const meanings = new Set(Object.keys(row.values).map((value) => plainMeaning(row, value)));
   if (meanings.size === 0) return `${question}: which value?`;
-  const answers = [...meanings, "something else"].map((meaning, at) => `(${"abcdefghij"[at]}) ${meaning}`).join("; ");
-  return question.endsWith("?") ? `${question} ${answers}` : `${question}: ${answers}?`;
+  const responses = [...meanings, "something else"].map((meaning, at) => `(${"abcdefghij"[at]}) ${meaning}`).join("; ");
+  return question.endsWith("?") ? `${question} ${responses}` : `${question}: ${responses}?`;
 }
 
 /** What a value means for a reader who does not know this program. */

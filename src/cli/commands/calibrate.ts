@@ -86,7 +86,7 @@ export const calibrateCommand: Command = {
   flags: calibrateFlags,
   takesKeys: true,
   epilogue:
-    "Sends at most 100 GET requests (--max-requests), usually some 50, one at a time. Keeps no name, number, date, id or text of the service. Exit codes: 0 written, or checked and equal; 1 no answer, or a key refused; 2 wrong usage; 3 checked, and not equal.",
+    "Sends at most 100 GET requests (--max-requests), usually some 50, one at a time. Keeps no name, number, date, id or text of the service. Exit codes: 0 written, or checked and equal; 1 no response, or a key refused; 2 wrong usage; 3 checked, and not equal.",
   examples: [
     ["calibrate --url https://demo.example.com/api/v1 --offering <id> --dry-run", "what would be sent"],
     ["calibrate --url https://demo.example.com/api/v1 --offering <id> --key-file keys.txt", "writes config and report"],

@@ -21,7 +21,7 @@ function faultTable(faults: readonly FaultDescription[]): string {
   return [table(["id", "status", "used", "does"], rows), ...warnings].join("\n");
 }
 
-/** A flag for each member of the call's body; headers, the body of the answer and `drip` have their own forms. */
+/** A flag for each member of the call's body; headers, the body of the response and `drip` have their own forms. */
 function faultFlags(): Settings {
   const { "drip.bytes": _bytes, "drip.every": _every, ...others } = operationFlags(adminOperations.addFault);
   return {
@@ -29,12 +29,12 @@ function faultFlags(): Settings {
     "respond.headers": {
       kind: pairs("name: value", `a header such as "Retry-After: 5"`, /^\s*([^\s:]+)\s*:\s*(.*?)\s*$/),
       flag: "header",
-      help: "header of that answer; repeatable",
+      help: "header of that response; repeatable",
     },
     "respond.body": {
       kind: text("body", "a body", /^/),
       flag: "body",
-      help: "body of that answer: JSON, or a text; @file reads it from a file",
+      help: "body of that response: JSON, or a text; @file reads it from a file",
     },
     drip: {
       kind: text("bytes/duration", `bytes and a duration such as "100/1s"`, /^\d+\/./),
@@ -43,7 +43,7 @@ function faultFlags(): Settings {
   };
 }
 
-/** The body and headers of a fault's answer; `@file` is the text of a file. JSON gets a media type if none is set. */
+/** The body and headers of a fault's response; `@file` is the text of a file. JSON gets a media type if none is set. */
 async function bodyOf(written: string, headers: Members = {}): Promise<Members> {
   const { readTextFile } = await import("../../files/file.ts");
   const body = written.startsWith("@") ? await readTextFile(written.slice(1)) : written;
@@ -80,10 +80,10 @@ export const faultCommands = [
     flags: faultFlags,
     examples: [
       ["faults add --path '*/investments*' --status 503 --times 2", "the next two lists fail"],
-      ["faults add --delay 1s..3s --share 0.2 --for 30s", "one answer in five is late, for half a minute"],
-      ["faults add --truncate 0.5 --times 1", "the next answer breaks off in the middle"],
-      ["faults add --drip 100/1s", "answers trickle in, 100 bytes a second"],
-      ["faults add --key aurora-partner --connection reset", "that key gets no answer"],
+      ["faults add --delay 1s..3s --share 0.2 --for 30s", "one response in five is late, for half a minute"],
+      ["faults add --truncate 0.5 --times 1", "the next response breaks off in the middle"],
+      ["faults add --drip 100/1s", "responses trickle in, 100 bytes a second"],
+      ["faults add --key aurora-partner --connection reset", "that key gets no response"],
     ],
     request: async (sandbox, members) => sandbox.call("addFault", { body: await ruleOf(members) }),
     render: (fault) => faultTable([fault]),

@@ -110,12 +110,12 @@ export const fixtureCommands: readonly Command[] = [
   },
   {
     name: "fixture from-responses",
-    summary: "Print a fixture with the shape of saved answers of the service, and with invented people.",
+    summary: "Print a fixture with the shape of saved responses of the service, and with invented people.",
     operand: "file..",
     flags: { ...responsesFlags, ...assumptionSettings },
     examples: [
       ["fixture from-responses investment.json events.json > my.json", "investments, lists, statuses and events"],
-      ["fixture from-responses answers/*.json --out my.json", "one answer in each file"],
+      ["fixture from-responses responses/*.json --out my.json", "one response in each file"],
     ],
     async run({ operands, given }) {
       const { keepOfferings, out, force } = readAll(responsesFlags, given);

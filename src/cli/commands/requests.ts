@@ -76,8 +76,8 @@ const showCommand = operationCommand("requests show", "getResponse", {
   },
   render: ({ status, headers, body, same, reason }) => {
     const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-    if (same === null) return `${status ?? "No answer"}\nThe answer cannot be repeated: ${reason}.`;
-    return [`${status}`, ...fields, "", body, ...(same ? [] : ["", "Another answer was sent."])].join("\n");
+    if (same === null) return `${status ?? "No response"}\nThe response cannot be repeated: ${reason}.`;
+    return [`${status}`, ...fields, "", body, ...(same ? [] : ["", "Another response was sent."])].join("\n");
   },
 });
 

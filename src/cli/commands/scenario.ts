@@ -9,7 +9,7 @@ import { jsonFlag } from "../connection.ts";
 import { print, printError, printJson, style } from "../output/terminal.ts";
 import { columns, count, indent, joinSections, textWidth, wrap } from "../output/text.ts";
 
-/** Prints what a check found in a file, as `POST …/scenarios/check` answers. Returns the exit code. */
+/** Prints what a check found in a file, as `POST …/scenarios/check` responds. Returns the exit code. */
 export function printReport(
   file: string,
   { errors, warnings }: Readonly<Record<"errors" | "warnings", readonly Diagnostic[]>>,

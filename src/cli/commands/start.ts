@@ -31,7 +31,7 @@ Guides: ${guides}`,
     ["--clock fixture --speed 0", "the same instant in every run"],
     ["--profile minimal", "only what the specification promises"],
     ["--assume list.order=-create_date", "change one assumption"],
-    ["--rate-limit 0 --delay 50-200", "no rate limit, and slow answers"],
+    ["--rate-limit 0 --delay 50-200", "no rate limit, and slow responses"],
   ],
   async run({ given }) {
     const stop = new StopRequest();
@@ -52,7 +52,7 @@ Guides: ${guides}`,
     tellStoppedRuns(environments, log);
     shared?.onPresence((isPresent) =>
       isPresent
-        ? log.done("database", "PostgreSQL answers again.")
+        ? log.done("database", "PostgreSQL responds again.")
         : log.warning("The connection to PostgreSQL is lost."),
     );
     const ends: (() => void)[] = [];

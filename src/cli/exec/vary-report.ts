@@ -26,7 +26,7 @@ export const varyReportSchema = z
           id: z.enum(catalog.map(({ id }) => id)),
           section: z.string(),
           question: z.string(),
-          value: valueSchema.meta({ description: "The value on which answers depended." }),
+          value: valueSchema.meta({ description: "The value on which responds depended." }),
           alternatives: z
             .array(
               z.strictObject({
@@ -39,8 +39,8 @@ export const varyReportSchema = z
             .meta({ description: "The alternative values; none for a row that did not vary." }),
         }),
       )
-      .meta({ description: "The rows on which answers depended." }),
-    unused: z.array(z.string()).meta({ description: "Rows to vary on which no answer depended." }),
+      .meta({ description: "The rows on which responds depended." }),
+    unused: z.array(z.string()).meta({ description: "Rows to vary on which no response depended." }),
   })
   .meta({ title: "Report of offering-sandbox exec --vary" });
 
@@ -61,7 +61,7 @@ export interface Run {
 /** The outcome of the runs with an alternative. */
 export interface Outcome {
   readonly alternative: Alternative;
-  /** `flaky`: failed, then passed. `not used`: passed, but no answer depended on this value. */
+  /** `flaky`: failed, then passed. `not used`: passed, but no response depended on this value. */
   readonly verdict: "passes" | "fails" | "flaky" | "not used";
   readonly seconds: number;
 }
@@ -73,7 +73,7 @@ interface Findings {
   /** Whether a signal ended that run. */
   readonly isStopped: boolean;
   readonly alternatives: readonly Alternative[];
-  /** Rows on which no answer depended. */
+  /** Rows on which no response depended. */
   readonly unused: readonly AssumptionId[];
   readonly outcomes: readonly Outcome[];
 }
@@ -149,7 +149,7 @@ export function resultLine(
 function summaryLines({ baseline, isStopped, alternatives, unused, outcomes }: Findings, line: CommandLine): string[] {
   if (isStopped) return [];
   if (baseline.code !== 0) return ["The command fails without any variation. Fix that first."];
-  if (baseline.uses.length === 0) return ["Nothing to vary: no request came whose answer depends on an assumption."];
+  if (baseline.uses.length === 0) return ["Nothing to vary: no request came whose response depends on an assumption."];
   const of = (wanted: Outcome["verdict"]): Alternative[] =>
     outcomes.flatMap(({ verdict, alternative }) => (verdict === wanted ? [alternative] : []));
   const all = alternatives.length;
@@ -161,9 +161,9 @@ function summaryLines({ baseline, isStopped, alternatives, unused, outcomes }: F
     ...(outcomes.length < all ? [`Ended after ${outcomes.length} of ${all} alternative values.`] : []),
     ...(failed.length > 0 ? ["", "The command fails with each of these alone:", ...failed, ""] : []),
     ...listOf("Flaky, failed and then passed", of("flaky").map(nameOf)),
-    ...listOf("Not used, no answer depended on these", of("not used").map(nameOf)),
+    ...listOf("Not used, no response depended on these", of("not used").map(nameOf)),
     `Passed with ${of("passes").length} of ${outcomes.length} alternative values.`,
-    ...listOf("No answer depended on", unused),
+    ...listOf("No response depended on", unused),
   ];
 }
 

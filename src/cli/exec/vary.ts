@@ -22,7 +22,7 @@ interface VaryOptions {
 }
 
 /**
- * Runs a command as it is, then once for each other value of a row on which an answer depended, and names the values
+ * Runs a command as it is, then once for each other value of a row on which a response depended, and names the values
  * with which it fails. Returns the exit code. Throws ValidationError for flags that exclude `--vary`.
  */
 export async function vary(
@@ -105,7 +105,7 @@ async function openRuns(given: readonly TextValue[], child: readonly string[], j
 
 type Runs = Awaited<ReturnType<typeof openRuns>>;
 
-/** The other values of the rows on which an answer depended, unless a sandbox had decided the row itself. */
+/** The other values of the rows on which a response depended, unless a sandbox had decided the row itself. */
 function alternativesOf(rows: ReturnType<typeof rowsToVary>, uses: readonly AssumptionUse[]): Alternative[] {
   return rows.flatMap(({ id, values }) => {
     const undecided = uses.filter((use) => use.id === id && !use.isDecided);

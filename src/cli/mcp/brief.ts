@@ -4,12 +4,12 @@ import { ValidationError } from "../../validation/errors.ts";
 import { hidden, issuedForm } from "../../secrets/secrets.ts";
 import { didYouMean, quoted } from "../../text/text.ts";
 
-/** The maximum number of characters in an answer: about 3,000 tokens of a context. */
+/** The maximum number of characters in a response: about 3,000 tokens of a context. */
 const maxCharacters = 12_000;
 
 /**
- * How much of an answer is shown: characters of a text, items of a list, and levels of lists and objects. The measures
- * are tried in this order; an answer always fits the last one.
+ * How much of a response is shown: characters of a text, items of a list, and levels of lists and objects. The measures
+ * are tried in this order; a response always fits the last one.
  */
 const measures = [
   { text: 1000, items: Infinity, levels: 5 },
@@ -20,28 +20,28 @@ const measures = [
   { text: 20, items: 3, levels: 2 },
 ];
 
-/** An answer, or a part of it, as JSON. A long one is shortened, and names the parts to request in full. */
+/** A response, or a part of it, as JSON. A long one is shortened, and names the parts to request in full. */
 export function briefly(whole: unknown, part: unknown, givesSecrets: boolean): string {
   const content = givesSecrets ? whole : withoutSecrets(whole);
-  const answer = part === undefined ? content : partOf(content, idOf(part));
-  const text = JSON.stringify(answer);
-  if (text.length <= maxCharacters || typeof answer === "string") return text;
+  const response = part === undefined ? content : partOf(content, idOf(part));
+  const text = JSON.stringify(response);
+  if (text.length <= maxCharacters || typeof response === "string") return text;
   const texts = measures.map((measure) => {
     const cut: string[] = [];
-    const shown = shorten(answer, measure, "", cut);
+    const shown = shorten(response, measure, "", cut);
     const examples = cut.slice(0, 3).map((place) => JSON.stringify(place));
     const shortened = `To fit. Reading tools give one part in full: "part" is ${examples.join(", or ")}.`;
-    return JSON.stringify({ shortened, answer: shown });
+    return JSON.stringify({ shortened, response: shown });
   });
   return texts.find((candidate) => candidate.length <= maxCharacters) ?? texts.at(-1) ?? "";
 }
 
-function withoutSecrets(answer: unknown): unknown {
-  const text = JSON.stringify(answer, conceal);
+function withoutSecrets(response: unknown): unknown {
+  const text = JSON.stringify(response, conceal);
   return JSON.parse(text.replace(issuedForm, hidden)) as unknown;
 }
 
-/** Members of answers that hold the secret of a key. */
+/** Members of responses that hold the secret of a key. */
 const secretMembers: ReadonlySet<string> = new Set<keyof KeyDescription | keyof EnvironmentDescription>([
   "key",
   "marketing_key",
@@ -87,13 +87,13 @@ function shorten(value: unknown, measure: (typeof measures)[number], place: stri
 }
 
 /** The part at a place such as `readings[0].response.body`, with items by number or id. Throws ValidationError for none. */
-function partOf(answer: unknown, place: string): unknown {
-  let value = answer;
+function partOf(response: unknown, place: string): unknown {
+  let value = response;
   for (const [, bracketed, named] of place.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)) {
     const segment = bracketed ?? named ?? "";
     const members: ReadonlyMap<string, unknown> = new Map(namedParts(value));
     if (!members.has(segment)) {
-      throw new ValidationError(`The answer has no part ${quoted(segment)} there.${didYouMean(segment, members.keys())}`);
+      throw new ValidationError(`The response has no part ${quoted(segment)} there.${didYouMean(segment, members.keys())}`);
     }
     value = members.get(segment);
   }

@@ -28,7 +28,7 @@ import { printError } from "../output/terminal.ts";
 import { briefly } from "./brief.ts";
 
 const instructions = `A local sandbox of the Investment and Offering Reporting Service, with a clock that is its only time.
-Begin with getEnvironment. preview answers a GET of the service as a key would get it: name the key by its id, alias or label.
+Begin with getEnvironment. preview responds to a GET of the service as a key would get it: name the key by its id, alias or label.
 Guides are in the package: llms.txt names them.`;
 
 /** Serves the tools on stdin and stdout until the input ends. Rejects with ValidationError after a message that is too long. */
@@ -88,7 +88,7 @@ function callerFor({ url, ...target }: Connection, givesSecrets: boolean) {
   const connection = new AdminConnection(url, target);
   /** The environments that the agent opened, by id: it may only drop these. */
   const opened = new Map<string, OpenedDescription>();
-  const answerTo = async (name: OperationTool["name"], parts: CallParts, id: string): Promise<unknown> => {
+  const responseTo = async (name: OperationTool["name"], parts: CallParts, id: string): Promise<unknown> => {
     if (name !== "openEnvironment") return connection.call(name, parts, opened.get(id) ?? { id });
     const environment = await connection.call(name, parts);
     opened.set(environment.id, environment);
@@ -102,11 +102,11 @@ function callerFor({ url, ...target }: Connection, givesSecrets: boolean) {
         `${quoted(id)} was not opened here; only its owner drops it: ${programName} environments delete.`,
       );
     }
-    return briefly((await answerTo(name, parts, id)) ?? null, part, givesSecrets);
+    return briefly((await responseTo(name, parts, id)) ?? null, part, givesSecrets);
   };
 }
 
-/** Returns the parts of a call, its environment and the part of the answer. Throws ValidationError for wrong arguments. */
+/** Returns the parts of a call, its environment and the part of the response. Throws ValidationError for wrong arguments. */
 function checkedArguments(
   name: OperationTool["name"],
   { properties = {}, required = [], additionalProperties }: OperationTool["inputSchema"],
@@ -214,7 +214,7 @@ function parameterSchema({ parameters }: DescribedCall, defaults: Members = {}):
 
 const partSchema = {
   type: "string",
-  description: "The one part of a shortened answer to get: data[3], data[list.order].values.",
+  description: "The one part of a shortened response to get: data[3], data[list.order].values.",
 };
 
 /** The schema of a tool's arguments: the parameters of path and query, and the members of the body, by their names. */

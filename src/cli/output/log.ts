@@ -47,7 +47,7 @@ export interface Log {
   readonly request: ((entry: RequestEntry) => void) | undefined;
   readonly error: (message: string) => void;
   readonly warning: (message: string) => void;
-  /** A person acted, by an edit, a key or a signal, or the database answers again. */
+  /** A person acted, by an edit, a key or a signal, or the database responds again. */
   readonly done: (
     action: "reload" | "next" | "clock" | "reset" | "draining" | "stopping" | "database",
     message: string,

@@ -100,7 +100,7 @@ export function reasonOf(error: unknown): string {
 
 /** What a caller is told when PostgreSQL is away, and when it refuses a statement. */
 export const nothingDone = {
-  away: "The database of the sandbox does not answer; nothing was done.",
+  away: "The database of the sandbox does not respond; nothing was done.",
   refused: "The database of the sandbox refused; nothing was done.",
 };
 export const notKnown: typeof nothingDone = {

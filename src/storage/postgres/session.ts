@@ -22,9 +22,9 @@ import { statements } from "./statements.ts";
 export const defaultTimings = {
   /** Between two heartbeats. */
   beat: 500,
-  /** A process answers from memory for this long after it sent the last sign that was answered. */
+  /** A process responds from memory for this long after it sent the last sign that was answered. */
   validity: 1500,
-  /** From seeing an owner dead to claiming its environment: at least `validity`, or an answer may be stale. */
+  /** From seeing an owner dead to claiming its environment: at least `validity`, or a response may be stale. */
   grace: 1500,
   /** PostgreSQL ends the session of a process that is silent for this long. */
   silence: 5000,
@@ -99,14 +99,14 @@ export class Session {
     this.timings = timings;
   }
 
-  /** Whether answers may come from memory. */
+  /** Whether responses may come from memory. */
   get isAlive(): boolean {
     const { steady, wall } = this.#sign;
     const { validity } = this.timings;
     return this.number !== undefined && performance.now() - steady < validity && Date.now() - wall < validity;
   }
 
-  /** Resolves when answers may come from memory. Rejects with ControlError after `patience`. */
+  /** Resolves when responses may come from memory. Rejects with ControlError after `patience`. */
   async alive(): Promise<void> {
     await this.#until(() => this.isAlive || undefined, performance.now() + this.timings.patience);
   }
@@ -208,8 +208,8 @@ export class Session {
     await duties.resume(ask, number, this.#earlier.slice(0, -1));
     for (;;) {
       const sent = { steady: performance.now(), wall: Date.now() };
-      const [answer] = (await ask(statements.sign)) as readonly { readonly pid: number }[];
-      if (answer?.pid !== pid) throw new Error(notInSessionMode);
+      const [response] = (await ask(statements.sign)) as readonly { readonly pid: number }[];
+      if (response?.pid !== pid) throw new Error(notInSessionMode);
       if (this.isClosed) throw new Error("closed");
       this.number = number;
       this.#earlier = [number];
@@ -223,7 +223,7 @@ export class Session {
 }
 
 const retryDelayMs = 50;
-/** A statement may take so many times as long as a call waits for an answer: a row may be large. */
+/** A statement may take so many times as long as a call waits for a response: a row may be large. */
 const longest = 6;
 
 /** A number of 64 bits for a session, which no other has. */

@@ -57,7 +57,7 @@ export interface Start {
 }
 
 /**
- * Waits until PostgreSQL answers, reads back what must hold, and creates the tables if they are missing. Rejects with
+ * Waits until PostgreSQL responds, reads back what must hold, and creates the tables if they are missing. Rejects with
  * DatabaseError: after half a minute if PostgreSQL is away or full, at once for any other reason.
  */
 export async function prepareTables(pg: PgModule, start: Start) {
@@ -207,7 +207,7 @@ async function differences(client: Client, name: string): Promise<string[]> {
 function problemOf(error: unknown, user: string, schema: string): string {
   const [code = "", reason] = [codeOf(error), reasonOf(error)];
   if (error instanceof Problem) return reason;
-  if (isAway(error)) return `does not answer: ${reason}`;
+  if (isAway(error)) return `does not respond: ${reason}`;
   if (reason.includes("client password")) return `refuses "${user}": it asks for a password`;
   if (/^(?:28|3D000|08P01|53300)/.test(code)) return `refuses "${user}": ${reason}`;
   if (code === "42501") {

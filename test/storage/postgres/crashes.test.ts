@@ -16,18 +16,18 @@ describeWithPostgres("crashes of the database amid transfers, where PostgreSQL i
     const processes = await startProcesses(3, use.cluster.newAddress(), {}, timings);
     const models = await Promise.all(Array.from({ length: 8 }, (_, nth) => Model.open(processes, nth)));
     const over = new AbortController();
-    let answered = 0;
+    let responded = 0;
     const works = models.map(async (model) => {
-      for (let nth = 0; !over.signal.aborted; nth++) answered += Number(await model.performUnderFailures(nth));
+      for (let nth = 0; !over.signal.aborted; nth++) responded += Number(await model.performUnderFailures(nth));
     });
     for (let kills = 0; kills < 5 * rounds; kills++) {
       await wait(800);
-      const before = answered;
+      const before = responded;
       await use.cluster.restart("immediate");
-      await Promise.race([until(() => answered >= before + 20), ...works]);
+      await Promise.race([until(() => responded >= before + 20), ...works]);
     }
     over.abort();
     await Promise.all(works);
-    expect(answered).toBeGreaterThan(0);
+    expect(responded).toBeGreaterThan(0);
   });
 });

@@ -39,8 +39,8 @@ class Pipeline {
     this.#socket.write(text);
   }
 
-  /** The instants in the answers so far, and the statuses of others. */
-  get answers(): string[] {
+  /** The instants in the responses so far, and the statuses of others. */
+  get responses(): string[] {
     return Array.from(
       this.#received.matchAll(/"now": ?"([^"]+)"|HTTP\/1\.1 ([45]\d\d)/g),
       ([, now, status]) => now ?? status ?? "",
@@ -89,7 +89,7 @@ describeWithPostgres("failures over one database, where PostgreSQL is installed"
     for (const writer of writers) await writer.expectActive(processes[0] as SandboxProcess);
   });
 
-  test("a stopped process answers nothing stale after another took over", async () => {
+  test("a stopped process sends nothing stale after another took over", async () => {
     const processes = await startProcesses(2, use.cluster.newAddress(), {}, timings);
     const [one, other] = processes as unknown as Two<SandboxProcess>;
     for (let round = 0; round < 2 * rounds; round++) {
@@ -107,9 +107,9 @@ describeWithPostgres("failures over one database, where PostgreSQL is installed"
       for (const [nth, { id }] of writers.entries()) await pipelines[nth]?.put(clockRequest(id).repeat(10));
       one.child.kill("SIGCONT");
       await Promise.all(late);
-      await until(() => pipelines.every(({ answers }) => answers.length === 11));
-      for (const [nth, { answers }] of pipelines.entries()) {
-        expect(answers.slice(1)).toEqual(Array.from({ length: 10 }, () => now[nth]));
+      await until(() => pipelines.every(({ responses }) => responses.length === 11));
+      for (const [nth, { responses }] of pipelines.entries()) {
+        expect(responses.slice(1)).toEqual(Array.from({ length: 10 }, () => now[nth]));
       }
       for (const writer of writers) await writer.expectActive(other);
     }
@@ -130,7 +130,7 @@ describeWithPostgres("failures over one database, where PostgreSQL is installed"
     const pipelines = Array.from({ length: 10 }, () => new Pipeline(one));
     // The process knows the connections before it stops: it looks first into those that were written to first.
     for (const pipeline of pipelines) await pipeline.put(clockRequest(here.id));
-    await until(() => pipelines.every(({ answers }) => answers.length === 1));
+    await until(() => pipelines.every(({ responses }) => responses.length === 1));
     await here.clock.advance("1h");
     one.child.kill("SIGSTOP");
     for (const pipeline of pipelines) await pipeline.put(clockRequest(here.id));
@@ -145,10 +145,10 @@ describeWithPostgres("failures over one database, where PostgreSQL is installed"
     if (hasCommanded) for (const pipeline of pipelines) await pipeline.put(clockRequest(here.id));
     one.child.kill("SIGCONT");
     const now = await command;
-    await until(() => pipelines.every(({ answers }) => answers.length === (hasCommanded ? 3 : 2)));
-    const begunAfter = pipelines.flatMap(({ answers }) => answers.slice(2));
+    await until(() => pipelines.every(({ responses }) => responses.length === (hasCommanded ? 3 : 2)));
+    const begunAfter = pipelines.flatMap(({ responses }) => responses.slice(2));
     begunAfter.push((await here.clock.get()).now);
-    return begunAfter.filter((answer) => answer !== now).length;
+    return begunAfter.filter((response) => response !== now).length;
   }
 
   /** The process of PostgreSQL for the session whose lock owns an environment. */
@@ -162,7 +162,7 @@ describeWithPostgres("failures over one database, where PostgreSQL is installed"
     return pid;
   }
 
-  test("a session that ends while its process is stopped leaves no stale answer", async () => {
+  test("a session that ends while its process is stopped leaves no stale response", async () => {
     const db = use.cluster.newAddress();
     const processes = await startProcesses(2, db, {}, timings);
     const [one] = processes as unknown as Two<SandboxProcess>;
@@ -173,7 +173,7 @@ describeWithPostgres("failures over one database, where PostgreSQL is installed"
     }
   });
 
-  test("without `grace`, the same gives stale answers: so the test before can fail", async () => {
+  test("without `grace`, the same gives stale responses: so the test before can fail", async () => {
     const hasty = { ...timings, validity: 5000, grace: 1 };
     const db = use.cluster.newAddress();
     const processes = await startProcesses(2, db, {}, hasty);
@@ -262,20 +262,20 @@ describeWithPostgres("failures over one database, where PostgreSQL is installed"
     onTestFinished(() => client.end());
     await client.query("begin");
     await client.query("select 1 from sandbox_environments where id = $1 for update", [environment.id]);
-    let isAnswered = false;
-    const command = environment.clock.advance("1h").finally(() => (isAnswered = true));
+    let hasResponse = false;
+    const command = environment.clock.advance("1h").finally(() => (hasResponse = true));
     const locked = performance.now();
     const statuses: number[] = [];
     for (let reads = 0; reads < 50 || performance.now() - locked < 1500; reads++) {
       statuses.push((await call(one, environment.keys.partner)).status);
     }
-    expect([isAnswered, statuses.filter((status) => status !== 200)]).toEqual([false, []]);
+    expect([hasResponse, statuses.filter((status) => status !== 200)]).toEqual([false, []]);
     await client.query("commit");
     const { now } = await command;
     expect((await environment.clock.get()).now).toBe(now);
   });
 
-  test("a process whose network is silent answers nothing stale, and goes on when it heals", async () => {
+  test("a process whose network is silent sends nothing stale, and goes on when it heals", async () => {
     const direct = use.cluster.newAddress();
     const relay = await startRelay(use.cluster.port);
     const processes = [

@@ -43,7 +43,7 @@ export class FakeDatabase {
   readonly #refused = new Set<string>();
   readonly #holds: { user: string; name: StatementName; at: "before" | "after"; arrive: () => Promise<void> }[] = [];
 
-  /** Holds the next statement of this name, before it is in force or before its answer. */
+  /** Holds the next statement of this name, before it is in force or before its response. */
   hold(user: string, name: StatementName, at: "before" | "after"): Held {
     let [arrived, end]: [() => void, Held["end"]] = [() => {}, () => {}];
     const reached = new Promise<void>((resolve) => (arrived = resolve));
@@ -225,7 +225,7 @@ class FakeClient extends EventEmitter {
     if (name === "prepare") this.lock = values[3];
     if (name === "listen") this.listens = true;
     const rows = this.#database.perform(name, values);
-    // An answer that is under way comes, even if the connection breaks.
+    // A response that is under way comes, even if the connection breaks.
     await this.#database.pass(this.user, name, "after");
     return { rows };
   }

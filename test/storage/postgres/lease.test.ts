@@ -256,7 +256,7 @@ test("a command during which its process lost the environment is not known to be
   expect((await one.clock.get()).now).toBe(now);
 });
 
-test("a claim waits for as long as the process of before may answer from memory", async () => {
+test("a claim waits for as long as the process of before may response from memory", async () => {
   const slow = { validity: 1500, grace: 1500, patience: 60_000 };
   const database = useFakeDatabase();
   const one = await startOver(database, "one", {}, slow);
@@ -267,7 +267,7 @@ test("a claim waits for as long as the process of before may answer from memory"
   const waking = setInterval(() => database.notify("free default"), 10);
   const { now } = await other.clock.advance("1h");
   clearInterval(waking);
-  // It does not know that its session has ended, and has to find out before it answers.
+  // It does not know that its session has ended, and has to find out before it responds.
   const read = one.clock.get().then((clock) => clock.now);
   expect(await Promise.race([read, wait(100).then(() => "waits")])).not.toBe(before);
   tell();

@@ -87,8 +87,8 @@ export class Model {
     const drawn = this.#acts.filter(({ kind }) => commands.has(kind));
     const act = drawn[nth % drawn.length] as Act;
     const [keysBefore, nowBefore] = [this.#keys.map((key) => ({ ...key })), this.#now];
-    const isAnswered = await this.#perform(act).then(() => true, ifUnavailable);
-    if (!isAnswered) {
+    const hasResponse = await this.#perform(act).then(() => true, ifUnavailable);
+    if (!hasResponse) {
       const { now, keys } = await this.#seen(act.process);
       expect([nowBefore, nowBefore + hour, beginning]).toContain(now);
       const mine = new Map(keysBefore.map((key) => [key.id, key]));
@@ -99,10 +99,10 @@ export class Model {
     }
     const seen = await Promise.all(this.#at.map((_, process) => this.#seen(process)));
     for (const { now, keys } of seen) expect({ now, keys }).toEqual({ now: this.#now, keys: this.#keys });
-    return isAnswered;
+    return hasResponse;
   }
 
-  /** What a process shows, once the database answers. */
+  /** What a process shows, once the database responds. */
   async #seen(process: number): Promise<{ readonly now: number; readonly keys: ModelKey[] }> {
     const environment = this.#at[process] as Environment;
     for (;;) {
@@ -168,7 +168,7 @@ export class Model {
   }
 }
 
-/** The database did not answer; any other error is thrown again. */
+/** The database did not respond; any other error is thrown again. */
 function ifUnavailable(error: unknown): false {
   expect(error).toMatchObject({ code: "storage_unavailable" });
   return false;

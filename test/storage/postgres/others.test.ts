@@ -26,7 +26,7 @@ describeWithPostgres("what a process knows of the others over its database, wher
     return { ...running.ready, child: running.child, stop: () => running.stop(), warnings };
   }
 
-  test("an answer about the server says which of the processes gave it", async () => {
+  test("a response about the server says which of the processes gave it", async () => {
     const processes = await startProcesses(2, use.cluster.newAddress());
     const asked = [...processes, ...processes].map(({ url }) => send(url, "/__admin/server", { key: null }));
     const numbers = (await Promise.all(asked)).map(({ json }) => json.process as string);
@@ -37,12 +37,12 @@ describeWithPostgres("what a process knows of the others over its database, wher
     expect(new Set(numbers.slice(0, 2))).toEqual(new Set(locks.map(({ number }) => number)));
   });
 
-  test("the log says that the database is lost, and that it answers again", async () => {
+  test("the log says that the database is lost, and that it responds again", async () => {
     const db = use.cluster.newAddress();
     const running = await start(["--db", db, "--fixture", knownFixture, "--no-scenario"]);
     await use.cluster.query("select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'");
     expect(await running.event("warning")).toMatchObject({ level: "warn", message: expect.stringContaining("lost") });
-    expect(await running.event("database")).toMatchObject({ level: "info", message: "PostgreSQL answers again." });
+    expect(await running.event("database")).toMatchObject({ level: "info", message: "PostgreSQL responds again." });
     expect(await running.stop()).toBe(0);
     expect(running.lines.map((line) => JSON.parse(line).event)).toEqual(["stopping"]);
   });
@@ -200,10 +200,10 @@ describeWithPostgres("what a process knows of the others over its database, wher
     const locked = await Promise.all(Array.from({ length: 6 }, () => sandbox.openEnvironment()));
     const free = await sandbox.openEnvironment();
     const client = await lockRows(db, locked);
-    let answered = 0;
-    const commands = locked.map((one) => one.clock.advance("1h").finally(() => (answered += 1)));
+    let responded = 0;
+    const commands = locked.map((one) => one.clock.advance("1h").finally(() => (responded += 1)));
     for (let nth = 0; nth < 5; nth++) await free.clock.advance("1h");
-    expect(answered).toBe(0);
+    expect(responded).toBe(0);
     await client.query("rollback");
     await Promise.all(commands);
   });

@@ -5,7 +5,7 @@ import { expect, onTestFinished } from "vitest";
 import { connectSandbox } from "../../../src/client/connect.ts";
 import type { Environment, Sandbox, SandboxOptions } from "../../../src/index.ts";
 import type { Timings } from "../../../src/storage/postgres/session.ts";
-import { type Answer, type Ask, known, knownFixture, send } from "../../support/sandbox.ts";
+import { type TestResponse, type Ask, known, knownFixture, send } from "../../support/sandbox.ts";
 
 const script = fileURLToPath(new URL("process.js", import.meta.url));
 
@@ -62,7 +62,7 @@ export function on(processes: readonly SandboxProcess[], id: string): Promise<En
 }
 
 /** Calls the service of a process with a key. */
-export function call({ url }: SandboxProcess, key: string, path = `/offerings/${known.aurora}`): Promise<Answer> {
+export function call({ url }: SandboxProcess, key: string, path = `/offerings/${known.aurora}`): Promise<TestResponse> {
   return send(url, `/api/v1${path}`, { key });
 }
 
@@ -73,7 +73,7 @@ export function admin(
   path: string,
   body?: object,
   ask: Ask = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   const headers = { "content-type": "application/json" };
   const sent = body && { method: "POST", body: JSON.stringify(body), headers };
   return send(url, `/__admin/environments/${id}${path}`, { key: null, ...sent, ...ask });

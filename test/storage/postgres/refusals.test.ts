@@ -122,7 +122,7 @@ describeWithPostgres("what a start over PostgreSQL refuses, where it is installe
     const second = await startProcess(db);
     expect((await second.sandbox.environments()).map((one) => one.id)).toEqual(["default", id]);
     await second.sandbox.openEnvironment();
-    // A right that is lost later is named in the answer, and back at once.
+    // A right that is lost later is named in the response, and back at once.
     await run("revoke insert on table of_others.sandbox_environments from guarded");
     await expect(second.sandbox.openEnvironment()).rejects.toMatchObject({
       code: "storage_unavailable",
@@ -225,17 +225,17 @@ describeWithPostgres("what a start over PostgreSQL refuses, where it is installe
     }
   });
 
-  test("a server that does not answer is named after half a minute", async () => {
+  test("a server that does not respond is named after half a minute", async () => {
     const port = await freePort();
     const db = `postgres://guarded:${password}@127.0.0.1:${port}/sandbox`;
     const place = `PostgreSQL at 127.0.0.1:${port}`;
     await expectRefusal(
-      `warning  waiting for ${place}: connect ECONNREFUSED\n${place} does not answer: connect ECONNREFUSED.\n`,
+      `warning  waiting for ${place}: connect ECONNREFUSED\n${place} does not respond: connect ECONNREFUSED.\n`,
       ["--db", db],
     );
   });
 
-  test("a start that waits for PostgreSQL goes on when it answers", async () => {
+  test("a start that waits for PostgreSQL goes on when it responds", async () => {
     const port = await freePort();
     const db = use.cluster.newAddress().replace(String(use.cluster.port), String(port));
     const running = launch(["start", "--port", "0", "--fixture", knownFixture, "--log-format", "json", "--db", db]);
@@ -293,7 +293,7 @@ describeWithPostgres("what a start over PostgreSQL refuses, where it is installe
     await expectRefusal(/same --admin-token/, ["--db", db, "--host", "0.0.0.0"], wrongUse);
   });
 
-  test("the password of the database is in no output and no answer", async () => {
+  test("the password of the database is in no output and no response", async () => {
     const db = await guardedAddress("guarded_schema");
     await use.cluster.query("create schema guarded_schema authorization guarded");
     const running = launch(

@@ -31,9 +31,9 @@ const forms: Readonly<Record<string, string>> = {
   "a number for traffic": "traffic = '7'",
   "a list for traffic": "traffic = '[]'",
   "traffic without members": "traffic = '{}'",
-  "numbers in traffic": `traffic = '{"journal":7,"limits":7,"answers":"x","handover":7,"coverage":7,"waiting":7}'`,
-  "lists in traffic": `traffic = '{"journal":[],"limits":[7],"answers":[],"handover":[],"coverage":[],"waiting":[7]}'`,
-  "nulls in traffic": `traffic = '{"journal":null,"limits":null,"answers":null,"handover":null,"coverage":null,"waiting":null}'`,
+  "numbers in traffic": `traffic = '{"journal":7,"limits":7,"responses":"x","handover":7,"coverage":7,"waiting":7}'`,
+  "lists in traffic": `traffic = '{"journal":[],"limits":[7],"responses":[],"handover":[],"coverage":[],"waiting":[7]}'`,
+  "nulls in traffic": `traffic = '{"journal":null,"limits":null,"responses":null,"handover":null,"coverage":null,"waiting":null}'`,
   "a process that is none": `traffic = '{"waiting":[{"process":"x","request":{}}]}'`,
   "a process that is a list": `traffic = '{"waiting":[{"process":["1"],"request":{"milliseconds":"x"}}]}'`,
   "a journal that is none": `traffic = '{"journal":{"entries":"x","series":-1}}'`,
@@ -94,7 +94,7 @@ describeWithPostgres("rows that somebody else has written, where PostgreSQL is i
     const found: Record<string, unknown> = {};
     const details = new Set<unknown>();
     for (const { id, key, form } of opened) {
-      const answers = [
+      const responses = [
         await send(sandbox.url, `/api/v1/offerings/${known.aurora}`, { key }),
         await admin(`/environments/${id}/clock`),
         await admin(`/environments/${id}`),
@@ -104,8 +104,8 @@ describeWithPostgres("rows that somebody else has written, where PostgreSQL is i
         await admin(`/environments/${id}/clock/advance`, "POST", { by: "1h" }),
         await admin(`/environments/${id}`, "DELETE"),
       ];
-      for (const { status, json } of answers.slice(1)) if (status === 409) details.add(json.detail);
-      found[form] = answers.map(({ status }) => status).join(" ");
+      for (const { status, json } of responses.slice(1)) if (status === 409) details.add(json.detail);
+      found[form] = responses.map(({ status }) => status).join(" ");
     }
     const sound = "200 200 200 200 200 200 200 204";
     const unreadable = "409 409 409 409 409 409 409 409";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startSandbox } from "../../../src/index.ts";
 import type { CoverageReport, Environment, Sandbox } from "../../../src/index.ts";
-import { known, knownFixture, type Answer } from "../../support/sandbox.ts";
+import { known, knownFixture, type TestResponse } from "../../support/sandbox.ts";
 import { describeWithPostgres, useCluster } from "../../support/postgres.ts";
 import { Model } from "./model.ts";
 import { admin, call, counts, expectNoFailures, on, type SandboxProcess, startProcesses } from "./processes.ts";
@@ -61,8 +61,8 @@ describeWithPostgres("several processes over one database, where PostgreSQL is i
     const [investment] = run.investment_ids;
     const statuses: string[] = [];
     for (let nth = 0; nth < 10; nth++) {
-      const answer = await call(processes[nth % 2] as SandboxProcess, key, `/investments/${investment}`);
-      statuses.push(answer.json.data.attributes.status);
+      const response = await call(processes[nth % 2] as SandboxProcess, key, `/investments/${investment}`);
+      statuses.push(response.json.data.attributes.status);
     }
     expect(statuses.indexOf("CLOSED")).toBe(await closedAt(steps));
     expect(counts(statuses)["CLOSED"]).toBe(10 - statuses.indexOf("CLOSED"));
@@ -75,8 +75,8 @@ describeWithPostgres("several processes over one database, where PostgreSQL is i
       const { investment_ids } = await alone.play({ offering: known.aurora, investment: { amount: 100 }, steps });
       for (let nth = 0; ; nth++) {
         const headers = { authorization: `Bearer ${known.keys.partner}` };
-        const answer = await fetch(`${alone.baseUrl}/investments/${investment_ids[0]}`, { headers });
-        const { data } = (await answer.json()) as Answer["json"];
+        const response = await fetch(`${alone.baseUrl}/investments/${investment_ids[0]}`, { headers });
+        const { data } = (await response.json()) as TestResponse["json"];
         if (data.attributes.status === "CLOSED") return nth;
       }
     } finally {
@@ -177,8 +177,8 @@ describeWithPostgres("several processes over one database, where PostgreSQL is i
     let last = begin.clock;
     for (let nth = 0; nth < 30; nth++) {
       // Any command claims the environment.
-      const answer = await admin(processes[nth % 2] as SandboxProcess, id, "/limits", undefined, { method: "DELETE" });
-      expect(answer.status).toBeLessThan(300);
+      const response = await admin(processes[nth % 2] as SandboxProcess, id, "/limits", undefined, { method: "DELETE" });
+      expect(response.status).toBeLessThan(300);
       const now = Date.parse((await (environments[nth % 2] as Environment).clock.get()).now);
       expect(now).toBeGreaterThanOrEqual(last);
       last = now;

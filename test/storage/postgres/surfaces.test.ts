@@ -52,10 +52,10 @@ describeWithPostgres("what several processes over one database show, where Postg
     await use.cluster.query(`update ${table} set owner = null, document = 'x' where id = '${unreadable[0].id}'`);
     // The process that had the row finds it lost with its first write.
     for (const one of edited) await until(async () => (await one.clock.advance("1h")).speed === 0);
-    const answers = await Promise.allSettled(unreadable.map((one) => one.clock.get()));
-    for (const answer of answers) {
+    const responses = await Promise.allSettled(unreadable.map((one) => one.clock.get()));
+    for (const response of responses) {
       // The process that had it goes on from memory until it has to give it up.
-      if (answer.status === "rejected") expect(answer.reason).toMatchObject({ code: "conflict" });
+      if (response.status === "rejected") expect(response.reason).toMatchObject({ code: "conflict" });
     }
     for (const { sandbox } of processes) expect(await idsOf(sandbox)).toContain(edited[0].id);
     expect((await health()).map(({ status }) => status)).toEqual([200, 200]);
@@ -289,10 +289,10 @@ describeWithPostgres("what several processes over one database show, where Postg
     expect(refused).toMatchObject({
       status: 503,
       headers: { "retry-after": "1" },
-      json: { code: "storage_unavailable", detail: "The database of the sandbox does not answer; nothing was done." },
+      json: { code: "storage_unavailable", detail: "The database of the sandbox does not respond; nothing was done." },
     });
-    const answer = await call(one, known.keys.partner);
-    expect([answer.status, answer.headers["retry-after"]]).toEqual([503, "1"]);
+    const response = await call(one, known.keys.partner);
+    expect([response.status, response.headers["retry-after"]]).toEqual([503, "1"]);
     await use.cluster.start();
     const other = await starting;
     await until(async () => expect((await health()).json).toMatchObject({ database: "ok" }));

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { notKnown } from "../../../src/storage/postgres/connection.ts";
 import { admin, type SandboxProcess } from "./processes.ts";
 
-const nothingDone = "The database of the sandbox does not answer; nothing was done.";
+const nothingDone = "The database of the sandbox does not respond; nothing was done.";
 
 /** A client that issues one key after another in an environment of its own, and what it was told. */
 export class Writer {
@@ -27,14 +27,14 @@ export class Writer {
 
   /** Issues one key. A process that is killed may break the connection. */
   async write(server: SandboxProcess): Promise<void> {
-    const answer = await admin(server, this.id, "/keys", { type: "partner" }).catch(() => undefined);
-    if (answer?.status === 201) this.acknowledged += 1;
-    else if (!answer || answer.json?.detail === notKnown.away) {
+    const response = await admin(server, this.id, "/keys", { type: "partner" }).catch(() => undefined);
+    if (response?.status === 201) this.acknowledged += 1;
+    else if (!response || response.json?.detail === notKnown.away) {
       this.unknown += 1;
-      if (!answer && server.child.exitCode === null && server.child.signalCode === null && !server.child.killed)
+      if (!response && server.child.exitCode === null && server.child.signalCode === null && !server.child.killed)
         this.unforeseen.push("The connection broke.");
-    } else if (answer.status === 503 && answer.json?.detail === nothingDone) this.refused += 1;
-    else this.unforeseen.push(`${answer.status} ${answer.text}`);
+    } else if (response.status === 503 && response.json?.detail === nothingDone) this.refused += 1;
+    else this.unforeseen.push(`${response.status} ${response.text}`);
   }
 
   /** Expects that all acknowledged commands are in force, and none twice. */

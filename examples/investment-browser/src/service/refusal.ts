@@ -1,16 +1,16 @@
-/** An answer of the service that is not the requested document. */
+/** A response of the service that is not the requested document. */
 export class Refusal extends Error {
   override name = "Refusal";
   readonly status: number;
 
   constructor(status: number) {
     // The specification leaves open what the body of an error looks like, so it is not read.
-    super(`The service answered ${status}.`);
+    super(`The service returned ${status}.`);
     this.status = status;
   }
 }
 
-/** The service did not answer, or its answer could not be read. */
+/** The service did not respond, or its response could not be read. */
 export class Unreachable extends Error {
   override name = "Unreachable";
 }

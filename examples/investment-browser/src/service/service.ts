@@ -28,8 +28,8 @@ export type Wait = (seconds: number) => Promise<void>;
 const patience = 3;
 
 /**
- * The service as one key sees it. Every method rejects with Refusal for an unexpected answer, and with Unreachable
- * without an answer; after a 429, it first waits.
+ * The service as one key sees it. Every method rejects with Refusal for an unexpected response, and with Unreachable
+ * without a response; after a 429, it first waits.
  */
 export class Service<Type extends KeyType = KeyType> {
   readonly #connection: Connection;
@@ -99,7 +99,7 @@ export class Service<Type extends KeyType = KeyType> {
       if (!response.ok) throw new Refusal(response.status);
       const document: unknown = await response.json().catch((cause: unknown) => {
         signal?.throwIfAborted();
-        throw new Unreachable("The answer of the service could not be read.", { cause });
+        throw new Unreachable("The response of the service could not be read.", { cause });
       });
       return document as Document;
     }
@@ -112,7 +112,7 @@ export class Service<Type extends KeyType = KeyType> {
       return await fetch(baseUrl + path, { headers, signal: signal ?? null });
     } catch (cause) {
       signal?.throwIfAborted();
-      throw new Unreachable("The service does not answer.", { cause });
+      throw new Unreachable("The service does not respond.", { cause });
     }
   }
 }

@@ -20,12 +20,12 @@ export function isFinal({ status }: Standing): boolean {
 }
 
 export interface Watch {
-  /** Waits until the next request, after a number of consecutive requests without an answer. */
+  /** Waits until the next request, after a number of consecutive requests without a response. */
   readonly rest?: (failures: number) => Promise<void>;
   readonly signal?: AbortSignal;
 }
 
-/** How many consecutive requests may go without an answer. */
+/** How many consecutive requests may go without a response. */
 const patience = 3;
 
 /** Polls an investment's status, and yields it whenever it has changed, until it is CLOSED. */

@@ -45,7 +45,7 @@ const failed: Problem = {
 export function problemOf(error: unknown): Problem {
   if (error instanceof Unreachable) return unreachable;
   if (!(error instanceof Refusal)) return failed;
-  const other: Problem = { title: `The service answered ${error.status}`, advice: "Try again later.", remedy: "retry" };
+  const other: Problem = { title: `The service returned ${error.status}`, advice: "Try again later.", remedy: "retry" };
   return problems[error.status] ?? other;
 }
 

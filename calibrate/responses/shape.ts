@@ -13,7 +13,7 @@ export interface RawResponse {
   readonly body: string;
 }
 
-/** The parts of a request without which an answer means nothing. */
+/** The parts of a request without which a response means nothing. */
 export interface Asked {
   readonly size?: number | undefined;
   readonly page?: number | undefined;

@@ -14,44 +14,44 @@ import { journal, logEntry, type Outcome, waitingRequest } from "./journal.ts";
 import { retrySeconds } from "./rate-limit.ts";
 import type { JsonBytes } from "./response-cache.ts";
 
-export interface Answer extends Outcome {
+export interface ServiceResponse extends Outcome {
   readonly status: number;
   readonly contentType?: string | undefined;
-  /** The body; undefined if the answer cannot have one. */
+  /** The body; undefined if the response cannot have one. */
   readonly body?: Buffer;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Records and answers a call. Also sends headers that were set earlier, such as the CORS headers. */
-export function send(response: Response, answer: Answer): void {
-  const { call } = response.locals;
-  const bodyFault = bodyFaultOf(call, answer.body);
+/** Records a call and responds to it. Also sends headers that were set earlier, such as the CORS headers. */
+export function send(res: Response, response: ServiceResponse): void {
+  const { call } = res.locals;
+  const bodyFault = bodyFaultOf(call, response.body);
   if (bodyFault) call.hints = [...call.hints, bodyFault.hint];
-  const fields = headerFields(call, answer);
+  const fields = headerFields(call, response);
   const entry = journal(
-    response,
-    bodyFault?.cuts ? { ...answer, connection: "truncated" } : answer,
+    res,
+    bodyFault?.cuts ? { ...response, connection: "truncated" } : response,
     call.ledger.used.ids,
   );
-  if (call.ledger.unrecorded("transport.form") === "chunked") lowerCaseNames(response);
-  response.writeHead(answer.status, fields);
-  const dripping = bodyFault?.send(response);
+  if (call.ledger.unrecorded("transport.form") === "chunked") lowerCaseNames(res);
+  res.writeHead(response.status, fields);
+  const dripping = bodyFault?.send(res);
   if (dripping) return void trackDrip(call, dripping, entry);
   call.service.onRequest?.(logEntry(entry));
-  if (!bodyFault) endResponse(response, answer.body);
+  if (!bodyFault) endResponse(res, response.body);
 }
 
 /** Ends a response, after the next turn of the event loop if it has to wait: that turn reads all that came before. */
-function endResponse(response: Response, body?: Buffer | string): void {
-  if (response.locals.call.isDelayed) setImmediate(() => setImmediate(() => response.end(body)));
-  else response.end(body);
+function endResponse(res: Response, body?: Buffer | string): void {
+  if (res.locals.call.isDelayed) setImmediate(() => setImmediate(() => res.end(body)));
+  else res.end(body);
 }
 
-/** Answers a call whose environment no process can use now. No journal records the call. */
-export function sendUnrecorded(response: Response, thrown: ControlError): void {
-  const { call } = response.locals;
-  const answer = errorAnswer(call, thrown);
-  response.writeHead(answer.status, headerFields(call, answer)).end(answer.body);
+/** Responds to a call whose environment no process can use now. No journal records the call. */
+export function sendUnrecorded(res: Response, thrown: ControlError): void {
+  const { call } = res.locals;
+  const response = errorResponse(call, thrown);
+  res.writeHead(response.status, headerFields(call, response)).end(response.body);
 }
 
 /**
@@ -76,8 +76,8 @@ function bodyFaultOf({ fault }: Call, body: Buffer | undefined) {
   const { truncate, drip } = fault?.rule ?? {};
   if (truncate === undefined && !drip) return undefined;
   if (!body?.length) {
-    const hint = "the answer has no body for the fault to spoil";
-    return { hint, cuts: false, send: (response: Response) => void response.end() };
+    const hint = "the response has no body for the fault to spoil";
+    return { hint, cuts: false, send: (res: Response) => void res.end() };
   }
   if (truncate !== undefined) {
     const part = body.subarray(0, Math.floor(body.length * truncate));
@@ -85,7 +85,7 @@ function bodyFaultOf({ fault }: Call, body: Buffer | undefined) {
       hint: `the fault sends ${part.length} of ${body.length} bytes of the body, then ends the connection`,
       cuts: true,
       // A response queued behind another has no socket yet: its part is written later.
-      send: (response: Response) => void response.write(part, () => response.req.socket.destroySoon()),
+      send: (res: Response) => void res.write(part, () => res.req.socket.destroySoon()),
     };
   }
   if (!drip) return undefined;
@@ -94,26 +94,26 @@ function bodyFaultOf({ fault }: Call, body: Buffer | undefined) {
   return {
     hint: `the fault sends the body of ${body.length} bytes in ${pieces} pieces, one every ${describeDuration(pause)}`,
     cuts: false,
-    send: (response: Response) => sendPieces(response, body, drip.bytes, pause),
+    send: (res: Response) => sendPieces(res, body, drip.bytes, pause),
   };
 }
 
 /** Sends a body piece by piece. Resolves with a hint for the journal if the connection ended before. */
-async function sendPieces(response: Response, body: Buffer, bytes: number, pause: number): Promise<string | undefined> {
+async function sendPieces(res: Response, body: Buffer, bytes: number, pause: number): Promise<string | undefined> {
   for (let at = 0; at < body.length; at += bytes) {
-    if (at > 0 && !(await waitConnected(pause, response.req))) {
+    if (at > 0 && !(await waitConnected(pause, res.req))) {
       return `the connection ended after ${at} of ${body.length} bytes`;
     }
-    response.write(body.subarray(at, at + bytes));
+    res.write(body.subarray(at, at + bytes));
   }
-  response.end();
+  res.end();
   return undefined;
 }
 
 const plainJson: AssumptionValue<"content_type"> = "application/json; charset=utf-8";
 
-/** Returns the names and values of an answer's headers, in turn. */
-export function headerFields(call: Call, { contentType, body, headers = {} }: Answer): string[] {
+/** Returns the names and values of a response's headers, in turn. */
+export function headerFields(call: Call, { contentType, body, headers = {} }: ServiceResponse): string[] {
   const isPlain = call.ledger.value("transport.form") === "plain";
   const { used } = call.ledger;
   const fields = ["Sandbox-Version", version];
@@ -130,20 +130,20 @@ export function headerFields(call: Call, { contentType, body, headers = {} }: An
 }
 
 /** Sets headers that were set earlier, such as the CORS headers, again with names in lower case. */
-function lowerCaseNames(response: Response): void {
-  for (const [name, value = ""] of Object.entries(response.getHeaders())) {
-    response.removeHeader(name);
-    response.setHeader(name, value);
+function lowerCaseNames(res: Response): void {
+  for (const [name, value = ""] of Object.entries(res.getHeaders())) {
+    res.removeHeader(name);
+    res.setHeader(name, value);
   }
 }
 
-/** Makes the answer to a call past all checks. */
-export function documentAnswer(call: Call): Answer {
+/** Makes the response to a call past all checks. */
+export function documentResponse(call: Call): ServiceResponse {
   const { bytes, listing, digest } = documentFor(call);
   return { status: 200, contentType: call.ledger.value("content_type"), body: bytes, listing, digest };
 }
 
-export function errorAnswer(call: Call, thrown: unknown): Answer {
+export function errorResponse(call: Call, thrown: unknown): ServiceResponse {
   const { ledger, service, retryIn, parameters } = call;
   const error = HttpError.from(thrown);
   if (error.code === "internal_error") service.onFailure(thrown);
@@ -169,35 +169,35 @@ export function problemResponse(error: HttpError): PreviewedResponse {
   return { status: error.status, headers: { ...own, ...error.headers }, body };
 }
 
-/** Answers a call as a fault demands, or breaks its connection. */
-export function sendFault(response: Response, { respond, connection }: FaultRule): void {
+/** Responds to a call as a fault demands, or breaks its connection. */
+export function sendFault(res: Response, { respond, connection }: FaultRule): void {
   // Another value of these rows would have refused the call before its fault, or sent other headers with it.
-  const { used } = response.locals.call.ledger;
+  const { used } = res.locals.call.ledger;
   if (connection) {
-    record(response, { status: null, connection }, used.ids);
+    record(res, { status: null, connection }, used.ids);
     // A response queued behind another has no socket yet; its request does.
-    if (connection === "reset") response.req.socket.resetAndDestroy();
-    else response.req.socket.destroy();
+    if (connection === "reset") res.req.socket.resetAndDestroy();
+    else res.req.socket.destroy();
   } else if (respond) {
     const { status, headers = {}, body = "" } = respond;
     const isText = typeof body === "string";
     const text = isText ? body : JSON.stringify(body);
-    response.status(status).set("Sandbox-Version", version);
-    if (text !== "") response.type(isText ? "text/plain" : "application/json");
+    res.status(status).set("Sandbox-Version", version);
+    if (text !== "") res.type(isText ? "text/plain" : "application/json");
     // Set without Express, which rewrites a media type: a fault may send a wrong one.
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, String(value));
-    response.set(inertHeaders(response.get("Content-Type") ?? ""));
-    const retryAfter = Number(response.get("Retry-After") ?? NaN);
+    for (const [name, value] of Object.entries(headers)) res.setHeader(name, String(value));
+    res.set(inertHeaders(res.get("Content-Type") ?? ""));
+    const retryAfter = Number(res.get("Retry-After") ?? NaN);
     const isCount = Number.isSafeInteger(retryAfter) && retryAfter >= 0;
-    record(response, { status, retryAfter: isCount ? retryAfter : undefined }, used.ids);
-    endResponse(response, text);
+    record(res, { status, retryAfter: isCount ? retryAfter : undefined }, used.ids);
+    endResponse(res, text);
   }
 }
 
 /** Records a call in the journal and the log. */
-export function record(response: Response, outcome: Outcome, assumptions: readonly AssumptionId[] = []): void {
-  const entry = journal(response, outcome, assumptions);
-  response.locals.call.service.onRequest?.(logEntry(entry));
+export function record(res: Response, outcome: Outcome, assumptions: readonly AssumptionId[] = []): void {
+  const entry = journal(res, outcome, assumptions);
+  res.locals.call.service.onRequest?.(logEntry(entry));
 }
 
 function documentFor(call: Call): JsonBytes<object> {

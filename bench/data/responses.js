@@ -1,4 +1,4 @@
-// The product's answers, which the peers serve, and with which measured answers are compared.
+// The product's responses, which the peers serve, and with which measured responses are compared.
 import { Agent } from "node:http";
 import { ask } from "../measure/ask.js";
 import { get, listPath, serviceRequests } from "../servers/service-requests.js";
@@ -10,9 +10,9 @@ const maxOthers = 20_000;
 
 /**
  * Reads the data of a sandbox: `entries` has each investment as a Partner key reads it, and as its row in the list,
- * both as JSON; `samples` has the measured investments and pages of the first offering, with their answers.
+ * both as JSON; `samples` has the measured investments and pages of the first offering, with their responses.
  */
-export async function readAnswers(sandbox) {
+export async function readResponses(sandbox) {
   const offerings = await Promise.all(sandbox.offerings.map(({ id }) => readOffering(sandbox, id)));
   const entries = offerings.flat();
   return { entries, samples: await readSamples(sandbox, offerings[0], entries.length) };

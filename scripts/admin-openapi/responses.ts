@@ -41,16 +41,16 @@ export interface Content {
 }
 
 /** The contents of responses by operation, and the schemas that they name. */
-interface Answers {
+interface Responses {
   readonly contents: ReadonlyMap<string, Content>;
   readonly schemas: Schemas;
 }
 
 /**
- * Reads the types of answers in the table of operations, and their docstrings. `Problem` is the answer to a refused
+ * Reads the types of responses in the table of operations, and their docstrings. `Problem` is the response to a refused
  * call.
  */
-export function readAnswers(knowledge: Knowledge): Answers {
+export function readResponses(knowledge: Knowledge): Responses {
   const api = new API({ cwd: root });
   try {
     const project = api.updateSnapshot({ openProject: `${root}tsconfig.json` }).getDefaultProjectForFile(table);
@@ -60,8 +60,8 @@ export function readAnswers(knowledge: Knowledge): Answers {
       return name.text === "Problem" ? (project?.checker.getTypeAtLocation(name) ?? []) : [];
     });
     if (!project || !source || !problem) throw new Error(`The table of operations is not in ${table}.`);
-    const types = new AnswerTypes(project.checker, knowledge);
-    const contents = new Map(Array.from(answersIn(source), ([id, node]) => [id, types.content(node)]));
+    const types = new ResponseTypes(project.checker, knowledge);
+    const contents = new Map(Array.from(responsesIn(source), ([id, node]) => [id, types.content(node)]));
     types.add("Problem", problem);
     return { contents, schemas: types.schemas };
   } finally {
@@ -69,13 +69,13 @@ export function readAnswers(knowledge: Knowledge): Answers {
   }
 }
 
-/** Returns the types in `answers<…>()`, by the operation of their row. */
-function answersIn(source: SourceFile): Map<string, TypeNode> {
+/** Returns the types in `responses<…>()`, by the operation of their row. */
+function responsesIn(source: SourceFile): Map<string, TypeNode> {
   const found = new Map<string, TypeNode>();
   const visit = (node: Node, name: string): void => {
-    const id = isPropertyAssignment(node) && node.name.getText() !== "answer" ? node.name.getText() : name;
+    const id = isPropertyAssignment(node) && node.name.getText() !== "response" ? node.name.getText() : name;
     const [content] =
-      isCallExpression(node) && node.expression.getText() === "answers" ? (node.typeArguments ?? []) : [];
+      isCallExpression(node) && node.expression.getText() === "responses" ? (node.typeArguments ?? []) : [];
     if (content) found.set(id, content);
     node.forEachChild((child) => visit(child, id));
   };
@@ -83,8 +83,8 @@ function answersIn(source: SourceFile): Map<string, TypeNode> {
   return found;
 }
 
-/** The types of answers, which refer to each other by name. */
-class AnswerTypes {
+/** The types of responses, which refer to each other by name. */
+class ResponseTypes {
   /** The schemas found so far, by name. */
   readonly schemas: Record<string, Schema> = {};
   readonly #checker: Checker;
@@ -139,7 +139,7 @@ class AnswerTypes {
 
   #typeOf(node: TypeNode): Type {
     const type = this.#checker.getTypeFromTypeNode(node);
-    if (!type || type.isErrorType()) throw new Error(`The type ${node.getText()} of an answer is unknown.`);
+    if (!type || type.isErrorType()) throw new Error(`The type ${node.getText()} of a response is unknown.`);
     return type;
   }
 

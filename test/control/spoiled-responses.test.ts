@@ -7,33 +7,33 @@ import { until } from "../support/until.ts";
 
 const whole = `/investments/${known.whole}`;
 
-/** The head and the bytes after it of each answer of a connection, as they came until it ended. */
-async function rawAnswer({ url }: Sandbox, ...requests: string[]): Promise<string[]> {
+/** The head and the bytes after it of each response of a connection, as they came until it ended. */
+async function rawResponse({ url }: Sandbox, ...requests: string[]): Promise<string[]> {
   const headers = `Host: localhost\r\nAuthorization: Bearer ${known.keys.partner}\r\n\r\n`;
   const written = requests.map((request) => `${request.replace(" ", " /api/v1")} HTTP/1.1\r\n${headers}`);
   return (await exchange(url, written.join(""))).split(/(?=HTTP\/1\.1 )/);
 }
 
-const bodyOf = (answer = ""): string => answer.slice(answer.indexOf("\r\n\r\n") + 4);
+const bodyOf = (response = ""): string => response.slice(response.indexOf("\r\n\r\n") + 4);
 
 async function lastRequest(sandbox: Environment) {
   return (await sandbox.requests.list({ limit: 1 })).data[0];
 }
 
-describe("spoiled answers", () => {
+describe("spoiled responses", () => {
   test.each([0, Math.PI / 10, 0.5, 1])(
-    "a fault cuts the true answer off after a share of its body: %d",
+    "a fault cuts the true response off after a share of its body: %d",
     async (truncate) => {
       const sandbox = await openControl();
       const { text, headers } = await read(sandbox, whole);
       const length = Math.floor(text.length * truncate);
       const { id } = await sandbox.faults.add({ truncate, times: 1 });
-      // A second request on the same connection gets no answer.
-      const answers = await rawAnswer(sandbox, `GET ${whole}`, `GET ${whole}`);
-      expect(answers).toHaveLength(1);
-      expect(answers[0]).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
-      expect(answers[0]).toContain(`Content-Length: ${headers.get("content-length")}\r\n`);
-      expect(bodyOf(answers[0])).toBe(text.slice(0, length));
+      // A second request on the same connection gets no response.
+      const responses = await rawResponse(sandbox, `GET ${whole}`, `GET ${whole}`);
+      expect(responses).toHaveLength(1);
+      expect(responses[0]).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+      expect(responses[0]).toContain(`Content-Length: ${headers.get("content-length")}\r\n`);
+      expect(bodyOf(responses[0])).toBe(text.slice(0, length));
       expect((await sandbox.requests.list()).data[1]).toMatchObject({
         status: 200,
         connection: "truncated",
@@ -43,7 +43,7 @@ describe("spoiled answers", () => {
     },
   );
 
-  test("a fault lets the true answer drip: it comes whole, in pieces", async () => {
+  test("a fault lets the true response drip: it comes whole, in pieces", async () => {
     const sandbox = await openControl();
     const { text } = await read(sandbox, whole);
     const { id } = await sandbox.faults.add({ drip: { bytes: 100, every: "1ms" } });
@@ -60,8 +60,8 @@ describe("spoiled answers", () => {
     const sandbox = await openControl({ rateLimit: 0 });
     await sandbox.faults.add({ truncate: 0.5, times: 1 });
     await sandbox.faults.add({ drip: { bytes: 1, every: "10m" }, times: 1 });
-    const unknown = await rawAnswer(sandbox, `HEAD ${whole}`, `HEAD ${whole}`, `GET /investments/${known.unknown}`);
-    expect(unknown.map((answer) => /^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])).toEqual(["200", "200", "404"]);
+    const unknown = await rawResponse(sandbox, `HEAD ${whole}`, `HEAD ${whole}`, `GET /investments/${known.unknown}`);
+    expect(unknown.map((response) => /^HTTP\/1\.1 (\d+)/.exec(response)?.[1])).toEqual(["200", "200", "404"]);
     expect(unknown.map(bodyOf).map(({ length }) => length > 0)).toEqual([false, false, true]);
     expect(() => JSON.parse(bodyOf(unknown[2]))).toThrow(SyntaxError);
     const { data } = await sandbox.requests.list();
@@ -97,7 +97,7 @@ test("a drip ends as soon as its client leaves, or the sandbox closes", async ()
   await broken;
 });
 
-test("a scenario plays faults that spoil the answer, and a snapshot keeps them", async () => {
+test("a scenario plays faults that spoil the response, and a snapshot keeps them", async () => {
   const sandbox = await openControl();
   const steps: { after: string; fault: FaultRule }[] = [
     { after: "0s", fault: { truncate: 0, for: "1h" } },
