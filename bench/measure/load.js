@@ -64,7 +64,7 @@ function bare(requests) {
 }
 
 /** Returns the number of responses; throws if one is not a 200. */
-function allRight({ responses: { 200: right = 0, ...others }, unansweredCount }) {
-  if (right > 0 && unansweredCount === 0 && Object.keys(others).length === 0) return right;
-  throw new Error(`responses by status: ${JSON.stringify({ 200: right, ...others, none: unansweredCount })}`);
+function allRight({ responses: { 200: right = 0, ...rest }, unansweredCount }) {
+  if (right > 0 && unansweredCount === 0 && Object.keys(rest).length === 0) return right;
+  throw new Error(`responses by status: ${JSON.stringify({ 200: right, ...rest, none: unansweredCount })}`);
 }

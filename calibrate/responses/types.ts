@@ -66,8 +66,8 @@ export function namesIn(types: Types | undefined, ...path: readonly string[]): s
   return isMembers(members) ? Object.keys(members).toSorted() : [];
 }
 
-export function mergedTypes(one: Types, other: Types, budget?: Budget): Types {
-  return comparison(one, other, "", budget).merged;
+export function mergedTypes(types: Types, other: Types, budget?: Budget): Types {
+  return comparison(types, other, "", budget).merged;
 }
 
 /**

@@ -78,7 +78,7 @@ export function groupsOnPage(text: string, scenarios: readonly ScenarioDescripti
     typed === "" ? kindsToBegin(commands) : [["Commands", commands], ...things(scenarios), pages()];
   const groups = kinds.map(([title, candidates]) => {
     const ranked = candidates.flatMap(([target, name, detail = "", ...others]) => {
-      const names = [name, detail, ...others].map((one) => String(one ?? "").toLowerCase());
+      const names = [name, detail, ...others].map((other) => String(other ?? "").toLowerCase());
       // Nobody knows an id by its middle, and few digits are in many of them.
       const isFound = parts.every((part) =>
         names.some((one) => (isUuid(one) ? one.startsWith(part) : one.includes(part))),

@@ -77,8 +77,8 @@ export async function parseBody(operation: AdminOperation, request: Request, isL
   const body = hasBody(request) ? await parseJson(content, isLarge) : {};
   if (isLarge) await nextTurn();
   if ((operation.body === "EnvironmentOptions" || operation.body === "ReplayOptions") && isMembers(body)) {
-    const { snapshot: _, ...others } = body;
-    const text = JSON.stringify(others);
+    const { snapshot: _, ...rest } = body;
+    const text = JSON.stringify(rest);
     if (text.length > inputLimits.body * megabyte) {
       const detail = `Next to a snapshot, this body may have ${inputLimits.body} MB.`;
       throw new HttpError("body_too_large", { detail });
@@ -144,7 +144,7 @@ export async function withLines(error: unknown, body: unknown): Promise<unknown>
   const cause = error instanceof ControlError && error.cause instanceof ValidationError ? error.cause.cause : undefined;
   if (!(cause instanceof FileValidationError) || typeof body !== "string" || !body.trim().includes("\n")) return error;
   const { locateInJson } = await import("../files/located/json.ts");
-  const inBody = cause.issues.map((one) => createIssue(["fixture", ...one.path], one.at, () => one.message));
+  const inBody = cause.issues.map((issue) => createIssue(["fixture", ...issue.path], issue.at, () => issue.message));
   const { message } = new FileValidationError(locateInJson(body, "fixture", inBody));
   return new ControlError("invalid", message, { cause });
 }

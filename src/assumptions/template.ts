@@ -115,11 +115,11 @@ export const errorTemplates = new TemplateReader(["status", "code", "title", "de
 const ofPage = ["page", "size", "total", "pages", "self", "first", "prev", "next", "last"];
 
 /** Templates of `list.document`: `data`, as in section 1, and any other members. */
-export const listTemplates = new TemplateReader(["data", ...ofPage], ({ data, ...others }) => {
+export const listTemplates = new TemplateReader(["data", ...ofPage], ({ data, ...rest }) => {
   if (!(data instanceof Placeholder) || data.name !== "data")
     return 'expected "data":"{data}" among its members (section 1).';
-  if (JSON.stringify(others).includes("{data}")) return "expected {data} once.";
-  return "included" in others ? "expected no included, which list.included adds." : undefined;
+  if (JSON.stringify(rest).includes("{data}")) return "expected {data} once.";
+  return "included" in rest ? "expected no included, which list.included adds." : undefined;
 });
 
 /** Whether a template of `list.document` shows pages. */

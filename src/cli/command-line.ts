@@ -152,7 +152,7 @@ function declareFlags(page: Argv, flags: Settings, purpose: Purpose): Argv {
   for (const [flag, { setting }] of byFlag(flags)) {
     if (purpose === "parsing") page.option(flag, parserOption(setting));
     else if (purpose === "help") describeFlag(page, flag, setting);
-    else for (const one of spellings(flag, setting)) page.option(one, { global: false });
+    else for (const spelling of spellings(flag, setting)) page.option(spelling, { global: false });
   }
   return page;
 }

@@ -97,8 +97,8 @@ function wordOf(operand = ""): string {
 }
 
 function contentOf(response: unknown): unknown {
-  const { data, ...others } = (response ?? {}) as { readonly data?: unknown };
-  return data !== undefined && Object.keys(others).length === 0 ? data : response;
+  const { data, ...rest } = (response ?? {}) as { readonly data?: unknown };
+  return data !== undefined && Object.keys(rest).length === 0 ? data : response;
 }
 
 /** A JSON Schema, as far as flags are made from it. */
@@ -128,9 +128,9 @@ export function operationFlags({ query, body }: AdminOperation): Settings {
 /** Members of an object in the body have their own flags: `match.path` is `--path`. Lists and maps have none. */
 function memberFlags({ properties = {} }: Schema, above = ""): Settings {
   const flags: Record<string, Setting> = {};
-  for (const [name, { $ref = "", ...own }] of Object.entries(properties)) {
+  for (const [name, { $ref = "", ...rest }] of Object.entries(properties)) {
     const reference = $ref.split("/").at(-1) ?? "";
-    const schema: Schema = { ...schemas()[reference], ...own };
+    const schema: Schema = { ...schemas()[reference], ...rest };
     const description = (schema.description ?? "").replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
     const [words = "", defaultText] = description.replace(/\.$/, "").split(". Default: ");
     const kind = kindOfMember(schema, reference.toLowerCase() || "text", words);

@@ -105,7 +105,7 @@ function summary({ head, offering }: Match, dataset: Dataset): InvestmentSummary
   const { id, alias = null, investment_number: number, status, step, amount, create_date, modify_date } = head;
   const { investors: changed } = head as Partial<Investment>;
   const people = changed ?? dataset.investment(id)?.investors ?? [];
-  const investors = people.map((one) => ({ name: personName(one), email: one.email }));
+  const investors = people.map((person) => ({ name: personName(person), email: person.email }));
   return { id, alias, offering_id: offering, number, status, step, amount, create_date, modify_date, investors };
 }
 

@@ -20,7 +20,7 @@ export const scenarioHandlers = {
   /** Lists the scenarios of the server's start, and the shipped ones. */
   async listScenarios({ environment: { setup } }) {
     const { shippedScenarios } = await scenarioFiles();
-    const byName = new Map([...(await shippedScenarios()), ...setup.loadedScenarios].map((one) => [one.name, one]));
+    const byName = new Map([...(await shippedScenarios()), ...setup.loadedScenarios].map((shippedScenario) => [shippedScenario.name, shippedScenario]));
     return {
       data: Array.from(byName.values(), ({ name, title, description, steps }) => ({
         name,
@@ -43,7 +43,7 @@ export const scenarioHandlers = {
   async checkScenario({ body }) {
     const { examineScenario, scenarioDetail } = await scenarioParser();
     const { scenario, warnings, ...read } = examineScenario(body);
-    const errors = read.errors.map((one) => ({ ...one, message: withoutPastedKeys(one.message) }));
+    const errors = read.errors.map((error) => ({ ...error, message: withoutPastedKeys(error.message) }));
     return { valid: scenario !== undefined, errors, warnings, scenario: scenario ? scenarioDetail(scenario) : null };
   },
 

@@ -29,12 +29,12 @@ export function judgeOf(requirements: readonly string[]): (report: CoverageRepor
     noRisks,
     ...risks.map(({ id }) => `${noRisks}.${id}`),
   ];
-  for (const one of requirements) {
-    if (words.includes(one) || Number(shareText.exec(one)?.[1] ?? 101) <= 100) continue;
-    throw new ValidationError(`--require: there is no behavior, group or risk ${quoted(one)}.${didYouMean(one, words)}`);
+  for (const requirement of requirements) {
+    if (words.includes(requirement) || Number(shareText.exec(requirement)?.[1] ?? 101) <= 100) continue;
+    throw new ValidationError(`--require: there is no behavior, group or risk ${quoted(requirement)}.${didYouMean(requirement, words)}`);
   }
   return (report) => {
-    const missed = requirements.filter((one) => !isSatisfied(report, one));
+    const missed = requirements.filter((requirement) => !isSatisfied(report, requirement));
     const lines = reportLines(report, requirements, missed).map((line) => escaped(line));
     return { lines, exitCode: missed.length > 0 || report.requests === 0 ? 3 : 0 };
   };

@@ -15,7 +15,7 @@ const exampleSchema = z.strictObject({
   environment: z.string(),
   id: countSchema,
 });
-const idSchema = z.enum([...behaviors, ...risks].map((one) => one.id));
+const idSchema = z.enum([...behaviors, ...risks].map((behavior) => behavior.id));
 
 const sumsSchema = z.strictObject({
   /** Names the process's counts: in a folder or several, they are added once. */

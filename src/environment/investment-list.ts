@@ -112,11 +112,11 @@ export class InvestmentList {
 function tallyOf(investments: readonly InvestmentFields[]) {
   const [statuses, steps] = [new Map<string, number>(), new Map<string, number>()];
   let [amount, paid] = [0, 0];
-  for (const one of investments) {
-    statuses.set(one.status, (statuses.get(one.status) ?? 0) + 1);
-    if (one.step !== null) steps.set(one.step, (steps.get(one.step) ?? 0) + 1);
-    amount += toCents(one.amount);
-    paid += toCents(one.paid_amount);
+  for (const investment of investments) {
+    statuses.set(investment.status, (statuses.get(investment.status) ?? 0) + 1);
+    if (investment.step !== null) steps.set(investment.step, (steps.get(investment.step) ?? 0) + 1);
+    amount += toCents(investment.amount);
+    paid += toCents(investment.paid_amount);
   }
   return {
     statuses: inAlphabeticalOrder(statuses),

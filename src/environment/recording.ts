@@ -105,14 +105,14 @@ export class Recording {
   /** Each play has the same people: steps name them by their place or email address, and some have signed already. */
   #keepPersons(): void {
     if (!this.#created || !this.#initial) return;
-    const { investors = [], signing_parties: parties = [], ...others } = this.#created;
+    const { investors = [], signing_parties: parties = [], ...rest } = this.#created;
     this.#created = {
-      ...others,
-      investors: this.#initial.investors.map((one, at) => {
-        return { ...pickDefined(one, ["email", "is_primary", "is_signer"]), ...investors[at] };
+      ...rest,
+      investors: this.#initial.investors.map((investor, at) => {
+        return { ...pickDefined(investor, ["email", "is_primary", "is_signer"]), ...investors[at] };
       }),
-      signing_parties: this.#initial.signing_parties.map((one, at) => {
-        return { ...pickDefined(one, ["email", "signed", "countersigner"]), ...parties[at] };
+      signing_parties: this.#initial.signing_parties.map((signingParty, at) => {
+        return { ...pickDefined(signingParty, ["email", "signed", "countersigner"]), ...parties[at] };
       }),
     };
   }
@@ -163,8 +163,8 @@ export class Recording {
   }
 
   #setting(change: Change & { readonly kind: "investment" }): ScenarioEffect {
-    const { investment_number: number, modify_date: modified, ...others } = change.attributes;
-    const attributes = { ...others, ...(modified !== change.date && pickDefined({ modify_date: modified })) };
+    const { investment_number: number, modify_date: modified, ...rest } = change.attributes;
+    const attributes = { ...rest, ...(modified !== change.date && pickDefined({ modify_date: modified })) };
     if (number !== undefined) this.#omitNumber(number);
     for (const name of ["create_date", "modify_date"] as const) {
       if (attributes[name] !== undefined) this.warnings.push(`The ${name} ${attributes[name]} stays in each play.`);
@@ -175,9 +175,9 @@ export class Recording {
   #investor(change: Change & { readonly kind: "investor" }): ScenarioEffect | undefined {
     const { investors = [] } = this.#initial ?? {};
     const { email, ...attributes } = change.attributes;
-    const isPrimary = investors.find((one) => one.is_primary)?.id === change.id;
-    const address = investors.find((one) => one.id === change.id)?.email ?? "";
-    if (!isPrimary && investors.find((one) => one.email === address)?.id !== change.id) {
+    const isPrimary = investors.find((investor) => investor.is_primary)?.id === change.id;
+    const address = investors.find((investor) => investor.id === change.id)?.email ?? "";
+    if (!isPrimary && investors.find((investor) => investor.email === address)?.id !== change.id) {
       return this.#omit(change, "another investor has the same email address");
     }
     if (email !== undefined) {
@@ -195,11 +195,11 @@ export class Recording {
     change: Change & { readonly kind: "signing_party" },
     investment: Investment | undefined,
   ): ScenarioEffect | undefined {
-    const { signed, status = "signed", ...others } = change.attributes;
+    const { signed, status = "signed", ...rest } = change.attributes;
     const noMore = "a step lets a party sign, and changes nothing else of it";
     if (signed !== true || status !== "signed") return this.#omit(change, noMore);
-    if (Object.keys(others).length > 0)
-      this.#omit(change, noMore, { summary: `Signing party: ${formatMembers(others)}` });
+    if (Object.keys(rest).length > 0)
+      this.#omit(change, noMore, { summary: `Signing party: ${formatMembers(rest)}` });
     const isLast = investment?.signing_parties.every((party) => party.id === change.id || party.signed);
     if (!isLast) this.#keepPersons();
     const place = 1 + (this.#initial?.signing_parties ?? []).findIndex(({ id }) => id === change.id);

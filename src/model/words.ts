@@ -60,9 +60,9 @@ export function wordsOf(changes: readonly WordedChange[]): readonly string[] {
     if (isSaid(change) || (summary === "Payment submitted" && changes.some(isNew))) return [];
     if (isNew(change)) return summary.replace(/( pending)?$/, " submitted");
     if (kind !== "investment") return summary;
-    const { status, step, ...others } = attributes as Readonly<Record<string, unknown>>;
+    const { status, step, ...rest } = attributes as Readonly<Record<string, unknown>>;
     states.push(status, step);
-    return Object.keys(others).length === 0 ? [] : capitalized(formatMembers(others));
+    return Object.keys(rest).length === 0 ? [] : capitalized(formatMembers(rest));
   });
   const told = [...words, ...states.filter((state) => typeof state === "string")];
   return told.length > 0 ? told : all;
@@ -94,11 +94,11 @@ export function formatEvent({ event, action }: { readonly event: string; readonl
 
 /** `Payment of 5,000 succeeded`; with the alias or number from a scenario, `Payment wire of 5,000 pending`. */
 export function formatPayment(
-  { amount, status, ...others }: { readonly amount?: number | undefined; readonly status?: string | undefined },
+  { amount, status, ...rest }: { readonly amount?: number | undefined; readonly status?: string | undefined },
   name?: string | number,
 ): string {
   const words = ["Payment", name, amount === undefined ? undefined : `of ${amount.toLocaleString("en")}`, status];
-  return [words.filter((part) => part !== undefined).join(" "), formatMembers(others)].filter(Boolean).join(", ");
+  return [words.filter((part) => part !== undefined).join(" "), formatMembers(rest)].filter(Boolean).join(", ");
 }
 
 /** `#147 Candelario Kohler`: an investment by its number and its first investor, who may have no name. */
@@ -120,7 +120,7 @@ export function personName(person: { first_name?: unknown; middle_name?: unknown
 /** The text in which people are searched for, by words without white space: names and email addresses. */
 export function peopleOf(investors: readonly Investor[]): string {
   return investors
-    .flatMap((one) => [personName(one), one.email])
+    .flatMap((investor) => [personName(investor), investor.email])
     .join("\n")
     .toLowerCase();
 }

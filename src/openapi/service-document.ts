@@ -117,11 +117,11 @@ const closing = new Set([
 
 /** Opens a schema. A closed set of texts becomes examples: generators would turn it into a type without new values. */
 function open(schema: JsonObject): JsonObject {
-  const { anyOf, ...others } = schema;
+  const { anyOf, ...rest } = schema;
   const isNullable = Array.isArray(anyOf) && (anyOf as JsonObject[]).some(({ type }) => type === "null");
   // Without its length, a text or null is one type.
   if (isNullable && (anyOf as JsonObject[]).every((each) => Object.keys(open(each)).join() === "type"))
-    return open({ ...others, type: (anyOf as { type: string }[]).map(({ type }) => type) });
+    return open({ ...rest, type: (anyOf as { type: string }[]).map(({ type }) => type) });
   const entries = Object.entries(schema).filter(
     ([keyword]) => !closing.has(keyword) && !(keyword === "pattern" && schema["format"] === "email"),
   );

@@ -253,14 +253,14 @@ function signers(who: Signers, { signing_parties: parties }: People): string[] {
 }
 
 function investorId(email: string | null, { investors }: People): string {
-  const found = investors.find((one) => (email === null ? one.is_primary : one.email === email));
+  const found = investors.find((investor) => (email === null ? investor.is_primary : investor.email === email));
   if (found) return found.id;
   if (email !== null) throw nobody("investor", email, investors);
   throw new Error("there is no primary investor, so an email address has to say who is meant");
 }
 
 function nobody(role: string, email: string, people: readonly { readonly email: string }[]): Error {
-  const known = people.map((one) => one.email);
+  const known = people.map((person) => person.email);
   return new Error(`no ${role} has the email ${clipped(email)}${nearestOf(email, known)}`);
 }
 

@@ -53,7 +53,7 @@ export function selectInvestments(
     const candidates = own ? stretch(investments, own, bounds[own], order.startsWith("-")) : investments;
     if (own && bound.length === 1) return candidates;
     return candidates.filter(
-      (one) => within(one.create_date, bounds.create_date) && within(one.modify_date, bounds.modify_date),
+      (candidate) => within(candidate.create_date, bounds.create_date) && within(candidate.modify_date, bounds.modify_date),
     );
   });
 }
@@ -66,8 +66,8 @@ function stretch(
   isBackwards: boolean,
 ): readonly InvestmentFields[] {
   const [first, last] = isBackwards ? [until, from] : [from, until];
-  const compare = (one: InvestmentFields, bound: Instant): number =>
-    isBackwards ? compareText(bound, one[date]) : compareText(one[date], bound);
+  const compare = (investmentFields: InvestmentFields, bound: Instant): number =>
+    isBackwards ? compareText(bound, investmentFields[date]) : compareText(investmentFields[date], bound);
   const start = first === undefined ? 0 : prefixLength(investments, (one) => compare(one, first) < 0);
   const end = last === undefined ? undefined : prefixLength(investments, (one) => compare(one, last) <= 0);
   return investments.slice(start, end);

@@ -64,8 +64,8 @@ const assumptionIds = catalog.map(({ id }) => id);
 
 function isCalibration(value: unknown): value is CalibrationOption {
   if (!isMembers(value)) return false;
-  const { date, host, confidence, assumptions: values = {}, ...others } = value;
-  if (Object.keys(others).length > 0 || !isMembers(confidence) || !assumptions.accepts(values)) return false;
+  const { date, host, confidence, assumptions: values = {}, ...rest } = value;
+  if (Object.keys(rest).length > 0 || !isMembers(confidence) || !assumptions.accepts(values)) return false;
   for (const [id, one] of Object.entries(confidence)) {
     if (!assumptionIds.some((candidate) => candidate === id))
       throw new ValidationError(`There is no assumption ${quoted(id)}.${didYouMean(id, assumptionIds)}`);

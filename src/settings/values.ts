@@ -24,7 +24,7 @@ export function readValues<Table extends Settings>(
     let value = setting.default;
     for (const source of sources) {
       const texts = source.filter((candidate) => candidate.setting === name);
-      const read = texts.flatMap((one) => readOne(setting.kind, one, errors));
+      const read = texts.flatMap((text) => readOne(setting.kind, text, errors));
       if (read.length > 0) value = combine(setting, value, read);
     }
     values[name] = value;

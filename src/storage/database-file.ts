@@ -102,11 +102,11 @@ function textsIn(text: string): StoredTexts | string {
   const { environments } = content;
   if (!Array.isArray(environments)) return "keeps no list of environments";
   const stored: StoredTexts = new Map();
-  for (const one of environments as unknown[]) {
-    const id = isMembers(one) ? one["environment"] : undefined;
+  for (const environment of environments as unknown[]) {
+    const id = isMembers(environment) ? environment["environment"] : undefined;
     if (typeof id !== "string" || stored.has(id))
       return "keeps something that is not an environment, or keeps one twice";
-    stored.set(id, Buffer.from(JSON.stringify(one)));
+    stored.set(id, Buffer.from(JSON.stringify(environment)));
   }
   return stored;
 }

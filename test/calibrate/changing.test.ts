@@ -142,8 +142,8 @@ test("the command exits with 1 after a change of manner, and leaves config and r
     const headers = { ...(authorization && { Authorization: authorization }), ...(origin && { Origin: origin }) };
     const truth = await sender.send({ method: "GET", url: new URL(url, sandbox.url), headers });
     const responded = ++requests > after ? manner(truth, url, requests, []) : truth;
-    const { "content-length": _, ...others } = responded.headers;
-    response.writeHead(responded.status, others).end(responded.body);
+    const { "content-length": _, ...rest } = responded.headers;
+    response.writeHead(responded.status, rest).end(responded.body);
   });
   const { offering, keys } = await subjectOf(sandbox);
   const address = `http://localhost:${await listening(server, "localhost")}/api/v1`;

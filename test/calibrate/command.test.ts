@@ -158,9 +158,9 @@ test("a dry run opens no socket, and lists every request of the real run", async
     const use = uses.find((request) => (remaining.get(request) ?? 0) > 0);
     expect(use, `${method} ${path}`).toBeDefined();
     if (use) remaining.set(use, (remaining.get(use) ?? 0) - 1);
-    const { Authorization: authorization = "Bearer ", ...others } = headers;
+    const { Authorization: authorization = "Bearer ", ...rest } = headers;
     expect(authorization).toMatch(new RegExp(`^(Bearer |[Bb]earer (${keys.join("|")}))$`));
-    expect(Object.keys(others)).toEqual(
+    expect(Object.keys(rest)).toEqual(
       headers["Origin"] === undefined ? ["User-Agent", "Accept"] : ["User-Agent", "Accept", "Origin"],
     );
   }

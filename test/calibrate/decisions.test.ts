@@ -282,7 +282,7 @@ test.each<[service: string, saw: string, ...responses: Responses]>([
   ["another order", "another order when asked again", many, ["list_again", 200, reversed]],
 ])("of a service with %s, section 8 has the deviation %j", (_, saw, ...responses) => {
   const deviations = deviationsIn(seenIn(responses)).filter(({ section }) => section === "8");
-  expect(deviations.map((one) => one.saw).join()).toBe(saw);
+  expect(deviations.map((deviation) => deviation.saw).join()).toBe(saw);
 });
 
 test.each<[expected: string, response: TestResponse]>([

@@ -108,7 +108,7 @@ test("after any sequence of commands the sandbox equals its model", async () => 
         } of steps) {
           await world.perform(at, overHttp, (model) => commands[name].act(value, model));
           // Repeats the reads before the command: equal state has to give equal bytes.
-          for (const one of [...before, ...reads]) await world.read(one);
+          for (const read of [...before, ...reads]) await world.read(read);
           before = reads;
         }
         await world.compare();

@@ -196,13 +196,13 @@ export const commands = {
   "make an error": command(2, fc.constantFrom(...errors), (ask) => ({ ask, follow: refuse })),
   "open an environment": command(4, opening, ({ id, ...options }) => ({
     ask: (_, { client }) => {
-      const { rate_limit: rateLimit, ttl_seconds: ttlSeconds, ...others } = options;
-      return client.openEnvironment({ id, rateLimit, ttlSeconds, ...others });
+      const { rate_limit: rateLimit, ttl_seconds: ttlSeconds, ...rest } = options;
+      return client.openEnvironment({ id, rateLimit, ttlSeconds, ...rest });
     },
     follow(_, { environments }) {
-      const { clock: now, ...others } = options;
+      const { clock: now, ...rest } = options;
       if (environments.has(id)) refuse();
-      environments.set(id, newEnvironment(id, openingOf({ now, ...others })));
+      environments.set(id, newEnvironment(id, openingOf({ now, ...rest })));
     },
   })),
   "drop an environment": command(1, fc.constantFrom("one", "other"), (id) => ({
@@ -232,7 +232,7 @@ export const commands = {
   restart: command(1, nothing, () => ({
     ask: (_, world) => world.restart(),
     follow(_, { environments }) {
-      for (const one of environments.values()) Object.assign(one, initialUse(one.opening), { idle: 0 });
+      for (const environment of environments.values()) Object.assign(environment, initialUse(environment.opening), { idle: 0 });
     },
   })),
   "let a minute pass": command(1, fc.constantFrom(59_000, 60_000), (milliseconds) => ({

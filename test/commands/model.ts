@@ -92,10 +92,10 @@ const defaults = { ...people, status: "PENDING", step: null, investment_number: 
 
 /** An investment in the model's form, from its form in a fixture file. */
 export function investmentOf(offering_id: string, date: string, source: Thing = defaults): Thing {
-  const { signing_parties, payments, events, ...others } = source;
+  const { signing_parties, payments, events, ...rest } = source;
   const parties = signing_parties.map((party: Thing) => [party.email, { signed: false, ...party }]);
   const parts = { signing_parties: Object.fromEntries(parties), payments: { ...payments }, events: events.length };
-  return { offering_id, create_date: date, modify_date: date, ...others, ...parts };
+  return { offering_id, create_date: date, modify_date: date, ...rest, ...parts };
 }
 
 /** The opening of an environment over the known fixture; `World` fills in its keys. */
@@ -104,7 +104,7 @@ export function openingOf({ assumptions, ...options }: Partial<Opening>): Openin
   const state: State = { offerings: {}, investments: {}, keys: {}, faults: {} };
   for (const { id, name, investments = [] } of fixture.offerings) {
     state.offerings[id] = { name };
-    for (const one of investments) state.investments[one.id] = investmentOf(id, "", one);
+    for (const investment of investments) state.investments[investment.id] = investmentOf(id, "", investment);
   }
   const all = { ...assume("conventional"), ...assumptions };
   return { now: start, state, assumptions: all, rate_limit: 8, ttl_seconds: Infinity, ...options };

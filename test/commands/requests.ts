@@ -59,7 +59,7 @@ export function predict(environments: Environments, owner: string | undefined, r
   const response = { environment, state, key };
   environment.journal += 1;
   if (!key || isRevoked(key, content.now)) return { ...response, status: 401 };
-  const fault = currentFaults(environment).find((one) => isActive(one, environment) && meets(one.rule.match, request));
+  const fault = currentFaults(environment).find((currentFault) => isActive(currentFault, environment) && meets(currentFault.rule.match, request));
   if (fault) {
     content.uses[fault.id] = (content.uses[fault.id] ?? 0) + 1;
     const { respond, connection } = fault.rule;
@@ -88,7 +88,7 @@ export function expectDocument(prediction: Prediction, { name, id }: Request, { 
   const { assumptions } = environment.content;
   const investment = state.investments[id] ?? investmentOf("", "");
   const { status, step, create_date, investors, signing_parties, payments, events } = investment;
-  const attributesOf = (one: Thing): Thing => one.attributes;
+  const attributesOf = (thing: Thing): Thing => thing.attributes;
   if (name === "offering") expect(data.attributes).toMatchObject(state.offerings[id]);
   else if (name === "status") expect(data.attributes).toEqual({ status, step, create_date });
   else if (name === "events") expect(included).toHaveLength(events);
@@ -98,13 +98,13 @@ export function expectDocument(prediction: Prediction, { name, id }: Request, { 
     expect(meta).toMatchObject({ total: all.length, size });
     const rows = data.map(attributesOf);
     const dates: string[] = all.map((one) => one.create_date).toSorted(compareText);
-    expect(rows.map((one: Thing) => one.create_date)).toEqual(dates.slice(0, size));
-    expect(rows).toMatchObject(rows.map((one: Thing) => expectedAttributes(state.investments[one.id])));
-    expect(new Set(rows.map((one: Thing) => one.investment_number)).size).toBe(rows.length);
+    expect(rows.map((thing: Thing) => thing.create_date)).toEqual(dates.slice(0, size));
+    expect(rows).toMatchObject(rows.map((thing: Thing) => expectedAttributes(state.investments[thing.id])));
+    expect(new Set(rows.map((thing: Thing) => thing.investment_number)).size).toBe(rows.length);
   } else {
     const isGranted = key?.key !== known.keys.ungranted || assumptions["auth.partner_data"] !== "on-request";
     const seesPersons = key?.type === "partner" && isGranted;
-    const of = (type: string): Thing[] => included.filter((one: Thing) => one.type === type).map(attributesOf);
+    const of = (type: string): Thing[] => included.filter((thing: Thing) => thing.type === type).map(attributesOf);
     expect(data.attributes).toMatchObject(expectedAttributes(investment));
     expect(of("investors")).toMatchObject(
       investors.map(({ tax_id }: Thing) => ({ tax_id: seesPersons ? tax_id : "[[redacted]]" })),

@@ -110,8 +110,8 @@ export class World {
       this.environments = before;
     } else {
       await ask(real, this);
-      for (const one of this.environments.keys())
-        if (one === id || !before.has(one)) await this.#compare(one, this.#sandbox);
+      for (const key of this.environments.keys())
+        if (key === id || !before.has(key)) await this.#compare(key, this.#sandbox);
     }
   }
 
@@ -142,7 +142,7 @@ export class World {
     const secret = this.#secretAt(keyAt, reader, Object.values(keys));
     const offering = Object.values(keys).find(({ key }) => key === secret)?.offering_id ?? known.aurora;
     // Most of the drawn investments belong to the key's own offering.
-    const readable = Object.keys(investments).filter((one) => (investments[one]?.offering_id === offering) === nth < 4);
+    const readable = Object.keys(investments).filter((key) => (investments[key]?.offering_id === offering) === nth < 4);
     const id = pick(isOfOffering(name) ? [nth < 4 ? offering : known.empty] : readable.toReversed().slice(0, 4), nth);
     const owner = this.#owners.get(secret) ?? "";
     this.#use(owner);

@@ -130,14 +130,14 @@ const others = /^(?:close|reload|\[Symbol)/;
  * undocumented error, or that only one of the sandboxes refuses.
  */
 async function differences(
-  one: Sandbox,
+  sandbox: Sandbox,
   other: Sandbox,
   lists: readonly (readonly unknown[])[],
   only?: string,
 ): Promise<string[]> {
   const same = new Map(functionsOf(other));
   const deviations: string[] = [];
-  for (const [name, method] of functionsOf(one)) {
+  for (const [name, method] of functionsOf(sandbox)) {
     const twin = same.get(name);
     if (!twin || others.test(name) || (only !== undefined && only !== name)) continue;
     for (const [index, parameters] of lists.entries()) {

@@ -26,8 +26,8 @@ describe("assumptions", () => {
     const confidence = { "list.order": "high", "list.default_size": "medium", "errors.body": "low" } as const;
     const calibrated = { date: "2026-11-22", host: "demo.example.com", confidence };
     const sandbox = await openControl({ assumptions, calibrated });
-    const of = async (one: Environment, id: string) => {
-      const row = (await one.assumptions.list()).find((candidate) => candidate.id === id);
+    const of = async (environment: Environment, id: string) => {
+      const row = (await environment.assumptions.list()).find((candidate) => candidate.id === id);
       return [row?.source, row?.confidence, row?.calibrated];
     };
     const calibratedAt = (level: string) => ["calibrated", level, calibrated.date];

@@ -48,12 +48,12 @@ async function everyPage({ investments }: Environment, filter: InvestmentFilter)
   return all;
 }
 
-const has = (one: InvestmentSummary, word: string): boolean =>
-  one.id.startsWith(word) ||
-  [one.alias ?? "", ...one.investors.flatMap(({ name, email }) => [name, email])].some((text) =>
+const has = (investmentSummary: InvestmentSummary, word: string): boolean =>
+  investmentSummary.id.startsWith(word) ||
+  [investmentSummary.alias ?? "", ...investmentSummary.investors.flatMap(({ name, email }) => [name, email])].some((text) =>
     text.toLowerCase().includes(word),
   ) ||
-  String(one.number) === word;
+  String(investmentSummary.number) === word;
 
 const listed: readonly (readonly [InvestmentFilter, (one: InvestmentSummary) => boolean])[] = [
   [{}, () => true],

@@ -88,7 +88,7 @@ async function look(environment: Environment, id: string, written: Members | nul
   return {
     investment: { status, step, paid_amount, ...((!written || "amount" in written) && { amount }) },
     events: events.map((one) => [one["event"], one["action"], one["description"]]),
-    payments: payments.map((one) => [one["amount"], one["status"]]),
+    payments: payments.map((payment) => [payment["amount"], payment["status"]]),
     people: written
       ? [parties.every(({ signed }) => signed), investors.filter(({ last_name: name }) => name === "By Hand").length]
       : [...parties, ...investors].map(({ email, signed, last_name: name }) => [email, signed, name]),

@@ -27,7 +27,7 @@ export function ask({ baseUrl }: Environment, path: string, { headers, ...how }:
 export const risksIn = ({ risks }: CoverageReport): string[] => risks.map(({ id }) => id);
 
 export function countOf({ behaviors }: CoverageReport, id: string): number | undefined {
-  return behaviors.find((one) => one.id === id)?.count;
+  return behaviors.find((behavior) => behavior.id === id)?.count;
 }
 
 /** Requests by their names; other words are paths. */

@@ -21,7 +21,7 @@ const example: fc.Arbitrary<CoverageExample> = fc.record({
   id: fc.integer({ min: 1, max: 4 }),
 });
 
-const id = fc.constantFrom(...[...behaviors, ...risks].map((one) => one.id));
+const id = fc.constantFrom(...[...behaviors, ...risks].map((behavior) => behavior.id));
 
 /** The sums of a process. */
 const sums: fc.Arbitrary<Sums> = fc

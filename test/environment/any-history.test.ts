@@ -118,8 +118,8 @@ test("whatever commands are accepted, their snapshot is read again, replayed and
       await sandbox.restore(snapshot);
       // Limits continue in real time.
       const { traffic, checksum: _, ...before } = snapshot;
-      const { limits: __, ...others } = traffic as Readonly<Record<string, unknown>>;
-      expect(await sandbox.snapshot()).toMatchObject({ ...before, traffic: others });
+      const { limits: __, ...rest } = traffic as Readonly<Record<string, unknown>>;
+      expect(await sandbox.snapshot()).toMatchObject({ ...before, traffic: rest });
       await sandbox.close();
     }),
     { numRuns: draws(25), examples: [[[far]]] },

@@ -154,7 +154,7 @@ const forgeries: Readonly<Record<string, readonly [change: (body: Loose) => unkn
   ],
   "a new investment with the id of another": [
     (body) =>
-      (body.content.changes.findLast((one: Loose) => one.kind === "new_investment" && !one.origin).investment.id =
+      (body.content.changes.findLast((loose: Loose) => loose.kind === "new_investment" && !loose.origin).investment.id =
         known.whole),
     /another investment has the id/,
   ],

@@ -129,18 +129,18 @@ async function openThroughProxy(sandbox: Sandbox): Promise<Expected> {
 }
 
 const acts = {
-  read: async (one: Expected, url: string, pick: number) => {
-    const key = one.keys[pick % one.keys.length] ?? "";
+  read: async (expected: Expected, url: string, pick: number) => {
+    const key = expected.keys[pick % expected.keys.length] ?? "";
     const response = await send(url, `/api/v1/offerings/${known.aurora}`, { key });
     expect(response, response.text).toMatchObject({ status: 200 });
-    one.requests++;
+    expected.requests++;
   },
-  advance: async (one: Expected) => {
-    await one.environment.clock.advance("1h");
-    one.now += 3_600_000;
+  advance: async (expected: Expected) => {
+    await expected.environment.clock.advance("1h");
+    expected.now += 3_600_000;
   },
-  issue: async (one: Expected) => {
-    one.keys.push((await one.environment.keys.issue({ type: "partner", offering_id: known.aurora })).key);
+  issue: async (expected: Expected) => {
+    expected.keys.push((await expected.environment.keys.issue({ type: "partner", offering_id: known.aurora })).key);
   },
   look: async ({ environment, now, requests }: Expected) => {
     expect(Date.parse((await environment.clock.get()).now)).toBe(now);
@@ -153,8 +153,8 @@ const traffic = fc.record({
   pick: fc.nat(1000),
 } as const);
 
-async function act(one: Expected, url: string, times: number): Promise<void> {
-  for (const { kind, pick } of fc.sample(traffic, times)) await acts[kind](one, url, pick);
+async function act(expected: Expected, url: string, times: number): Promise<void> {
+  for (const { kind, pick } of fc.sample(traffic, times)) await acts[kind](expected, url, pick);
 }
 
 const isInstalled = spawnSync("haproxy", ["-v"]).status === 0;

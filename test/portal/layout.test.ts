@@ -17,12 +17,12 @@ function errorsIn(page: Page, isDense: boolean): Promise<string[]> {
   return page.evaluate((hasRows) => {
     const all = (selector: string): HTMLElement[] =>
       Array.from(document.querySelectorAll<HTMLElement>(selector)).filter((one) => one.checkVisibility());
-    const named = (one: HTMLElement): string => `${one.className || one.tagName}: ${one.innerText.slice(0, 40)}`;
-    const isBox = (one: Element): boolean => {
-      const { borderTopWidth: top, borderBottomWidth: bottom, borderLeftWidth: left } = getComputedStyle(one);
+    const named = (hTMLElement: HTMLElement): string => `${hTMLElement.className || hTMLElement.tagName}: ${hTMLElement.innerText.slice(0, 40)}`;
+    const isBox = (element: Element): boolean => {
+      const { borderTopWidth: top, borderBottomWidth: bottom, borderLeftWidth: left } = getComputedStyle(element);
       return (
         [top, bottom, left].every((width) => width !== "0px") &&
-        !one.matches("button, a, input, select, textarea, kbd, .changed")
+        !element.matches("button, a, input, select, textarea, kbd, .changed")
       );
     };
     const voids = all("main .panel").filter((panel) => {
@@ -32,15 +32,15 @@ function errorsIn(page: Page, isDense: boolean): Promise<string[]> {
       return panel.scrollHeight <= panel.clientHeight && panel.getBoundingClientRect().bottom - Math.max(...ends) > 60;
     });
     const nested = all("main *").filter((one) => isBox(one) && one.parentElement?.closest("main *") && boxAbove(one));
-    function boxAbove(one: Element): boolean {
-      for (let up = one.parentElement; up && up.tagName !== "MAIN"; up = up.parentElement) if (isBox(up)) return true;
+    function boxAbove(element: Element): boolean {
+      for (let up = element.parentElement; up && up.tagName !== "MAIN"; up = up.parentElement) if (isBox(up)) return true;
       return false;
     }
     const rows = all("main tbody tr, main .rows.covered > li").filter(
       (row) => hasRows && Math.abs(row.offsetHeight - 32) > 1.5,
     );
     // A line that ends with dots must not be all dots. Only a table with trillions may scroll sideways.
-    const isOdd = (one: HTMLElement): boolean => one.matches(".table, .table *") && /(?:,\d{3}){4}/.test(one.innerText);
+    const isOdd = (hTMLElement: HTMLElement): boolean => hTMLElement.matches(".table, .table *") && /(?:,\d{3}){4}/.test(hTMLElement.innerText);
     const cut = all("main .panel, main .table:not(.lanes), main td, main dd, main .name, main .wide").filter(
       (one) =>
         one.scrollWidth > one.clientWidth + 1 && !(one.matches(".name, .wide") && one.offsetWidth > 80) && !isOdd(one),
@@ -48,7 +48,7 @@ function errorsIn(page: Page, isDense: boolean): Promise<string[]> {
     return [
       ...voids.map((one) => `empty below ${named(one)}`),
       ...nested.map((one) => `in another box ${named(one)}`),
-      ...rows.map((one) => `${one.offsetHeight} px high ${named(one)}`),
+      ...rows.map((row) => `${row.offsetHeight} px high ${named(row)}`),
       ...cut.map((one) => `cut ${named(one)}`),
     ];
   }, isDense);

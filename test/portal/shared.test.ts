@@ -57,9 +57,9 @@ const hashOf = (link: string | null | undefined): string => new URL(link ?? "").
 
 /** Returns the state of an environment, except its limits, which end by real time. */
 async function stateOf(environment: OpenedEnvironment): Promise<object> {
-  const { traffic, checksum: _checksum, ...others } = await environment.snapshot();
+  const { traffic, checksum: _checksum, ...rest } = await environment.snapshot();
   const { limits: _limits, ...requests } = traffic as Readonly<Record<string, unknown>>;
-  return { ...others, traffic: requests };
+  return { ...rest, traffic: requests };
 }
 
 /** Buttons that change nothing, by the beginnings of their names. */

@@ -135,7 +135,7 @@ test("a scenario without errors plays to its end under every seed and in every r
   const { sandbox } = await openSandbox();
   const shipped = (await shippedScenarios())
     .filter(({ name }) => name !== "live-demo")
-    .map((one) => [writtenForm(one)]);
+    .map((shippedScenario) => [writtenForm(shippedScenario)]);
   let played = 0;
   await fc.assert(
     fc.asyncProperty(scenario as fc.Arbitrary<object>, async (document) => {

@@ -165,10 +165,10 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
       [
         `${list}?size=10`,
         ({ json }) => {
-          const { data, ...others } = json;
+          const { data, ...rest } = json;
           expect(data).toHaveLength(10);
           const next = `/api/v1${list}?size=10&page=2`;
-          expect(others).toEqual({ meta: { current_page: 1, per_page: 10, of: "3 pages" }, next, prev: null, v: [1] });
+          expect(rest).toEqual({ meta: { current_page: 1, per_page: 10, of: "3 pages" }, next, prev: null, v: [1] });
         },
       ],
   },

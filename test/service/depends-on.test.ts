@@ -63,8 +63,8 @@ const requests: readonly (readonly [path: string, ask?: Ask])[] = [
 /** What a client can see of a response. */
 function seen(response: TestResponse | undefined): string {
   const { status, headers = {}, text } = response ?? {};
-  const { date: _date, "sandbox-assumptions": _assumptions, ...others } = headers;
-  return JSON.stringify([status, others, text]);
+  const { date: _date, "sandbox-assumptions": _assumptions, ...rest } = headers;
+  return JSON.stringify([status, rest, text]);
 }
 
 function dependsOn(response: TestResponse | undefined): readonly string[] {

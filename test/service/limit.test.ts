@@ -166,7 +166,7 @@ test.each(["x-ratelimit", "draft-8"])(
       `${path}/events?page=x`,
       path,
     ];
-    const responses = await Promise.all(targets.map((one) => api(one)));
+    const responses = await Promise.all(targets.map((target) => api(target)));
     const waits = responses.map(({ status, headers }) => `${status} ${headers["retry-after"]}`);
     expect(waits.slice(0, 3)).toEqual(["404 undefined", "403 undefined", "404 undefined"]);
     expect(waits.slice(3)).toEqual([expect.stringMatching(/^429 .*GMT$/), expect.stringMatching(/^429 .*GMT$/)]);

@@ -134,7 +134,7 @@ export function* errorsInEvents({ data, included }: Members, investment: string)
   yield* wrong(attributes, { step: orNull(isText), status: isText, create_date: isTime }, "data");
   const references = (relationships["events"] as { data: Members[] }).data;
   yield* unlike(
-    references.map((one) => `${String(one["type"])} ${String(one["id"])}`),
+    references.map((reference) => `${String(reference["type"])} ${String(reference["id"])}`),
     included as Members[],
   );
   for (const one of included as Members[]) if ("attributes" in one) yield "an event has attributes";

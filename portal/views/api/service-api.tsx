@@ -96,9 +96,9 @@ function OperationView({ operation }: { readonly operation: Operation }) {
               <details>
                 <summary>Depends on {count(assumptions.length, "assumption")}</summary>
                 <ul class="assumed">
-                  {assumptions.map((one) => (
-                    <li key={one}>
-                      <a href={to("assumptions", one)}>{one}</a>
+                  {assumptions.map((assumption) => (
+                    <li key={assumption}>
+                      <a href={to("assumptions", assumption)}>{assumption}</a>
                     </li>
                   ))}
                 </ul>

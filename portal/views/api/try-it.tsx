@@ -121,8 +121,8 @@ function addressOf(
   valueOf: (one: ParameterObject) => string,
 ): string {
   const query = parameters
-    .filter((one) => !isInPath(one) && valueOf(one) !== "")
-    .map((one) => `${one.name}=${encodeURIComponent(valueOf(one))}`);
+    .filter((parameter) => !isInPath(parameter) && valueOf(parameter) !== "")
+    .map((parameter) => `${parameter.name}=${encodeURIComponent(valueOf(parameter))}`);
   const filled = parameters
     .filter(isInPath)
     .reduce((address, one) => address.replace(`{${one.name}}`, () => encodeURIComponent(valueOf(one))), path);

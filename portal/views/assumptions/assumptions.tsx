@@ -44,7 +44,7 @@ export function Assumptions() {
         </Empty>
       )}
       {Object.entries(titles())
-        .map(([source, title]) => ({ title, rows: matches.filter((one) => one.source === source) }))
+        .map(([source, title]) => ({ title, rows: matches.filter((match) => match.source === source) }))
         .filter(({ rows }) => rows.length > 0)
         .map(({ title, rows }) => (
           <Panel key={title} title={title} actions={<span class="muted number">{number(rows.length)}</span>}>

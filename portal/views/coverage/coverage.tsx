@@ -79,7 +79,7 @@ function Rows({ rows, look = "neutral" }: { readonly rows: readonly Row[]; reado
           <small class="muted">{section === undefined ? id : `${id}, section ${section}`}</small>
           <span class="actions">
             {/* Pages of a list, and reloads of a page, are one line. */}
-            {[...new Map(examples.map((one) => [pathOf(one), one])).values()].map((one) => (
+            {[...new Map(examples.map((example) => [pathOf(example), example])).values()].map((one) => (
               <a key={one.id} class="path" href={to("journal", String(one.id), {}, one.environment)}>
                 {shortPath(pathOf(one))}
               </a>

@@ -65,7 +65,7 @@ export function InvestmentFilters({ offerings }: { readonly offerings: readonly 
 /** `PENDING (60)` for each word. */
 function counted(counts: readonly Readonly<Record<string, number>>[]): readonly Option[] {
   const sums = new Map<string, number>();
-  for (const [word, times] of counts.flatMap((one) => Object.entries(one))) {
+  for (const [word, times] of counts.flatMap((count) => Object.entries(count))) {
     sums.set(word, (sums.get(word) ?? 0) + times);
   }
   // An empty text in the address does not filter.

@@ -171,7 +171,7 @@ function Repetitions({ steps, script, investment_ids, investment_names: names, r
     name: "Done",
     isNumber: true,
     cell: ({ index }) =>
-      `${number(steps.filter((one) => one.index === index && one.status === "done").length)} of ${number(repetitions)}`,
+      `${number(steps.filter((step) => step.index === index && step.status === "done").length)} of ${number(repetitions)}`,
   };
   return (
     <div class="split even">

@@ -23,9 +23,9 @@ function faultTable(faults: readonly FaultDescription[]): string {
 
 /** A flag for each member of the call's body; headers, the body of the response and `drip` have their own forms. */
 function faultFlags(): Settings {
-  const { "drip.bytes": _bytes, "drip.every": _every, ...others } = operationFlags(adminOperations.addFault);
+  const { "drip.bytes": _bytes, "drip.every": _every, ...rest } = operationFlags(adminOperations.addFault);
   return {
-    ...others,
+    ...rest,
     "respond.headers": {
       kind: pairs("name: value", `a header such as "Retry-After: 5"`, /^\s*([^\s:]+)\s*:\s*(.*?)\s*$/),
       flag: "header",

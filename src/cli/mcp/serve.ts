@@ -119,14 +119,14 @@ function checkedArguments(
   const missing = required.find((each) => !Object.hasOwn(given, each));
   if (missing !== undefined) throw new ValidationError(`${whole} needs ${quoted(missing)}.`);
   const operation: AdminOperation = adminOperations[name];
-  const { environment, part, id, ...others } = { ...toolDefaults[name], ...given };
+  const { environment, part, id, ...rest } = { ...toolDefaults[name], ...given };
   const isInPath = operation.path.includes("{id}");
-  const members = isInPath || id === undefined ? others : { ...others, id };
+  const members = isInPath || id === undefined ? rest : { ...rest, id };
   const parts = plainParts(operation, {
     ...(isInPath && { id: typeof id === "number" ? String(id) : idOf(id) }),
     ...(operation.body === undefined
       ? { query: members }
-      : { body: name === "checkScenario" ? others["scenario"] : members }),
+      : { body: name === "checkScenario" ? rest["scenario"] : members }),
   });
   return { ...parts, environment, part };
 }

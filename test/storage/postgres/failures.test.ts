@@ -121,18 +121,18 @@ describeWithPostgres("failures over one database, where PostgreSQL is installed"
    */
   async function staleAfterLostSession(
     db: string,
-    one: SandboxProcess,
+    sandboxProcess: SandboxProcess,
     [here, there]: Two<Environment>,
     stopped: number,
   ): Promise<number> {
     await there.clock.advance("1h");
     const kept = await sessionOwning(there, db);
-    const pipelines = Array.from({ length: 10 }, () => new Pipeline(one));
+    const pipelines = Array.from({ length: 10 }, () => new Pipeline(sandboxProcess));
     // The process knows the connections before it stops: it looks first into those that were written to first.
     for (const pipeline of pipelines) await pipeline.put(clockRequest(here.id));
     await until(() => pipelines.every(({ responses }) => responses.length === 1));
     await here.clock.advance("1h");
-    one.child.kill("SIGSTOP");
+    sandboxProcess.child.kill("SIGSTOP");
     for (const pipeline of pipelines) await pipeline.put(clockRequest(here.id));
     await use.cluster.query(
       "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid <> $1",
@@ -143,7 +143,7 @@ describeWithPostgres("failures over one database, where PostgreSQL is installed"
     await Promise.race([command, wait(stopped)]);
     const hasCommanded = commanded !== "";
     if (hasCommanded) for (const pipeline of pipelines) await pipeline.put(clockRequest(here.id));
-    one.child.kill("SIGCONT");
+    sandboxProcess.child.kill("SIGCONT");
     const now = await command;
     await until(() => pipelines.every(({ responses }) => responses.length === (hasCommanded ? 3 : 2)));
     const begunAfter = pipelines.flatMap(({ responses }) => responses.slice(2));

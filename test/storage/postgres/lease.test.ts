@@ -153,13 +153,13 @@ test("a token that is not valid reads no document of the environment that it nam
 });
 
 /** Lets a request change an investment, and holds the write of this change. */
-async function holdWrite(database: FakeDatabase, one: LocalSandbox): Promise<{ write: Held; investment: string }> {
+async function holdWrite(database: FakeDatabase, localSandbox: LocalSandbox): Promise<{ write: Held; investment: string }> {
   const steps = [{ after_reads: 1, investment: { status: "CLOSED" } }];
   const {
     investment_ids: [investment = ""],
-  } = await one.play({ offering: known.aurora, investment: { amount: 100 }, steps });
+  } = await localSandbox.play({ offering: known.aurora, investment: { amount: 100 }, steps });
   const write = database.hold("one", "write", "before");
-  expect((await send(one.url, `/api/v1/investments/${investment}`, {})).status).toBe(200);
+  expect((await send(localSandbox.url, `/api/v1/investments/${investment}`, {})).status).toBe(200);
   await write.reached;
   return { write, investment };
 }

@@ -52,7 +52,7 @@ describeWithPostgres("what a process knows of the others over its database, wher
     const { keys } = await processes[0].sandbox.openEnvironment({ scenarios: [] });
     const transfers: (number | undefined)[] = [];
     for (const { url } of [processes[1], processes[0], processes[1]]) {
-      expect((await call(processes.find((one) => one.url === url) ?? processes[0], keys.partner)).status).toBe(200);
+      expect((await call(processes.find((process) => process.url === url) ?? processes[0], keys.partner)).status).toBe(200);
     }
     for (const { url } of processes) {
       const { samples } = parseMetrics((await send(url, "/__admin/metrics", { key: null })).text);

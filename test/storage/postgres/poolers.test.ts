@@ -60,7 +60,7 @@ describeWithPgBouncer("PostgreSQL behind PgBouncer, where both are installed", (
     const { address } = await use.cluster.startBouncer("pool_mode = session");
     const [mine, theirs] = [await startProcess(address("team_one")), await startProcess(address("user"))];
     const { id } = await mine.sandbox.openEnvironment({ id: "checkout" });
-    expect((await theirs.sandbox.environments()).map((one) => one.id)).toEqual(["default"]);
+    expect((await theirs.sandbox.environments()).map((environment) => environment.id)).toEqual(["default"]);
     await expect(theirs.sandbox.environment(id)).rejects.toMatchObject({ code: "not_found" });
     expect(await use.cluster.query("select from pg_tables where schemaname = 'public'")).toEqual([]);
   });

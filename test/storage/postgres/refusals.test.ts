@@ -92,7 +92,7 @@ describeWithPostgres("what a start over PostgreSQL refuses, where it is installe
     expect(stderr).toContain("Start with that fixture, or use another database or ?schema=.");
     expect(code).toBe(1);
     const again = await startProcess(db);
-    expect((await again.sandbox.environments()).map((one) => one.id)).toEqual(["default", id]);
+    expect((await again.sandbox.environments()).map((environment) => environment.id)).toEqual(["default", id]);
   });
 
   test("a role that lacks rights on tables of others is told which, and starts once it has them", async () => {
@@ -120,7 +120,7 @@ describeWithPostgres("what a start over PostgreSQL refuses, where it is installe
     await expectRefusal(insert, ["--db", db]);
     await run(table);
     const second = await startProcess(db);
-    expect((await second.sandbox.environments()).map((one) => one.id)).toEqual(["default", id]);
+    expect((await second.sandbox.environments()).map((environment) => environment.id)).toEqual(["default", id]);
     await second.sandbox.openEnvironment();
     // A right that is lost later is named in the response, and back at once.
     await run("revoke insert on table of_others.sandbox_environments from guarded");

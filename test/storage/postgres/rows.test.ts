@@ -178,7 +178,7 @@ describeWithPostgres("rows that somebody else has written, where PostgreSQL is i
     const faults = await (await before.environment(id)).faults.list();
     await before.close();
     const after = await startForTest({ db, fixture: knownFixture });
-    expect((await after.environments()).find((one) => one.id === id)?.label).toBe(label);
+    expect((await after.environments()).find((environment) => environment.id === id)?.label).toBe(label);
     expect(await (await after.environment(id)).faults.list()).toEqual(faults);
   });
 
