@@ -44,9 +44,9 @@ async function end({ child }) {
 async function ask(url, { key, ...init } = {}) {
   const headers = { "content-type": "application/json", ...(key && { authorization: `Bearer ${key}` }) };
   const response = await fetch(url, { ...init, headers });
-  const response = await response.json();
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${JSON.stringify(response)}`);
-  return response;
+  const body = await response.json();
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${JSON.stringify(body)}`);
+  return body;
 }
 
 /** Asks so many times, sixteen at once. */

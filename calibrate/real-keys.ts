@@ -13,8 +13,8 @@ export interface KeyOptions {
 }
 
 /**
- * The keys of the real service: from a file, the variable, or typed without echo. Throws a ValidationError, which never quotes
- * a key, if there is none, or if one cannot be a key.
+ * The keys of the real service: from a file, the variable, or typed without echo. Throws a ValidationError, which never
+ * quotes a key, if there is none, or if one cannot be a key.
  */
 export async function realKeys({ keyFile, keysVariable }: KeyOptions): Promise<readonly string[]> {
   const isTyped = process.stdin.isTTY && process.stderr.isTTY;

@@ -60,7 +60,8 @@ export type ReportedRow = z.infer<typeof row>;
 /** Reads the text of a report. Throws a ValidationError for any other text. */
 export function readReport(file: string, written: string): CalibrationReport {
   const content = parsedJson(written);
-  if (content === undefined) throw new ValidationError(`${escaped(file)} is not JSON; expected the report of a calibration.`);
+  if (content === undefined)
+    throw new ValidationError(`${escaped(file)} is not JSON; expected the report of a calibration.`);
   const result = schema.safeParse(content);
   if (result.success) return result.data;
   const place = result.error.issues[0]?.path.join(".") ?? "";

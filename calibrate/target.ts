@@ -13,7 +13,8 @@ export function serviceUrl(written: string | undefined): URL {
     throw new ValidationError(`calibrate needs --url: the base address of the service, such as ${example}.`);
   const url = URL.canParse(written) ? new URL(written) : undefined;
   if (!url) throw new ValidationError(`--url: expected an address such as ${example}.`);
-  if (url.username + url.password !== "") throw new ValidationError("--url: expected an address without a user or password.");
+  if (url.username + url.password !== "")
+    throw new ValidationError("--url: expected an address without a user or password.");
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname)))
     throw new ValidationError("--url: expected https: a key is sent along. Only this machine may be asked over http.");
   url.pathname = url.pathname.replace(/\/$/, "");
@@ -26,11 +27,14 @@ export function serviceUrl(written: string | undefined): URL {
 export function offeringId(written: string | undefined): string {
   if (written === undefined)
     throw new ValidationError("calibrate needs --offering: its id, because no operation lists offerings.");
-  if (!isUuid(written)) throw new ValidationError("--offering: expected an id such as 00000000-0000-4000-8000-000000000001.");
+  if (!isUuid(written))
+    throw new ValidationError("--offering: expected an id such as 00000000-0000-4000-8000-000000000001.");
   return written.toLowerCase();
 }
 
-/** Asks for consent before requests go to a host that is not a demo environment. Throws a ValidationError without it. */
+/**
+ * Asks for consent before requests go to a host that is not a demo environment. Throws a ValidationError without it.
+ */
 export async function consent(url: URL): Promise<void> {
   const { hostname } = url;
   if (isLoopback(url.hostname) || /demo|sandbox|test|staging/i.test(hostname)) return;
@@ -38,5 +42,6 @@ export async function consent(url: URL): Promise<void> {
   if (!process.stdin.isTTY || !process.stderr.isTTY)
     throw new ValidationError(`${doubt}: add --yes if it is the one that you mean.`);
   printError(`${doubt}.`);
-  if ((await responseTo("Type its name to go on: ", true)).trim() !== hostname) throw new ValidationError("Nothing was sent.");
+  if ((await responseTo("Type its name to go on: ", true)).trim() !== hostname)
+    throw new ValidationError("Nothing was sent.");
 }

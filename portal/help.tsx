@@ -18,7 +18,9 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="Help" onClose={onClose}>
       <p>
         A sandbox server for the Investment and Offering Reporting Service. Nothing here is real
-        {mayChange.value ? ": what you do changes this environment, and Reset, next to the clock, undoes it." : "."}{" "}
+        {mayChange.value
+          ? ": what you do changes this environment, and Reset, next to the clock, undoes it."
+          : "."}{" "}
         <a href={`${guides}/portal.md`} target="_blank" rel="noreferrer">
           The guide to this page
         </a>

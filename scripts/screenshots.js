@@ -58,7 +58,7 @@ async function call(path, key = sandbox.keys.partner) {
 /** Takes a picture of a view once its text is there and does not change. */
 async function take(name, view, text, { colorScheme = "light", height = 900 } = {}) {
   const page = await browser.newPage({ colorScheme, reducedMotion: "reduce", viewport: { width: 1440, height } });
-  await page.route(`${shown}/**`, response);
+  await page.route(`${shown}/**`, forward);
   await page.goto(`${shown}/#/default/${view}`);
   await page.getByText(text).first().waitFor();
   let [before, picture] = [Buffer.alloc(0), await page.screenshot()];
@@ -71,7 +71,7 @@ async function take(name, view, text, { colorScheme = "light", height = 900 } = 
   await writeFile(new URL(`${name}.webp`, folder), await webp(picture));
 }
 
-/** TimeSlice a PNG into a WebP of less than half its size. */
+/** Turns a PNG into a WebP of less than half its size. */
 async function webp(png) {
   const page = await browser.newPage();
   const base64 = await page.evaluate(async (source) => {
@@ -87,13 +87,13 @@ async function webp(png) {
 }
 
 /** Responses as the sandbox would at the usual address, always after the same time. */
-async function response(route) {
+async function forward(route) {
   const request = route.request();
   const url = request.url().replace(shown, sandbox.url);
   const headers = { ...(await request.allHeaders()), host: new URL(shown).host };
   const response = await route.fetch({ url, headers });
   const body = (await response.text())
     .replaceAll(sandbox.url, shown)
-    .replaceAll(/"milliseconds":[\d.]+/g, '"milliseconds":0.4');
+    .replaceAll(/"duration_ms":[\d.]+/g, '"milliseconds":0.4');
   await route.fulfill({ response, body });
 }

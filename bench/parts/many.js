@@ -95,9 +95,9 @@ async function open(url, total, opened) {
 async function post(url, path, body, expected) {
   const headers = { "content-type": "application/json" };
   const response = await fetch(`${url}/__admin${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-  const response = await response.json();
-  if (response.status !== expected) throw new Error(`POST ${path}: ${response.status} ${response.detail}`);
-  const { id, partner_key: key } = response;
+  const environment = await response.json();
+  if (response.status !== expected) throw new Error(`POST ${path}: ${response.status} ${environment.detail}`);
+  const { id, partner_key: key } = environment;
   return { id, key };
 }
 

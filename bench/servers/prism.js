@@ -1,5 +1,5 @@
-// Prism responds to every request with the examples of the product's OpenAPI document: here an investment and the middle
-// page of the list. It does not look anything up, so its cost does not depend on the number of investments.
+// Prism responds to every request with the examples of the product's OpenAPI document: here an investment and the
+// middle page of the list. It does not look anything up, so its cost does not depend on the number of investments.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -6,7 +6,11 @@ import { everyList, isHonored, isReordered, listMoved, pageIsIgnored, sizeIsIgno
 import type { ProbeResponses } from "./seen.ts";
 
 /** A condition of the specification. `saw` returns a text where the service differs. */
-type Condition = readonly [section: string, expected: string, saw: (seen: ProbeResponses) => string | false | undefined];
+type Condition = readonly [
+  section: string,
+  expected: string,
+  saw: (seen: ProbeResponses) => string | false | undefined,
+];
 
 const conditions: readonly Condition[] = [
   [

@@ -60,7 +60,9 @@ export const requestTable: Rows = {
       if (status === 200 && (seen.one("no_key")?.status ?? 200) < 400)
         return open("no request without a key was refused");
       if (status === 200) return decided("any-case", "high", "200 with bearer");
-      return status === 401 ? decided("exact", "high", "401 with bearer") : unsupported(`${status} with bearer`, "exact");
+      return status === 401
+        ? decided("exact", "high", "401 with bearer")
+        : unsupported(`${status} with bearer`, "exact");
     },
   },
   "auth.partner_data": {
@@ -82,7 +84,9 @@ export const requestTable: Rows = {
       if (seen.one("unknown_investment")?.status === 200) return open("an unknown id gets a 200 too");
       if (status === 200 && subject === undefined) return open("200 with another document");
       if (status === 200) return decided("any-case", "high", "200 for an id in upper case");
-      return status === 404 ? decided("exact", "high", "404 for an id in upper case") : unsupported(`${status}`, "exact");
+      return status === 404
+        ? decided("exact", "high", "404 for an id in upper case")
+        : unsupported(`${status}`, "exact");
     },
   },
 };

@@ -1,7 +1,7 @@
 /**
  * The focus, which only this file sets. A person's own act moves it: a key, a press, a dialog that opens (`focusOn`).
- * What the page does by itself, such as showing a response, never takes it from a field, a dialog or a button that still
- * exists (`offerFocus`): keys that are pressed meanwhile belong there.
+ * What the page does by itself, such as showing a response, never takes it from a field, a dialog or a button that
+ * still exists (`offerFocus`): keys that are pressed meanwhile belong there.
  */
 
 export function focusOn(target: HTMLElement | null | undefined): void {

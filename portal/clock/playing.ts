@@ -65,7 +65,7 @@ async function step(mine: { at?: number }): Promise<void> {
   if (stepping.peek() !== mine) return;
   // After a step, its own result stays on screen.
   if (moved && changesNothing(moved) && mine.at === undefined)
-    return end(`No change${of ? ` of ${of.name}` : ""} is upcoming. The clock is paused.`);
+    return end(`No upcoming changes${of ? ` of ${of.name}` : ""}. The clock is paused.`);
   const first = moved?.applied[0]?.date;
   // Nothing moved, or the clock is before the last step: somebody set it back in between.
   if (!moved || changesNothing(moved) || (first !== undefined && Date.parse(first) <= before)) return end();

@@ -187,9 +187,7 @@ function NoChange({ isKnown }: { readonly isKnown: boolean }) {
   return (
     <p class="track-empty muted">
       {isKnown &&
-        (next.value === null
-          ? "No changes yet. "
-          : `No change yet; the first is at ${instant(next.value)}. `)}
+        (next.value === null ? "No changes yet. " : `No change yet; the first is at ${instant(next.value)}. `)}
       {isKnown && mayChange.value && <a href={to("scenarios")}>Play a scenario.</a>}
     </p>
   );

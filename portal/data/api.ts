@@ -49,7 +49,10 @@ export type ItemOf<Id extends AdminOperationId> =
   ResponseOf<Id> extends { readonly data: readonly (infer Item)[] } ? Item : never;
 
 /** Calls an operation of the admin API: `call("stopRun", { id })`. Rejects with Problem. */
-export async function call<Id extends AdminOperationId>(operation: Id, ...parts: Arguments<Id>): Promise<ResponseOf<Id>> {
+export async function call<Id extends AdminOperationId>(
+  operation: Id,
+  ...parts: Arguments<Id>
+): Promise<ResponseOf<Id>> {
   const response = await responseTo(operation, parts[0]);
   return (response.status === 204 ? undefined : await response.json()) as ResponseOf<Id>;
 }

@@ -31,7 +31,9 @@ export const traffic = {
  */
 const rest = 10;
 
-export function createResource<TestResponse>(load: (signal: AbortSignal) => Promise<TestResponse>): Resource<TestResponse> {
+export function createResource<TestResponse>(
+  load: (signal: AbortSignal) => Promise<TestResponse>,
+): Resource<TestResponse> {
   const data = signal<TestResponse | undefined>(undefined);
   const problem = signal<Problem | null>(null);
   const loading = signal(true);

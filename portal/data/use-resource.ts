@@ -7,7 +7,10 @@ import { createResource, type Resource } from "./resource.ts";
 import { connection, journal, realTime, revision } from "./state.ts";
 
 /** Loads the response of an operation: `useAnswer("getInvestment", { id })`. */
-export function useResponse<Id extends AdminOperationId>(operation: Id, ...parts: Arguments<Id>): Resource<ResponseOf<Id>> {
+export function useResponse<Id extends AdminOperationId>(
+  operation: Id,
+  ...parts: Arguments<Id>
+): Resource<ResponseOf<Id>> {
   return useResource((aborted) => call(operation, ...within(parts, aborted)), [operation, JSON.stringify(parts)]);
 }
 
@@ -49,8 +52,8 @@ interface ResourceOptions {
 }
 
 /**
- * Loads any data of a view: refreshed by a trigger, and loaded again when a dependency changes. The old response stays on
- * screen meanwhile.
+ * Loads any data of a view: refreshed by a trigger, and loaded again when a dependency changes. The old response stays
+ * on screen meanwhile.
  *
  *     const page = useResource((signal) => call("listInvestments", { query: { search }, signal }), [search]);
  *     if (!page.data) return <Waiting for={page} />;

@@ -32,8 +32,8 @@ An unknown path gets a 404, an unknown method of a path with 405 and \`Allow\`.
 `;
 
 /**
- * Creates the OpenAPI 3.1 document of the admin API. The members of responses stay open, so that a generated client still
- * works with the next version.
+ * Creates the OpenAPI 3.1 document of the admin API. The members of responses stay open, so that a generated client
+ * still works with the next version.
  */
 export function adminOpenApiDocument(): AdminOpenApiDocument {
   const paths: Record<string, Record<string, object>> = {};

@@ -53,8 +53,8 @@ const conventional: Readonly<Record<string, string | number>> = assume("conventi
 const formIds = new Set<string>(catalog.flatMap((row) => (row.isForm ? [row.id] : [])));
 
 /**
- * Returns what a response with this status depends on by an assumption: `["list.past_end=404"]`. Empty for the usual form
- * of every response, which tells nothing about this one; two of those rows decide a 429.
+ * Returns what a response with this status depends on by an assumption: `["list.past_end=404"]`. Empty for the usual
+ * form of every response, which tells nothing about this one; two of those rows decide a 429.
  */
 export function formatReliance(id: string, value: unknown, status: number): readonly string[] {
   const isForm = formIds.has(id) && !(status === 429 && /^limit\.[wc]/.test(id));
@@ -62,7 +62,9 @@ export function formatReliance(id: string, value: unknown, status: number): read
   return [`${id}=${String(value).replace(/^like:.*/s, "like:…")}`];
 }
 
-/** Reads an assumption of a command line, config file or admin call. Throws ValidationError for an unknown id or value. */
+/**
+ * Reads an assumption of a command line, config file or admin call. Throws ValidationError for an unknown id or value.
+ */
 export function parseAssumption(id: string, value: unknown): Partial<Assumptions> {
   const row = catalog.find((candidate) => candidate.id === id);
   if (row) return { [row.id]: parseValue(row, value) };
@@ -104,7 +106,10 @@ export const variedRows = catalog
   }))
   .filter(({ values }) => values.length > 1);
 
-/** The rows of these ids; by default, all except `byName`. Throws ValidationError for an unknown id or a row with one value. */
+/**
+ * The rows of these ids; by default, all except `byName`. Throws ValidationError for an unknown id or a row with one
+ * value.
+ */
 export function rowsToVary(ids: readonly string[] | undefined): typeof variedRows {
   for (const id of ids ?? []) {
     if (variedRows.some((row) => row.id === id)) continue;

@@ -60,7 +60,10 @@ export function orderOfErrors(value: string): readonly OrderedError[] {
   return latest.order;
 }
 
-/** Reads some or all errors in their order; undefined for any other text. Throws ValidationError for an impossible order. */
+/**
+ * Reads some or all errors in their order; undefined for any other text. Throws ValidationError for an impossible
+ * order.
+ */
 export function readOrder(text: string): string | undefined {
   if (!text.includes(",")) return undefined;
   const errors = text.split(",").map((error) => error.trim());

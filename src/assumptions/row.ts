@@ -42,7 +42,10 @@ export interface Row {
 interface Form {
   readonly words: string;
   readonly example: string | number;
-  /** Returns the value to keep; undefined for a text of another form. Throws ValidationError for a wrong text of this form. */
+  /**
+   * Returns the value to keep; undefined for a text of another form. Throws ValidationError for a wrong text of this
+   * form.
+   */
   read(value: string): string | number | undefined;
 }
 

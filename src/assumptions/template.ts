@@ -37,7 +37,10 @@ class TemplateReader {
     this.#validate = validate;
   }
 
-  /** Returns a template in one spelling; undefined for any other text. Throws ValidationError for an impossible template. */
+  /**
+   * Returns a template in one spelling; undefined for any other text. Throws ValidationError for an impossible
+   * template.
+   */
   read(text: string): string | undefined {
     if (!text.startsWith("like:")) return undefined;
     if (text.length > maxTemplateLength) throw new ValidationError(`expected at most ${maxTemplateLength} characters.`);
@@ -63,7 +66,9 @@ class TemplateReader {
     try {
       parsed = JSON.parse(jsonOf(text), (_member, value: unknown) => this.#gapOf(value));
     } catch {
-      throw new ValidationError("expected a JSON object after like:, with each text and member's name in double quotes.");
+      throw new ValidationError(
+        "expected a JSON object after like:, with each text and member's name in double quotes.",
+      );
     }
     if (isMembers(parsed) && !(parsed instanceof Placeholder)) return parsed as TemplateObject;
     throw new ValidationError(

@@ -11,7 +11,8 @@ export const transportRows = [
     otherwise: "the client meets a 429 that it did not expect",
     values: {
       fixed: "a minute from a key's first request",
-      sliding: "the last minute at any moment; requests that it refuses count too, unless only those with a response do",
+      sliding:
+        "the last minute at any moment; requests that it refuses count too, unless only those with a response do",
     },
     letter: { values: { sliding: "the last minute at any moment" } },
     isForm: true,

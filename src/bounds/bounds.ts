@@ -2,8 +2,8 @@
 export const megabyte = 1024 * 1024;
 
 /**
- * Bounds for a single body, file or response, because a large one would block the server for long. Excess is refused with
- * a message; docs/admin-api.md lists the bounds.
+ * Bounds for a single body, file or response, because a large one would block the server for long. Excess is refused
+ * with a message; docs/admin-api.md lists the bounds.
  */
 export const inputLimits = {
   /** A request body, in megabytes. */

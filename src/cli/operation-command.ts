@@ -135,8 +135,7 @@ function memberFlags({ properties = {} }: Schema, above = ""): Settings {
     const [words = "", defaultText] = description.replace(/\.$/, "").split(". Default: ");
     const kind = kindOfMember(schema, reference.toLowerCase() || "text", words);
     const flag = name.replace(/_id$/, "").replaceAll("_", "-");
-    if (kind)
-      flags[above + name] = { kind, flag, help: words, ...(defaultText !== undefined && { defaultText }) };
+    if (kind) flags[above + name] = { kind, flag, help: words, ...(defaultText !== undefined && { defaultText }) };
     Object.assign(flags, memberFlags(schema, `${name}.`));
   }
   return flags;

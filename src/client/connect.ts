@@ -17,8 +17,8 @@ export interface ConnectOptions {
  * Connects to a running sandbox by any of its addresses. `keys.marketing`, `keys.partner` and `offerings` stay as they
  * were at this moment; `close` only disconnects: pending calls reject with ConnectionError.
  *
- * Rejects with ValidationError for a malformed address, with ConnectionError when no sandbox responds, and with ControlError when
- * the sandbox refuses the call.
+ * Rejects with ValidationError for a malformed address, with ConnectionError when no sandbox responds, and with
+ * ControlError when the sandbox refuses the call.
  */
 export function connectSandbox(url: string, options: ConnectOptions = {}): Promise<Sandbox> {
   return fromCaller(connectSandbox, () => connect(url, options));

@@ -26,8 +26,8 @@ export interface Transport {
   /** The origin: `http://localhost:4120`. */
   readonly url: string;
   /**
-   * Calls an operation, on the default environment unless another is given. Rejects with ControlError or ValidationError; with
-   * the code `not_found` if the environment has ended, even if another has its id now.
+   * Calls an operation, on the default environment unless another is given. Rejects with ControlError or
+   * ValidationError; with the code `not_found` if the environment has ended, even if another has its id now.
    */
   call<Id extends AdminOperationId>(
     operation: Id,
@@ -284,8 +284,8 @@ export class ControlSandbox extends ControlClient implements control.Sandbox {
 placingErrors(ControlSandbox.prototype);
 
 /**
- * Copies the parts of a call, so that later changes of the arguments have no effect. Throws ValidationError for values that
- * JSON cannot hold, and for a wrong query, because a value could be read as another one after it became text.
+ * Copies the parts of a call, so that later changes of the arguments have no effect. Throws ValidationError for values
+ * that JSON cannot hold, and for a wrong query, because a value could be read as another one after it became text.
  */
 export function plainParts(
   { query: table = {}, body: name }: AdminOperation,

@@ -37,8 +37,7 @@ async function listInvestments(environment: Environment, filter: InvestmentFilte
   const offerings = only ? [only] : dataset.offerings;
   const lists = offerings.map(({ id }) => ({ offering_id: id, heads: state.investmentsOf(id).byCreation.slice() }));
   const reference = after ?? before;
-  const neighbor =
-    reference === undefined ? undefined : findInvestment(environment.parts.history, reference, only?.id);
+  const neighbor = reference === undefined ? undefined : findInvestment(environment.parts.history, reference, only?.id);
   const { isSearch, passes } = condition(filter, dataset);
 
   const matches: Match[] = [];

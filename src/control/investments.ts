@@ -145,7 +145,8 @@ function idErrors(
   return changes.flatMap(({ id }, index) => {
     const path = [list, index, "id"];
     const first = changes.findIndex((other) => other.id === id);
-    if (first < index) return createIssueAt(path, `is the same as that of ${pathText([list, first])}; ${uniqueExpected}.`);
+    if (first < index)
+      return createIssueAt(path, `is the same as that of ${pathText([list, first])}; ${uniqueExpected}.`);
     if (ids.includes(id)) return [];
     return createIssue(path, "value", () => `${pathText(path)}: ${missing(noun, id, ids).replace(/^There/, "there")}`);
   });

@@ -41,7 +41,9 @@ export const keyHandlers = {
     const { id } = orNotFound(() => findKey(environment.keys, reference));
     const { rateLimit } = environment;
     if (used === undefined && rateLimit === 0)
-      throw new ValidationError("The rate limit is off, so no key can be at its limit; expected used, or another rate limit.");
+      throw new ValidationError(
+        "The rate limit is off, so no key can be at its limit; expected used, or another rate limit.",
+      );
     environment.parts.limits.set(id, used ?? rateLimit);
     return describeLimit(environment, id);
   },

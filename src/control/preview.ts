@@ -42,8 +42,8 @@ export function previewedCall(environment: Environment, { path, key_id }: Previe
 }
 
 /**
- * Reads the clock once, so that all responses show one instant. `preview` responds to a call as the service would. Throws
- * ControlError for a missing offering or investment, ValidationError for a missing key.
+ * Reads the clock once, so that all responses show one instant. `preview` responds to a call as the service would.
+ * Throws ControlError for a missing offering or investment, ValidationError for a missing key.
  */
 export function compareKeys(
   environment: Environment,
@@ -72,7 +72,10 @@ function bearer({ key }: Key): string {
   return `Bearer ${key}`;
 }
 
-/** Finds the compared offering or investment, and its path below the base address. Throws ValidationError if it is missing. */
+/**
+ * Finds the compared offering or investment, and its path below the base address. Throws ValidationError if it is
+ * missing.
+ */
 function comparedSubject(
   { offering_id = "", investment_id, document = "investment" }: ComparisonRequest,
   { offerings, parts: { history } }: Environment,

@@ -21,8 +21,8 @@ import { investmentIdOf, investmentIn } from "./timeline.ts";
 /**
  * Writes the changes by hand on one investment, on keys and on faults as a scenario with the same distances in time, in
  * whole seconds. For a new investment it contains what was given, and what its steps depend on; playing it generates
- * the rest. Throws ValidationError if the investment is missing or ambiguous, ControlError if there is nothing to write, or too
- * much.
+ * the rest. Throws ValidationError if the investment is missing or ambiguous, ControlError if there is nothing to
+ * write, or too much.
  */
 export function recordScenario(
   environment: Environment,
@@ -98,14 +98,16 @@ function stateBefore(change: Change, { dataset, keys, timeline }: History): Stat
 }
 
 /**
- * Returns the investment with changes; undefined if there is none. If there are several, throws ValidationError with the
- * changes of each.
+ * Returns the investment with changes; undefined if there is none. If there are several, throws ValidationError with
+ * the changes of each.
  */
 function onlyInvestment(environment: Environment, changes: readonly Change[]): string | undefined {
   const ids = investmentsIn(changes);
   if (ids.length <= 1) return ids[0];
   const done = listed(ids, (id) => `${recordedName(environment, id)}: ${wordsOf(changes, id)}`);
-  throw new ValidationError(`Several investments were changed by hand. Name one with investment_id, or --investment:\n${done}`);
+  throw new ValidationError(
+    `Several investments were changed by hand. Name one with investment_id, or --investment:\n${done}`,
+  );
 }
 
 function investmentsIn(changes: readonly Change[]): string[] {

@@ -20,7 +20,12 @@ export const scenarioHandlers = {
   /** Lists the scenarios of the server's start, and the shipped ones. */
   async listScenarios({ environment: { setup } }) {
     const { shippedScenarios } = await scenarioFiles();
-    const byName = new Map([...(await shippedScenarios()), ...setup.loadedScenarios].map((shippedScenario) => [shippedScenario.name, shippedScenario]));
+    const byName = new Map(
+      [...(await shippedScenarios()), ...setup.loadedScenarios].map((shippedScenario) => [
+        shippedScenario.name,
+        shippedScenario,
+      ]),
+    );
     return {
       data: Array.from(byName.values(), ({ name, title, description, steps }) => ({
         name,

@@ -66,7 +66,9 @@ function timeOf(instant: Instant): number {
   return Date.parse(readInstant(instant) ?? "");
 }
 
-/** Returns the id of an investment, even if it only exists at another time. Throws ValidationError if it never exists. */
+/**
+ * Returns the id of an investment, even if it only exists at another time. Throws ValidationError if it never exists.
+ */
 export function investmentIdOf(history: History, reference: string): string {
   const { dataset, created } = history;
   const lowerCase = reference.toLowerCase();

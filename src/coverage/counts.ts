@@ -39,7 +39,9 @@ export class CoverageCounts {
     const occurrences = this.#occurrencesOf(id);
     if (!occurrences) return;
     occurrences.count -= 1;
-    occurrences.examples = occurrences.examples.filter((example) => example.environment !== environment || example.id !== entryId);
+    occurrences.examples = occurrences.examples.filter(
+      (example) => example.environment !== environment || example.id !== entryId,
+    );
   }
 
   /** How often something was covered, and where; undefined if it was not. */

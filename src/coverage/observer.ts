@@ -1,9 +1,9 @@
 /*
  * A request with a key arrives (`arrivals.ts`), perhaps while another of its key is under way. When it is answered, its
  * entry in the journal shows which behavior it met, and what its client may react to (`entries.ts`). The observer of
- * its environment finds out here whether it reacts to an earlier response, and counts both (`tally.ts`). A process writes
- * its counts to a folder (`sums.ts`), and those of many are added up. A report names what was covered and what was not
- * (`catalog.ts`). It is judged by what a job requires, and told in lines (`report.ts`).
+ * its environment finds out here whether it reacts to an earlier response, and counts both (`tally.ts`). A process
+ * writes its counts to a folder (`sums.ts`), and those of many are added up. A report names what was covered and what
+ * was not (`catalog.ts`). It is judged by what a job requires, and told in lines (`report.ts`).
  */
 
 import type { ServerResponse } from "node:http";
@@ -82,8 +82,8 @@ export class Observer {
   }
 
   /**
-   * Takes a call and its entry in the journal before its response goes out. Returns whether the response has to wait: see
-   * `Arrivals`. Another era means that the environment was reset: then nothing reacts to earlier responses.
+   * Takes a call and its entry in the journal before its response goes out. Returns whether the response has to wait:
+   * see `Arrivals`. Another era means that the environment was reset: then nothing reacts to earlier responses.
    */
   observe(call: CountedCall, entry: CountedEntry, res: ServerResponse, era: object): boolean {
     if (this.#era === undefined) {
@@ -106,7 +106,7 @@ export class Observer {
     const mayMatter = entry.status === null || entry.status >= 400 || entry.connection !== null;
     // Nearly all requests of nearly all clients end here.
     if (!mayMatter && this.#responses.size === 0) return;
-    const { key_id: key, status, elapsed_ms, milliseconds } = entry;
+    const { key_id: key, status, elapsed_ms, duration_ms: milliseconds } = entry;
     const request = requestOf(entry);
     if (key === null || request === undefined) return;
     const arrival = { entry, key, request, socket: res.req.socket, start, cameAt: elapsed_ms - milliseconds };
@@ -174,7 +174,9 @@ export class Observer {
     this.#arrivals.get(key)?.noteRisk({ id, entryId: entry.id });
   }
 
-  /** Whether a request was certainly sent after its client had a response. If unsure, the response is undecided, once. */
+  /**
+   * Whether a request was certainly sent after its client had a response. If unsure, the response is undecided, once.
+   */
   #isReaction({ key, socket, start, cameAt }: Arrival, before: TestResponse): boolean {
     const other = before.socket.deref();
     const isCertain =

@@ -31,7 +31,9 @@ export function judgeOf(requirements: readonly string[]): (report: CoverageRepor
   ];
   for (const requirement of requirements) {
     if (words.includes(requirement) || Number(shareText.exec(requirement)?.[1] ?? 101) <= 100) continue;
-    throw new ValidationError(`--require: there is no behavior, group or risk ${quoted(requirement)}.${didYouMean(requirement, words)}`);
+    throw new ValidationError(
+      `--require: there is no behavior, group or risk ${quoted(requirement)}.${didYouMean(requirement, words)}`,
+    );
   }
   return (report) => {
     const missed = requirements.filter((requirement) => !isSatisfied(report, requirement));
@@ -40,7 +42,10 @@ export function judgeOf(requirements: readonly string[]): (report: CoverageRepor
   };
 }
 
-function isSatisfied({ covered, total, undecided, risks: found, behaviors: all }: CoverageReport, requirement: string): boolean {
+function isSatisfied(
+  { covered, total, undecided, risks: found, behaviors: all }: CoverageReport,
+  requirement: string,
+): boolean {
   const [, percent] = shareText.exec(requirement) ?? [];
   if (percent !== undefined) return covered >= (total * Number(percent)) / 100;
   if (requirement === noUndecided) return undecided === 0;

@@ -33,7 +33,9 @@ const sumsSchema = z.strictObject({
 /** The counts of one process, as they are written to a folder. */
 export type Sums = z.infer<typeof sumsSchema>;
 
-/** Reads the text of a file with sums. Throws FileValidationError, or ValidationError for the form of another version. */
+/**
+ * Reads the text of a file with sums. Throws FileValidationError, or ValidationError for the form of another version.
+ */
 export function readSums(text: string, file: string): Sums {
   const content = parsedJson(text);
   if (content === undefined) throw new FileValidationError(jsonErrors(text, file));

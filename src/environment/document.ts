@@ -15,7 +15,9 @@ import type { Run } from "./run.ts";
 export interface StoredConfig {
   /** A random name, generated when the environment is opened. */
   readonly uid?: string | undefined;
-  /** The environment's routing prefix in generated secrets, by which a proxy can send its requests to the same process. */
+  /**
+   * The environment's routing prefix in generated secrets, by which a proxy can send its requests to the same process.
+   */
   readonly routingPrefix?: string | undefined;
   /** A name for people. */
   readonly label?: string | undefined;

@@ -211,7 +211,7 @@ export class Environment {
   }
 
   /** Tells the journal how and when the response of an entry ended, if it still has it. */
-  endEntry(id: number, end: Pick<NewEntry, "milliseconds" | "hints">): void {
+  endEntry(id: number, end: Pick<NewEntry, "duration_ms" | "hints">): void {
     const { journal, clock } = this.#parts;
     journal.end(id, clock.limitTime, end);
   }
@@ -253,7 +253,8 @@ export class Environment {
 
   /**
    * Continues with another setup: the clock continues and, if the dataset is the same, so do the timeline and the runs,
-   * each with its own script. Throws ConflictError, and changes nothing, if a key has the secret of another environment's.
+   * each with its own script. Throws ConflictError, and changes nothing, if a key has the secret of another
+   * environment's.
    */
   reopen(setup: EnvironmentConfig): void {
     refuseForeign(setup.keys, this.#isForeign);
@@ -276,7 +277,9 @@ export class Environment {
     this.#changes = traffic?.transfer?.changes ?? this.#changes;
   }
 
-  /** Returns everything to an earlier content. Changes nothing, and throws ConflictError, if that cannot have happened. */
+  /**
+   * Returns everything to an earlier content. Changes nothing, and throws ConflictError, if that cannot have happened.
+   */
   restore(content: EnvironmentData, traffic?: RequestData): void {
     const parts = this.#openParts(this.#setup, content, traffic, this.#parts.journal.last);
     refuseForeign(content.keys ?? [], this.#isForeign);

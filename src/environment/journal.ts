@@ -104,7 +104,7 @@ export class Journal {
   }
 
   /** Notes that the response of an entry ended at this `limitTime`, unless the entry is no longer kept. */
-  end(id: number, time: number, end: Pick<NewEntry, "milliseconds" | "hints">): void {
+  end(id: number, time: number, end: Pick<NewEntry, "duration_ms" | "hints">): void {
     const entry = this.#ring[id % this.#capacity];
     if (entry?.id === id) Object.assign(entry, end, { recorded_at: Date.now(), elapsed_ms: time - this.#began });
   }

@@ -1,9 +1,4 @@
-import {
-  type CalibratedValues,
-  calibratedIdsOf,
-  type AssumptionId,
-  type Assumptions,
-} from "../assumptions/catalog.ts";
+import { type CalibratedValues, calibratedIdsOf, type AssumptionId, type Assumptions } from "../assumptions/catalog.ts";
 import { inputLimits } from "../bounds/bounds.ts";
 import type { DatedEffect } from "../model/resources.ts";
 import { realTime } from "../time/instant.ts";
@@ -53,7 +48,10 @@ interface PartOptions {
 /** The refusal of a forged snapshot. */
 export const notAsMade = "The snapshot was edited or damaged after it was made.";
 
-/** Opens the parts of a setup, with or without content and traffic. Throws ConflictError and ValidationError for a forged one. */
+/**
+ * Opens the parts of a setup, with or without content and traffic. Throws ConflictError and ValidationError for a
+ * forged one.
+ */
 export function openParts(
   setup: EnvironmentConfig,
   content: EnvironmentData | undefined,
@@ -66,7 +64,9 @@ export function openParts(
     return parts;
   } catch (error) {
     // A member is missing, or of another type.
-    throw error instanceof TypeError || error instanceof RangeError ? new ValidationError(notAsMade, { cause: error }) : error;
+    throw error instanceof TypeError || error instanceof RangeError
+      ? new ValidationError(notAsMade, { cause: error })
+      : error;
   }
 }
 

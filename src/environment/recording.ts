@@ -198,8 +198,7 @@ export class Recording {
     const { signed, status = "signed", ...rest } = change.attributes;
     const noMore = "a step lets a party sign, and changes nothing else of it";
     if (signed !== true || status !== "signed") return this.#omit(change, noMore);
-    if (Object.keys(rest).length > 0)
-      this.#omit(change, noMore, { summary: `Signing party: ${formatMembers(rest)}` });
+    if (Object.keys(rest).length > 0) this.#omit(change, noMore, { summary: `Signing party: ${formatMembers(rest)}` });
     const isLast = investment?.signing_parties.every((party) => party.id === change.id || party.signed);
     if (!isLast) this.#keepPersons();
     const place = 1 + (this.#initial?.signing_parties ?? []).findIndex(({ id }) => id === change.id);

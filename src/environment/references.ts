@@ -48,7 +48,10 @@ export function findInvestment(present: Present, reference: string, offeringId?:
   throw new ValidationError(missing("investment", reference, investmentAliases(dataset, state), 0));
 }
 
-/** The offering and the investment (null: a new one) of a new run. Throws ConflictError, and ValidationError for a missing one. */
+/**
+ * The offering and the investment (null: a new one) of a new run. Throws ConflictError, and ValidationError for a
+ * missing one.
+ */
 export function findSubject(
   scenario: Scenario,
   subject: PlaySubject,

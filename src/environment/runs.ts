@@ -57,8 +57,8 @@ export class RunPlayer {
   }
 
   /**
-   * Begins a run. Await `prepare()` first if the scenario creates investments. Throws ConflictError, and changes nothing,
-   * if the first repetition is impossible, or if there would be too many runs or repetitions.
+   * Begins a run. Await `prepare()` first if the scenario creates investments. Throws ConflictError, and changes
+   * nothing, if the first repetition is impossible, or if there would be too many runs or repetitions.
    */
   play(scenario: Scenario, subject: PlaySubject): Run {
     const run = this.#newRun(scenario, subject);

@@ -102,7 +102,7 @@ const journalEntry = record(few, z.unknown()).pipe(
     date: instant,
     as_of: largeCount,
     status: largeCount.nullable(),
-    milliseconds: z.number(),
+    duration_ms: z.number(),
     method: line,
     path: line,
     hints: list(inputLimits.hints, "hints", line),

@@ -118,8 +118,8 @@ export async function storedText(environment: Environment): Promise<string> {
 const maxMembers = 100;
 
 /**
- * Checks a snapshot or a stored document, in pieces between which others get a turn. Throws ValidationError for anything else,
- * another major version, and an edited document.
+ * Checks a snapshot or a stored document, in pieces between which others get a turn. Throws ValidationError for
+ * anything else, another major version, and an edited document.
  */
 export async function readDocument(snapshot: unknown): Promise<EnvironmentDocument> {
   const [{ parseShape }, { longLists, snapshotHead, documentSchema }, { checkScenario }] = await Promise.all([

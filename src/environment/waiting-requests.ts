@@ -9,7 +9,7 @@ export interface WaitingElsewhere {
 }
 
 export function requestNow({ request, since }: WaitingElsewhere): WaitingRequest {
-  return { ...request, milliseconds: Math.floor(performance.now() - since) };
+  return { ...request, duration_ms: Math.floor(performance.now() - since) };
 }
 
 /** The requests to an environment that wait for their response. */
@@ -32,7 +32,7 @@ export class WaitingRequests {
   /** The requests of all processes, oldest first. */
   get all(): WaitingRequest[] {
     const all = [...this.elsewhere.map(requestNow), ...this.here];
-    return all.toSorted((left, right) => right.milliseconds - left.milliseconds);
+    return all.toSorted((left, right) => right.duration_ms - left.duration_ms);
   }
 
   /** Ends the requests of this process. */

@@ -12,8 +12,8 @@ export const controlErrorCodes = [
 export type ControlErrorCode = (typeof controlErrorCodes)[number];
 
 /**
- * A rejected command, equal in process and over the admin API. Nothing has changed, except with `not_saved`, and perhaps
- * with `storage_unavailable`.
+ * A rejected command, equal in process and over the admin API. Nothing has changed, except with `not_saved`, and
+ * perhaps with `storage_unavailable`.
  */
 export class ControlError extends Error {
   override readonly name = "ControlError";
@@ -30,7 +30,9 @@ export class ControlError extends Error {
   }
 }
 
-/** Runs part of a command and turns a ValidationError or FileReadError into `invalid`, a ConflictError into `conflict`. */
+/**
+ * Runs part of a command and turns a ValidationError or FileReadError into `invalid`, a ConflictError into `conflict`.
+ */
 export async function asControlError<T>(act: () => T | Promise<T>): Promise<T> {
   try {
     return await act();

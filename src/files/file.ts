@@ -17,7 +17,8 @@ export const ownerOnly = 0o600;
 export async function readBytes(path: string, maxBytes: number): Promise<Buffer> {
   try {
     const found = await stat(path);
-    if (found.isFIFO()) throw new UnsuitableFileError("it is a pipe; expected a file, so write its content to one first");
+    if (found.isFIFO())
+      throw new UnsuitableFileError("it is a pipe; expected a file, so write its content to one first");
     if (!found.isFile() && !found.isDirectory()) throw new UnsuitableFileError("it is not a regular file");
     if (found.size > maxBytes * megabyte)
       throw new UnsuitableFileError(`it has ${shownSize(found.size)}; expected at most ${maxBytes} MB`);

@@ -32,7 +32,10 @@ export type Investment = InvestmentAttributes & {
 };
 
 /** An investment without its resources: enough for lists and look-ups. */
-export type InvestmentFields = Omit<Investment, "offering_id" | "investors" | "signing_parties" | "payments" | "events">;
+export type InvestmentFields = Omit<
+  Investment,
+  "offering_id" | "investors" | "signing_parties" | "payments" | "events"
+>;
 
 /** A key of one offering. */
 export interface Key {

@@ -33,13 +33,13 @@ export interface SigningPartyAttributes {
   readonly email: string;
   /** Present for a Marketing API key; omitted for a Partner API key. */
   readonly phone_number: string;
-  /** Value seen: signed. Derived from `signed` if left out. */
+  /** Value seen: signed. Derived from `signed` if omitted. */
   readonly status?: string | undefined;
   readonly signed: boolean;
   readonly countersigner: boolean;
 }
 
-/** The attributes of an investor, unredacted (section 2.3). Null is "not held". */
+/** The attributes of an investor, unredacted (section 2.3). Null is "not stored". */
 export interface InvestorAttributes {
   readonly first_name: string;
   readonly middle_name: string | null;
@@ -100,7 +100,7 @@ export interface PaymentAttributes {
   readonly modify_date: Instant;
 }
 
-/** The members of an event beside its type and id (section 2.6). */
+/** The members of an event next to its type and id (section 2.6). */
 export interface EventMembers {
   /** Kind of event. */
   readonly event: string;
@@ -113,23 +113,23 @@ export interface EventMembers {
 
 /** A rule that makes matching requests fail or wait: one of `respond`, `connection`, `truncate` and `drip`, with or without a `delay`, or a `delay` alone. */
 export interface FaultRule {
-  /** Requests it applies to; all members must match. Left out: every request. */
+  /** Requests it applies to; all members must match. Default: every request. */
   readonly match?: FaultRuleMatch | undefined;
-  /** The answer to send instead. */
+  /** The response to send instead. */
   readonly respond?: FaultRuleRespond | undefined;
-  /** Delay before the answer, ten minutes at most: milliseconds, "90s", or a span to draw each delay from, "1s..3s". */
+  /** Delay before the response, ten minutes at most: milliseconds, "90s", or a span to draw each delay from, "1s..3s". */
   readonly delay?: Span | undefined;
-  /** Ends the connection without an answer: by a reset, or by closing it. */
+  /** Ends the connection without a response: by a reset, or by closing it. */
   readonly connection?: "reset" | "empty" | undefined;
-  /** Sends the true answer's headers and this share of its body's bytes, 0 to 1, then ends the connection. Leaves HEAD alone. */
+  /** Sends the true response's headers and this share of its body's bytes, 0 to 1, then ends the connection. Leaves HEAD alone. */
   readonly truncate?: number | undefined;
-  /** Sends the true answer's body in pieces, the first one at once. Leaves HEAD alone. */
+  /** Sends the true response's body in pieces, the first one at once. Leaves HEAD alone. */
   readonly drip?: FaultRuleDrip | undefined;
-  /** Number of requests it applies to. Left out: unlimited. */
+  /** Number of requests it applies to. Default: unlimited. */
   readonly times?: number | undefined;
-  /** The share of the matching requests that it applies to, 0 to 1, drawn from the seed. Left out: 1. */
+  /** The share of the matching requests that it applies to, 0 to 1, drawn from the seed. Default: 1. */
   readonly share?: number | undefined;
-  /** How long it lasts by the environment's clock: "30s", or milliseconds. Left out: until it is removed. */
+  /** How long it lasts by the environment's clock: "30s", or milliseconds. Default: until it is removed. */
   readonly for?: Duration | undefined;
 }
 
@@ -143,10 +143,10 @@ interface FaultRuleMatch {
 }
 
 interface FaultRuleRespond {
-  /** Status of the answer, from 200 to 599. */
+  /** Status of the response, from 200 to 599. */
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | number>> | undefined;
-  /** A string is sent as it is, any other value as JSON. Left out: none. */
+  /** A string is sent as it is, any other value as JSON. Default: none. */
   readonly body?: unknown;
 }
 

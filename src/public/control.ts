@@ -75,8 +75,8 @@ export interface Environment extends AsyncDisposable {
   /** Returns example calls of the service, one for each kind of response that the keys get now. */
   examples(): Promise<readonly ExampleCall[]>;
   /**
-   * Responds to a GET as the service would now, with its headers except `RateLimit`. No fault, delay or limit applies, and
-   * the call neither counts as a read nor is recorded in the journal. A path outside the API is a 404.
+   * Responds to a GET as the service would now, with its headers except `RateLimit`. No fault, delay or limit applies,
+   * and the call neither counts as a read nor is recorded in the journal. A path outside the API is a 404.
    */
   preview(request: PreviewRequest): Promise<PreviewedResponse>;
   /**

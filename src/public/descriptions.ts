@@ -117,7 +117,9 @@ export interface ServerDescription {
   readonly folder: string | null;
   /** The start of the process, in real time. */
   readonly started_at: Instant;
-  /** The number of the responding process's session with PostgreSQL, which several may share; null without a session. */
+  /**
+   * The number of the responding process's session with PostgreSQL, which several may share; null without a session.
+   */
   readonly process?: string | null;
 }
 

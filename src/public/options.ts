@@ -50,8 +50,8 @@ export interface SandboxOptions {
   /** Requests per minute and key; 0 is off. @default 120 */
   rateLimit?: number | undefined;
   /**
-   * Delay before every response of the API: milliseconds, `"2s"`, or a span to draw each from, `"50ms..200ms"`. @default
-   * 0
+   * Delay before every response of the API: milliseconds, `"2s"`, or a span to draw each from, `"50ms..200ms"`.
+   * @default 0
    */
   delay?: Span | undefined;
   /** Origins allowed to call the API from a browser; `["*"]` allows any. @default ["*"] */

@@ -22,13 +22,13 @@ export interface RequestEntry {
   /** Null if the connection ended without a response. */
   readonly status: Count | null;
   /**
-   * How a fault ended the connection: before the response, or after a part of its body; null if none did. If this and the
-   * status are null, the client has left.
+   * How a fault ended the connection: before the response, or after a part of its body; null if none did. If this and
+   * the status are null, the client has left.
    */
   readonly connection: "reset" | "empty" | "truncated" | null;
   /** The code of the error in the response; null if there is no error, or a fault responded. */
   readonly code: ErrorCode | null;
-  readonly milliseconds: number;
+  readonly duration_ms: number;
   /** The key that was sent, even a revoked one; null if there is no such key. */
   readonly key_id: Uuid | null;
   /** The label of the key; null if it does not have one. */
@@ -92,7 +92,7 @@ export interface WaitingRequest extends Pick<RequestEntry, "method" | "path" | "
   /** The instant of the environment's clock at which the request arrived. */
   readonly date: Instant;
   /** How long the request has waited until now. */
-  readonly milliseconds: number;
+  readonly duration_ms: number;
 }
 
 /** A request in the journal, with the names of what it is about, now. */
@@ -112,7 +112,7 @@ export interface RecordedRequest extends RequestEntry {
   readonly id: Count;
   /** The instant, by the environment's clock, of the state that the response shows. */
   readonly date: Instant;
-  /** When the response was sent, in real time by the machine's clock. The request arrived `milliseconds` earlier. */
+  /** When the response was sent, in real time by the machine's clock. The request arrived `duration_ms` earlier. */
   readonly recorded_at: Instant;
   /**
    * Milliseconds since the environment was opened, as its limits count them: real time plus the advances of its clock,
@@ -189,8 +189,8 @@ export interface ReplayedRequest extends Pick<RecordedRequest, "id" | "date" | "
   /** Why the request is skipped: `fault-1 responded`; or the other status: `404 in place of 200`. */
   readonly reason?: string | undefined;
   /**
-   * Up to 20 members in which the repeated response differs from the last one at this path that was the same as the sent
-   * one; if there is none, from the response before all changes.
+   * Up to 20 members in which the repeated response differs from the last one at this path that was the same as the
+   * sent one; if there is none, from the response before all changes.
    */
   readonly differs?: readonly string[] | undefined;
   /** The new response, if responses are requested and the request is not skipped. */

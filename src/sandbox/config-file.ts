@@ -27,7 +27,9 @@ function inFolder(folder: string): string[] {
   return ["yaml", "json"].map((ending) => relative("", join(folder, `offering-sandbox.config.${ending}`)));
 }
 
-/** The nearest config file of a folder, by default the working directory. Throws ValidationError for two in one folder. */
+/**
+ * The nearest config file of a folder, by default the working directory. Throws ValidationError for two in one folder.
+ */
 export function presentConfig(folder?: string): string | undefined {
   for (const files of possibleConfigs(folder)) {
     const present = files.filter((file) => existsSync(file));

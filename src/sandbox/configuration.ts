@@ -48,8 +48,8 @@ export interface Surroundings {
 }
 
 /**
- * Completes options, from variables, an `exec` above and the config file unless they stand alone. Throws ValidationError with
- * every unknown option, its nearest name, and every invalid value; and as `configOptions`.
+ * Completes options, from variables, an `exec` above and the config file unless they stand alone. Throws
+ * ValidationError with every unknown option, its nearest name, and every invalid value; and as `configOptions`.
  */
 export async function configure(input: SandboxOptions, around: Surroundings = {}) {
   const { options, file } = await gatherOptions(input, around);

@@ -39,7 +39,10 @@ export function execVariableText(
   return isEmpty ? undefined : JSON.stringify({ given, usesFile } satisfies ExecSettings);
 }
 
-/** The settings of the `exec` that started this process or a parent. Throws ValidationError for a text of another origin. */
+/**
+ * The settings of the `exec` that started this process or a parent. Throws ValidationError for a text of another
+ * origin.
+ */
 export function readExecVariable(text = process.env[execVariable] ?? ""): ExecSettings {
   if (text === "") return { given: [] };
   const content = parsedJson(text);

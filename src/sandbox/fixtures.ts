@@ -21,7 +21,10 @@ export interface LoadedSource {
   readonly snapshot?: EnvironmentDocument;
 }
 
-/** Loads the datasets of a server's environments. Throws FileReadError, FileValidationError, ValidationError and ControlError. */
+/**
+ * Loads the datasets of a server's environments. Throws FileReadError, FileValidationError, ValidationError and
+ * ControlError.
+ */
 export class Fixtures {
   readonly #configuration: Configuration;
   /** The server's own fixture, and shipped ones. */
@@ -64,7 +67,10 @@ export class Fixtures {
     return this.named(name).catch(unlessMissing);
   }
 
-  /** The dataset of a command's source; `name` is for one without. Throws ValidationError or ControlError if it is too big. */
+  /**
+   * The dataset of a command's source; `name` is for one without. Throws ValidationError or ControlError if it is too
+   * big.
+   */
   async ofCommand(source: FixtureSource, options: LoadOptions, name?: string): Promise<Dataset> {
     if (typeof source === "object") expectBounded(source);
     const dataset = await this.#shared(source, options, name);

@@ -167,7 +167,8 @@ function beginningOf(
   const ownKeys = ({ content: { days, clock } }: EnvironmentDocument) =>
     keysOf(id, dataset.movedBy(days), clock.now, routingPrefix);
   // An environment begins without the traffic of another one.
-  const adopted = snapshot && adopt(snapshot, { ...server, id, routingPrefix, dataset, keys: ownKeys(snapshot) }).content;
+  const adopted =
+    snapshot && adopt(snapshot, { ...server, id, routingPrefix, dataset, keys: ownKeys(snapshot) }).content;
   const defaults = {
     profile: snapshot?.profile ?? server.profile,
     assumptions: adopted?.assumptions ?? server.assumptions,
@@ -179,7 +180,19 @@ function beginningOf(
   const clock = { now, speed: options.speed ?? defaults.clock.speed };
   const assumptions = assumptionsOf(options, defaults);
   const lifetime = secondsOf(ttlSeconds) * 1000;
-  const terms = { id, routingPrefix, label, dataset, ownFixture, clock, profile, assumptions, calibrated, rateLimit, lifetime };
+  const terms = {
+    id,
+    routingPrefix,
+    label,
+    dataset,
+    ownFixture,
+    clock,
+    profile,
+    assumptions,
+    calibrated,
+    rateLimit,
+    lifetime,
+  };
   if (!adopted) return terms;
   const { keys, ...content } = adopted;
   return { ...terms, keys, initialState: { ...content, clock, assumptions } };
@@ -199,7 +212,10 @@ function startInstant(clock: string, dataset: Dataset): number {
   return Date.parse(clock === "fixture" ? dataset.now : (readInstant(clock) ?? ""));
 }
 
-/** The routing prefix of an environment in its keys: the beginning of its id, if several processes share the environments. */
+/**
+ * The routing prefix of an environment in its keys: the beginning of its id, if several processes share the
+ * environments.
+ */
 function routingPrefixOf(id: string, { db }: Configuration): string | undefined {
   return id !== defaultId && isPostgresAddress(db) ? /^[A-Za-z\d]+/.exec(id)?.[0] : undefined;
 }

@@ -62,7 +62,9 @@ async function openStorage(
     return { storage: undefined, environments };
   }
   if (isAddress(db)) {
-    throw new ValidationError("db is an address of another kind; expected a file, or postgres://user@host:port/database.");
+    throw new ValidationError(
+      "db is an address of another kind; expected a file, or postgres://user@host:port/database.",
+    );
   }
   const { Database } = await import("../storage/database.ts");
   const storage = await Database.open(db);

@@ -11,8 +11,8 @@ import { startRunning } from "./start-running.ts";
  * values, variables such as OFFERING_SANDBOX_PROFILE win over it, and `options` over all. A variable that is not read
  * is named on standard error, once in a process.
  *
- * Rejects with ValidationError for a wrong option or a wrong value in the config file, FileValidationError for a wrong fixture or
- * scenario, FileReadError for an unreadable file, FileWriteError and DatabaseError for the file of `db`, and
+ * Rejects with ValidationError for a wrong option or a wrong value in the config file, FileValidationError for a wrong
+ * fixture or scenario, FileReadError for an unreadable file, FileWriteError and DatabaseError for the file of `db`, and
  * ListenError for an unavailable address.
  */
 export function startSandbox(options: SandboxOptions = {}): Promise<LocalSandbox> {

@@ -16,7 +16,9 @@ export async function shippedScenarios(): Promise<readonly Scenario[]> {
   return JSON.parse(await readTextFile(fileURLToPath(new URL("checked.json", scenarioFolder)))) as Scenario[];
 }
 
-/** Reads the shipped scenario of this name. Throws ValidationError with the nearest of the shipped names and `loaded`. */
+/**
+ * Reads the shipped scenario of this name. Throws ValidationError with the nearest of the shipped names and `loaded`.
+ */
 export async function shippedScenario(name: string, loaded: readonly string[] = []): Promise<Scenario> {
   const scenarios = await shippedScenarios();
   const found = scenarios.find((scenario) => scenario.name === name);
@@ -37,8 +39,8 @@ export async function withText(scenario: Scenario): Promise<Scenario> {
 }
 
 /**
- * Reads a shipped scenario by its name, or one from a file. A name has neither a dot nor a slash. Throws ValidationError for an
- * unknown name, FileReadError, and FileValidationError with every error in the file.
+ * Reads a shipped scenario by its name, or one from a file. A name has neither a dot nor a slash. Throws
+ * ValidationError for an unknown name, FileReadError, and FileValidationError with every error in the file.
  */
 export async function loadScenario(nameOrFile: string): Promise<Scenario> {
   if (isName(nameOrFile)) return shippedScenario(nameOrFile);

@@ -47,11 +47,14 @@ export function parseScenario(
   return { scenario, warnings: located };
 }
 
-/** Reads the text of a scenario file without checking it. Throws FileValidationError for text that is not YAML or JSON. */
+/**
+ * Reads the text of a scenario file without checking it. Throws FileValidationError for text that is not YAML or JSON.
+ */
 export function readScenarioText(text: string, file: string): YamlText {
   const content = text.replace(/^\uFEFF/, "");
   const read = new YamlText(content, file, "a scenario", inputLimits.scenarioText);
-  if (/\.json$/i.test(file) && parsedJson(content) === undefined) throw new FileValidationError(jsonErrors(content, file));
+  if (/\.json$/i.test(file) && parsedJson(content) === undefined)
+    throw new FileValidationError(jsonErrors(content, file));
   if (read.value === undefined) throw new FileValidationError(read.errors);
   if (read.value === null) throw new FileValidationError([{ file, line: 1, column: 1, message: emptyText }]);
   return read;

@@ -70,7 +70,7 @@ interface StepEffectKind<Name extends EffectName> {
   read(written: NonNullable<WrittenEffects[Name]>): readonly EffectMembers[Name][];
   /** Writes an effect as the member of a step, which `read` reads. */
   write(effect: EffectMembers[Name]): unknown;
-  /** TimeSlice the effect into changes; `place` is its place. Throws Error for an unknown name. */
+  /** Converts the effect to changes; `place` is its place. Throws Error for an unknown name. */
   changes(effect: EffectMembers[Name], context: StepContext, place: SeedPath): Effect[];
   /** Describes the effect: `Payment wire succeeded`. */
   words(effect: EffectMembers[Name]): string;
@@ -186,8 +186,8 @@ function writtenEffect<Name extends EffectName>(effect: ScenarioEffect<Name>): u
 }
 
 /**
- * TimeSlice an effect of a step into changes of an environment. Throws Error for an unknown name. `index` is the effect's
- * position in the step.
+ * Converts an effect of a step to changes of an environment. Throws Error for an unknown name. `index` is the
+ * effect's position in the step.
  */
 export function changesOf<Name extends EffectName>(
   effect: ScenarioEffect<Name>,

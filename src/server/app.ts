@@ -71,9 +71,7 @@ export function createApp(options: AppOptions): Express {
       res.json(await describeService(environments.default, originOf(request)));
     })
     .options((_request, res) => {
-      res
-        .set({ "Access-Control-Allow-Methods": "GET, HEAD", "Access-Control-Allow-Headers": "*" })
-        .sendStatus(204);
+      res.set({ "Access-Control-Allow-Methods": "GET, HEAD", "Access-Control-Allow-Headers": "*" }).sendStatus(204);
     });
   // The page has no data, and a browser cannot send a token for it.
   const portalGuard = guardAdmin({ ...options, adminToken: null }, true);
@@ -90,7 +88,9 @@ export function createApp(options: AppOptions): Express {
   return app;
 }
 
-/** Responds to a request that cannot be read. One to the service is an entry in the journal of the default environment. */
+/**
+ * Responds to a request that cannot be read. One to the service is an entry in the journal of the default environment.
+ */
 function refuse(res: Response, refusal: HttpError, options: AppOptions): void {
   const service: ServiceOptions = { ...options, onResponse: () => false };
   const { originalUrl: url, method } = res.req;
@@ -118,7 +118,7 @@ function createLog(onRequest: NonNullable<ServiceOptions["onRequest"]>, { secret
           path: secrets.redact(redactedTarget(request.originalUrl)),
           status: res.headersSent ? res.statusCode : null,
           code: error?.code ?? null,
-          milliseconds: millisecondsSince(start),
+          duration_ms: millisecondsSince(start),
           environment: environmentId === undefined ? null : secrets.redact(environmentId),
           hints: error ? reasonsFor(error, secrets) : [],
         }),

@@ -41,7 +41,7 @@ export function journal(res: Response, outcome: Outcome, assumptions: readonly A
   entry.status = status;
   entry.connection = connection;
   entry.code = code;
-  entry.milliseconds = millisecondsSince(call.start);
+  entry.duration_ms = millisecondsSince(call.start);
   entry.key_id = sentKey?.id ?? null;
   entry.key_label = labelOf(call);
   entry.environment = service.environments.secrets.redact(environment.id);
@@ -81,11 +81,11 @@ function labelOf({ sentKey, service }: Call): string | null {
 export function logEntry(
   entry: Pick<RequestEntry, "method" | "path" | "status"> & Partial<RequestEntry>,
 ): RequestEntry {
-  const { method, path, status, connection = null, code = null, milliseconds = 0, hints = [], depends_on = [] } = entry;
+  const { method, path, status, connection = null, code = null, duration_ms = 0, hints = [], depends_on = [] } = entry;
   const { key_id = null, key_label = null, environment = null, fault_id = null, retry_after_seconds = null } = entry;
   const from = { key_id, key_label, environment, fault_id };
   const reasons = { hints: [...hints], depends_on: [...depends_on], retry_after_seconds };
-  return { method, path, status, connection, code, milliseconds, ...from, ...reasons };
+  return { method, path, status, connection, code, duration_ms, ...from, ...reasons };
 }
 
 export function waitingRequest(call: Call): WaitingRequest {
@@ -96,6 +96,6 @@ export function waitingRequest(call: Call): WaitingRequest {
     key_label: labelOf(call),
     fault_id: call.fault?.id ?? null,
     date: call.reading.now,
-    milliseconds: millisecondsSince(call.start),
+    duration_ms: millisecondsSince(call.start),
   };
 }

@@ -12,7 +12,9 @@ interface PreviewOptions extends Pick<ServiceOptions, "assumptionHeader" | "onFa
   readonly secrets: Secrets;
 }
 
-/** Responds to a request that is never sent, without faults, delay and limit. Only keys of the environment are valid. */
+/**
+ * Responds to a request that is never sent, without faults, delay and limit. Only keys of the environment are valid.
+ */
 export function responseUnsent(
   environment: EnvironmentView,
   { url, method = "GET", authorization, reading, retryAfter }: PreviewedCall & { readonly method?: string },

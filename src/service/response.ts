@@ -65,7 +65,7 @@ async function trackDrip(call: Call, dripping: Promise<string | undefined>, entr
   const hint = await dripping;
   release();
   const hints = hint === undefined ? begun.hints : [...begun.hints, hint];
-  const end = { milliseconds: millisecondsSince(call.start), hints };
+  const end = { duration_ms: millisecondsSince(call.start), hints };
   // Another process may have the journal by now.
   await call.environment.whenCaughtUp(() => call.environment.endEntry(id, end)).catch(() => {});
   call.service.onRequest?.({ ...begun, ...end });

@@ -53,7 +53,8 @@ export function selectInvestments(
     const candidates = own ? stretch(investments, own, bounds[own], order.startsWith("-")) : investments;
     if (own && bound.length === 1) return candidates;
     return candidates.filter(
-      (candidate) => within(candidate.create_date, bounds.create_date) && within(candidate.modify_date, bounds.modify_date),
+      (candidate) =>
+        within(candidate.create_date, bounds.create_date) && within(candidate.modify_date, bounds.modify_date),
     );
   });
 }

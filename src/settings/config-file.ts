@@ -15,7 +15,9 @@ const settingByKey = new Map([...byFlag(fileSettings)].filter(([, { setting }]) 
 
 const settingByName = new Map(Array.from(settingByKey.values(), (known) => [known.name, known]));
 
-/** The values in a config file. Adds errors in form and keys as lines. Throws FileValidationError for too long a text. */
+/**
+ * The values in a config file. Adds errors in form and keys as lines. Throws FileValidationError for too long a text.
+ */
 export function givenByConfig(file: string, text: string, errors: string[]): TextValue[] {
   const config = new YamlText(text, file, "settings", inputLimits.configText);
   // No error quotes its line, which may have a token.

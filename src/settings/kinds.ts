@@ -168,6 +168,7 @@ export const origin: ValueType<string> = valueType(
 function readOrigin(written: string): string | undefined {
   const url = URL.canParse(written) ? new URL(written) : undefined;
   // The text might be a key or a token, which no message repeats.
-  if (url && url.username + url.password !== "") throw new ValidationError("expected an address without a user or password.");
+  if (url && url.username + url.password !== "")
+    throw new ValidationError("expected an address without a user or password.");
   return url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` ? url.origin : undefined;
 }

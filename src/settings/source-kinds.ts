@@ -94,7 +94,10 @@ export const namedSources = {
   snapshot: snapshotFile,
 };
 
-/** Returns the path of a file's URL, and any other source unchanged. Throws ValidationError for a file of another machine. */
+/**
+ * Returns the path of a file's URL, and any other source unchanged. Throws ValidationError for a file of another
+ * machine.
+ */
 export function pathOf<Source>(source: Source): Exclude<Source, { readonly href: string }> | string {
   if (!(source instanceof URL)) return source as Exclude<Source, { readonly href: string }>;
   try {

@@ -68,7 +68,10 @@ export function checkedOptions<Options extends object>(
   return valuesGiven(options);
 }
 
-/** Throws a ValidationError with every unaccepted value of code or JSON, and every unknown option in the words of `unknown`. */
+/**
+ * Throws a ValidationError with every unaccepted value of code or JSON, and every unknown option in the words of
+ * `unknown`.
+ */
 export function checkValues(table: Settings, options: object, unknown: (name: string, names: string[]) => string) {
   const errors: string[] = [];
   for (const [name, value] of Object.entries(options)) {

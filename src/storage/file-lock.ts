@@ -110,7 +110,8 @@ function holderOf(lock: string, text: string): number | undefined {
   // After a power cut, a new file may have only zeros, or be empty.
   if (text.replaceAll("\0", "") === "") return undefined;
   const [, pid, start] = /^offering-sandbox (\d+) (\w+) /.exec(text) ?? [];
-  if (pid === undefined) throw new DatabaseError(lock, "is in the place of the lock file, but offering-sandbox did not write it");
+  if (pid === undefined)
+    throw new DatabaseError(lock, "is in the place of the lock file, but offering-sandbox did not write it");
   return isRunning(Number(pid), start) ? Number(pid) : undefined;
 }
 

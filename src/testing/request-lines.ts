@@ -6,7 +6,18 @@ const unstyled: Style = (_format, text) => text;
 
 /** `GET   503       1.2 ms  /api/v1/investments/…  key Aurora partner  fault-101`, with its diagnostics below it. */
 export function requestLine(request: RequestEntry, style: Style = unstyled, below = diagnosticsOf(request)): string {
-  const { method, status, connection, code, milliseconds, path, key_id, key_label, environment, fault_id } = request;
+  const {
+    method,
+    status,
+    connection,
+    code,
+    duration_ms: milliseconds,
+    path,
+    key_id,
+    key_label,
+    environment,
+    fault_id,
+  } = request;
   const from = [
     keyPart(key_id, key_label),
     environment === null || environment === "default" ? "" : `  environment ${environment}`,
@@ -26,7 +37,9 @@ function diagnosticsOf({ hints, depends_on, retry_after_seconds: seconds }: Requ
   return [...hints, ...wait, ...(depends_on.length > 0 ? [`depends on ${depends_on.join(", ")}`] : [])];
 }
 
-/** Writes a line for each entry of a journal, with its diagnostics below it. Equal diagnostics are printed only once. */
+/**
+ * Writes a line for each entry of a journal, with its diagnostics below it. Equal diagnostics are printed only once.
+ */
 export function entryLines(entries: readonly JournalEntry[], style: Style = unstyled): string[] {
   const told = new Set<string>();
   return entries.map((entry, at) => {
@@ -39,14 +52,14 @@ export function entryLines(entries: readonly JournalEntry[], style: Style = unst
 
 /** `; the next request came after 0.05 s`, by the time that limits count; empty without one of the same key. */
 function nextRequest({ key_id, elapsed_ms }: JournalEntry, later: readonly JournalEntry[]): string {
-  const waitOf = (next: JournalEntry): number => next.elapsed_ms - next.milliseconds - elapsed_ms;
+  const waitOf = (next: JournalEntry): number => next.elapsed_ms - next.duration_ms - elapsed_ms;
   const next = later.find((one) => one.key_id === key_id && waitOf(one) >= 0);
   return next ? `; the next request came after ${Number((waitOf(next) / 1000).toFixed(3))} s` : "";
 }
 
 /** `GET   waiting for 300 ms, fault-101  /api/v1/investments/…  key Aurora partner`. */
 export function waitingLine(request: WaitingRequest, style: Style = unstyled): string {
-  const { method, milliseconds, path, key_id, key_label, fault_id } = request;
+  const { method, duration_ms: milliseconds, path, key_id, key_label, fault_id } = request;
   const reason = fault_id === null ? "" : `, ${fault_id}`;
   const outcome = style("yellow", `waiting for ${Math.round(milliseconds)} ms${reason}`);
   return `${method.padEnd(4)}  ${outcome}  ${path}${style("dim", keyPart(key_id, key_label))}`;

@@ -85,8 +85,9 @@ const isoDate =
   /^(\d{4})(-?)(\d\d)\2(\d\d)(?:[Tt ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d{1,30}))?)?)?([Zz]|[+\- ]\d\d(?::?\d\d)?)?)?$/;
 
 /**
- * Reads an ISO 8601 date, or date and time, extended or basic, with any offset; undefined for any other text. A long advance
- * second counts as the second after it. A time without an offset is UTC, as all the service's times are (section 2).
+ * Reads an ISO 8601 date, or date and time, extended or basic, with any offset; undefined for any other text. A long
+ * advance second counts as the second after it. A time without an offset is UTC, as all the service's times are
+ * (section 2).
  *
  * A space before the offset is read as `+`: query strings turn one into the other.
  */

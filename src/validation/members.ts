@@ -15,7 +15,10 @@ export function expectMembers(value: unknown, label: keyof typeof examples): voi
   }
 }
 
-/** Throws ValidationError for an unknown option of a function, with the nearest name. `members` has the optional ones too. */
+/**
+ * Throws ValidationError for an unknown option of a function, with the nearest name. `members` has the optional ones
+ * too.
+ */
 export function checkOptionNames<T extends object>(
   options: T,
   members: { readonly [Name in keyof Required<T>]: unknown },
@@ -64,7 +67,9 @@ export function plainCopy<Value>(value: Value, whole = "the argument"): Value {
   try {
     return JSON.parse(JSON.stringify(value, expectJson)) as Value;
   } catch (error) {
-    throw error instanceof ValidationError ? error : new ValidationError(`${whole} cannot be copied; expected plain data.`);
+    throw error instanceof ValidationError
+      ? error
+      : new ValidationError(`${whole} cannot be copied; expected plain data.`);
   }
 }
 

@@ -1,6 +1,15 @@
 import { z } from "zod";
 import { isMembers, unknownMember } from "./members.ts";
-import { firstFound, listed, ValidationError, createIssueAt, type Issue, createIssue, type Path, pathText } from "./errors.ts";
+import {
+  firstFound,
+  listed,
+  ValidationError,
+  createIssueAt,
+  type Issue,
+  createIssue,
+  type Path,
+  pathText,
+} from "./errors.ts";
 import { isKeyMember } from "../secrets/secrets.ts";
 import { didYouMean, either, describeValue } from "../text/text.ts";
 

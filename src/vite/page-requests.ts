@@ -73,7 +73,9 @@ export async function respond(
   }
 }
 
-/** Throws ValidationError for a name that no key has, without repeating it: somebody may have written a secret there. */
+/**
+ * Throws ValidationError for a name that no key has, without repeating it: somebody may have written a secret there.
+ */
 function secretOf(name: string | undefined, { keys, ...environment }: EnvironmentDescription): string | undefined {
   if (name === undefined) return undefined;
   const types = new Map(Object.entries({ marketing: environment.marketing_key, partner: environment.partner_key }));

@@ -66,7 +66,7 @@ interface Described {
 }
 
 /** The schemas of responses by operation, because some do not have a name in the document. */
-const responses = Object.values(document.paths)
+const responseSchemas = Object.values(document.paths)
   .flatMap((item) => Object.values(item) as Described[])
   .flatMap(({ operationId, responses }) =>
     Object.values(responses).flatMap(({ content }) =>
@@ -74,7 +74,7 @@ const responses = Object.values(document.paths)
     ),
   );
 const named = {
-  components: { schemas: { ...document.components.schemas, ...Object.fromEntries(responses) } },
+  components: { schemas: { ...document.components.schemas, ...Object.fromEntries(responseSchemas) } },
 } as typeof document;
 
 /** Describes how a response deviates from the document. */
@@ -87,7 +87,9 @@ function deviations(method: string, path: string, { status, headers, text, json 
   if (!response || response.$ref !== undefined)
     return [...cors, ...bodyDeviations("problem+json", headers, "Problem", json)];
   if (response.content?.["text/plain"]) {
-    return String(headers["content-type"]).startsWith("text/plain;") ? cors : [...cors, "the response is not plain text"];
+    return String(headers["content-type"]).startsWith("text/plain;")
+      ? cors
+      : [...cors, "the response is not plain text"];
   }
   if (!response.content) return [...cors, ...(text === "" ? [] : ["there is a body"])];
   return [...cors, ...bodyDeviations("json; charset=utf-8", headers, described?.operationId ?? "", json)];

@@ -7,8 +7,8 @@ const event = { event: "PAYMENT", action: "APPROVED" };
 const some = expect.anything() as unknown;
 
 /**
- * Calls in order, with body and response. A name in braces is the id in the last response of its kind: `{keys}` is the id
- * of a key. test/control tests what commands do; here: bodies and parameters arrive, and responses are documented.
+ * Calls in order, with body and response. A name in braces is the id in the last response of its kind: `{keys}` is the
+ * id of a key. test/control tests what commands do; here: bodies and parameters arrive, and responses are documented.
  */
 const calls: readonly (readonly [call: string, body?: unknown, response?: unknown])[] = [
   ["GET ", undefined, { fixture: "known" }],

@@ -19,7 +19,7 @@ const html = "<!doctype html><title>Log in</title>";
 const json = { "content-type": "application/json" };
 const other = "00000010-0000-4000-8000-0000000000ff";
 
-function response(status: number, body: unknown = "", headers: Record<string, string> = {}): TestResponse {
+function createResponse(status: number, body: unknown = "", headers: Record<string, string> = {}): TestResponse {
   return () => ({ status, headers, body: typeof body === "string" ? body : JSON.stringify(body) });
 }
 
@@ -35,35 +35,35 @@ const ofSuccess =
   (spoilt: TestResponse): TestResponse =>
   (...call) =>
     call[0].status === 200 ? spoilt(...call) : call[0];
-const notFound = response(404, { message: "no such route" }, json);
-const empty = response(200, { data: [] }, json);
+const notFound = createResponse(404, { message: "no such route" }, json);
+const empty = createResponse(200, { data: [] }, json);
 
 /** The ways in which a service changes its responses. */
 const manners = {
-  "301": response(301, "", { location: "/login" }),
-  "302 to a login": response(302, html, { location: "/login" }),
-  "204": response(204),
-  "404 with HTML": response(404, html),
+  "301": createResponse(301, "", { location: "/login" }),
+  "302 to a login": createResponse(302, html, { location: "/login" }),
+  "204": createResponse(204),
+  "404 with HTML": createResponse(404, html),
   "404 with JSON": notFound,
-  "200 with {}": response(200, {}, json),
-  "200 with []": response(200, [], json),
-  "200 with null": response(200, null, json),
-  "200 with a text": response(200, '"maintenance"', json),
-  "200 with a number": response(200, 42, json),
-  "200 without a body": response(200, "", json),
+  "200 with {}": createResponse(200, {}, json),
+  "200 with []": createResponse(200, [], json),
+  "200 with null": createResponse(200, null, json),
+  "200 with a text": createResponse(200, '"maintenance"', json),
+  "200 with a number": createResponse(200, 42, json),
+  "200 without a body": createResponse(200, "", json),
   "headers alone": ({ status, headers }) => ({ status, headers, body: "" }),
-  "400": response(400, { message: "bad" }, json),
-  "401": response(401, { message: "no key" }, json),
-  "403": response(403, { message: "no" }, json),
-  "410": response(410),
-  "418": response(418, {}, json),
-  "500": response(500),
-  "429 without end": response(429, { message: "later" }, { ...json, "retry-after": "300" }),
-  "a login page with 200": response(200, html),
-  "200 with an error": response(200, { errors: [{ status: "500", title: "Sorry" }] }, json),
+  "400": createResponse(400, { message: "bad" }, json),
+  "401": createResponse(401, { message: "no key" }, json),
+  "403": createResponse(403, { message: "no" }, json),
+  "410": createResponse(410),
+  "418": createResponse(418, {}, json),
+  "500": createResponse(500),
+  "429 without end": createResponse(429, { message: "later" }, { ...json, "retry-after": "300" }),
+  "a login page with 200": createResponse(200, html),
+  "200 with an error": createResponse(200, { errors: [{ status: "500", title: "Sorry" }] }, json),
   "an empty list": empty,
   "truncated JSON": (right) => ({ ...right, body: right.body.slice(0, right.body.length / 2) }),
-  "one id for all": response(200, { data: { type: "offerings", id: other, attributes: { name: "x" } } }, json),
+  "one id for all": createResponse(200, { data: { type: "offerings", id: other, attributes: { name: "x" } } }, json),
   "the first investment for all": cached(/^\{"data":\{"type":"investments"/),
   "no attributes": ofSuccess(replaced(/"attributes":/g, '"fields":')),
   "no types": ofSuccess(replaced(/"type":/g, '"kind":')),

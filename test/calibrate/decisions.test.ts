@@ -25,8 +25,8 @@ type TestResponse = readonly [
 type Responses = readonly (TestResponse | string)[];
 
 /**
- * Responds with a list: `list 20, second_page 20+20` has 20 investments and the 20 after them, `sizes 40@250` has 40 for
- * a size of 250, and `over_max !422` is a status.
+ * Responds with a list: `list 20, second_page 20+20` has 20 investments and the 20 after them, `sizes 40@250` has 40
+ * for a size of 250, and `over_max !422` is a status.
  */
 function listsIn(words: string): TestResponse[] {
   return words.split(", ").map((word) => {

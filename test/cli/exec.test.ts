@@ -168,7 +168,9 @@ test("with --snapshot-dir, a command that fails leaves a snapshot of each enviro
     console.log(cases);
     process.exitCode = Number(process.argv[1]);`;
   const command = ["--", node, "--input-type=module", "-e", script];
-  expect(await runProcess(["exec", "--snapshot-dir", "new/cases", ...command, "0"], { cwd })).toMatchObject({ stderr: "" });
+  expect(await runProcess(["exec", "--snapshot-dir", "new/cases", ...command, "0"], { cwd })).toMatchObject({
+    stderr: "",
+  });
   expect(readdirSync(cwd)).toEqual([]);
   const failed = await runProcess(["exec", "--snapshot-dir", "new/cases", ...command, "3"], { cwd });
   expect(failed).toEqual({
@@ -195,9 +197,12 @@ test("with --snapshot-dir, closed environments are omitted where the tests wrote
     mkdirSync(cases);
     writeFileSync(cases + "/own.json", "");
     process.exitCode = 1;`;
-  const { code } = await runProcess(["exec", "--snapshot-dir", "cases", "--", node, "--input-type=module", "-e", script], {
-    cwd,
-  });
+  const { code } = await runProcess(
+    ["exec", "--snapshot-dir", "cases", "--", node, "--input-type=module", "-e", script],
+    {
+      cwd,
+    },
+  );
   expect([code, new Set(readdirSync(join(cwd, "cases")))]).toEqual([1, new Set(["default.json", "own.json"])]);
 });
 

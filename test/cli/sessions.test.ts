@@ -36,7 +36,7 @@ test.for(readdirSync(folder))("the commands of %s print what stands below them",
       .replaceAll(version, "VERSION")
       .replaceAll(/ +\d+\.\d ms/g, " … ms")
       .replaceAll(/^\d\d:\d\d:\d\d\.\d{3}Z/gm, "…Z")
-      .replaceAll(/"(uid|recorded_at|elapsed_ms|milliseconds|resets_in_seconds)":[^,}]+/g, '"$1":…')
+      .replaceAll(/"(uid|recorded_at|elapsed_ms|duration_ms|resets_in_seconds)":[^,}]+/g, '"$1":…')
       .replaceAll(/(?<=\d of \d+ +)\d+ s$/gm, "… s")
       .replaceAll(/^\S+Z(?=, (?:real|60 times))/gm, "…Z")
       .replaceAll(/\(in \S+, since [^)]+\)/g, "(in …, since …)");

@@ -131,7 +131,9 @@ test.for([
 test("a reading that fails once is flaky", async () => {
   const { code, stderr } = await vary("list.first_page,list.included", client("run === 2"));
   expect(stderr).toMatch(/1\/2 {2}list\.included=yes {3}flaky +.* s\n2\/2 {2}list\.first_page=0 {3}passes /);
-  expect(stderr).toMatch(/\nFlaky, failed and then passed: list\.included=yes\nSurvived 1 of 2 alternative values\.\n$/);
+  expect(stderr).toMatch(
+    /\nFlaky, failed and then passed: list\.included=yes\nSurvived 1 of 2 alternative values\.\n$/,
+  );
   expect([code, stderr.includes("fails with")]).toEqual([1, false]);
 });
 
@@ -174,7 +176,8 @@ test.each([
   expect(await running.stop(signal)).toBe(run === 1 ? 128 + { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 }[signal] : 1);
   const output = running.stderr;
   expect(output).not.toMatch(/fails|Warning|mend/);
-  if (run > 1) expect(output).toContain(`\nEnded after ${run - 2} of 2 alternative values.\nSurvived ${run - 2} of ${run - 2} `);
+  if (run > 1)
+    expect(output).toContain(`\nEnded after ${run - 2} of 2 alternative values.\nSurvived ${run - 2} of ${run - 2} `);
 });
 
 test.each([["vitest"], ["node:test"]])("what exec is told and asks reaches the sandboxes of %s", async (runner) => {

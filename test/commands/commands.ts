@@ -232,7 +232,8 @@ export const commands = {
   restart: command(1, nothing, () => ({
     ask: (_, world) => world.restart(),
     follow(_, { environments }) {
-      for (const environment of environments.values()) Object.assign(environment, initialUse(environment.opening), { idle: 0 });
+      for (const environment of environments.values())
+        Object.assign(environment, initialUse(environment.opening), { idle: 0 });
     },
   })),
   "let a minute pass": command(1, fc.constantFrom(59_000, 60_000), (milliseconds) => ({

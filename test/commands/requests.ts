@@ -59,7 +59,9 @@ export function predict(environments: Environments, owner: string | undefined, r
   const response = { environment, state, key };
   environment.journal += 1;
   if (!key || isRevoked(key, content.now)) return { ...response, status: 401 };
-  const fault = currentFaults(environment).find((currentFault) => isActive(currentFault, environment) && meets(currentFault.rule.match, request));
+  const fault = currentFaults(environment).find(
+    (currentFault) => isActive(currentFault, environment) && meets(currentFault.rule.match, request),
+  );
   if (fault) {
     content.uses[fault.id] = (content.uses[fault.id] ?? 0) + 1;
     const { respond, connection } = fault.rule;

@@ -182,7 +182,9 @@ const worldly = new Set(["db", "host", "port", "fixture", "scenarios"]);
 
 test("startSandbox and connectSandbox accept any argument or reject as documented", async () => {
   const { sandbox } = await openSandbox();
-  const documented = "ValidationError FileValidationError FileReadError FileWriteError DatabaseError ListenError".split(" ");
+  const documented = "ValidationError FileValidationError FileReadError FileWriteError DatabaseError ListenError".split(
+    " ",
+  );
   const settings = "clock speed seed profile assumptions rateLimit delay corsOrigins allowedHosts".split(" ");
   const all = [...worldly, ...settings, "admin", "adminToken", "assumptionHeader", "onRequest", "onFailure"];
   const startAndClose = async (options: unknown): Promise<void> => (await startSandbox(options as object)).close();

@@ -85,7 +85,10 @@ describe("compare", () => {
     const sandbox = await openControl();
     const before = await sandbox.snapshot();
     for (const document of investmentDocuments) {
-      const { now, investment, offering, path, responses } = await sandbox.compare({ investment_id: "whole", document });
+      const { now, investment, offering, path, responses } = await sandbox.compare({
+        investment_id: "whole",
+        document,
+      });
       expect(now).toBe((await sandbox.clock.get()).now);
       expect(investment).toEqual(await sandbox.investments.get("whole"));
       expect(path).toBe(`/investments/${known.whole}${document === "investment" ? "" : `/${document}`}`);

@@ -80,7 +80,11 @@ describe("faults", () => {
     ] as const) {
       await sandbox.faults.add({ respond, times: 1 });
       const response = await read(sandbox, whole);
-      expect([response.status, response.headers.get("content-type"), response.text]).toEqual([respond.status, type, text]);
+      expect([response.status, response.headers.get("content-type"), response.text]).toEqual([
+        respond.status,
+        type,
+        text,
+      ]);
     }
     expect((await read(sandbox, whole)).status).toBe(200);
   });

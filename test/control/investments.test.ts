@@ -50,8 +50,8 @@ async function everyPage({ investments }: Environment, filter: InvestmentFilter)
 
 const has = (investmentSummary: InvestmentSummary, word: string): boolean =>
   investmentSummary.id.startsWith(word) ||
-  [investmentSummary.alias ?? "", ...investmentSummary.investors.flatMap(({ name, email }) => [name, email])].some((text) =>
-    text.toLowerCase().includes(word),
+  [investmentSummary.alias ?? "", ...investmentSummary.investors.flatMap(({ name, email }) => [name, email])].some(
+    (text) => text.toLowerCase().includes(word),
   ) ||
   String(investmentSummary.number) === word;
 

@@ -36,7 +36,7 @@ describe("requests", () => {
           status: 200,
           connection: null,
           code: null,
-          milliseconds: expect.any(Number),
+          duration_ms: expect.any(Number),
           key_id: partner?.id,
           key_label: partner?.label,
           environment: "default",
@@ -288,7 +288,7 @@ describe("requests", () => {
     }
     const { data } = await sandbox.requests.list();
     for (const [at, [path, , entry]] of requests.entries()) expect([path, data[at]]).toMatchObject([path, entry]);
-    expect(new Set(data.slice(0, 8).map((entry) => requestLine({ ...entry, milliseconds: 1 }))).size).toBe(8);
+    expect(new Set(data.slice(0, 8).map((entry) => requestLine({ ...entry, duration_ms: 1 }))).size).toBe(8);
     expect(JSON.stringify(data)).not.toMatch(/sandbox_partner_|sk_live/);
   });
 
@@ -420,7 +420,7 @@ describe("requests", () => {
     const { data, waiting } = await environment.requests.list({ limit: 1, after: 0 });
     const key = (await environment.keys.list()).find((one) => one.key === environment.keys.partner);
     const date = "2026-01-15T12:00:00.000Z";
-    const held = { method: "GET", path: `/api/v1${path}`, date, milliseconds: expect.any(Number) };
+    const held = { method: "GET", path: `/api/v1${path}`, date, duration_ms: expect.any(Number) };
     expect(data).toEqual([]);
     expect(waiting).toEqual([{ ...held, key_id: key?.id, key_label: key?.label, fault_id }]);
     for (const [filter, found] of [

@@ -112,7 +112,10 @@ test("whatever commands are accepted, their snapshot is read again, replayed and
       for (const act of commands) await act(opened).catch(() => {});
       const snapshot = await sandbox.snapshot();
       const { different, entries } = await sandbox.replay(snapshot);
-      expect({ different, requests: entries.length }).toEqual({ different: 0, requests: await sandbox.requests.count() });
+      expect({ different, requests: entries.length }).toEqual({
+        different: 0,
+        requests: await sandbox.requests.count(),
+      });
       await using copy = await sandbox.openEnvironment({ snapshot });
       expect(await copy.timeline()).toHaveLength((await sandbox.timeline()).length);
       await sandbox.restore(snapshot);

@@ -21,7 +21,7 @@ test("a forgotten fault leaves no count behind, neither of uses nor of matches",
 });
 
 describe("requests that wait", () => {
-  const waiting = (path: string, milliseconds: number) => ({ path, milliseconds }) as unknown as WaitingRequest;
+  const waiting = (path: string, duration_ms: number) => ({ path, duration_ms }) as unknown as WaitingRequest;
 
   test("are listed oldest first, those of other processes among them", () => {
     const requests = new WaitingRequests();

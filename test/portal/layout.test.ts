@@ -17,7 +17,8 @@ function errorsIn(page: Page, isDense: boolean): Promise<string[]> {
   return page.evaluate((hasRows) => {
     const all = (selector: string): HTMLElement[] =>
       Array.from(document.querySelectorAll<HTMLElement>(selector)).filter((one) => one.checkVisibility());
-    const named = (hTMLElement: HTMLElement): string => `${hTMLElement.className || hTMLElement.tagName}: ${hTMLElement.innerText.slice(0, 40)}`;
+    const named = (hTMLElement: HTMLElement): string =>
+      `${hTMLElement.className || hTMLElement.tagName}: ${hTMLElement.innerText.slice(0, 40)}`;
     const isBox = (element: Element): boolean => {
       const { borderTopWidth: top, borderBottomWidth: bottom, borderLeftWidth: left } = getComputedStyle(element);
       return (
@@ -33,14 +34,16 @@ function errorsIn(page: Page, isDense: boolean): Promise<string[]> {
     });
     const nested = all("main *").filter((one) => isBox(one) && one.parentElement?.closest("main *") && boxAbove(one));
     function boxAbove(element: Element): boolean {
-      for (let up = element.parentElement; up && up.tagName !== "MAIN"; up = up.parentElement) if (isBox(up)) return true;
+      for (let up = element.parentElement; up && up.tagName !== "MAIN"; up = up.parentElement)
+        if (isBox(up)) return true;
       return false;
     }
     const rows = all("main tbody tr, main .rows.covered > li").filter(
       (row) => hasRows && Math.abs(row.offsetHeight - 32) > 1.5,
     );
     // A line that ends with dots must not be all dots. Only a table with trillions may scroll sideways.
-    const isOdd = (hTMLElement: HTMLElement): boolean => hTMLElement.matches(".table, .table *") && /(?:,\d{3}){4}/.test(hTMLElement.innerText);
+    const isOdd = (hTMLElement: HTMLElement): boolean =>
+      hTMLElement.matches(".table, .table *") && /(?:,\d{3}){4}/.test(hTMLElement.innerText);
     const cut = all("main .panel, main .table:not(.lanes), main td, main dd, main .name, main .wide").filter(
       (one) =>
         one.scrollWidth > one.clientWidth + 1 && !(one.matches(".name, .wide") && one.offsetWidth > 80) && !isOdd(one),

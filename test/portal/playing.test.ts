@@ -79,7 +79,7 @@ test("one change a second goes from change to change, skips the night, and ends 
 
   await sandbox.clock.advance("60d");
   await playButton(page).click();
-  await expect.poll(() => lastMessage(page)).toBe("No upcoming change. The clock is paused.");
+  await expect.poll(() => lastMessage(page)).toBe("No upcoming changes. The clock is paused.");
   await playButton(page).waitFor();
 });
 

@@ -14,7 +14,9 @@ import { copied, openPortal } from "./portal.ts";
 const failedCalls = [/Failed to load resource/];
 
 async function call(sandbox: LocalSandbox, path: string, key = sandbox.keys.partner): Promise<void> {
-  const response = await fetch(sandbox.baseUrl + path, { headers: { authorization: `Bearer ${key}` } }).catch(() => null);
+  const response = await fetch(sandbox.baseUrl + path, { headers: { authorization: `Bearer ${key}` } }).catch(
+    () => null,
+  );
   await response?.text();
 }
 

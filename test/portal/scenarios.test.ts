@@ -35,7 +35,7 @@ test("a scenario is read, played, and followed step by step to its stop", async 
   await page.getByText("2 of 7").waitFor();
 
   await page.getByRole("button", { name: "Stop", exact: true }).click();
-  await page.getByRole("dialog").getByText("It cannot be continued.").waitFor();
+  await page.getByRole("dialog").getByText("A stopped run cannot be resumed.").waitFor();
   await page.getByRole("button", { name: "Stop it" }).click();
   await expect.poll(async () => (await sandbox.runs.list())[0]?.status).toBe("stopped");
   await page.getByRole("button", { name: "Stop", exact: true }).waitFor({ state: "hidden" });
@@ -141,7 +141,7 @@ test("what was done by hand becomes a draft, which plays, is saved, opened again
   await dialog.getByLabel("Name of the scenario").fill("ada-pays");
   await press();
   await page.getByText("1 step, can be played").waitFor();
-  expect(await text.inputValue()).toContain("# Left out: what was done on unpaid.\nname: ada-pays\n");
+  expect(await text.inputValue()).toContain("# Omitted: what was done on unpaid.\nname: ada-pays\n");
   expect(await text.inputValue()).toContain("\ninvestment:\n  amount: 4321\nsteps:\n  - event: PAYMENT SUBMITTED\n");
   const saved = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download" }).click();

@@ -77,7 +77,7 @@ test("with a view link one looks at everything and changes nothing", async () =>
   const portal = await openPortal({ sandbox, at: hashOf(mine.viewLink) });
   const { page, context } = portal;
   const refused = watchRefusals(context);
-  await page.getByText("This link is only for looking").waitFor();
+  await page.getByText("You have view-only access").waitFor();
   expect(page.url()).toBe(`${sandbox.url}/#/mine`);
   for (const at of pages) {
     await visit(portal, at);
@@ -148,7 +148,7 @@ test("links are copied for others, one of them read-only", async () => {
   expect(all + look).not.toContain(adminToken);
 
   const viewer = await tab(look.slice(look.indexOf("#")));
-  await viewer.getByText("This link is only for looking").waitFor();
+  await viewer.getByText("You have view-only access").waitFor();
   await viewer.getByRole("heading", { name: "Keys" }).waitFor();
   expect(await viewer.getByRole("button", { name: "Issue a key" }).count()).toBe(0);
   const colleague = await tab(all.slice(all.indexOf("#")));

@@ -79,11 +79,13 @@ test("while the sandbox is unreachable, a view and the finder say so, and Try ag
   await page.getByRole("status").getByText("Cannot reach the sandbox.").waitFor();
   await page.keyboard.press("Escape");
   await go("#/default/coverage");
-  const again = page.locator("main .notice", { hasText: "Cannot reach the sandbox" }).getByRole("button", { name: "Try again" });
+  const again = page
+    .locator("main .notice", { hasText: "Cannot reach the sandbox" })
+    .getByRole("button", { name: "Try again" });
   await expect.poll(() => again.count()).toBe(2);
   await context.unroute(/__admin/);
   await again.last().click();
-  await page.getByText("Covered").waitFor();
+  await page.getByRole("heading", { name: "Covered", exact: true }).waitFor();
   expect(await page.evaluate(() => "isSamePage" in globalThis)).toBe(true);
 });
 

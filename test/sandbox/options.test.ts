@@ -36,7 +36,7 @@ test("onRequest is called once for each request, not for polling, and never with
   });
   const { partner } = known.keys;
   const rest = {
-    milliseconds: expect.any(Number),
+    duration_ms: expect.any(Number),
     connection: null,
     key_id: null,
     key_label: null,

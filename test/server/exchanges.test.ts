@@ -11,9 +11,9 @@ import { exchange } from "./exchange.ts";
 /*
  * Requests next to their responses. In a file of `exchanges/` the first line has the options of a sandbox. A blank line
  * is before each request; `#` begins the sentence that says which error it would show, `>` the lines of the request,
- * and the rest is the response: its status, its headers except the date, and the beginning of its body. Of a response that
- * is the one above, to the last header, the status is enough. A request without a host is for localhost; after one that
- * waits for a 100, the sandbox closes the connection. After a change of either, update the file with
+ * and the rest is the response: its status, its headers except the date, and the beginning of its body. Of a response
+ * that is the one above, to the last header, the status is enough. A request without a host is for localhost; after one
+ * that waits for a 100, the sandbox closes the connection. After a change of either, update the file with
  * `npx vitest run --project fast test/server/exchanges.test.ts --update`, and read the difference.
  */
 

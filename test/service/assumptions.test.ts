@@ -15,7 +15,8 @@ const revoked = { key: known.keys.revoked };
 const atLimit = { key: known.keys.atLimit };
 const meets = (expected: object) => (response: TestResponse) => expect(response).toMatchObject(expected);
 const status = (expected: number) => (response: TestResponse) => expect(response.status).toBe(expected);
-const header = (name: string, expected: unknown) => (response: TestResponse) => expect(response.headers[name]).toEqual(expected);
+const header = (name: string, expected: unknown) => (response: TestResponse) =>
+  expect(response.headers[name]).toEqual(expected);
 const numbers = (expected: (order: number[]) => void) => (response: TestResponse) =>
   expected(
     response.json.data.map((item: { attributes: { investment_number: number } }) => item.attributes.investment_number),
@@ -212,7 +213,10 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
       `${list}?size=25`,
       (response) => expect(modified(response)).toEqual(modified(response).toSorted().toReversed()),
     ],
-    id: [`${list}?size=25`, (response) => expect(idsOf(response.json.data)).toEqual(idsOf(response.json.data).toSorted())],
+    id: [
+      `${list}?size=25`,
+      (response) => expect(idsOf(response.json.data)).toEqual(idsOf(response.json.data).toSorted()),
+    ],
     unordered: [
       `${list}?size=25`,
       numbers((order) => {
@@ -236,7 +240,10 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
     ],
   },
   "dates.date_only": {
-    "whole-day": [`${events}?create_date[lte]=2026-01-06`, (response) => expect(response.json.included).toHaveLength(5)],
+    "whole-day": [
+      `${events}?create_date[lte]=2026-01-06`,
+      (response) => expect(response.json.included).toHaveLength(5),
+    ],
     midnight: [`${events}?create_date[lte]=2026-01-06`, (response) => expect(response.json.included).toHaveLength(4)],
     reject: [`${events}?create_date[lte]=2026-01-06`, status(400)],
   },
@@ -274,7 +281,10 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
     ],
   },
   "investment.statuses": {
-    none: [`${one}/status`, (response) => expect(["PENDING", "CLOSED"]).toContain(response.json.data.attributes.status)],
+    none: [
+      `${one}/status`,
+      (response) => expect(["PENDING", "CLOSED"]).toContain(response.json.data.attributes.status),
+    ],
     any: [`${one}/status`, status(200)],
     unseen: [
       `${list}?size=25`,

@@ -102,7 +102,8 @@ test.each(profileNames)(
       for (const value of valuesOf(row)) {
         const asked = all.filter((at) => !dependsOn(base.get(at)).includes(row.id));
         for (const [at, response] of await ask(asked, { [row.id]: value }))
-          if (seen(base.get(at)) !== seen(response)) missing.push(`${row.id}=${value}: ${JSON.stringify(requests[at])}`);
+          if (seen(base.get(at)) !== seen(response))
+            missing.push(`${row.id}=${value}: ${JSON.stringify(requests[at])}`);
       }
     }
     expect(missing).toEqual([]);

@@ -41,7 +41,8 @@ class Client {
     if (!status.includes(response.status)) note(`${response.status}, not ${status.join(" or ")}`);
     if (response.text !== "" && response.json === undefined) note("no JSON");
     for (const error of errorsIn(response.json, this.#type)) note(error);
-    if (this.#type === "marketing") for (const text of personal) if (response.text.includes(text)) note(`tells ${text}`);
+    if (this.#type === "marketing")
+      for (const text of personal) if (response.text.includes(text)) note(`tells ${text}`);
     return response;
   }
 

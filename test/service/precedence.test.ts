@@ -113,7 +113,11 @@ function withKeyAfter401(errors: readonly OrderedError[]): OrderedError[] {
   return others.toSpliced(first < 0 ? at : Math.min(at, first), 0, "401");
 }
 
-function expectFirst({ status, headers, json }: TestResponse, set: readonly OrderedError[], order: readonly OrderedError[]) {
+function expectFirst(
+  { status, headers, json }: TestResponse,
+  set: readonly OrderedError[],
+  order: readonly OrderedError[],
+) {
   const possible = order.filter((error) => judged(set).includes(error));
   const [first] = possible;
   expect(status, set.join()).toBe(first ? Number.parseInt(first) : 200);

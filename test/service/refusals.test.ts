@@ -128,7 +128,7 @@ test("the log and the journal show a path as it is, without what looks like a ke
       status,
       connection: null,
       code: json.errors?.[0].code ?? null,
-      milliseconds: expect.any(Number),
+      duration_ms: expect.any(Number),
       key_id: ask ? null : partner?.id,
       key_label: ask ? null : partner?.label,
       environment: "default",
@@ -139,7 +139,7 @@ test("the log and the journal show a path as it is, without what looks like a ke
     });
   }
   expect(log).toEqual(entries);
-  expect(log.filter(({ milliseconds }) => milliseconds < 0 || milliseconds > 60_000)).toEqual([]);
+  expect(log.filter(({ duration_ms }) => duration_ms < 0 || duration_ms > 60_000)).toEqual([]);
   const journal = (await sandbox.requests.list()).data;
   expect(journal).toEqual(entries.map((entry) => expect.objectContaining(entry)));
 

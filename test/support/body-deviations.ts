@@ -55,7 +55,9 @@ export function valueDeviations(
     .filter((name) => isReadBy(document, name, keyType))
     .map((name) => validate(`#/components/schemas/${name}`, value).map((deviation) => `${name}: ${deviation}`));
   // Report against the closest of several schemas: the document was meant for it.
-  const [closest = ["no schema is for the key's type"]] = attempts.toSorted((left, right) => left.length - right.length);
+  const [closest = ["no schema is for the key's type"]] = attempts.toSorted(
+    (left, right) => left.length - right.length,
+  );
   return closest;
 }
 

@@ -92,11 +92,14 @@ function describe(terms: Terms): ClosedDocument {
         { $ref: `#/components/responses/${name}` },
       ] as const;
     });
-    const responses = {
+    const responsesByStatus = {
       ...(terms.assumptions.cors === "yes" && { "204": preflight(terms) }),
       ...Object.fromEntries(refs),
     };
-    return { responses: responses, "x-assumptions": dependsOn([{ "x-assumptions": assumptions }, responses], components) };
+    return {
+      responses: responsesByStatus,
+      "x-assumptions": dependsOn([{ "x-assumptions": assumptions }, responsesByStatus], components),
+    };
   };
   return {
     ...document,

@@ -21,7 +21,9 @@ import { freePort } from "./free-port.ts";
 /** The folders that may have the programs of PostgreSQL: the newest of Debian, then the folders of the path. */
 function programFolder(): string | undefined {
   const debian = "/usr/lib/postgresql";
-  const versions = existsSync(debian) ? readdirSync(debian).toSorted((left, right) => Number(right) - Number(left)) : [];
+  const versions = existsSync(debian)
+    ? readdirSync(debian).toSorted((left, right) => Number(right) - Number(left))
+    : [];
   const folders = [
     ...versions.map((version) => join(debian, version, "bin")),
     ...(process.env["PATH"] ?? "").split(delimiter),

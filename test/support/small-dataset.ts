@@ -78,7 +78,7 @@ export function record(entry: NewEntry, path: string, members: Partial<NewEntry>
     status: 200,
     connection: null,
     code: null,
-    milliseconds: 1,
+    duration_ms: 1,
     key_id: null,
     key_label: null,
     environment: "default",

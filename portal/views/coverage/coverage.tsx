@@ -46,10 +46,7 @@ function Report({ behaviors, risks }: CoverageReport) {
           <Rows rows={risks} look="bad" />
         </Panel>
       )}
-      <Panel
-        title="Covered"
-        actions={<span class="small muted">Calls that this page makes do not count.</span>}
-      >
+      <Panel title="Covered" actions={<span class="small muted">Calls that this page makes do not count.</span>}>
         <Rows rows={covered} look="good" />
         {covered.length === 0 && (
           <Empty title="Nothing yet.">

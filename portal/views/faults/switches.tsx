@@ -72,7 +72,16 @@ export function switchTitle(fault: FaultDescription): string | undefined {
 
 /** Whether a fault has the members of the rule and no others; durations may differ. */
 function isLike(fault: FaultDescription, { rule }: CommonFault): boolean {
-  const { id: _id, summary: _summary, used: _used, active: _active, warning: _warning, from: _from, until, ...rest } = fault;
+  const {
+    id: _id,
+    summary: _summary,
+    used: _used,
+    active: _active,
+    warning: _warning,
+    from: _from,
+    until,
+    ...rest
+  } = fault;
   return JSON.stringify({ ...rest, ...(until !== null && { for: rule.for ?? "" }) }) === JSON.stringify(rule);
 }
 

@@ -81,7 +81,13 @@ export function Comparison({ comparison, children }: ComparisonProps) {
                 <small>unredacted{editable && mayChange.value && " · click to edit"}</small>
               </th>
               {types.map((type, at) => (
-                <Heading key={type} type={type} keyResponse={responsesByType[at]} path={path} offeringId={offering.id} />
+                <Heading
+                  key={type}
+                  type={type}
+                  keyResponse={responsesByType[at]}
+                  path={path}
+                  offeringId={offering.id}
+                />
               ))}
             </tr>
           </thead>

@@ -96,7 +96,7 @@ function Call(entry: JournalEntry) {
             <Made at={recorded_at} />
           </>,
         ],
-        ["Took", `${entry.milliseconds.toFixed(1)} ms`],
+        ["Took", `${entry.duration_ms.toFixed(1)} ms`],
         ["Clock", `${instant(entry.date)} UTC`],
       ]}
     />

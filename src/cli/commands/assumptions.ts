@@ -107,7 +107,9 @@ async function readVaryReport(text: string, file: string): Promise<VaryReport> {
   if (data) return data;
   const version = isMembers(content) ? content["version"] : undefined;
   if (typeof version === "number" && version !== 1)
-    throw new ValidationError(`${escaped(file)} is a report of version ${version}; this version of offering-sandbox reads 1.`);
+    throw new ValidationError(
+      `${escaped(file)} is a report of version ${version}; this version of offering-sandbox reads 1.`,
+    );
   const place =
     content === undefined ? "it is not JSON" : `look at ${error.issues[0]?.path.join(".") || "its members"}`;
   throw new ValidationError(`${escaped(file)} is not a report that exec --vary --report wrote: ${escaped(place)}.`);

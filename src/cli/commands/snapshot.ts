@@ -62,7 +62,9 @@ async function replayFile(file: string, fixture: string | undefined, options: Re
   } catch (error) {
     if (error instanceof FileValidationError || error instanceof FileReadError)
       throw new ValidationError(error.message, { cause: error });
-    throw error instanceof Error ? new ValidationError(`${escaped(file)}: ${messageOf(error)}`, { cause: error }) : error;
+    throw error instanceof Error
+      ? new ValidationError(`${escaped(file)}: ${messageOf(error)}`, { cause: error })
+      : error;
   }
 }
 
@@ -78,7 +80,9 @@ function replayLines({ entries, same, different, skipped }: ReplayReport, { prog
     ]),
   );
   const versions =
-    different > 0 && program !== version ? [`The snapshot is of offering-sandbox ${program}, and this is ${version}.`] : [];
+    different > 0 && program !== version
+      ? [`The snapshot is of offering-sandbox ${program}, and this is ${version}.`]
+      : [];
   const compared = same + different > 0 ? [] : [entries.length > 0 ? noneRepeatable : noneRecorded];
   return [...lines, `${same} same, ${different} different, ${skipped} skipped`, ...compared, ...versions].join("\n");
 }

@@ -53,7 +53,10 @@ async function expectWritable(file: string): Promise<void> {
   if (found === undefined || found.isFile()) await makeWritableFolder(dirname(file));
 }
 
-/** The rows to vary. Throws ValidationError for a row that is both named and set, and for settings that runs cannot share. */
+/**
+ * The rows to vary. Throws ValidationError for a row that is both named and set, and for settings that runs cannot
+ * share.
+ */
 async function undecidedRows(
   ids: readonly string[] | undefined,
   given: readonly TextValue[],

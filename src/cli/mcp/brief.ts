@@ -86,14 +86,18 @@ function shorten(value: unknown, measure: (typeof measures)[number], place: stri
   return Object.fromEntries(rest === 0 ? shown : [...shown, ["…", note(`${rest.toLocaleString("en")} more`)]]);
 }
 
-/** The part at a place such as `readings[0].response.body`, with items by number or id. Throws ValidationError for none. */
+/**
+ * The part at a place such as `readings[0].response.body`, with items by number or id. Throws ValidationError for none.
+ */
 function partOf(response: unknown, place: string): unknown {
   let value = response;
   for (const [, bracketed, named] of place.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)) {
     const segment = bracketed ?? named ?? "";
     const members: ReadonlyMap<string, unknown> = new Map(namedParts(value));
     if (!members.has(segment)) {
-      throw new ValidationError(`The response has no part ${quoted(segment)} there.${didYouMean(segment, members.keys())}`);
+      throw new ValidationError(
+        `The response has no part ${quoted(segment)} there.${didYouMean(segment, members.keys())}`,
+      );
     }
     value = members.get(segment);
   }

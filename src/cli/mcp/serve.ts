@@ -31,7 +31,10 @@ const instructions = `A local sandbox of the Investment and Offering Reporting S
 Begin with getEnvironment. preview responds to a GET of the service as a key would get it: name the key by its id, alias or label.
 Guides are in the package: llms.txt names them.`;
 
-/** Serves the tools on stdin and stdout until the input ends. Rejects with ValidationError after a message that is too long. */
+/**
+ * Serves the tools on stdin and stdout until the input ends. Rejects with ValidationError after a message that is too
+ * long.
+ */
 export async function serveTools(connection: Connection, allowsChanges: boolean): Promise<void> {
   const tools = await toolsFor(connection.url, allowsChanges);
   const call = callerFor(connection, allowsChanges);
@@ -83,7 +86,9 @@ function noTool(name: string, tools: readonly OperationTool[]): string {
   return `There is no tool ${quoted(name)}.${didYouMean(name, names)}`;
 }
 
-/** Returns a function that calls an operation for an agent. It rejects as the admin API does, or with ValidationError. */
+/**
+ * Returns a function that calls an operation for an agent. It rejects as the admin API does, or with ValidationError.
+ */
 function callerFor({ url, ...target }: Connection, givesSecrets: boolean) {
   const connection = new AdminConnection(url, target);
   /** The environments that the agent opened, by id: it may only drop these. */
@@ -106,7 +111,10 @@ function callerFor({ url, ...target }: Connection, givesSecrets: boolean) {
   };
 }
 
-/** Returns the parts of a call, its environment and the part of the response. Throws ValidationError for wrong arguments. */
+/**
+ * Returns the parts of a call, its environment and the part of the response. Throws ValidationError for wrong
+ * arguments.
+ */
 function checkedArguments(
   name: OperationTool["name"],
   { properties = {}, required = [], additionalProperties }: OperationTool["inputSchema"],
@@ -115,7 +123,8 @@ function checkedArguments(
   const whole = `the call of ${name}`;
   const names = Object.keys(properties);
   const unknown = Object.keys(given).find((each) => !names.includes(each));
-  if (unknown !== undefined && additionalProperties === false) throw new ValidationError(unknownMember(unknown, names, whole));
+  if (unknown !== undefined && additionalProperties === false)
+    throw new ValidationError(unknownMember(unknown, names, whole));
   const missing = required.find((each) => !Object.hasOwn(given, each));
   if (missing !== undefined) throw new ValidationError(`${whole} needs ${quoted(missing)}.`);
   const operation: AdminOperation = adminOperations[name];

@@ -10,7 +10,8 @@ export const forceFlag = { force: { kind: onOrOff, default: false, help: "overwr
 
 /** Throws ValidationError if the file exists and `force` does not allow overwriting it. */
 export function refuseExisting(file: string, force: boolean): void {
-  if (!force && existsSync(file)) throw new ValidationError(`${escaped(file)} exists already; use --force to overwrite it.`);
+  if (!force && existsSync(file))
+    throw new ValidationError(`${escaped(file)} exists already; use --force to overwrite it.`);
 }
 
 /**

@@ -181,7 +181,11 @@ const parserMessages: readonly (readonly [message: RegExp, words: string])[] = [
   [/^Missing closing (.)quote$/, "Expected a closing $1 before this."],
 ];
 
-function toDiagnostic({ code, message, pos }: Document["errors"][number] | Document["warnings"][number]): OffsetDiagnostic {
+function toDiagnostic({
+  code,
+  message,
+  pos,
+}: Document["errors"][number] | Document["warnings"][number]): OffsetDiagnostic {
   const [pattern, words = ""] = parserMessages.find(([one]) => one.test(message)) ?? [];
   const worded = pattern ? message.replace(pattern, words) : yamlMessages[code];
   return { offset: pos[0], message: worded ?? `This is not YAML: ${message.replace(/\.$/, "")}.` };

@@ -58,7 +58,9 @@ export class Postgres extends Rows implements Storage, SharedEnvironments, Lease
     this.onFailure = options.onFailure;
   }
 
-  /** Connects to the database of an address, and creates missing tables. Rejects with ValidationError and DatabaseError. */
+  /**
+   * Connects to the database of an address, and creates missing tables. Rejects with ValidationError and DatabaseError.
+   */
   static async open(url: string, options: PostgresOptions): Promise<Postgres> {
     const pg = await importPg();
     const { config, schema } = addressOf(url);

@@ -91,7 +91,7 @@ export abstract class Rows {
         // PostgreSQL compares it with the numbers of sessions.
         process: BigInt.asIntN(64, BigInt(process)).toString(),
         request,
-        since: written - request.milliseconds,
+        since: written - request.duration_ms,
       })),
     };
   }

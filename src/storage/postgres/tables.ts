@@ -23,7 +23,9 @@ const retryDelayMs = 200;
 /** A start says what it waits for after this time. */
 const noticeDelayMs = 2000;
 
-/** Throws ValidationError for an address that is none of PostgreSQL. It may have a password, so no message repeats it. */
+/**
+ * Throws ValidationError for an address that is none of PostgreSQL. It may have a password, so no message repeats it.
+ */
 export function addressOf(address: string): { readonly config: ClientConfig; readonly schema: string } {
   const expected = "expected postgres://user@host:port/database, perhaps with ?schema=NAME";
   if (!URL.canParse(address)) throw new ValidationError(`db is not an address; ${expected}.`);

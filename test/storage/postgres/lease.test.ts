@@ -153,7 +153,10 @@ test("a token that is not valid reads no document of the environment that it nam
 });
 
 /** Lets a request change an investment, and holds the write of this change. */
-async function holdWrite(database: FakeDatabase, localSandbox: LocalSandbox): Promise<{ write: Held; investment: string }> {
+async function holdWrite(
+  database: FakeDatabase,
+  localSandbox: LocalSandbox,
+): Promise<{ write: Held; investment: string }> {
   const steps = [{ after_reads: 1, investment: { status: "CLOSED" } }];
   const {
     investment_ids: [investment = ""],

@@ -52,7 +52,9 @@ describeWithPostgres("what a process knows of the others over its database, wher
     const { keys } = await processes[0].sandbox.openEnvironment({ scenarios: [] });
     const transfers: (number | undefined)[] = [];
     for (const { url } of [processes[1], processes[0], processes[1]]) {
-      expect((await call(processes.find((process) => process.url === url) ?? processes[0], keys.partner)).status).toBe(200);
+      expect((await call(processes.find((process) => process.url === url) ?? processes[0], keys.partner)).status).toBe(
+        200,
+      );
     }
     for (const { url } of processes) {
       const { samples } = parseMetrics((await send(url, "/__admin/metrics", { key: null })).text);
@@ -109,8 +111,8 @@ describeWithPostgres("what a process knows of the others over its database, wher
     const { waiting } = await (environments[2] as Environment).requests.list();
     expect(waiting).toMatchObject([{ path }, { path }]);
     const later = (await (environments[2] as Environment).requests.list()).waiting;
-    for (const [nth, { milliseconds }] of later.entries()) {
-      expect(milliseconds).toBeGreaterThanOrEqual(waiting[nth]?.milliseconds ?? Infinity);
+    for (const [nth, { duration_ms: milliseconds }] of later.entries()) {
+      expect(milliseconds).toBeGreaterThanOrEqual(waiting[nth]?.duration_ms ?? Infinity);
     }
     abort.abort();
     await until(async () => (await listed()).every((count) => count === 1));

@@ -177,7 +177,9 @@ describeWithPostgres("several processes over one database, where PostgreSQL is i
     let last = begin.clock;
     for (let nth = 0; nth < 30; nth++) {
       // Any command claims the environment.
-      const response = await admin(processes[nth % 2] as SandboxProcess, id, "/limits", undefined, { method: "DELETE" });
+      const response = await admin(processes[nth % 2] as SandboxProcess, id, "/limits", undefined, {
+        method: "DELETE",
+      });
       expect(response.status).toBeLessThan(300);
       const now = Date.parse((await (environments[nth % 2] as Environment).clock.get()).now);
       expect(now).toBeGreaterThanOrEqual(last);
