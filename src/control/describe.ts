@@ -58,6 +58,7 @@ export function describeEnvironment(environment: Environment, baseUrl: string): 
     offerings: describeOfferings(environment),
     keys: environment.keys.map((key) => describeKey(key, environment, now)),
     runs: parts.runs.all.map((run) => parts.runs.describe(run)),
+    faults: describeFaults(environment),
   };
 }
 
@@ -135,6 +136,17 @@ export function describeChange({ origin, ...change }: Change, history: History):
   const investment_name = history.investmentName(summary.subject_id) ?? null;
   // Assigned, not copied again, because a timeline may have thousands of changes.
   return Object.assign(change, { run: origin?.run ?? null, ...summary, investment_name });
+}
+
+/** The active faults now or later. */
+export function currentFaults(environment: Environment): Fault[] {
+  const { now, state } = environment.read();
+  return [...state.faults].filter(({ until }) => until === null || until > now);
+}
+
+export function describeFaults(environment: Environment): FaultDescription[] {
+  const { now } = environment.read();
+  return currentFaults(environment).map((fault) => describeFault(fault, environment.parts.faultUses, now));
 }
 
 export function describeFault(fault: Fault, uses: FaultUses, now: Instant): FaultDescription {

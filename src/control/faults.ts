@@ -1,4 +1,3 @@
-import type { Environment } from "../environment/environment.ts";
 import { findKey, missing } from "../environment/references.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { inputLimits } from "../bounds/bounds.ts";
@@ -7,18 +6,14 @@ import { readDuration } from "../time/duration.ts";
 import { withKeyId } from "../model/fault.ts";
 import { instantAfter } from "../time/instant.ts";
 import type { Handlers } from "./call.ts";
-import { describeFault } from "./describe.ts";
+import { currentFaults, describeFault, describeFaults } from "./describe.ts";
 
 /** Maximum number of faults: more than a test needs, and few enough to bound the memory. */
 const maxFaults = 1000;
 
 /** The handlers of the operations on faults. Setting the clock back does not restore a removed fault. */
 export const faultHandlers = {
-  listFaults({ environment }) {
-    const { now } = environment.read();
-    const describe = (fault: Fault) => describeFault(fault, environment.parts.faultUses, now);
-    return { data: currentFaults(environment).map(describe) };
-  },
+  listFaults: ({ environment }) => ({ data: describeFaults(environment) }),
 
   addFault({ environment, body: { for: duration, ...order } }) {
     const rule = withKeyId(order, (reference) => findKey(environment.keys, reference).id);
@@ -48,8 +43,3 @@ export const faultHandlers = {
     environment.removeFaults(faults.filter((fault) => fault.id === id));
   },
 } satisfies Partial<Handlers>;
-
-function currentFaults(environment: Environment): Fault[] {
-  const { now, state } = environment.read();
-  return [...state.faults].filter(({ until }) => until === null || until > now);
-}

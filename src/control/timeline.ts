@@ -97,6 +97,7 @@ function offeringIn(change: Change, history: History): string | undefined {
 
 /** All changes of a timeline, or the changes of an offering, an investment or a run. */
 interface Selection {
+  readonly isMeant: (change: Change) => boolean;
   readonly changes: readonly Change[];
   /** Number of changes up to now. */
   readonly applied: number;
@@ -111,8 +112,9 @@ export function selectionOf(environment: Environment, filter: Filter = {}): Sele
   const { position } = history.read().state;
   const { run, investment, offering, isMeant } = filteredSubject(environment, filter);
   if (run === undefined && investment === undefined && offering === undefined)
-    return { changes, applied: position, coming: runs.nextDate() };
+    return { isMeant, changes, applied: position, coming: runs.nextDate() };
   return {
+    isMeant,
     changes: changes.filter(isMeant),
     applied: changes.slice(0, position).filter(isMeant).length,
     coming: runs.nextDate(
@@ -133,7 +135,7 @@ function neighbors({ changes, applied, coming }: Selection): Pick<TimelineHistog
 export function histogram(environment: Environment, filter: HistogramFilter): TimelineHistogram {
   const { now } = environment.read();
   const selection = selectionOf(environment, filter);
-  const { changes, applied } = selection;
+  const { changes, applied } = selectionOf(environment);
   const maxBuckets = filter.buckets ?? histogramFilter.buckets.default;
   const [past, future] = [instantsIn(changes, 0, applied), instantsIn(changes, applied, changes.length)];
   const instants = past.length + future.length;
@@ -142,13 +144,16 @@ export function histogram(environment: Environment, filter: HistogramFilter): Ti
   const ofPast = Math.min(past.length, Math.max(1, Math.min(share, maxBuckets - Math.min(1, future.length))));
   const ofFuture = Math.min(future.length, Math.max(1, maxBuckets - ofPast));
   return {
-    first: changes[0]?.date ?? null,
-    last: changes.at(-1)?.date ?? null,
+    first: selection.changes[0]?.date ?? null,
+    last: selection.changes.at(-1)?.date ?? null,
     now,
     ...neighbors(selection),
-    total: changes.length,
-    applied,
-    buckets: [...bucketsOf(changes, past, applied, ofPast), ...bucketsOf(changes, future, changes.length, ofFuture)],
+    total: selection.changes.length,
+    applied: selection.applied,
+    buckets: [
+      ...bucketsOf(selection, changes, past, applied, ofPast),
+      ...bucketsOf(selection, changes, future, changes.length, ofFuture),
+    ],
   };
 }
 
@@ -161,6 +166,7 @@ function instantsIn(changes: readonly Change[], from: number, to: number): numbe
 
 /** Returns buckets with about equal numbers of instants; `instants` are their positions, the last ends before `end`. */
 function bucketsOf(
+  { isMeant }: Selection,
   changes: readonly Change[],
   instants: readonly number[],
   end: number,
@@ -172,7 +178,7 @@ function bucketsOf(
     const kinds: Record<string, number> = {};
     for (const { kind } of inBucket) kinds[kind] = (kinds[kind] ?? 0) + 1;
     const [from, to] = [inBucket[0]?.date ?? "", inBucket.at(-1)?.date ?? ""];
-    return { from, to, count: inBucket.length, kinds };
+    return { from, to, count: inBucket.length, own: inBucket.filter(isMeant).length, kinds };
   });
 }
 

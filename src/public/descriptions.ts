@@ -105,6 +105,7 @@ export interface EnvironmentDescription extends EnvironmentBase {
   readonly offerings: readonly OfferingDescription[];
   readonly keys: readonly KeyDescription[];
   readonly runs: readonly RunDescription[];
+  readonly faults: readonly FaultDescription[];
 }
 
 /** A server, described so that people recognize it. */
@@ -158,7 +159,7 @@ export interface EnvironmentBase {
   readonly rate_limit: Count;
 }
 
-/** An environment without its lists of offerings, keys and runs, and with its use in real time. */
+/** An environment without its lists of offerings, keys, runs and faults, and with its use in real time. */
 export interface EnvironmentSummary extends EnvironmentBase {
   /** The latest request in the journal, in real time; null for none. */
   readonly last_request_at: Instant | null;

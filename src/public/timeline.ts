@@ -113,13 +113,13 @@ export interface TimelineFilter extends StepSubject {
   readonly limit?: number | undefined;
 }
 
-/** A filter for the changes of a histogram, and its size. */
+/** What an outline is about, and its size. */
 export interface HistogramFilter extends StepSubject {
   /** Maximum number of buckets, 1 to 1000. @default 200 */
   readonly buckets?: number | undefined;
 }
 
-/** The extent of a timeline, and how its changes are spread. */
+/** The extent of the subject's changes, and how all changes are spread, those of the subject among them. */
 export interface TimelineHistogram {
   /** The instant of the first change; null without changes. */
   readonly first: Instant | null;
@@ -146,6 +146,8 @@ export interface TimelineBucket {
   readonly from: Instant;
   readonly to: Instant;
   readonly count: Count;
+  /** Number of changes of the subject. */
+  readonly own: Count;
   /** Number of changes by kind. */
   readonly kinds: Readonly<Record<string, Count>>;
 }

@@ -59,7 +59,7 @@ describe("environments", () => {
     expect(await sandbox.clock.get()).toEqual({ now: "2026-01-15T12:00:00.000Z", speed: 7 });
   });
 
-  test("a description lists the environment's settings, offerings, keys and runs", async () => {
+  test("a description lists the environment's settings, offerings, keys, runs and faults", async () => {
     const sandbox = await openControl({ rateLimit: 120 });
     expect(await sandbox.describe()).toEqual({
       id: "default",
@@ -76,6 +76,7 @@ describe("environments", () => {
       offerings: sandbox.offerings,
       keys: await sandbox.keys.list(),
       runs: [],
+      faults: [],
     });
   });
 
@@ -211,9 +212,9 @@ describe("environments", () => {
     const sandbox = await openControl();
     const environment = await sandbox.openEnvironment({ label: "a test" });
     const found = await sandbox.environment(environment.id);
-    const { base_url: _, marketing_key, partner_key, offerings, keys, runs, ...rest } = await found.describe();
+    const { base_url: _, marketing_key, partner_key, offerings, keys, runs, faults, ...rest } = await found.describe();
     expect([marketing_key, partner_key]).toEqual([environment.keys.marketing, environment.keys.partner]);
-    expect([offerings.length, keys.length, runs]).toEqual([3, 9, []]);
+    expect([offerings.length, keys.length, runs, faults]).toEqual([3, 9, [], []]);
     expect((await sandbox.environmentSummaries())[1]).toEqual({
       ...rest,
       last_request_at: null,
