@@ -1,4 +1,4 @@
-import type { TimelineBucket, TimelineHistogram } from "../../src/public/control.ts";
+import type { TimelineBucket } from "../../src/public/control.ts";
 
 /**
  * The bars of a timeline on screen. A place is a cell: 0 is before all bars, n is at bar n, n + 0.5 is between two
@@ -39,11 +39,6 @@ export function placeOf(buckets: readonly TimelineBucket[], at: number): number 
 export function instantOf(buckets: readonly TimelineBucket[], place: number): number {
   const bucket = buckets[place - 1];
   return bucket ? Date.parse(bucket.to) : Date.parse(buckets[0]?.from ?? "") - 1;
-}
-
-/** Whether a bar has changes of another histogram. */
-export function isIn({ buckets }: Pick<TimelineHistogram, "buckets">, { from, to }: TimelineBucket): boolean {
-  return buckets.some((other) => other.from <= to && from <= other.to);
 }
 
 /**

@@ -1,6 +1,5 @@
 import { signal } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
-import type { TimelineHistogram } from "../../src/public/control.ts";
 import type { Route } from "../base/routes.ts";
 import { call } from "../data/api.ts";
 import { createResource } from "../data/resource.ts";
@@ -16,11 +15,11 @@ export interface Subject {
 /** Null if nothing is open: the clock then steps along all changes. */
 export const subject = signal<Subject | null>(null);
 
-/** Makes an offering, an investment or a run the subject while its view is on screen. */
-export function useSubject(name: string, filter: Subject["filter"]): void {
+/** Makes an offering, an investment or a run the subject while its view is on screen; null: it does not exist. */
+export function useSubject(name: string, filter: Subject["filter"] | null): void {
   // Before the next paint: the next key may be one that steps.
   useLayoutEffect(() => {
-    const mine = { name, filter };
+    const mine = filter && { name, filter };
     subject.value = mine;
     return () => {
       if (subject.peek() === mine) subject.value = null;
@@ -28,11 +27,10 @@ export function useSubject(name: string, filter: Subject["filter"]): void {
   }, [name, JSON.stringify(filter)]);
 }
 
-/** The subject's changes over time, the last and the next among them; undefined without a subject. */
-export const ownOutline = createResource(async (aborted): Promise<TimelineHistogram | undefined> => {
-  const filter = subject.peek()?.filter;
-  return filter && call("getHistogram", { query: { ...filter, buckets: 100 }, signal: aborted });
-});
+/** All changes over time, with the last and the next one of the subject. */
+export const histogram = createResource((aborted) =>
+  call("getHistogram", { query: { ...subject.peek()?.filter, buckets: 100 }, signal: aborted }),
+);
 
 /** Selects the changes of what an address opens, which its view may still be loading. */
 export function filterOf({ view, id }: Pick<Route, "view" | "id">): Subject["filter"] | undefined {

@@ -8,7 +8,7 @@ import { Form, useForm } from "../components/form.tsx";
 import { type PlaySpeed, playSpeed } from "../base/preferences.ts";
 import { call } from "../data/api.ts";
 import { close, command, message } from "../data/commands.ts";
-import { useResponse, useRefresh } from "../data/use-resource.ts";
+import { useRefresh } from "../data/use-resource.ts";
 import { environmentId, to } from "../base/routes.ts";
 import { commandKey, useShortcuts } from "../base/keys.ts";
 import { mayChange } from "../base/token.ts";
@@ -16,15 +16,15 @@ import { environment, next, now, previous, speed } from "../data/state.ts";
 import { advance, pendingMoves, setClockTo, stepBack, stepOn, undo } from "./moves.ts";
 import { chosenSpeed, isPlaying, paceOf, play, toggle } from "./playing.ts";
 import { ResetButton } from "./reset-button.tsx";
-import { ownOutline, subject } from "./subject.ts";
+import { histogram, subject } from "./subject.ts";
 import { Track } from "./track.tsx";
 
 /** The clock and the timeline, above every view. */
 export function TimeBar() {
-  const histogram = useResponse("getHistogram", { query: { buckets: 100 } });
   const open = subject.value;
-  useRefresh(ownOutline, [JSON.stringify(open?.filter)]);
-  const own = ownOutline.loading ? undefined : ownOutline.data;
+  useRefresh(histogram, [JSON.stringify(open?.filter)]);
+  // While it loads, it is about the subject before.
+  const own = open && !histogram.loading ? histogram.data : undefined;
   const of = open ? ` of ${open.name}` : "";
   const before = open ? (own?.previous ?? null) : previous.value;
   const after = open ? (own?.next ?? null) : next.value;
@@ -49,7 +49,6 @@ export function TimeBar() {
   useEffect(() => {
     if (speed.value !== 0) playSpeed.value = speed.value;
   }, [speed.value]);
-  const hasChanges = (histogram.data?.total ?? 0) > 0;
 
   return (
     <section class="time-bar" aria-label="Clock">
@@ -85,8 +84,8 @@ export function TimeBar() {
         </div>
       )}
       <MessageLine />
-      {histogram.data && hasChanges ? (
-        <Track histogram={histogram.data} own={own} />
+      {histogram.data && histogram.data.buckets.length > 0 ? (
+        <Track histogram={histogram.data} isOwnMarked={own !== undefined} />
       ) : (
         <NoChange isKnown={histogram.data !== undefined} />
       )}

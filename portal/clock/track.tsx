@@ -5,18 +5,18 @@ import { count, day, instant, relative, time, timesOf, words } from "../base/for
 import { runOnce } from "../base/keys.ts";
 import { next, now, previous } from "../data/state.ts";
 import { mayChange } from "../base/token.ts";
-import { barHeight, type Bars, barsOf, instantOf, isIn, middleOf, pathOf, placeOf } from "./bars.ts";
+import { barHeight, type Bars, barsOf, instantOf, middleOf, pathOf, placeOf } from "./bars.ts";
 import { setClock, stepBack, stepOn } from "./moves.ts";
 import { subject } from "./subject.ts";
 
 interface TrackProps {
   readonly histogram: TimelineHistogram;
-  /** Only the changes of the subject; undefined without one. */
-  readonly own: TimelineHistogram | undefined;
+  /** Whether the bars with changes of the subject have a color of their own. */
+  readonly isOwnMarked: boolean;
 }
 
 /** The timeline as bars of counts: filled up to now, outlined after it. A slider over the bars has the same places. */
-export function Track({ histogram, own }: TrackProps) {
+export function Track({ histogram, isOwnMarked }: TrackProps) {
   const { buckets } = histogram;
   const place = placeOf(buckets, now.value);
   const passed = Math.floor(place);
@@ -31,12 +31,12 @@ export function Track({ histogram, own }: TrackProps) {
       ["past", "future", "past other", "future other"].map((kind, at) => {
         const isMeant = (isOwn: boolean, index: number): boolean =>
           isOwn === at < 2 && index < passed === (at % 2 === 0);
-        return [kind, pathOf(bars, (bucket, index) => isMeant(!own || isIn(own, bucket), index))] as const;
+        return [kind, pathOf(bars, (bucket, index) => isMeant(!isOwnMarked || bucket.own > 0, index))] as const;
       }),
-    [bars, own, passed],
+    [bars, isOwnMarked, passed],
   );
   const shown = target.value ?? pointed.value;
-  const name = own && subject.value?.name;
+  const name = isOwnMarked && subject.value?.name;
   const set = async (to: number): Promise<void> => {
     await setClock(instantOf(buckets, to));
     // Another place may have been chosen meanwhile.

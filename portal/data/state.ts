@@ -1,6 +1,6 @@
 import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import type { JournalEntry, Pulse, RequestList } from "../../src/public/control.ts";
-import { call, list, type Problem, problemFrom } from "./api.ts";
+import { call, type Problem, problemFrom } from "./api.ts";
 import { createResource, traffic } from "./resource.ts";
 import { tabSignal } from "../base/preferences.ts";
 import { environmentId } from "../base/routes.ts";
@@ -42,11 +42,8 @@ export const beats = signal(0);
 export const journal = signal<readonly JournalEntry[]>([]);
 export const dropped = signal(0);
 
-/** The environment with its offerings, keys and runs; undefined until the first response. */
+/** The environment with its offerings, keys, runs and faults; undefined until the first response. */
 export const environment = createResource(() => call("getEnvironment"));
-
-/** The faults of the environment; undefined until the first response. */
-export const faults = createResource(() => list("listFaults"));
 
 /** The number of failed requests in the journal, shown in the navigation. */
 export const errorCount = computed(() => journal.value.filter(({ status }) => status === null || status >= 400).length);
@@ -121,7 +118,6 @@ function forget(): void {
     // The form for a token stays until a token is accepted.
     if (connection.value !== "locked") connection.value = "starting";
     environment.forget();
-    faults.forget();
   });
 }
 
@@ -171,9 +167,8 @@ function take(news: Pulse, entries: Entries | undefined, isClockLatest: boolean)
     connection.value = "live";
     problem.value = null;
   });
-  if (isNew || wasAway) environment.refresh();
   // A request may have used a fault up.
-  if (isNew || wasAway || news.journal.data.some(({ fault_id }) => fault_id !== null)) faults.refresh();
+  if (isNew || wasAway || news.journal.data.some(({ fault_id }) => fault_id !== null)) environment.refresh();
 }
 
 /** Loads the page of another version of the sandbox, once: two versions may share a database during an upgrade. */

@@ -1,7 +1,7 @@
 import type { FaultDescription } from "../../src/public/control.ts";
 import { count, number, span } from "../base/format.ts";
 import { withNames } from "../data/names.ts";
-import { faults, now } from "../data/state.ts";
+import { environment, now } from "../data/state.ts";
 
 /** Whether a fault applies now: the clock may have passed its end since the fault was loaded. */
 export function isActive({ active, until }: FaultDescription): boolean {
@@ -9,14 +9,14 @@ export function isActive({ active, until }: FaultDescription): boolean {
 }
 
 export function activeFaults(): readonly FaultDescription[] {
-  return faults.data?.filter(isActive) ?? [];
+  return environment.data?.faults.filter(isActive) ?? [];
 }
 
 /** `the fault for every request: delay 2 s`; a fault that was removed is known only by its id. */
 export function faultName(id: string): string {
-  const fault = faults.data?.find((one) => one.id === id);
+  const fault = environment.data?.faults.find((one) => one.id === id);
   if (fault) return `the fault for ${withNames(fault.summary)}`;
-  return faults.data ? `${id}, which was removed since` : id;
+  return environment.data ? `${id}, which was removed since` : id;
 }
 
 /** `met 1 request, 1 to go, 28 s left on the clock`. */

@@ -113,7 +113,7 @@ export interface TimelineFilter extends StepSubject {
   readonly limit?: number | undefined;
 }
 
-/** What an outline is about, and its size. */
+/** What a histogram is about, and its size. */
 export interface HistogramFilter extends StepSubject {
   /** Maximum number of buckets, 1 to 1000. @default 200 */
   readonly buckets?: number | undefined;

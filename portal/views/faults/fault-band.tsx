@@ -6,7 +6,7 @@ import { route, to } from "../../base/routes.ts";
 import { call } from "../../data/api.ts";
 import { command } from "../../data/commands.ts";
 import { withNames } from "../../data/names.ts";
-import { faults } from "../../data/state.ts";
+import { environment } from "../../data/state.ts";
 import { activeFaults } from "../../shared/fault-words.ts";
 import { switchTitle } from "./switches.tsx";
 
@@ -24,7 +24,7 @@ export function FaultBand() {
     isBusy.current = true;
     const message = isOne ? `${name} is off.` : "The faults are off.";
     await command(() => Promise.all(inForce.map(({ id }) => call("removeFault", { id }))), message);
-    faults.refresh();
+    environment.refresh();
     isBusy.current = false;
   }
 

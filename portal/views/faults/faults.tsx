@@ -13,28 +13,29 @@ import { route, to } from "../../base/routes.ts";
 import { call, unchecked } from "../../data/api.ts";
 import { command } from "../../data/commands.ts";
 import { withNames } from "../../data/names.ts";
-import { faults, now } from "../../data/state.ts";
+import { environment, now } from "../../data/state.ts";
 import { mayChange } from "../../base/token.ts";
 import { isActive } from "../../shared/fault-words.ts";
 import { FaultSwitches, KeySwitches } from "./switches.tsx";
 
 /** Injects failures: the usual ones by switches, any other by a form. */
 export function Faults() {
+  const faults = environment.data?.faults;
   return (
     <Page
       title="Faults"
       lead={mayChange.value && "Make requests fail or slow down, and see how your client handles it."}
     >
-      {!faults.data && <Waiting for={faults} />}
-      {faults.data && (
+      {!faults && <Waiting for={environment} />}
+      {faults && (
         <>
           <Panel title="Switches">
             <ul class="switches">
-              <FaultSwitches all={faults.data} />
+              <FaultSwitches all={faults} />
               <KeySwitches />
             </ul>
           </Panel>
-          <List all={faults.data} />
+          <List all={faults} />
           {mayChange.value && (
             <Panel title="Any other fault">
               <FaultForm />

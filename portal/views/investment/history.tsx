@@ -4,7 +4,7 @@ import type { ChangeDescription, EventRecord, InvestmentRecord } from "../../../
 import { formatEvent, type Happening, happeningsOf } from "../../../src/model/words.ts";
 import { isChanged } from "../../clock/last-step.ts";
 import { InstantButton } from "../../clock/instant-button.tsx";
-import { ownOutline } from "../../clock/subject.ts";
+import { histogram } from "../../clock/subject.ts";
 import { count, day, eachOnce, instant, number, time } from "../../base/format.ts";
 import { isMembers } from "../../base/members.ts";
 import { Button } from "../../components/button.tsx";
@@ -38,7 +38,7 @@ export function History({ id, record, timeline }: HistoryProps) {
   /** The box does not become lower, so that Now stays in place. */
   const height = useRef(0);
   // A repetition that has not begun has no changes on the timeline yet.
-  const { next: coming, total = 0 } = ownOutline.data ?? {};
+  const { next: coming, total = 0 } = (!histogram.loading && histogram.data) || {};
   const facts = useMemo(() => factsOf(id, record, data ?? []), [record, data]);
   const passed = useMemo(
     () => computed(() => facts.filter(({ date }) => Date.parse(date) <= now.value).length),

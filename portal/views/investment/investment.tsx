@@ -37,9 +37,7 @@ export function Investment({ id }: { readonly id: string }) {
   // The timeline knows an investment even before its creation.
   const isLost = isGone && timeline.problem?.status === 400;
   const isKnown = isUuid(id) || timeline.data?.length;
-  useSubject(visible ? nameOf(visible) : "this investment", {
-    investment_id: visible?.id ?? id,
-  });
+  useSubject(visible ? nameOf(visible) : "this investment", isLost ? null : { investment_id: visible?.id ?? id });
   return (
     <Page
       title={visible ? nameOf(visible) : "Investment"}
