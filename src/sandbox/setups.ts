@@ -10,7 +10,7 @@ import { ControlError } from "../errors/control-error.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import { unknownFixture } from "../fixture/read.ts";
 import { inputLimits } from "../bounds/bounds.ts";
-import { formatInstant, readInstant } from "../time/instant.ts";
+import { formatInstant, readInstant, realTime } from "../time/instant.ts";
 import { ValidationError } from "../validation/errors.ts";
 import type { Key } from "../model/resources.ts";
 import { isName } from "../text/text.ts";
@@ -177,7 +177,9 @@ function beginningOf(
   };
   const { label, profile = defaults.profile, rateLimit = defaults.rateLimit, ttlSeconds = 3600 } = options;
   const now = options.clock === undefined ? defaults.clock.now : startInstant(options.clock, dataset);
-  const clock = { now, speed: options.speed ?? defaults.clock.speed };
+  const speed = options.speed ?? defaults.clock.speed;
+  // In real time from now on, the clock shows the machine's time again after a reset too.
+  const clock = { now, speed, ...(options.clock === "now" && speed === 1 && { at: realTime() }) };
   const assumptions = assumptionsOf(options, defaults);
   const lifetime = secondsOf(ttlSeconds) * 1000;
   const terms = {

@@ -87,6 +87,16 @@ test("a failure of the service reaches the page as it is", async () => {
   await expect(cut.text()).rejects.toThrow("terminated");
 });
 
+test("a reset returns to the time of the machine, and not to that of the start", async () => {
+  const { sandbox } = await servePage();
+  await wait(200);
+  await sandbox.clock.set({ now: "2031-05-01", speed: 0 });
+  const before = Date.now() - 50;
+  await sandbox.reset();
+  const { now, speed } = await sandbox.clock.get();
+  expect([Date.parse(now) >= before, now < "2031", speed]).toEqual([true, true, 1]);
+});
+
 test("a restart of Vite keeps the sandbox as it is, and the last close ends it", async () => {
   const { vite, url, sandbox } = await servePage();
   await sandbox.clock.set({ now: "2031-05-01", speed: 0 });
