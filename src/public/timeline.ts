@@ -14,20 +14,20 @@ export interface Clock {
    */
   set(to: Instant | ClockSetting): Promise<ClockMove>;
   /** Moves the clock forward by a duration (`"2d"`, `"PT1H"`, or milliseconds), and the rate limits' windows too. */
-  advance(by: Duration, of?: StepSubject): Promise<ClockMove>;
+  advance(by: Duration, of?: StepOptions): Promise<ClockMove>;
   /** Moves the clock forward to an instant, written as for `set`; `"next"` is `next()`. */
-  advanceTo(instant: Instant, of?: StepSubject): Promise<ClockMove>;
+  advanceTo(instant: Instant, of?: StepOptions): Promise<ClockMove>;
   /**
    * Moves the clock forward to the next change of the named offering, investment or run, or else of anything. Rejects
    * with ControlError `conflict` if there is no next change.
    */
-  next(of?: StepSubject): Promise<ClockMove>;
+  next(of?: StepOptions): Promise<ClockMove>;
   /**
    * Sets the clock to the instant of the change before the last applied one, or to 1 ms before the first; of an
    * offering, an investment or a run where one is named. The speed stays. Rejects with ControlError `conflict` if no
    * change can be undone.
    */
-  previous(of?: StepSubject): Promise<ClockMove>;
+  previous(of?: StepOptions): Promise<ClockMove>;
   /**
    * Undoes the last move of the clock, or the last change of an investment, whoever made it: up to ten, and none from
    * before another command. Rejects with ControlError `conflict` if there is none.
@@ -42,7 +42,7 @@ export interface ClockReading {
 }
 
 /** A new state of a clock; omitted members stay. */
-export interface ClockSetting extends StepSubject {
+export interface ClockSetting extends StepOptions {
   readonly now?: Instant | undefined;
   readonly speed?: number | undefined;
 }
@@ -53,6 +53,11 @@ export interface ClockSetting extends StepSubject {
  */
 export interface StepSubject extends PlaySubject {
   readonly run?: string | undefined;
+}
+
+export interface StepOptions extends StepSubject {
+  /** Whether the clock stays where there is no such change, in place of a `conflict`. @default false */
+  readonly if_any?: boolean | undefined;
 }
 
 export interface UndoOptions extends StepSubject {
