@@ -21,6 +21,7 @@ export class Recording {
   #initial: Investment | undefined;
   #created: SparseInvestment | undefined;
   #createdAt: Instant = "";
+  readonly #paymentAliases = new Map<string, string>();
 
   /**
    * `initial` is the investment before its first change; undefined for one that a change creates. Changes before
@@ -135,12 +136,15 @@ export class Recording {
         return this.#signature(change, before.investment(change.investment_id));
       case "payment": {
         const number = 1 + (this.#initial?.payments ?? []).findIndex(({ id }) => id === change.id);
-        if (number === 0) return this.#omit(change, "no step can name the payment");
-        return { kind: "payment", alias: null, number, attributes: change.attributes };
+        const alias = this.#paymentAliases.get(change.id) ?? null;
+        if (number === 0 && alias === null) return this.#omit(change, "no step can name the payment");
+        return { kind: "payment", alias, ...(number > 0 && { number }), attributes: change.attributes };
       }
       case "new_payment": {
-        const { id: _, ...attributes } = change.payment;
-        return { kind: "payment", alias: null, attributes };
+        const { id, alias = `payment-${this.#paymentAliases.size + 1}`, ...members } = change.payment;
+        this.#paymentAliases.set(id, alias);
+        const attributes = Object.entries(members).filter(([, value]) => value !== change.date);
+        return { kind: "payment", alias, attributes: Object.fromEntries(attributes) };
       }
       case "event": {
         const { event, action, description } = change.event;

@@ -195,13 +195,12 @@ test("a recording says what it omits, and what there is to choose", async () => 
 
   await investments.recordEvent("on-1", submitted);
   await expect(scenarios.record()).rejects.toThrow(
-    "Name one with investment_id, or --investment:\nwhole: Signing party signed, Investment number 77, Profile submitted\non-1: Payment submitted",
+    "choose the one to record:\nwhole: Signing party signed, Investment number 77, Profile submitted\non-1: Payment submitted",
   );
   expect((await scenarios.record({ investment_id: "on-1" })).warnings).toContain("Omitted: what was done on whole.");
-  const [run] = await sandbox.runs.list();
-  await investments.recordEvent(run?.investment_ids[0] ?? "", submitted);
-  expect((await scenarios.record({ investment_id: run?.investment_ids[0] })).warnings).toContain(
-    "run-1 (mine) made 2 changes of the investment, omitted here: play it too.",
+  await sandbox.play("mine", { investment_id: "on-1" });
+  expect((await scenarios.record({ investment_id: "on-1" })).warnings).toContain(
+    "run-2 (mine) made 1 change of the investment, omitted here: play it too.",
   );
   await expect(scenarios.record({ from: "2026-01-16" })).rejects.toThrow("from 2026-01-16T00:00:00.000Z on.");
 });
