@@ -36,6 +36,8 @@ export const paths = {
   listScenarios: "GET ~/scenarios",
   getScenario: "GET ~/scenarios/{id}",
   checkScenario: "POST ~/scenarios/check",
+  saveScenario: "POST ~/scenarios",
+  deleteScenario: "DELETE ~/scenarios/{id}",
   recordScenario: "POST ~/scenarios/record",
   listRuns: "GET ~/runs",
   getRun: "GET ~/runs/{id}",

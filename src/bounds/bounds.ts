@@ -38,7 +38,7 @@ export const inputLimits = {
   steps: 1_000,
   /** Changes made at once by one repetition of a scenario. */
   changes: 3_000,
-  /** Scenarios with which an environment begins, or which a fixture in a command names. */
+  /** Scenarios with which an environment begins, which are saved in it, or which a fixture in a command names. */
   scenarios: 100,
   /** Runs of an environment. */
   runs: 5_000,

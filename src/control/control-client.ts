@@ -79,6 +79,8 @@ class ControlClient implements control.Environment {
     get: (id) => this.#call("getScenario", { id }),
     check: (body) => this.#call("checkScenario", { body }),
     record: (body = {}) => this.#call("recordScenario", { body }),
+    save: (body) => this.#call("saveScenario", { body }),
+    delete: (id) => this.#call("deleteScenario", { id }),
   });
 
   readonly runs: control.Runs = placingErrors<control.Runs>({

@@ -187,6 +187,18 @@ export const adminOperations = {
     response: responses<control.ScenarioCheck>(),
     changes: false,
   }),
+  saveScenario: operation(`POST ${environmentPath}/scenarios`, {
+    summary: "Save a scenario under its name, in place of one that was saved under it; a reset does not remove it",
+    body: "ScenarioDocument",
+    yaml: true,
+    response: responses<control.ScenarioDescription>(),
+    creates: true,
+    keepsUndo: true,
+  }),
+  deleteScenario: operation(`DELETE ${environmentPath}/scenarios/{id}`, {
+    summary: "Delete a saved scenario; its runs stay",
+    keepsUndo: true,
+  }),
   recordScenario: operation(`POST ${environmentPath}/scenarios/record`, {
     summary: "Write what was done by hand as a scenario; nothing is kept",
     body: "RecordOptions",

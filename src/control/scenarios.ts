@@ -1,11 +1,13 @@
 import type { RunDescription } from "../public/control.ts";
 import type { Environment } from "../environment/environment.ts";
-import { missing } from "../environment/references.ts";
+import { findSubject, missing } from "../environment/references.ts";
 import type { Run } from "../environment/run.ts";
 import { ControlError, notFound } from "../errors/control-error.ts";
 import { withoutPastedKeys } from "../secrets/secrets.ts";
-import { isName } from "../text/text.ts";
-import type { Scenario } from "../scenario/scenario.ts";
+import { inputLimits } from "../bounds/bounds.ts";
+import { type Issue, createIssueAt, ConflictError, messageOf } from "../validation/errors.ts";
+import { isName, quoted } from "../text/text.ts";
+import { type Scenario, summarizeScenario } from "../scenario/scenario.ts";
 import type { Handlers } from "./call.ts";
 
 // Loaded late: starting a sandbox does not need YAML.
@@ -17,39 +19,54 @@ export const noFiles = "The admin API reads no files: send the content of one in
 
 /** The handlers of the operations on scenarios and runs. */
 export const scenarioHandlers = {
-  /** Lists the scenarios of the server's start, and the shipped ones. */
-  async listScenarios({ environment: { setup } }) {
+  /** Lists the saved scenarios, then the shipped ones and those of the server's start. */
+  async listScenarios({ environment }) {
     const { shippedScenarios } = await scenarioFiles();
-    const byName = new Map(
-      [...(await shippedScenarios()), ...setup.loadedScenarios].map((shippedScenario) => [
-        shippedScenario.name,
-        shippedScenario,
-      ]),
-    );
-    return {
-      data: Array.from(byName.values(), ({ name, title, description, steps }) => ({
-        name,
-        title,
-        description,
-        steps: steps.length,
-      })),
-    };
+    const { savedScenarios: saved, setup } = environment;
+    const all = [...saved, ...(await shippedScenarios()), ...setup.loadedScenarios, ...saved];
+    const byName = new Map(all.map((scenario) => [scenario.name, summarizeScenario(scenario)]));
+    return { data: [...byName.values()] };
   },
 
-  async getScenario({ environment: { setup }, id: name }) {
-    const { loadedScenarios } = setup;
+  async getScenario({ environment, id: name }) {
+    const scenarios = ownScenarios(environment);
     const [{ shippedScenario, withText }, { scenarioDetail }] = await Promise.all([scenarioFiles(), scenarioParser()]);
-    const names = loadedScenarios.map((scenario) => scenario.name);
+    const names = scenarios.map((scenario) => scenario.name);
     const scenario =
-      loadedScenarios.find((one) => one.name === name) ?? (await shippedScenario(name, names).catch(notFound));
+      scenarios.find((each) => each.name === name) ?? (await shippedScenario(name, names).catch(notFound));
     return scenarioDetail(await withText(scenario));
   },
 
-  async checkScenario({ body }) {
+  async checkScenario({ environment, body }) {
     const { examineScenario, scenarioDetail } = await scenarioParser();
-    const { scenario, warnings, ...read } = examineScenario(body);
+    const { scenario, warnings, ...read } = examineScenario(body, undefined, (checked) =>
+      missingSubject(checked, environment),
+    );
     const errors = read.errors.map((error) => ({ ...error, message: withoutPastedKeys(error.message) }));
     return { valid: scenario !== undefined, errors, warnings, scenario: scenario ? scenarioDetail(scenario) : null };
+  },
+
+  async saveScenario({ environment, body }) {
+    const [{ shippedScenarios }, { readSaved }] = await Promise.all([scenarioFiles(), scenarioParser()]);
+    const saved = readSaved(body);
+    const { name } = saved;
+    const unsaved = [...(await shippedScenarios()), ...environment.setup.loadedScenarios];
+    if (unsaved.some((scenario) => scenario.name === name))
+      throw new ConflictError(
+        `Scenario ${quoted(name)} ships or was loaded at the start; save yours under another name.`,
+      );
+    const otherScenarios = environment.savedScenarios.filter((scenario) => scenario.name !== name);
+    if (otherScenarios.length >= inputLimits.scenarios)
+      throw new ConflictError(`There are ${inputLimits.scenarios} saved scenarios, the limit; delete one first.`);
+    environment.replaceSavedScenarios([saved, ...otherScenarios]);
+    return summarizeScenario(saved);
+  },
+
+  deleteScenario({ environment, id }) {
+    const { savedScenarios } = environment;
+    const names = savedScenarios.map(({ name }) => name);
+    if (!names.includes(id)) throw new ControlError("not_found", missing("saved scenario", id, names));
+    environment.replaceSavedScenarios(savedScenarios.filter(({ name }) => name !== id));
   },
 
   recordScenario: async ({ environment, body }) => (await import("./recording.ts")).recordScenario(environment, body),
@@ -64,7 +81,7 @@ export const scenarioHandlers = {
 
   async playScenario({ environment, isRemote, body }) {
     const { scenario, ...subject } = typeof body === "string" ? { scenario: body } : body;
-    const script = await scenarioFrom(scenario, environment.setup.loadedScenarios, isRemote);
+    const script = await scenarioFrom(scenario, ownScenarios(environment), isRemote);
     await environment.parts.runs.prepare();
     const run = await environment.whenCaughtUp(() => environment.parts.runs.play(script, subject));
     return environment.whenCaughtUp(() => environment.parts.runs.describe(run));
@@ -73,6 +90,23 @@ export const scenarioHandlers = {
   playNext: ({ environment, id }) => continueRun(environment, id, "next"),
   stopRun: ({ environment, id }) => continueRun(environment, id, "stop"),
 } satisfies Partial<Handlers>;
+
+/** The scenarios that an environment has besides the shipped ones; a saved one comes before another of its name. */
+function ownScenarios({ savedScenarios, setup }: Environment): readonly Scenario[] {
+  return [...savedScenarios, ...setup.loadedScenarios];
+}
+
+/** Finds the investment or offering that a scenario names, and that does not exist at this time. */
+function missingSubject(scenario: Scenario, { parts: { history } }: Environment): Issue[] {
+  try {
+    findSubject(scenario, {}, history);
+    return [];
+  } catch (error) {
+    const path = [typeof scenario.investment === "string" ? "investment" : "offering"];
+    const reason = messageOf(error instanceof Error ? (error.cause ?? error) : error);
+    return [createIssueAt(path, `cannot be played on now. ${reason}`)];
+  }
+}
 
 /** Copies data as the database stores it, so that the caller cannot change it. */
 function copyOf<Data>(data: Data): Data {

@@ -5,7 +5,7 @@ import type { DurationRange } from "../time/duration.ts";
 import type { Instant } from "../time/instant.ts";
 import type { Key, Change } from "../model/resources.ts";
 import type { Tokens } from "../secrets/tokens.ts";
-import type { Scenario } from "../scenario/scenario.ts";
+import type { SavedScenario, Scenario } from "../scenario/scenario.ts";
 import type { EnvironmentClock } from "./clock.ts";
 import type { JournalContent } from "./journal.ts";
 import type { Limits } from "./limits.ts";
@@ -70,6 +70,8 @@ export interface EnvironmentData {
   /** Number of resources created by commands. */
   readonly creations: number;
   readonly runs: readonly Run[];
+  /** The saved scenarios, which a reset does not remove; omitted if there are none. A document has only their texts. */
+  readonly scenarios?: readonly SavedScenario[] | undefined;
   readonly fault_uses: Readonly<Record<string, number>>;
   /** Matching requests of each fault with a share, whether it was applied or not. */
   readonly fault_matches: Readonly<Record<string, number>>;

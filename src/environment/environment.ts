@@ -9,6 +9,7 @@ import type { EnvironmentConfig, EnvironmentData, RequestData } from "./document
 import type { NewEntry } from "./journal.ts";
 import { keyStatus, refuseForeign, type SecretRegistry } from "./keys.ts";
 import type { Counted, LimitHit, LimitRow } from "./limits.ts";
+import type { SavedScenario } from "../scenario/scenario.ts";
 import type { Run } from "./run.ts";
 import type { StateAtInstant, State } from "./state.ts";
 import { openParts } from "./parts.ts";
@@ -23,6 +24,8 @@ export class Environment {
   readonly uid: string;
   /** The last use, in milliseconds of `realTime`. */
   lastUsed = realTime();
+  /** Those that were saved here; a reset does not remove them. */
+  savedScenarios: readonly SavedScenario[];
   /** The right of this process to act for it; undefined if no other process can. */
   lease: Lease | undefined;
   #setup: EnvironmentConfig;
@@ -42,6 +45,7 @@ export class Environment {
     this.#setup = setup;
     this.uid = setup.uid ?? setup.id;
     this.#parts = this.#openParts(setup, content ?? setup.initialState, traffic);
+    this.savedScenarios = setup.initialState?.scenarios ?? [];
     this.#begin(content);
   }
 
@@ -233,6 +237,11 @@ export class Environment {
     this.#parts.commands += 1;
   }
 
+  replaceSavedScenarios(scenarios: readonly SavedScenario[]): void {
+    this.savedScenarios = scenarios;
+    this.#changed();
+  }
+
   /** Sets single assumptions. */
   assume(changes: Partial<Assumptions>): void {
     const { limits, journal, assumptions } = this.#parts;
@@ -244,7 +253,7 @@ export class Environment {
     this.#changed();
   }
 
-  /** Returns everything to the setup. */
+  /** Returns everything but the saved scenarios to the setup. */
   reset(): void {
     this.cancel();
     this.#parts = this.#openParts(this.#setup, this.#setup.initialState, undefined, this.#parts.journal.last);
@@ -299,6 +308,7 @@ export class Environment {
       issued: history.timeline.issued,
       creations,
       runs: structuredClone(runs.all),
+      ...(this.savedScenarios.length > 0 && { scenarios: this.savedScenarios }),
       ...faultUses.content,
     };
   }
@@ -323,7 +333,8 @@ export class Environment {
   /** Plays the scenarios of the setup, unless a content holds their runs already. */
   #begin(content?: EnvironmentData): void {
     for (const key of this.#parts.history.keys) this.#addKey(key);
-    if (!content) for (const scenario of this.#setup.scenarios) this.#parts.runs.playLater(scenario);
+    if (content) this.savedScenarios = content.scenarios ?? [];
+    else for (const scenario of this.#setup.scenarios) this.#parts.runs.playLater(scenario);
     this.#changed(this.#parts.history.timeline.changes);
   }
 

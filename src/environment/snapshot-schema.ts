@@ -152,6 +152,8 @@ const contentSchema = z.looseObject({
   issued: largeCount,
   creations: largeCount,
   runs: list(inputLimits.runs, "runs", z.unknown()),
+  // `readSaved` reads them.
+  scenarios: list(inputLimits.scenarios, "scenarios", z.string()).optional(),
   fault_uses: record(inputLimits.jsonNames, largeCount),
   fault_matches: record(inputLimits.jsonNames, largeCount),
 });

@@ -13,7 +13,7 @@ import type { Key } from "../model/resources.ts";
 import { isName, quoted } from "../text/text.ts";
 import { TimeSlice } from "../bounds/time-slice.ts";
 import { version } from "../package.ts";
-import { type Scenario, writtenForm } from "../scenario/scenario.ts";
+import { type SavedScenario, type Scenario, writtenForm } from "../scenario/scenario.ts";
 import type { EnvironmentConfig, EnvironmentData, EnvironmentDocument, RequestData } from "./document.ts";
 import type { Environment } from "./environment.ts";
 import { adoptedKeys } from "./keys.ts";
@@ -47,6 +47,7 @@ function documentOf(environment: Environment, hasFixture: boolean): EnvironmentD
   const { dataset, profile, rateLimit } = environment.setup;
   const content = environment.content();
   const runs = content.runs.map((run) => ({ ...run, scenario: writtenForm(run.scenario) }));
+  const scenarios = content.scenarios?.map(({ text }) => text);
   return {
     format: "offering-sandbox-environment",
     version: formVersion,
@@ -59,7 +60,7 @@ function documentOf(environment: Environment, hasFixture: boolean): EnvironmentD
     profile,
     rate_limit: rateLimit,
     // A scenario is written as in a file; the reader checks it as one.
-    content: { ...content, runs: runs as unknown as EnvironmentData["runs"] },
+    content: { ...content, runs, ...(scenarios && { scenarios }) } as unknown as EnvironmentData,
   };
 }
 
@@ -122,7 +123,7 @@ const maxMembers = 100;
  * anything else, another major version, and an edited document.
  */
 export async function readDocument(snapshot: unknown): Promise<EnvironmentDocument> {
-  const [{ parseShape }, { longLists, snapshotHead, documentSchema }, { checkScenario }] = await Promise.all([
+  const [{ parseShape }, { longLists, snapshotHead, documentSchema }, parser] = await Promise.all([
     shapeErrors(),
     schemas(),
     scenarioParser(),
@@ -146,7 +147,13 @@ export async function readDocument(snapshot: unknown): Promise<EnvironmentDocume
   for (const values of [content.assumptions, ...(traffic?.journal.assumed ?? []).map((earlier) => earlier.values)]) {
     for (const [id, value] of Object.entries(values)) parseAssumption(id, value);
   }
-  return { ...read, content: { ...content, runs: await withScenarios(content.runs, checkScenario, timeSlice) } };
+  const runs = await withScenarios(content.runs, parser.checkScenario, timeSlice);
+  const scenarios: SavedScenario[] = [];
+  for (const text of counted.content.scenarios ?? []) {
+    await timeSlice.yieldIfDue();
+    scenarios.push(parser.readSaved(text));
+  }
+  return { ...read, content: { ...content, runs, scenarios } };
 }
 
 function majorOf(text: string): number {

@@ -10,9 +10,16 @@ export interface Scenarios {
   check(scenario: string | object): Promise<ScenarioCheck>;
   /**
    * Writes what was done by hand on one investment, on keys and on faults as a scenario with the same distances in
-   * time. Changes by runs are omitted.
+   * time. If a run created the investment, its steps are part of it; changes by other runs are omitted.
    */
   record(options?: RecordOptions): Promise<RecordedScenario>;
+  /**
+   * Saves a scenario, a document or the text of a file, under its name until the environment ends, even across a reset.
+   * It replaces one that was saved under that name.
+   */
+  save(scenario: string | object): Promise<ScenarioDescription>;
+  /** Deletes a saved scenario. */
+  delete(name: string): Promise<void>;
 }
 
 export interface RecordOptions {
@@ -39,6 +46,8 @@ export interface ScenarioDescription {
   readonly description: string;
   /** Number of steps. */
   readonly steps: Count;
+  /** Whether it was saved in this environment, where it can be deleted. */
+  readonly saved: boolean;
 }
 
 /** A scenario with its steps in words. */

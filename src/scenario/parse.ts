@@ -26,7 +26,7 @@ import { effectsOf, type ScenarioEffect } from "./step-effects.ts";
 import { stepRelationErrors } from "./errors.ts";
 import { outlineOf } from "./outline.ts";
 import { dryRun } from "./dry-run.ts";
-import { type Scenario, type Step, type Trigger, writtenForm } from "./scenario.ts";
+import { type SavedScenario, type Scenario, type Step, type Trigger, writtenForm } from "./scenario.ts";
 import { readMoment, type WrittenScenario, writtenScenario } from "./schema.ts";
 
 /**
@@ -36,13 +36,14 @@ import { readMoment, type WrittenScenario, writtenScenario } from "./schema.ts";
 export function parseScenario(
   text: string,
   fileName: string,
+  findMore: (scenario: Scenario) => readonly Issue[] = () => [],
 ): { readonly scenario: Scenario; readonly warnings: readonly FileDiagnostic[] } {
   const read = readScenarioText(text, fileName);
   const { scenario, errors, warnings } = readDocument(read.value, asLabel(basename(fileName, extname(fileName))));
   if (!scenario || read.errors.length > 0) {
     throw new FileValidationError([...read.errors, ...read.locate(errors)]);
   }
-  const located = read.locate(warnings());
+  const located = read.locate([...warnings(), ...findMore(scenario)]);
   sources.set(scenario, { text, warnings: located });
   return { scenario, warnings: located };
 }
@@ -88,13 +89,22 @@ export function checkScenario(document: unknown): Scenario {
   return scenario;
 }
 
+/** Reads a scenario to save: a document, or the text of a file. Throws ValidationError and FileValidationError. */
+export function readSaved(source: unknown): SavedScenario {
+  const text = typeof source === "string" ? source : stringify(writtenForm(checkScenario(source)));
+  const { scenario } = parseScenario(text, "inline");
+  if (scenario.name !== "inline") return Object.assign(scenario, { text });
+  throw new ValidationError("The scenario has no name under which to save it; expected one, such as name: mine.");
+}
+
 /** An error or warning, and its place. Lines and columns count from 1, and are 1 in a document. */
 export type Diagnostic = Pick<FileDiagnostic, "line" | "column" | "message">;
 
-/** Finds the errors or, without errors, the warnings of a scenario in a text or a document. */
+/** Finds the errors or, without errors, the warnings of a scenario in a text or a document; `findMore` adds some. */
 export function examineScenario(
   given: unknown,
   file = "inline",
+  findMore: (scenario: Scenario) => readonly Issue[] = () => [],
 ): {
   /** Undefined with errors. */
   readonly scenario: Scenario | undefined;
@@ -103,10 +113,11 @@ export function examineScenario(
 } {
   if (typeof given !== "string") {
     const { scenario, errors, warnings } = readDocument(given, "inline");
-    return { scenario, errors: diagnostics(errors), warnings: diagnostics(scenario ? warnings() : []) };
+    const all = scenario ? [...warnings(), ...findMore(scenario)] : [];
+    return { scenario, errors: diagnostics(errors), warnings: diagnostics(all) };
   }
   try {
-    const { scenario, warnings } = parseScenario(given, file);
+    const { scenario, warnings } = parseScenario(given, file, findMore);
     return { scenario, errors: [], warnings: diagnostics(warnings) };
   } catch (error) {
     if (!(error instanceof FileValidationError)) throw error;

@@ -1,3 +1,4 @@
+import type { ScenarioDescription } from "../public/scenarios.ts";
 import type { SparseInvestment } from "../fixture/schema.ts";
 import { formatDuration, formatSpan } from "../time/duration.ts";
 import type { Instant } from "../time/instant.ts";
@@ -24,6 +25,14 @@ export interface Scenario {
   };
   /** The steps, at least one. */
   readonly steps: readonly Step[];
+}
+
+/** A scenario that was saved in an environment, with its text: YAML or JSON. */
+export type SavedScenario = Scenario & { readonly text: string };
+
+export function summarizeScenario(scenario: Scenario): ScenarioDescription {
+  const { name, title, description, steps } = scenario;
+  return { name, title, description, steps: steps.length, saved: "text" in scenario };
 }
 
 export interface Step {

@@ -53,6 +53,8 @@ const calls: readonly (readonly [call: string, body?: unknown, response?: unknow
     { from: "2026-01-15", investment_id: "{investments}" },
     { text: expect.stringContaining("\nname: recorded\n") },
   ],
+  ["POST /scenarios", { name: "mine", steps: [{ sign: "all" }] }, { name: "mine", saved: true }],
+  ["DELETE /scenarios/mine"],
   ["POST /faults", { respond: { status: 503 } }],
   ["POST /faults", { delay: "1s", times: 1, match: { method: "HEAD" } }],
   ["GET /faults", undefined, { data: [some, some] }],
@@ -102,7 +104,7 @@ test.each(["", "/environments/mine"])("every call responds as the OpenAPI docume
     expect([call, status < 300, text && json]).toMatchObject([call, true, text && response]);
     if (path === "/snapshot") ids["snapshot"] = text;
     else if (method === "POST") ids[path.slice(1)] = json?.id;
-    called.add(call.replace(/\?.*/, "").replace(/\{\w+\}|(?<=scenarios\/)closing|(?<=requests\/)1/, "{id}"));
+    called.add(call.replace(/\?.*/, "").replace(/\{\w+\}|(?<=scenarios\/)(?:closing|mine)|(?<=requests\/)1/, "{id}"));
   }
   const all = Object.values(adminOperations).filter(({ path }) => path.startsWith("/environments/{environment}/"));
   const wanted = all.map(({ method, path }) => `${method} ${path.replace("/environments/{environment}", "")}`);

@@ -45,6 +45,7 @@ const commands: Readonly<Record<string, (sandbox: LocalSandbox) => Promise<unkno
       respond: { status: 500, headers: { "X-Pick": 7 }, body: { a: [null, -0, "\u2028\uD800ü"] } },
       times: 3,
     }),
+  "scenarios.save": ({ scenarios }) => scenarios.save("# Mine.\nname: mine\nsteps: [{ event: PAYMENT SUBMITTED }]"),
   "assumptions.set": ({ assumptions }) => assumptions.set({ "list.default_size": 7, "errors.body": "problem" }),
   reset: async (sandbox) => {
     await sandbox.keys.issue({ type: "partner", offering_id: "aurora" });

@@ -122,6 +122,16 @@ export const runCommands = [
     },
     render: runBlock,
   }),
+  operationCommand("scenario save", "saveScenario", {
+    operand: "file",
+    examples: [["scenario save mine.yaml", "then scenario play mine plays it, even after a reset"]],
+    request: async (sandbox, _, file = "") => {
+      const { scenarioOf } = await import("../../control/files.ts");
+      return sandbox.call("saveScenario", { body: await scenarioOf(file) });
+    },
+    render: ({ name }) => `Scenario ${name} saved.`,
+  }),
+  operationCommand("scenario delete", "deleteScenario", { operand: "name", render: () => "Scenario deleted." }),
   operationCommand("scenario next", "playNext", {
     operand: "[run]",
     examples: [

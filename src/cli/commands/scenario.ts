@@ -1,11 +1,13 @@
 import type { ScenarioState, ScenarioStep } from "../../public/control.ts";
+import { ConnectionError } from "../../errors/control-error.ts";
 import { formatDiagnostic } from "../../validation/errors.ts";
 import { escaped, escapedData } from "../../text/text.ts";
 import type { Diagnostic } from "../../scenario/parse.ts";
-import type { Scenario } from "../../scenario/scenario.ts";
+import { type Scenario, summarizeScenario } from "../../scenario/scenario.ts";
 import { readAll } from "../../settings/values.ts";
 import type { Command } from "../command.ts";
-import { jsonFlag } from "../connection.ts";
+import { connectionFlags, jsonFlag } from "../connection.ts";
+import { operationCommand } from "../operation-command.ts";
 import { print, printError, printJson, style } from "../output/terminal.ts";
 import { columns, count, indent, joinSections, textWidth, wrap } from "../output/text.ts";
 
@@ -91,27 +93,24 @@ function stepTable(steps: readonly ScenarioStep[]): string[] {
 }
 
 export const scenarioCommands: readonly Command[] = [
-  {
-    name: "scenario list",
-    summary: "List the scenarios that ship.",
-    flags: jsonFlag,
+  operationCommand("scenario list", "listScenarios", {
+    summary: "List the scenarios of the sandbox, or those that ship if none runs.",
     examples: [
       ["scenario list", "each with its description"],
       ["scenario list --json", "for programs"],
     ],
-    async run({ given }) {
-      const { shippedScenarios } = await import("../../scenario/load.ts");
-      const scenarios = await shippedScenarios();
-      if (readAll(jsonFlag, given).json) {
-        return printJson(
-          scenarios.map(({ name, title, description, steps }) => ({ name, title, description, steps: steps.length })),
-        );
-      }
-      for (const { name, title, description } of scenarios) {
-        print([nameAndTitle({ name, title }), ...indent(wrap(description, textWidth - 2)), ""].join("\n"));
+    async request(sandbox) {
+      try {
+        return (await sandbox.call("listScenarios")).data;
+      } catch (error) {
+        if (!(error instanceof ConnectionError) || sandbox.url !== connectionFlags.url.default) throw error;
+        const { shippedScenarios } = await import("../../scenario/load.ts");
+        return (await shippedScenarios()).map(summarizeScenario);
       }
     },
-  },
+    render: (scenarios) =>
+      joinSections(scenarios.map((each) => [nameAndTitle(each), ...indent(wrap(each.description, textWidth - 2))])),
+  }),
   {
     name: "scenario check",
     summary: "Check a scenario; every error with line and column.",

@@ -135,7 +135,7 @@ function checkedArguments(
     ...(isInPath && { id: typeof id === "number" ? String(id) : idOf(id) }),
     ...(operation.body === undefined
       ? { query: members }
-      : { body: name === "checkScenario" ? rest["scenario"] : members }),
+      : { body: operation.body === "ScenarioDocument" ? rest["scenario"] : members }),
   });
   return { ...parts, environment, part };
 }
@@ -172,7 +172,7 @@ async function toolsFor(url: string, allowsChanges: boolean): Promise<readonly O
   return available.map(([id, { method, path, summary, changes, body }]) => {
     const described = paths[path]?.[method.toLowerCase()];
     if (!described) throw new Error(`The OpenAPI document lacks ${id}.`);
-    const taken = id === "checkScenario" ? checkedScenario : body === undefined ? {} : (schemas[body] as BodySchema);
+    const taken = body === "ScenarioDocument" ? scenarioBody : body === undefined ? {} : (schemas[body] as BodySchema);
     const words = id.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
     // No other call undoes these changes.
     const destructiveHint = changes && (method === "DELETE" || id === "resetEnvironment");
@@ -205,8 +205,8 @@ const scenario = {
   description: `A scenario, or the text of its file. Its schema is the resource ${scenarioSchema.uri}.`,
 };
 
-/** The body of `checkScenario` is a scenario itself: as an argument it has the name that it has for `playScenario`. */
-const checkedScenario: BodySchema = { properties: { scenario }, required: ["scenario"] };
+/** A body that is a scenario itself has, as an argument, the name that it has for `playScenario`. */
+const scenarioBody: BodySchema = { properties: { scenario }, required: ["scenario"] };
 
 /** The argument for an id in the path. It is required here, although a command has a default. */
 const mayBeLeftOut = "environment";
