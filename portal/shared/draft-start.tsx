@@ -1,6 +1,6 @@
 import { signal, useSignal } from "@preact/signals";
 import type { VNode } from "preact";
-import type { RecordedScenario } from "../../src/public/control.ts";
+import type { ScenarioDescription } from "../../src/public/control.ts";
 import { download } from "../base/download.ts";
 import { Button } from "../components/button.tsx";
 import { Question } from "../components/confirm.tsx";
@@ -9,14 +9,11 @@ import { Field } from "../components/field.tsx";
 import { Form, useForm } from "../components/form.tsx";
 import { tabSignal } from "../base/preferences.ts";
 import { go, to } from "../base/routes.ts";
-import { call, problemFrom } from "../data/api.ts";
+import { call } from "../data/api.ts";
 import { say } from "../data/commands.ts";
 
-/** Starts a draft with a text; `name` is the name of its source. */
-type Start = (text: string, name: string) => void;
-
-/** Returns a function that starts a draft, and the question to show if another draft would be lost. */
-function useDraftStart(): readonly [Start, VNode | null] {
+/** Returns a function that starts a draft from a source, and the question to show if another draft would be lost. */
+function useDraftStart(): readonly [(text: string, source: string) => void, VNode | null] {
   const asked = useSignal<readonly [text: string, name: string] | null>(null);
   const [newText, source] = asked.value ?? [];
   return [
@@ -36,76 +33,59 @@ function useDraftStart(): readonly [Start, VNode | null] {
   ];
 }
 
-interface StartDraftProps {
-  readonly text: string;
-  readonly label: string;
-  /** The name of the scenario with this text. */
-  readonly name: string;
-}
-
-export function StartDraft({ text, label, name }: StartDraftProps) {
+export function StartDraft({ text, name }: { readonly text: string; readonly name: string }) {
   const [start, question] = useDraftStart();
   return (
     <>
-      <Button onClick={() => start(text, name)}>{label}</Button>
+      <Button onClick={() => start(text, name)}>Edit a copy</Button>
       {question}
     </>
   );
 }
 
-/** Saves what was done by hand, on one investment or on the only changed one, as a draft with a name. */
-export function SaveActs({ investmentId }: { readonly investmentId?: string }) {
+interface SaveProps {
+  readonly investmentId?: string | undefined;
+}
+
+/** Saves what was done by hand, on one investment or on the only changed one, as a scenario with a name. */
+export function SaveActs(props: SaveProps) {
   const isOpen = useSignal(false);
-  const [start, question] = useDraftStart();
   return (
     <>
       <Button changes aria-haspopup="dialog" onClick={() => (isOpen.value = true)}>
         Save what I did
       </Button>
-      {isOpen.value && (
-        <SaveDialog investmentId={investmentId} onSaved={start} onClose={() => (isOpen.value = false)} />
-      )}
-      {question}
+      {isOpen.value && <SaveDialog {...props} onClose={() => (isOpen.value = false)} />}
     </>
   );
 }
 
-interface SaveDialogProps {
-  readonly investmentId: string | undefined;
-  readonly onSaved: Start;
-  readonly onClose: () => void;
-}
-
-function SaveDialog({ investmentId, onSaved, onClose }: SaveDialogProps) {
+function SaveDialog({ investmentId, onClose }: SaveProps & { readonly onClose: () => void }) {
   const form = useForm(["name"], { name: "recorded" });
-  const record = async (): Promise<RecordedScenario> => {
-    try {
-      return await call("recordScenario", { body: { investment_id: investmentId, name: form.values.name.trim() } });
-    } catch (error) {
-      const problem = problemFrom(error);
-      if (investmentId === undefined && problem.message.includes("Name one with")) problem.message = several;
-      throw problem;
-    }
+  const save = async (): Promise<ScenarioDescription> => {
+    const body = { investment_id: investmentId, name: form.values.name.trim() };
+    return call("saveScenario", { body: (await call("recordScenario", { body })).text });
   };
-  const save = (): void =>
-    void form.send(record, undefined, ({ text }) => {
-      onClose();
-      onSaved(text, "what you did");
-    });
+  const onSaved = (scenario: ScenarioDescription): void => {
+    onClose();
+    saySaved(scenario);
+  };
   return (
     <Dialog title="Save what you did" onClose={onClose}>
-      <Form form={form} submitLabel="Save" onSend={save} onClose={onClose}>
+      <Form form={form} submitLabel="Save" onSend={() => void form.send(save, undefined, onSaved)} onClose={onClose}>
         <Field
           label="Name of the scenario"
           {...form.field("name")}
-          hint="What you did by hand becomes its steps. Read it, play it, or download it as a file."
+          hint="What you did by hand becomes its steps. You can play it until the sandbox ends, even after a reset."
         />
       </Form>
     </Dialog>
   );
 }
 
-const several = "You changed several investments, and a scenario is about one. Save from the page of that one.";
+export function saySaved({ name }: ScenarioDescription): void {
+  say(`Scenario ${name} saved.`, { action: { label: "Open", run: () => go(to("scenarios", name)) } });
+}
 
 /** The maximum size of a file in bytes: enough for every scenario. */
 const maxFileBytes = 1_000_000;

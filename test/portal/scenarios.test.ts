@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { expectFits, openPortal } from "./portal.ts";
+import { expectFits, lastMessage, openPortal } from "./portal.ts";
 
 const frozen = { scenarios: [] };
 
@@ -118,59 +118,85 @@ test("a refused play shows its message next to the button", async () => {
   await page.locator(".notice").getByText('there is no offering "zephyr"').waitFor();
 });
 
-test("what was done by hand becomes a draft, which plays, is saved, opened again, and listed", async () => {
+test("what was done by hand is saved, and stays through a reload and a reset, in every tab, until it is deleted", async () => {
   const portal = await openPortal({ sandbox: frozen, at: "#/default/scenarios", expected: [/status of 40[09]/] });
   const { page, sandbox, tab, go } = portal;
   const { investments, clock } = sandbox;
-  const text = page.getByRole("textbox", { name: "The scenario" });
   const save = page.getByRole("button", { name: "Save what I did" });
   const dialog = page.getByRole("dialog");
   const press = () => dialog.getByRole("button", { name: "Save", exact: true }).click();
   await save.click();
   await press();
   await dialog.getByText("Nothing was done by hand.").waitFor();
-  const { id } = await investments.create({ amount: 4321 });
-  await clock.advance("2h");
-  await investments.recordEvent(id, { event: "PAYMENT", action: "SUBMITTED" });
+  const [id = ""] = (await sandbox.play("closing")).investment_ids;
+  await clock.advance("2m");
+  await investments.change(id, { amount: 4321 });
   await investments.recordEvent("unpaid", { event: "PAYMENT", action: "SUBMITTED" });
   await press();
-  await dialog.getByText("You changed several investments").waitFor();
+  await dialog.getByText("Several investments were changed by hand").waitFor();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await go(`#/default/investments/${id}`);
   await save.click();
-  await dialog.getByLabel("Name of the scenario").fill("ada-pays");
+  await dialog.getByLabel("Name of the scenario").fill("closing");
   await press();
-  await page.getByText("1 step, can be played").waitFor();
-  expect(await text.inputValue()).toContain("# Omitted: what was done on unpaid.\nname: ada-pays\n");
-  expect(await text.inputValue()).toContain("\ninvestment:\n  amount: 4321\nsteps:\n  - event: PAYMENT SUBMITTED\n");
-  const saved = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Download" }).click();
-  expect((await saved).suggestedFilename()).toBe("ada-pays.yaml");
-  await page.getByRole("button", { name: "Play", exact: true }).click();
-  await page.waitForURL(/investments\//);
-  await go("#/default/scenarios/draft/new");
+  await dialog.getByText('Scenario "closing" ships or was loaded at the start').waitFor();
+  await dialog.getByLabel("Name of the scenario").fill("ada-closes");
+  await press();
+  await expect.poll(() => lastMessage(page)).toBe("Scenario ada-closes saved.");
+  await page.getByRole("button", { name: "Open", exact: true }).click();
+  await page.getByRole("heading", { name: "ada-closes", level: 1 }).waitFor();
+  await page.getByText("# Left out: what was done on unpaid.").waitFor();
 
+  await page.reload();
+  await page.getByRole("button", { name: "Delete…" }).waitFor();
+  const other = await tab("#/default/scenarios");
+  await other.getByRole("link", { name: "ada-closes" }).waitFor();
+  await sandbox.reset();
+  await other.keyboard.press("Control+k");
+  await other.keyboard.type("ada-closes");
+  await other.getByRole("option", { name: "Play ada-closes" }).click();
+  await other.waitForURL(/investments\//);
+  await clock.advance("30d");
+  await other.getByRole("main").getByText("CLOSED").first().waitFor();
+  await expect.poll(async () => (await sandbox.runs.list()).map(({ status }) => status)).toEqual(["finished"]);
+
+  await page.getByRole("button", { name: "Delete…" }).click();
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await expect.poll(() => lastMessage(page)).toBe("Scenario ada-closes deleted.");
+  await page.getByRole("row", { name: "ada-closes played here" }).waitFor();
+  expect((await sandbox.scenarios.list()).filter(({ saved }) => saved)).toEqual([]);
+});
+
+test("a draft is opened from a file, saved and downloaded, and says what it cannot be played on", async () => {
+  const { page, sandbox, go } = await openPortal({ sandbox: frozen, at: "#/default/scenarios/draft/new" });
+  const text = page.getByRole("textbox", { name: "The scenario" });
   const buffer = Buffer.from("name: opened\nsteps:\n  - event: PROFILE SUBMITTED\n");
   const file = { name: "opened.yaml", mimeType: "application/yaml", buffer };
   await page.getByLabel("Open a file: the file").setInputFiles(file);
   await page.getByText("1 step, can be played").waitFor();
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download" }).click();
+  expect((await saved).suggestedFilename()).toBe("opened.yaml");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect.poll(() => lastMessage(page)).toBe("Scenario opened saved.");
+  await go("#/default/scenarios");
+  await page.getByRole("button", { name: "Play opened" }).click();
+  await page.waitForURL(/investments\//);
+  expect((await sandbox.runs.list()).map(({ scenario }) => scenario)).toEqual(["opened"]);
+  await go("#/default/scenarios/draft/new");
+
   const dropped = await page.evaluateHandle(() => {
     const data = new DataTransfer();
     data.items.add(new File(["steps: []"], "dropped.yaml"));
     return data;
   });
-  await text.fill("steps: [{ event: ADDRESS SUBMITTED }]");
+  await text.fill("investment: nowhere\nsteps: [{ event: ADDRESS SUBMITTED }]");
+  await page.getByText("1 step, 1 warning").waitFor();
+  await page.getByText('There is no investment "nowhere".').waitFor();
   await page.dispatchEvent("main", "drop", { dataTransfer: dropped });
   await page.getByRole("dialog").getByText("A copy of dropped.yaml takes its place.").waitFor();
   await page.getByRole("button", { name: "Replace it" }).click();
   await expect.poll(() => text.inputValue()).toBe("steps: []");
-
-  const other = await tab("#/default/scenarios");
-  await other.getByRole("row", { name: "ada-pays played here" }).getByRole("link").click();
-  await other.getByText("new investment of 4,321").waitFor();
-  await other.getByRole("button", { name: "Play", exact: true }).click();
-  await other.waitForURL(/investments\//);
-  expect((await sandbox.runs.list()).map(({ scenario }) => scenario)).toEqual(["ada-pays", "ada-pays"]);
 });
 
 test("a scenario is played within the first screen", async () => {

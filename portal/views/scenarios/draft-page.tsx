@@ -1,13 +1,15 @@
 import { useRef } from "preact/hooks";
-import type { Diagnostic, ScenarioCheck } from "../../../src/public/control.ts";
+import type { Diagnostic, ScenarioCheck, ScenarioDescription } from "../../../src/public/control.ts";
 import { focusOn } from "../../base/focus.ts";
 import { call } from "../../data/api.ts";
+import { command } from "../../data/commands.ts";
 import { count } from "../../base/format.ts";
 import { useResource } from "../../data/use-resource.ts";
+import { Button, once } from "../../components/button.tsx";
 import { Badge } from "../../components/badge.tsx";
 import { Copy } from "../../components/copy.tsx";
 import { Page, Panel, Waiting } from "../../components/panel.tsx";
-import { DownloadScenario, draft, useFileStart } from "../../shared/draft-start.tsx";
+import { DownloadScenario, draft, saySaved, useFileStart } from "../../shared/draft-start.tsx";
 import { OpenFile } from "../../components/open-file.tsx";
 import { StatePicture, Steps } from "./outline.tsx";
 import { Play } from "./play.tsx";
@@ -27,9 +29,14 @@ export function DraftPage() {
     <Page
       title="Your own scenario"
       above="scenarios"
-      lead="Write, paste or drop YAML. It is checked as you type, and kept in this tab. Each scenario has “Edit a copy”."
+      lead="Write, paste or drop YAML. It is checked as you type. This tab holds it until you save it."
       actions={
         <>
+          {scenario && (
+            <Button changes onClick={once(() => command(saveDraft, undefined, undefined, saySaved))}>
+              Save
+            </Button>
+          )}
           <Copy text={draft.value} label="Copy" subject="The scenario" />
           <DownloadScenario name={nameOf(scenario)} text={draft.value} />
           <OpenFile label="Open a file" accept=".yaml,.yml,.json" onFiles={([file]) => file && open(file)} />
@@ -79,6 +86,8 @@ export function DraftPage() {
   );
 }
 
+const saveDraft = (): Promise<ScenarioDescription> => call("saveScenario", { body: draft.value });
+
 /** Moves the caret to a line and column, both counted from 1, and scrolls to it. */
 function showPlace(area: HTMLTextAreaElement, line: number, column: number): void {
   const before = area.value.split("\n").slice(0, line - 1);
@@ -97,11 +106,15 @@ function nameOf(scenario: ScenarioCheck["scenario"] | undefined): string {
 }
 
 function Verdict({ check }: { readonly check: ScenarioCheck | undefined }) {
+  const warnings = check?.warnings.length ?? 0;
   return (
     <span role="status">
       {check &&
         (check.valid ? (
-          <Badge look="good">{count(check.scenario?.steps.length ?? 0, "step")}, can be played</Badge>
+          <Badge look={warnings > 0 ? "warning" : "good"}>
+            {count(check.scenario?.steps.length ?? 0, "step")},{" "}
+            {warnings > 0 ? count(warnings, "warning") : "can be played"}
+          </Badge>
         ) : (
           <Badge look="bad">{count(check.errors.length, "error")}</Badge>
         ))}

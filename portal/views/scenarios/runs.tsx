@@ -117,29 +117,18 @@ export function Runs({ scenario }: { readonly scenario?: string }) {
         columns={runColumns}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => toRun(id)}
-        empty={<NoRun hasOthers={all.length > 0} onAll={() => setState("")} subject={scenario ?? "a scenario"} />}
+        empty={
+          all.length > 0 ? (
+            <Empty title="No run is in this state.">
+              <Button onClick={() => setState("")}>Show all</Button>
+            </Empty>
+          ) : (
+            <Empty title="Nothing has been played yet.">
+              {mayChange.value && <p>Play {scenario ?? "a scenario"}, and move the clock to see it happen.</p>}
+            </Empty>
+          )
+        }
       />
     </Panel>
-  );
-}
-
-interface NoRunProps {
-  readonly hasOthers: boolean;
-  readonly onAll: () => void;
-  readonly subject: string;
-}
-
-function NoRun({ hasOthers, onAll, subject }: NoRunProps) {
-  if (hasOthers) {
-    return (
-      <Empty title="No run is in this state.">
-        <Button onClick={onAll}>Show all</Button>
-      </Empty>
-    );
-  }
-  return (
-    <Empty title="Nothing has been played yet.">
-      {mayChange.value && <p>Play {subject}, and move the clock to see it happen.</p>}
-    </Empty>
   );
 }

@@ -1,5 +1,8 @@
 import type { ScenarioDetail } from "../../../src/public/control.ts";
 import { call, list } from "../../data/api.ts";
+import { ConfirmButton } from "../../components/confirm.tsx";
+import { command } from "../../data/commands.ts";
+import { go, to } from "../../base/routes.ts";
 import { Badge } from "../../components/badge.tsx";
 import { CodeBlock } from "../../components/code.tsx";
 import { DidYouMean } from "../../components/near.tsx";
@@ -22,7 +25,7 @@ export function ScenarioPage({ name }: { readonly name: string }) {
     );
   }
   if ("names" in detail.data) return <Missing name={name} names={detail.data.names} />;
-  const { title, description, subject, steps, states, text, warnings, isPlayed } = detail.data;
+  const { title, description, subject, steps, states, text, warnings, saved, isPlayed } = detail.data;
   return (
     <Page
       title={title}
@@ -30,7 +33,17 @@ export function ScenarioPage({ name }: { readonly name: string }) {
       actions={
         <>
           <DownloadScenario name={name} text={text} />
-          <StartDraft text={text} label="Edit a copy" name={name} />
+          <StartDraft text={text} name={name} />
+          {saved && (
+            <ConfirmButton
+              question={`Delete ${title}?`}
+              consequence="It can no longer be played by its name. Its runs stay."
+              confirmLabel="Delete"
+              onConfirm={() => void deleteScenario(name)}
+            >
+              Delete…
+            </ConfirmButton>
+          )}
         </>
       }
       lead={
@@ -59,7 +72,12 @@ export function ScenarioPage({ name }: { readonly name: string }) {
   );
 }
 
-type FoundScenario = ScenarioDetail & { readonly isPlayed: boolean };
+async function deleteScenario(name: string): Promise<void> {
+  const leave = (): void => go(to("scenarios"));
+  await command(() => call("deleteScenario", { id: name }), `Scenario ${name} deleted.`, undefined, leave);
+}
+
+type FoundScenario = ScenarioDetail & { readonly saved: boolean; readonly isPlayed: boolean };
 
 /** Loads the scenario, or else the script of its newest run; if there is neither, the names of all scenarios. */
 async function readScenario(
@@ -67,9 +85,11 @@ async function readScenario(
   run: string | undefined,
   signal: AbortSignal,
 ): Promise<FoundScenario | { readonly names: readonly string[] }> {
-  const names = (await list("listScenarios", { signal })).map((scenario) => scenario.name);
-  if (names.includes(name)) return { ...(await call("getScenario", { id: name, signal })), isPlayed: false };
-  return run === undefined ? { names } : { ...(await call("getRun", { id: run, signal })).script, isPlayed: true };
+  const scenarios = await list("listScenarios", { signal });
+  const { saved } = scenarios.find((scenario) => scenario.name === name) ?? {};
+  if (saved !== undefined) return { ...(await call("getScenario", { id: name, signal })), saved, isPlayed: false };
+  if (run === undefined) return { names: scenarios.map((scenario) => scenario.name) };
+  return { ...(await call("getRun", { id: run, signal })).script, saved: false, isPlayed: true };
 }
 
 function Missing({ name, names }: { readonly name: string; readonly names: readonly string[] }) {
@@ -77,8 +97,8 @@ function Missing({ name, names }: { readonly name: string; readonly names: reado
     <Page title="There is no such scenario" above="scenarios" lead={`The address names “${name}”.`}>
       <Empty title="It cannot be played by name.">
         <p>
-          <DidYouMean name={name} names={names} view="scenarios" /> One of your own is listed once it was played, until
-          a reset.
+          <DidYouMean name={name} names={names} view="scenarios" /> One of your own is listed once it is saved, or
+          played until a reset.
         </p>
       </Empty>
     </Page>

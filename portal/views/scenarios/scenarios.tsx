@@ -2,7 +2,7 @@ import type { ScenarioDescription } from "../../../src/public/control.ts";
 import { play } from "../../shared/play.ts";
 import { Badge } from "../../components/badge.tsx";
 import { IconButton, once } from "../../components/button.tsx";
-import { Empty, Page, Panel } from "../../components/panel.tsx";
+import { Page, Panel } from "../../components/panel.tsx";
 import { type Column, DataTable } from "../../components/table.tsx";
 import { Name } from "../../components/values.tsx";
 import { useList } from "../../data/use-resource.ts";
@@ -88,13 +88,6 @@ function All() {
             columns={columns}
             keyOf={({ name }) => name}
             hrefOf={({ name }) => to("scenarios", name)}
-            empty={
-              <Empty title="There is no scenario.">
-                <p>
-                  <a href={to("scenarios", draftPath)}>Write one</a>.
-                </p>
-              </Empty>
-            }
           />
         </Panel>
         <Runs />
