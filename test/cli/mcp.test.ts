@@ -90,6 +90,7 @@ describe("the table of operations", () => {
       "deleteEnvironment",
       "resetEnvironment",
       "revokeKey",
+      "deleteScenario",
       "stopRun",
       "clearRequests",
       "removeFaults",
@@ -172,6 +173,8 @@ describe("an agent that reads", () => {
     expect(await json("listEnvironments")).not.toEqual({ data: [withKeys] });
     expect(await json("listEnvironments", { summary: false })).toEqual({ data: [withKeys] });
     const mover = await openAgent(sandbox.url, "--allow-changes");
+    const saved = await mover.call("saveScenario", { scenario: "name: mine\nsteps: [{ event: PROFILE SUBMITTED }]" });
+    expect(JSON.parse(saved.text)).toMatchObject({ name: "mine", saved: true });
     const keys = await mover.call("listKeys");
     expect(secrets.filter((secret) => keys.text.includes(secret))).toEqual(secrets);
   });
