@@ -72,8 +72,9 @@ export function ScenarioPage({ name }: { readonly name: string }) {
   );
 }
 
+const leave = (): void => go(to("scenarios"));
+
 async function deleteScenario(name: string): Promise<void> {
-  const leave = (): void => go(to("scenarios"));
   await command(() => call("deleteScenario", { id: name }), `Scenario ${name} deleted.`, undefined, leave);
 }
 
