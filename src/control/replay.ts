@@ -162,6 +162,7 @@ function asOf({ setup, parts }: Environment, issued: number): Environment {
       issued,
       creations: 0,
       runs: [],
+      scenarios: [],
       fault_uses: {},
       fault_matches: {},
     },

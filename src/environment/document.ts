@@ -70,8 +70,8 @@ export interface EnvironmentData {
   /** Number of resources created by commands. */
   readonly creations: number;
   readonly runs: readonly Run[];
-  /** The saved scenarios, which a reset does not remove; omitted if there are none. A document has only their texts. */
-  readonly scenarios?: readonly SavedScenario[] | undefined;
+  /** The saved scenarios, which a reset does not remove. A document has only their texts. */
+  readonly scenarios: readonly SavedScenario[];
   readonly fault_uses: Readonly<Record<string, number>>;
   /** Matching requests of each fault with a share, whether it was applied or not. */
   readonly fault_matches: Readonly<Record<string, number>>;

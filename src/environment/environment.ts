@@ -9,7 +9,6 @@ import type { EnvironmentConfig, EnvironmentData, RequestData } from "./document
 import type { NewEntry } from "./journal.ts";
 import { keyStatus, refuseForeign, type SecretRegistry } from "./keys.ts";
 import type { Counted, LimitHit, LimitRow } from "./limits.ts";
-import type { SavedScenario } from "../scenario/scenario.ts";
 import type { Run } from "./run.ts";
 import type { StateAtInstant, State } from "./state.ts";
 import { openParts } from "./parts.ts";
@@ -25,7 +24,7 @@ export class Environment {
   /** The last use, in milliseconds of `realTime`. */
   lastUsed = realTime();
   /** Those that were saved here; a reset does not remove them. */
-  savedScenarios: readonly SavedScenario[];
+  savedScenarios: EnvironmentData["scenarios"] = [];
   /** The right of this process to act for it; undefined if no other process can. */
   lease: Lease | undefined;
   #setup: EnvironmentConfig;
@@ -45,20 +44,15 @@ export class Environment {
     this.#setup = setup;
     this.uid = setup.uid ?? setup.id;
     this.#parts = this.#openParts(setup, content ?? setup.initialState, traffic);
-    this.savedScenarios = setup.initialState?.scenarios ?? [];
-    this.#begin(content);
+    this.#begin(content, content ?? setup.initialState);
   }
 
   get setup(): EnvironmentConfig {
     return this.#setup;
   }
 
-  get parts(): Readonly<EnvironmentParts> {
-    return this.#parts;
-  }
-
   /** Another object after each reset, restore or reload: read again after each wait what came before. */
-  get era(): object {
+  get parts(): Readonly<EnvironmentParts> {
     return this.#parts;
   }
 
@@ -216,8 +210,7 @@ export class Environment {
 
   /** Tells the journal how and when the response of an entry ended, if it still has it. */
   endEntry(id: number, end: Pick<NewEntry, "duration_ms" | "hints">): void {
-    const { journal, clock } = this.#parts;
-    journal.end(id, clock.limitTime, end);
+    this.#parts.journal.end(id, this.#parts.clock.limitTime, end);
   }
 
   /** Milliseconds to wait before the next response. */
@@ -237,7 +230,7 @@ export class Environment {
     this.#parts.commands += 1;
   }
 
-  replaceSavedScenarios(scenarios: readonly SavedScenario[]): void {
+  replaceSavedScenarios(scenarios: EnvironmentData["scenarios"]): void {
     this.savedScenarios = scenarios;
     this.#changed();
   }
@@ -308,7 +301,7 @@ export class Environment {
       issued: history.timeline.issued,
       creations,
       runs: structuredClone(runs.all),
-      ...(this.savedScenarios.length > 0 && { scenarios: this.savedScenarios }),
+      scenarios: this.savedScenarios,
       ...faultUses.content,
     };
   }
@@ -331,10 +324,10 @@ export class Environment {
   }
 
   /** Plays the scenarios of the setup, unless a content holds their runs already. */
-  #begin(content?: EnvironmentData): void {
+  #begin(content?: EnvironmentData, earlier = content): void {
     for (const key of this.#parts.history.keys) this.#addKey(key);
-    if (content) this.savedScenarios = content.scenarios ?? [];
-    else for (const scenario of this.#setup.scenarios) this.#parts.runs.playLater(scenario);
+    this.savedScenarios = earlier?.scenarios ?? this.savedScenarios;
+    if (!content) for (const scenario of this.#setup.scenarios) this.#parts.runs.playLater(scenario);
     this.#changed(this.#parts.history.timeline.changes);
   }
 

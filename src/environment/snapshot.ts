@@ -47,7 +47,7 @@ function documentOf(environment: Environment, hasFixture: boolean): EnvironmentD
   const { dataset, profile, rateLimit } = environment.setup;
   const content = environment.content();
   const runs = content.runs.map((run) => ({ ...run, scenario: writtenForm(run.scenario) }));
-  const scenarios = content.scenarios?.map(({ text }) => text);
+  const scenarios = content.scenarios.map(({ text }) => text);
   return {
     format: "offering-sandbox-environment",
     version: formVersion,
@@ -60,7 +60,7 @@ function documentOf(environment: Environment, hasFixture: boolean): EnvironmentD
     profile,
     rate_limit: rateLimit,
     // A scenario is written as in a file; the reader checks it as one.
-    content: { ...content, runs, ...(scenarios && { scenarios }) } as unknown as EnvironmentData,
+    content: { ...content, runs, scenarios } as unknown as EnvironmentData,
   };
 }
 
