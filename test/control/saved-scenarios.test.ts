@@ -100,7 +100,7 @@ test("a recording of an investment that a run created plays after a reset, with 
     await sandbox.investments.recordEvent(original, { event: "PROFILE", action: "SUBMITTED" });
     const before = await course(original);
     const { text, warnings } = await sandbox.scenarios.record({ investment_id: original, name: "recorded" });
-    const waits = name === "polling" ? [expect.stringMatching(/^Left out: \w+ steps of run-1 that wait/)] : [];
+    const waits = name === "polling" ? [expect.stringMatching(/^Omitted: \w+ steps of run-1 that wait/)] : [];
     expect(warnings.filter((warning) => !warning.includes("dates stay in each play"))).toEqual(waits);
     await sandbox.scenarios.save(text);
     await sandbox.reset();

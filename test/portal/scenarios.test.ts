@@ -145,7 +145,7 @@ test("what was done by hand is saved, and stays through a reload and a reset, in
   await expect.poll(() => lastMessage(page)).toBe("Scenario ada-closes saved.");
   await page.getByRole("button", { name: "Open", exact: true }).click();
   await page.getByRole("heading", { name: "ada-closes", level: 1 }).waitFor();
-  await page.getByText("# Left out: what was done on unpaid.").waitFor();
+  await page.getByText("# Omitted: what was done on unpaid.").waitFor();
 
   await page.reload();
   await page.getByRole("button", { name: "Delete…" }).waitFor();
