@@ -52,9 +52,7 @@ export const scenarioHandlers = {
     const { name } = saved;
     const unsaved = [...(await shippedScenarios()), ...environment.setup.loadedScenarios];
     if (unsaved.some((scenario) => scenario.name === name))
-      throw new ConflictError(
-        `Scenario ${quoted(name)} ships or was loaded at the start; save yours under another name.`,
-      );
+      throw new ConflictError(`Scenario ${quoted(name)} ships or was loaded at the start; choose another name.`);
     const otherScenarios = environment.savedScenarios.filter((scenario) => scenario.name !== name);
     if (otherScenarios.length >= inputLimits.scenarios)
       throw new ConflictError(`There are ${inputLimits.scenarios} saved scenarios, the limit; delete one first.`);

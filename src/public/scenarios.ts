@@ -13,10 +13,7 @@ export interface Scenarios {
    * time. If a run created the investment, its steps are part of it; changes by other runs are omitted.
    */
   record(options?: RecordOptions): Promise<RecordedScenario>;
-  /**
-   * Saves a scenario, a document or the text of a file, under its name until the environment ends, even across a reset.
-   * It replaces one that was saved under that name.
-   */
+  /** Saves a scenario, a document or the text of a file, in place of one of its name; a reset does not remove it. */
   save(scenario: string | object): Promise<ScenarioDescription>;
   /** Deletes a saved scenario. */
   delete(name: string): Promise<void>;

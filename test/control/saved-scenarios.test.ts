@@ -40,7 +40,7 @@ test("a scenario is not saved under the name of another one, without a name, or 
   for (const name of ["closing", "loaded"]) {
     await expect(scenarios.save(mine.replace("mine", name))).rejects.toMatchObject({
       code: "conflict",
-      message: `Scenario "${name}" ships or was loaded at the start; save yours under another name.`,
+      message: `Scenario "${name}" ships or was loaded at the start; choose another name.`,
     });
   }
   await expect(scenarios.save("steps: [{ sign: all }]")).rejects.toThrow(

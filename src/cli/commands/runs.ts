@@ -108,6 +108,9 @@ const recordCommand: Command = {
   },
 };
 
+/** Reads a scenario by its name or file: only this process knows the file. */
+const readScenario = async (source = "") => (await import("../../control/files.ts")).scenarioOf(source);
+
 export const runCommands = [
   operationCommand("scenario play", "playScenario", {
     operand: "name or file",
@@ -116,19 +119,14 @@ export const runCommands = [
       ["scenario play closing", "a scenario that ships"],
       ["scenario play my.yaml --offering aurora", "your own, on the offering aurora"],
     ],
-    request: async (sandbox, subject, nameOrFile = "") => {
-      const { scenarioOf } = await import("../../control/files.ts");
-      return sandbox.call("playScenario", { body: { ...subject, scenario: await scenarioOf(nameOrFile) } });
-    },
+    request: async (sandbox, subject, source) =>
+      sandbox.call("playScenario", { body: { ...subject, scenario: await readScenario(source) } }),
     render: runBlock,
   }),
   operationCommand("scenario save", "saveScenario", {
     operand: "file",
     examples: [["scenario save mine.yaml", "then scenario play mine plays it, even after a reset"]],
-    request: async (sandbox, _, file = "") => {
-      const { scenarioOf } = await import("../../control/files.ts");
-      return sandbox.call("saveScenario", { body: await scenarioOf(file) });
-    },
+    request: async (sandbox, _, file) => sandbox.call("saveScenario", { body: await readScenario(file) }),
     render: ({ name }) => `Scenario ${name} saved.`,
   }),
   operationCommand("scenario delete", "deleteScenario", { operand: "name", render: () => "Scenario deleted." }),
