@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { omittedText } from "./responses/words.ts";
+import { omittedText } from "./responses/state-word.ts";
 import { type CalibrationReport, reportOf } from "./report.ts";
 import { explore, type ExploreOptions } from "./service/explore.ts";
 import { openSender, type ResponseBounds, type Sender } from "./service/send.ts";
@@ -7,8 +7,8 @@ import { type EarlyEnd, Session, type SessionClock, type SessionOptions } from "
 
 export interface CalibrationOptions
   extends Pick<SessionOptions, "url" | "offering" | "keys" | "onProgress">, Partial<ExploreOptions> {
-  /** Milliseconds from one request to the next. @default 1000 */
-  readonly pace?: number;
+  /** The time from the start of one request to the next. @default 1000 */
+  readonly paceMs?: number;
   /** Maximum number of requests. @default 100 */
   readonly maxRequests?: number;
   /** The version of this program. */
@@ -21,35 +21,35 @@ export interface CalibrationOptions
 /** A finished calibration. */
 export interface Calibration {
   readonly report: CalibrationReport;
-  /** Whether the service answered for the offering at all. */
-  readonly responded: boolean;
-  /** Why the calibration ended early; undefined if it sent every probe. */
-  readonly ended: EarlyEnd | undefined;
+  /** Whether the service sent a useful response for the offering. */
+  readonly hasResponded: boolean;
+  /** The early end of the calibration; undefined if it sent every probe. */
+  readonly earlyEnd: EarlyEnd | undefined;
 }
 
 const realClock: SessionClock = { now: () => performance.now(), wait: (milliseconds) => sleep(milliseconds) };
 
 /** Finds out which assumptions hold for a service. Throws KeyRefusedError. */
 export async function calibrate(options: CalibrationOptions): Promise<Calibration> {
-  const { sample = 12, withOptions = false, bounds, sender = openSender(bounds), version } = options;
+  const { sampleSize = 12, withOptions = false, bounds, sender = openSender(bounds), version } = options;
   const userAgent = `offering-sandbox-calibrate/${version}`;
-  const session = new Session({ pace: 1000, maxRequests: 100, clock: realClock, ...options, userAgent, sender });
+  const session = new Session({ paceMs: 1000, maxRequests: 100, clock: realClock, ...options, userAgent, sender });
   try {
-    await explore(session, { sample, withOptions });
+    await explore(session, { sampleSize, withOptions });
   } finally {
     sender.close();
   }
   const report = withoutKeys(reportOf(session, version), options.keys);
-  return { report, responded: session.seen.all("offering").length > 0, ended: session.ended };
+  return { report, hasResponded: session.observations.all("offering").length > 0, earlyEnd: session.earlyEnd };
 }
 
 /**
- * A report without the text of any key, which a service might repeat as a name. A key that may be a plain word is left
- * in place, because the report may use that word itself.
+ * Returns the report without the text of any key, which a service might repeat as a name. A key that may be a plain
+ * word stays, because the report may use that word itself.
  */
 function withoutKeys(report: CalibrationReport, keys: readonly string[]): CalibrationReport {
   let text = JSON.stringify(report);
-  const telling = keys.filter((key) => key.length > 15 || (key.length > 5 && /\d/.test(key)));
-  for (const key of telling) text = text.replaceAll(JSON.stringify(key).slice(1, -1), omittedText);
+  const revealingKeys = keys.filter((key) => key.length > 15 || (key.length > 5 && /\d/.test(key)));
+  for (const key of revealingKeys) text = text.replaceAll(JSON.stringify(key).slice(1, -1), omittedText);
   return JSON.parse(text) as CalibrationReport;
 }

@@ -10,13 +10,13 @@ import { isLoopback } from "../src/text/origin.ts";
 import { escaped, escapedData } from "../src/text/text.ts";
 import { type Calibration, calibrate, type CalibrationOptions } from "./calibration.ts";
 import { compareReports, lostRows } from "./compare.ts";
-import { configText } from "./config.ts";
-import { type KeyOptions, realKeys } from "./real-keys.ts";
+import { formatConfig } from "./config.ts";
+import { type KeyOptions, readKeys } from "./real-keys.ts";
 import { readReport } from "./report.ts";
-import { checkCode, comparisonLines, endLines, planLines, reportLines, verdictLine } from "./report-lines.ts";
+import { exitCodeOf, formatComparison, formatEnd, formatPlan, formatReport, formatVerdict } from "./report-lines.ts";
 import { type ExploreOptions, KeyRefusedError } from "./service/explore.ts";
 import { planOf } from "./service/plan.ts";
-import { consent, offeringId, serviceUrl } from "./target.ts";
+import { requireConsent, offeringId, serviceUrl } from "./target.ts";
 
 /** The flags of the command, which src/cli/commands/calibrate.ts describes, and a variable. */
 export interface CommandOptions extends KeyOptions, ExploreOptions {
@@ -31,7 +31,7 @@ export interface CommandOptions extends KeyOptions, ExploreOptions {
   readonly check: boolean;
   readonly json: boolean;
   /** The command that checks the report, without a key. */
-  readonly again: string;
+  readonly checkCommand: string;
 }
 
 /** Runs the command. Returns its exit code. Throws a ValidationError for wrong usage. */
@@ -39,49 +39,51 @@ export async function runCommand(options: CommandOptions, version: string): Prom
   const { out, report: reportFile, check, json } = options;
   const url = serviceUrl(options.url);
   const offering = offeringId(options.offering);
-  const pace = readDuration(options.pace) ?? 0;
-  if (pace < 500 && !isLoopback(url.hostname))
-    throw new ValidationError("--pace: expected 500ms at least, because a key has 120 requests a minute.");
-  if (options.dryRun) return showPlan(url, options, pace);
+  const paceMs = readDuration(options.pace) ?? 0;
+  if (paceMs < 500 && !isLoopback(url.hostname))
+    throw new ValidationError("--pace: expected at least 500ms, because a key has 120 requests a minute.");
+  if (options.dryRun) return showPlan(url, options, paceMs);
   if (!check) checkWritable({ out, report: reportFile });
-  const earlier = existsSync(reportFile) ? readReport(reportFile, await readTextFile(reportFile)) : undefined;
-  if (check && !earlier)
+  const earlierReport = existsSync(reportFile) ? readReport(reportFile, await readTextFile(reportFile)) : undefined;
+  if (check && !earlierReport)
     throw new ValidationError(
-      `--check needs the report of a calibration: there is no ${escaped(reportFile)}. Name one with --report, or calibrate without --check first.`,
+      `--check needs the report of a calibration: there is no ${escaped(reportFile)}. Name the report with --report, or calibrate without --check first.`,
     );
-  const keys = await realKeys(options);
-  if (!options.yes) await consent(url);
+  const keys = await readKeys(options);
+  if (!options.yes) await requireConsent(url);
 
-  const start = performance.now();
-  const calibration = await interruptible({ ...options, url, offering, keys, pace, version });
-  const seconds = (performance.now() - start) / 1000;
+  const startedAt = performance.now();
+  const calibration = await calibrateUntilInterrupted({ ...options, url, offering, keys, paceMs, version });
+  const seconds = (performance.now() - startedAt) / 1000;
   if (!calibration) return 1;
-  const { report, ended } = calibration;
-  if (!calibration.responded) {
-    printError(`${report.host} could not be asked: ${ended?.reason ?? "it failed"}. Nothing was written.`);
+  const { report, earlyEnd } = calibration;
+  if (!calibration.hasResponded) {
+    printError(
+      `${report.host} could not be calibrated: ${earlyEnd?.reason ?? "it sent no useful response"}. Nothing was written.`,
+    );
     return 1;
   }
-  const ending = [...reportLines(report), ...endLines(calibration, seconds)];
-  if (check && earlier) {
-    const comparison = compareReports(earlier, report);
-    const code = checkCode(comparison, report);
+  const endingLines = [...formatReport(report), ...formatEnd(calibration, seconds)];
+  if (check && earlierReport) {
+    const comparison = compareReports(earlierReport, report);
+    const code = exitCodeOf(comparison, report);
     if (json) printJson({ ...comparison, report });
-    else printLines([...comparisonLines(comparison), ...ending, verdictLine(earlier, code)]);
+    else printLines([...formatComparison(comparison), ...endingLines, formatVerdict(earlierReport, code)]);
     return code;
   }
   if (json) printJson(report);
-  else printLines(ending);
-  // A whole report is worth more than the beginning of one.
-  const lost = earlier ? lostRows(earlier, report) : [];
-  if (lost.length > 0) {
-    const names = lost.map(({ name }) => name).join(", ");
+  else printLines(endingLines);
+  // A report that decides more rows is never replaced by one that decides fewer.
+  const lostDecisions = earlierReport ? lostRows(earlierReport, report) : [];
+  if (lostDecisions.length > 0) {
+    const names = lostDecisions.map(({ name }) => name).join(", ");
     const files = `${escaped(out)} and ${escaped(reportFile)}`;
     printError(
-      `${files} stay as they are: they hold more than this run has learnt (${names}). Name others to write it.`,
+      `${files} stay as they are: they decide rows that this run does not (${names}). To write this run, name other files.`,
     );
     return 1;
   }
-  const text = configText(out, report, options.again);
+  const text = formatConfig(out, report, options.checkCommand);
   const hasConfig = existsSync(out);
   if (!hasConfig) await replaceFile(out, text);
   await replaceFile(reportFile, `${JSON.stringify(report, null, 2)}\n`);
@@ -91,32 +93,33 @@ export async function runCommand(options: CommandOptions, version: string): Prom
         ? `Wrote ${escaped(reportFile)}. ${escaped(out)} stays as it is. Its members assume and calibrated, by this run:\n\n${text}`
         : `Wrote ${escaped(out)} and ${escaped(reportFile)}.`,
     );
-  return ended?.failed ? 1 : 0;
+  return earlyEnd?.isFailure ? 1 : 0;
 }
 
 function printLines(lines: readonly string[]): void {
   print(escapedData(lines).join("\n"));
 }
 
-/** Columns of the progress line, and how many requests pass between two lines outside a terminal. */
+/** The columns of the progress line, and the number of requests between two lines outside a terminal. */
 const [width, interval] = [50, 20];
 
-/** Calibrates, and shows progress; prints a refused key and returns undefined. A signal ends the program. */
-async function interruptible(
+/** Calibrates and shows progress. Returns undefined after it has printed a refused key. A signal ends the program. */
+async function calibrateUntilInterrupted(
   options: CalibrationOptions & ExploreOptions & { readonly maxRequests: number },
 ): Promise<Calibration | undefined> {
-  const { maxRequests } = planOf({ ...options, keys: options.keys.length });
+  const { maxRequests } = planOf({ ...options, keyCount: options.keys.length });
   const isTerminal = process.stderr.isTTY;
-  let requests = 0;
-  const onProgress = (sent: number, waiting: number): void => {
-    requests = sent;
-    const pause = waiting > 0 ? `, then a pause of ${Math.round(waiting / 1000)} s` : "";
-    const line = `${count(sent, "request")} of at most ${maxRequests}${pause}…`;
-    if (isTerminal || pause !== "" || sent % interval === 0) printProgress(line.padEnd(isTerminal ? width : 0), false);
+  let requestCount = 0;
+  const onProgress = (sentCount: number, waitMs: number): void => {
+    requestCount = sentCount;
+    const pause = waitMs > 0 ? `, then a pause of ${Math.round(waitMs / 1000)} s` : "";
+    const line = `${count(sentCount, "request")} of at most ${maxRequests}${pause}…`;
+    if (isTerminal || pause !== "" || sentCount % interval === 0)
+      printProgress(line.padEnd(isTerminal ? width : 0), false);
   };
   const interrupt = (signal: NodeJS.Signals): void => {
     clear();
-    printError(`Interrupted after ${count(requests, "request")}. Nothing was written.`);
+    printError(`Interrupted after ${count(requestCount, "request")}. Nothing was written.`);
     process.exit(signal === "SIGINT" ? 130 : 143);
   };
   const clear = (): void => {
@@ -137,26 +140,26 @@ async function interruptible(
 }
 
 function showPlan(url: URL, options: CommandOptions, pace: number): 0 {
-  const { requests, maxRequests } = planOf({ ...options, keys: 2 });
+  const { requests, maxRequests } = planOf({ ...options, keyCount: 2 });
   const rate = pace === 1000 ? "one a second" : `${formatDuration(pace)} apart`;
   if (options.json) {
-    const planned = requests.map(({ maxRequests: max_requests, ...request }) => ({ ...request, max_requests }));
-    printJson({ url: url.href, max_requests: maxRequests, requests: planned });
-  } else print(planLines(url.host, maxRequests, requests, rate));
+    const requestData = requests.map(({ maxRequests: max_requests, ...request }) => ({ ...request, max_requests }));
+    printJson({ url: url.href, max_requests: maxRequests, requests: requestData });
+  } else print(formatPlan(url.host, maxRequests, requests, rate));
   return 0;
 }
 
-/** Throws a ValidationError, before anything is sent, if a file cannot be written. */
+/** Throws a ValidationError if a file cannot be written. Called before the first request. */
 function checkWritable(files: { readonly out: string; readonly report: string }): void {
   if (resolve(files.out) === resolve(files.report))
-    throw new ValidationError("--out and --report: expected two files, not one.");
+    throw new ValidationError("--out and --report: expected two different files.");
   for (const [flag, file] of Object.entries(files)) {
     if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
       throw new ValidationError(`--${flag}: ${escaped(file)} is a folder; expected a file.`);
     try {
       accessSync(dirname(resolve(file)), constants.W_OK);
     } catch {
-      throw new ValidationError(`--${flag}: there is no folder for ${escaped(file)} in which a file can be written.`);
+      throw new ValidationError(`--${flag}: there is no writable folder for ${escaped(file)}.`);
     }
   }
 }

@@ -2,9 +2,9 @@ import { typeDifferences } from "./responses/types.ts";
 import { isPinned } from "./config.ts";
 import type { CalibrationReport } from "./report.ts";
 
-/** A changed part of a report. */
+/** A difference between two reports. */
 interface Difference {
-  /** The row, the shapes or the section of the specification. */
+  /** The id of the row, the names of the shapes, or the section of the specification with the expectation. */
   readonly name: string;
   readonly kind: "row" | "shape" | "deviation";
   /** Empty for a shape, whose difference is in `now`. */
@@ -20,47 +20,55 @@ export interface Comparison {
 }
 
 /** Compares the decisions, shapes and deviations of an earlier report with those of a later one. */
-export function compareReports(before: CalibrationReport, now: CalibrationReport): Comparison {
+export function compareReports(earlier: CalibrationReport, later: CalibrationReport): Comparison {
   const differences: Difference[] = [];
-  const missing: Comparison["missing"][number][] = lostRows(before, now);
-  for (const name of Object.keys(before.rows)) {
-    const [was, is] = [decisionOf(before, name), decisionOf(now, name)];
-    if (was !== undefined && is !== undefined && was !== is)
-      differences.push({ name, kind: "row", before: was, now: is });
+  const missing: Comparison["missing"][number][] = lostRows(earlier, later);
+  for (const name of Object.keys(earlier.rows)) {
+    const [earlierValue, laterValue] = [decisionOf(earlier, name), decisionOf(later, name)];
+    if (earlierValue !== undefined && laterValue !== undefined && earlierValue !== laterValue)
+      differences.push({ name, kind: "row", before: earlierValue, now: laterValue });
   }
-  // The errors of all statuses change together: that is one difference.
-  const changed = new Map<string, string[]>();
-  for (const [name, types] of Object.entries(before.shapes)) {
-    const later = now.shapes[name];
-    if (later === undefined) missing.push({ name, because: "no such response came" });
-    const lines = typeDifferences(types, later ?? types)
+  // The errors of all statuses change together, so names with the same lines are one difference.
+  const namesByLines = new Map<string, string[]>();
+  for (const [name, types] of Object.entries(earlier.shapes)) {
+    const laterTypes = later.shapes[name];
+    if (laterTypes === undefined) missing.push({ name, because: "no such response" });
+    const lines = typeDifferences(types, laterTypes ?? types)
       .filter((line) => !isCoveredByRow(name, line, differences))
       .join(", ");
-    if (lines !== "") changed.set(lines, [...(changed.get(lines) ?? []), name]);
+    if (lines !== "") namesByLines.set(lines, [...(namesByLines.get(lines) ?? []), name]);
   }
-  for (const [lines, names] of changed)
+  for (const [lines, names] of namesByLines)
     differences.push({ name: names.join(", "), kind: "shape", before: "", now: lines });
-  // If a response is missing, its deviation may still be there.
-  const [wasWhole, isWhole] = [before.ended === null, now.ended === null && now.failed + missing.length === 0];
-  const [earlier, later] = [deviationsOf(before), deviationsOf(now)];
-  for (const name of new Set([...earlier.keys(), ...later.keys()])) {
-    const [was, is] = [earlier.get(name), later.get(name)];
-    if (is === undefined && !isWhole) missing.push({ name, because: "not seen" });
-    else if (was !== is && (was !== undefined || wasWhole))
-      differences.push({ name, kind: "deviation", before: was ?? "as specified", now: is ?? "as specified" });
+  // If a response is missing, the deviation that it would show may still exist.
+  const [wasComplete, isComplete] = [
+    earlier.ended === null,
+    later.ended === null && later.failed + missing.length === 0,
+  ];
+  const [earlierDeviations, laterDeviations] = [deviationsOf(earlier), deviationsOf(later)];
+  for (const name of new Set([...earlierDeviations.keys(), ...laterDeviations.keys()])) {
+    const [earlierValue, laterValue] = [earlierDeviations.get(name), laterDeviations.get(name)];
+    if (laterValue === undefined && !isComplete) missing.push({ name, because: "not observed" });
+    else if (earlierValue !== laterValue && (earlierValue !== undefined || wasComplete))
+      differences.push({
+        name,
+        kind: "deviation",
+        before: earlierValue ?? "as specified",
+        now: laterValue ?? "as specified",
+      });
   }
   return { differences, missing };
 }
 
-/** The rows that an earlier report decides and a later one leaves open, each with the reason. */
-export function lostRows(before: CalibrationReport, now: CalibrationReport): Comparison["missing"][number][] {
-  const lost = Object.keys(before.rows).filter(
-    (name) => decisionOf(before, name) !== undefined && decisionOf(now, name) === undefined,
+/** Returns the rows that an earlier report decides and a later report does not, each with the reason. */
+export function lostRows(earlier: CalibrationReport, later: CalibrationReport): Comparison["missing"][number][] {
+  const lost = Object.keys(earlier.rows).filter(
+    (name) => decisionOf(earlier, name) !== undefined && decisionOf(later, name) === undefined,
   );
-  return lost.map((name) => ({ name, because: now.rows[name]?.because ?? "this version does not know it" }));
+  return lost.map((name) => ({ name, because: later.rows[name]?.because ?? "this version does not know the row" }));
 }
 
-/** The row that reports a changed body. */
+/** Returns true if a difference of a row already reports the changed line of a shape. */
 function isCoveredByRow(shape: string, line: string, differences: readonly Difference[]): boolean {
   const id = shape.startsWith("error_") ? "errors.body" : `${shape}.document`;
   // The row `list.document` says nothing about the items of the list.
@@ -68,10 +76,10 @@ function isCoveredByRow(shape: string, line: string, differences: readonly Diffe
 }
 
 function deviationsOf({ deviations }: CalibrationReport): ReadonlyMap<string, string> {
-  return new Map(deviations.map(({ section, expected, saw }) => [`${section}: ${expected}`, saw]));
+  return new Map(deviations.map(({ section, expected, observed }) => [`${section}: ${expected}`, observed]));
 }
 
-/** The pinned value of a row, or the behavior of the service that no value describes; undefined for an open row. */
+/** Returns the pinned value of a row, or the behavior that no value describes; undefined for an undetermined row. */
 function decisionOf({ rows }: CalibrationReport, id: string): string | undefined {
   const row = rows[id];
   if (!row) return undefined;

@@ -13,27 +13,27 @@ export interface KeyOptions {
 }
 
 /**
- * The keys of the real service: from a file, the variable, or typed without echo. Throws a ValidationError, which never
- * quotes a key, if there is none, or if one cannot be a key.
+ * Reads the keys of the real service from a file, the variable, or the terminal without echo. Throws a ValidationError,
+ * which never quotes a key, if there is no key, or if the text of a key is invalid.
  */
-export async function realKeys({ keyFile, keysVariable }: KeyOptions): Promise<readonly string[]> {
-  const isTyped = process.stdin.isTTY && process.stderr.isTTY;
-  const written = keyFile === undefined ? (process.env[keysVariable] ?? "") : await textOf(keyFile);
-  const keys = keyFile === undefined && written.trim() === "" && isTyped ? await typedKeys() : keysIn(written);
+export async function readKeys({ keyFile, keysVariable }: KeyOptions): Promise<readonly string[]> {
+  const isInteractive = process.stdin.isTTY && process.stderr.isTTY;
+  const keyText = keyFile === undefined ? (process.env[keysVariable] ?? "") : await readKeyFile(keyFile);
+  const keys = keyFile === undefined && keyText.trim() === "" && isInteractive ? await promptKeys() : keysIn(keyText);
   if (keys.length === 0)
     throw new ValidationError(
       keyFile === undefined
-        ? `calibrate needs a key: --key-file, or ${keysVariable} with one or more, separated by spaces.`
-        : "The file of --key-file holds no key; expected one on each line.",
+        ? `calibrate needs a key: --key-file, or ${keysVariable} with one or more keys, separated by spaces.`
+        : "The file of --key-file has no key; expected one key on each line.",
     );
   if (keys.length > maxKeys) throw new ValidationError(`calibrate takes at most ${maxKeys} keys, not ${keys.length}.`);
-  const wrong = keys.findIndex((key) => !/^[!-~]+$/.test(key));
-  if (wrong >= 0) throw new ValidationError(`Key ${wrong + 1} has characters that no header can carry.`);
+  const invalidIndex = keys.findIndex((key) => !/^[!-~]+$/.test(key));
+  if (invalidIndex >= 0) throw new ValidationError(`Key ${invalidIndex + 1} has characters that no header can carry.`);
   return keys;
 }
 
-/** The text of a file of keys without its comments. The name of the file could be a key itself. */
-async function textOf(file: string): Promise<string> {
+/** Returns the text of a file of keys without its comments. Errors do not name the file, whose name could be a key. */
+async function readKeyFile(file: string): Promise<string> {
   const text = await readTextFile(file).catch((error: unknown) => {
     const reason = error instanceof FileReadError ? / cannot be read(: .*)$/s.exec(error.message)?.[1] : undefined;
     throw new ValidationError(`The file of --key-file cannot be read${reason ?? ": it is not UTF-8."}`);
@@ -41,24 +41,26 @@ async function textOf(file: string): Promise<string> {
   return text.replace(/(^|\s)#.*$/gm, "");
 }
 
-/** Keys between spaces, commas and lines; `Bearer` before one is not part of it. */
+/** Returns the keys between spaces, commas and line ends. A `Bearer` before a key is not part of it. */
 function keysIn(text: string): string[] {
   return [...new Set(text.split(/[\s,]+/))].filter((word) => word !== "" && !/^bearer$/i.test(word));
 }
 
-async function typedKeys(): Promise<string[]> {
+async function promptKeys(): Promise<string[]> {
   const keys: string[] = [];
-  printError("Keys of one offering, best a Partner and a Marketing key. They are not shown. End with an empty line.");
+  printError(
+    "Type keys of one offering, preferably a Partner and a Marketing key. They are not shown. End with an empty line.",
+  );
   while (keys.length < maxKeys) {
-    const [key] = keysIn(await responseTo(`key ${keys.length + 1}: `, false));
+    const [key] = keysIn(await promptLine(`key ${keys.length + 1}: `, false));
     if (key === undefined) break;
     keys.push(key);
   }
   return keys;
 }
 
-/** Asks for a line on the terminal, which shows what is typed if `isShown`. At the end of input, the line is empty. */
-export async function responseTo(question: string, isShown: boolean): Promise<string> {
+/** Prompts for a line on the terminal and echoes it if `isShown`. Returns an empty line at the end of input. */
+export async function promptLine(question: string, isShown: boolean): Promise<string> {
   const { stdin, stderr } = process;
   let isMuted = false;
   const output = new Writable({
@@ -71,9 +73,9 @@ export async function responseTo(question: string, isShown: boolean): Promise<st
   const closed = new Promise<string>((resolve) => reader.once("close", () => resolve("")));
   reader.once("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {
-    const response = reader.question(question);
+    const line = reader.question(question);
     isMuted = !isShown;
-    return await Promise.race([response, closed]);
+    return await Promise.race([line, closed]);
   } finally {
     reader.close();
     if (isMuted) stderr.write("\n");

@@ -6,22 +6,24 @@ import { isPinned } from "./config.ts";
 import type { CalibrationReport } from "./report.ts";
 import type { PlannedRequest } from "./service/plan.ts";
 
-const indent = 10;
+const indent = 16;
 
-/** Writes a word, and a text of several lines to the right of it. */
-function beside(word: string, text: string): string[] {
-  return wrap(text, textWidth - indent).map((line, at) => `${(at === 0 ? word : "").padEnd(indent - 1)} ${line}`);
+/** Formats a label with the wrapped text to the right of it. */
+function formatRow(label: string, text: string): string[] {
+  return wrap(text, textWidth - indent).map(
+    (line, index) => `${(index === 0 ? label : "").padEnd(indent - 1)} ${line}`,
+  );
 }
 
-/** A word with the number of the items, and a line for each of them. */
-function listed(word: string, items: readonly string[]): string[] {
-  return items.flatMap((item, at) => beside(at === 0 ? `${word} ${items.length}` : "", item));
+/** Formats a label with the number of items, and a line for each item. */
+function formatList(label: string, items: readonly string[]): string[] {
+  return items.flatMap((item, index) => formatRow(index === 0 ? `${label} ${items.length}` : "", item));
 }
 
-/** The requests that would be sent, for people. `pace`: `one a second`. */
-export function planLines(host: string, maxRequests: number, plan: readonly PlannedRequest[], pace: string): string {
+/** Formats the requests that would be sent. `rate`: `one a second`. */
+export function formatPlan(host: string, maxRequests: number, plan: readonly PlannedRequest[], rate: string): string {
   const requests = plan.flatMap(({ method, path, maxRequests: times, note, serves }, at) => {
-    const notes = [times > 1 && `${times} times at most`, note].filter(Boolean).join(", ");
+    const notes = [times > 1 && `at most ${times} times`, note].filter(Boolean).join(", ");
     return [
       `${String(at + 1).padStart(3)}  ${method} ${path}${notes === "" ? "" : `  (${notes})`}`,
       ...(serves.length > 0 ? wrap(serves.join(", "), textWidth - 9) : []).map((line) =>
@@ -30,41 +32,50 @@ export function planLines(host: string, maxRequests: number, plan: readonly Plan
     ];
   });
   return [
-    `Would send at most ${maxRequests} requests to ${host}, ${pace}, with a key in Authorization and nothing else of yours.`,
-    "Usually some 50 are enough.",
+    `Would send at most ${maxRequests} requests to ${host}, ${rate}, with a key in Authorization and no other data of yours.`,
+    "Usually about 50 are enough.",
     ...requests,
     "",
-    "Kept: statuses, header names, member names and types, counts, words that name a state, such as CLOSED.",
-    "Never kept: names, emails, numbers, dates, ids, texts, keys. Nothing is sent anywhere else.",
+    "Stored: statuses, header names, member names and types, counts, words that name a state, such as CLOSED.",
+    "Never stored: names, emails, numbers, dates, ids, other strings, keys. Nothing is sent to another host.",
   ].join("\n");
 }
 
-/** A report for people. */
-export function reportLines(report: CalibrationReport): string[] {
+/** Formats a report. */
+export function formatReport(report: CalibrationReport): string[] {
   const rows = Object.entries(report.rows);
-  const sure = rows.filter((row) => isPinned(row) && row[1].confidence !== "low");
-  const unsure = rows.filter(([, { confidence }]) => confidence === "low");
-  const open = rows.filter(([id, { value }]) => value === null && !report.unsupported.some(({ row }) => row === id));
-  const unsupported = report.unsupported.map(({ row, saw, nearest }) => `${row}: ${saw}; the nearest is ${nearest}`);
-  const deviations = report.deviations.map(({ section, expected, saw }) => `${section}: ${expected}; saw ${saw}`);
+  const decidedRows = rows.filter((row) => isPinned(row) && row[1].confidence !== "low");
+  const inconclusiveRows = rows.filter(([, { confidence }]) => confidence === "low");
+  const undeterminedRows = rows.filter(
+    ([id, { value }]) => value === null && !report.unsupported.some(({ row }) => row === id),
+  );
+  const unsupported = report.unsupported.map(
+    ({ row, observed, nearest }) => `${row}: ${observed}; the nearest value is ${nearest}`,
+  );
+  const deviations = report.deviations.map(
+    ({ section, expected, observed }) => `${section}: ${expected}; observed ${observed}`,
+  );
   return [
-    ...beside("keys", keysLine(report)),
-    ...beside("decided", `${sure.length}: ${sure.map(([id, { value }]) => `${id}=${value}`).join("  ")}`),
-    ...listed(
-      "unsure",
-      unsure.map(([id, { value, because }]) => `${id}=${value}: ${because}`),
+    ...formatRow("keys", formatKeys(report)),
+    ...formatRow(
+      "decided",
+      `${decidedRows.length}: ${decidedRows.map(([id, { value }]) => `${id}=${value}`).join("  ")}`,
     ),
-    ...listed("unsupported", unsupported),
-    ...listed(
-      "open",
-      open.map(([id, { because }]) => `${id}: ${because}`),
+    ...formatList(
+      "inconclusive",
+      inconclusiveRows.map(([id, { value, because }]) => `${id}=${value}: ${because}`),
     ),
-    ...listed("deviates", deviations),
+    ...formatList("unsupported", unsupported),
+    ...formatList(
+      "undetermined",
+      undeterminedRows.map(([id, { because }]) => `${id}: ${because}`),
+    ),
+    ...formatList("deviates", deviations),
   ];
 }
 
-/** `key 1: partner, key 2: marketing (told apart by redaction and phone_number)` */
-function keysLine({ keys, deviations }: CalibrationReport): string {
+/** `key 1: partner, key 2: marketing (distinguished by redaction and phone_number)` */
+function formatKeys({ keys, deviations }: CalibrationReport): string {
   const kinds = keys.map(
     (kind, at) => `key ${at + 1}: ${kind === "ungranted" ? "partner, without personal data" : kind}`,
   );
@@ -73,36 +84,38 @@ function keysLine({ keys, deviations }: CalibrationReport): string {
     isRedacted && keys.some((kind) => kind === "marketing" || kind === "ungranted") && "redaction",
     keys.includes("marketing") && "phone_number",
   ].filter((sign) => sign !== false);
-  return kinds.join(", ") + (signs.length > 0 ? ` (told apart by ${signs.join(" and ")})` : "");
+  return kinds.join(", ") + (signs.length > 0 ? ` (distinguished by ${signs.join(" and ")})` : "");
 }
 
-/** Writes how many requests were sent, how long they took, and why they ended early. */
-export function endLines({ report, ended }: Calibration, seconds: number): string[] {
+/** Formats the number of requests, their duration, and the reason for an early end. */
+export function formatEnd({ report, earlyEnd }: Calibration, seconds: number): string[] {
   const waited = report.waited > 0 ? `, ${count(report.waited, "429")} waited out` : "";
   const failed = report.failed > 0 ? `, ${report.failed} without a useful response` : "";
   return [
-    ...(ended ? [`Ended early: ${ended.reason}. Not all was asked.`] : []),
-    ...(report.too_large > 0 ? [`${count(report.too_large, "response")} too large to look at whole.`] : []),
+    ...(earlyEnd ? [`Ended early: ${earlyEnd.reason}. Some requests were not sent.`] : []),
+    ...(report.too_large > 0 ? [`${count(report.too_large, "response")} too large to examine completely.`] : []),
     `${count(report.requests, "request")} in ${Math.round(seconds)} s${waited}${failed}.`,
   ];
 }
 
-/** 0 if an earlier report was checked and is equal, 3 if something differs, 1 if something could not be checked. */
-export function checkCode({ differences, missing }: Comparison, { ended }: CalibrationReport): 0 | 1 | 3 {
+/**
+ * Returns 0 if all of the earlier report was checked and is equal, 3 if it differs, 1 if a part could not be checked.
+ */
+export function exitCodeOf({ differences, missing }: Comparison, { ended }: CalibrationReport): 0 | 1 | 3 {
   if (differences.length > 0) return 3;
   return missing.length > 0 || ended !== null ? 1 : 0;
 }
 
-/** The differences from an earlier report. */
-export function comparisonLines(comparison: Comparison): string[] {
+/** Formats the differences from an earlier report. */
+export function formatComparison(comparison: Comparison): string[] {
   const differences = comparison.differences.map(({ name, before, now }) =>
     before === "" ? `${name}: ${now}` : `${name}: ${before}, now ${now}`,
   );
   const missing = comparison.missing.map(({ name, because }) => `${name}: could not check: ${because}`);
-  return [...listed("differs", differences), ...listed("missing", missing)];
+  return [...formatList("differs", differences), ...formatList("missing", missing)];
 }
 
-/** The result of a comparison in a sentence. */
-export function verdictLine({ date }: CalibrationReport, code: 0 | 1 | 3): string {
-  return `${{ 0: "As on", 1: "Could not check all of the report of", 3: "Not as on" }[code]} ${date}.`;
+/** Formats the result of a comparison as a sentence. */
+export function formatVerdict({ date }: CalibrationReport, code: 0 | 1 | 3): string {
+  return `${{ 0: "Unchanged since", 1: "Could not check all of the report of", 3: "Changed since" }[code]} ${date}.`;
 }

@@ -3,38 +3,38 @@ import { confidences } from "../src/assumptions/catalog.ts";
 import { parsedJson } from "../src/text/json-text.ts";
 import { ValidationError } from "../src/validation/errors.ts";
 import { escaped } from "../src/text/text.ts";
-import { mergedTypes, type Types } from "./responses/types.ts";
-import { isCapitalWord } from "./responses/words.ts";
+import { mergeTypes, type Types } from "./responses/types.ts";
+import { isCapitalWord } from "./responses/state-word.ts";
 import { deviationsIn } from "./rows/deviations.ts";
 import { type KeyKind, keyKinds, kindsOfKeys } from "./rows/keys.ts";
 import { everyList } from "./rows/paging.ts";
-import type { ProbeResponses } from "./rows/seen.ts";
+import type { Observations } from "./rows/observations.ts";
 import { assumptions, verdictOn } from "./rows/table.ts";
 import { probe, type ProbeId, probeIds } from "./service/probes.ts";
 import type { Session } from "./service/session.ts";
 
-const text = z.string();
-const texts = z.array(text);
-const types: z.ZodType<Types> = z.lazy(() => z.union([text, z.array(types), z.record(text, types)]));
+const string = z.string();
+const strings = z.array(string);
+const types: z.ZodType<Types> = z.lazy(() => z.union([string, z.array(types), z.record(string, types)]));
 
 const row = z.object({
-  /** Null if the row is open or unsupported. */
-  value: z.union([text, z.number()]).nullable(),
+  /** Null if the row is undetermined or unsupported. */
+  value: z.union([string, z.number()]).nullable(),
   confidence: z.enum([...confidences, "none"]),
-  /** The reason of the value, or for being open; or `unsupported: ` and the behavior of the service. */
-  because: text,
-  evidence: z.array(z.object({ probe: text, saw: text })),
+  /** The reason for the value or for no value; or `unsupported: ` and the behavior of the service. */
+  because: string,
+  evidence: z.array(z.object({ probe: string, observed: string })),
 });
 
-/** The result of a calibration: shapes and decisions, no value of the service's data. */
+/** The result of a calibration: shapes and decisions, without a value of the service's data. */
 const schema = z.object({
   format: z.literal("offering-sandbox-calibration"),
   version: z.literal(1),
-  host: text,
+  host: string,
   /** `2026-11-21` */
-  date: text,
+  date: string,
   /** The version of this program. */
-  program: text,
+  program: string,
   requests: z.number(),
   /** How many 429s were waited out. */
   waited: z.number(),
@@ -43,103 +43,108 @@ const schema = z.object({
   /** How many responses were too large to be read to the end. */
   too_large: z.number().default(0),
   /** Why the calibration ended early; null if it sent every probe. */
-  ended: text.nullable(),
+  ended: string.nullable(),
   keys: z.array(z.enum(keyKinds)),
   /** Rows by the id of the assumption. */
-  rows: z.record(text, row),
-  unsupported: z.array(z.object({ row: text, saw: text, nearest: z.union([text, z.number()]) })),
-  deviations: z.array(z.object({ section: text, expected: text, saw: text })),
-  seen: z.object({ investment_status: texts, step: texts, events: texts }),
+  rows: z.record(string, row),
+  unsupported: z.array(z.object({ row: string, observed: string, nearest: z.union([string, z.number()]) })),
+  deviations: z.array(z.object({ section: string, expected: string, observed: string })),
+  observations: z.object({ investment_status: strings, step: strings, events: strings }),
   /** Shapes by the kind of response. */
-  shapes: z.record(text, types),
+  shapes: z.record(string, types),
 });
 
 export type CalibrationReport = z.infer<typeof schema>;
 export type ReportedRow = z.infer<typeof row>;
 
-/** Reads the text of a report. Throws a ValidationError for any other text. */
-export function readReport(file: string, written: string): CalibrationReport {
-  const content = parsedJson(written);
+/** Parses the text of a report. Throws a ValidationError if it is not a report. */
+export function readReport(file: string, text: string): CalibrationReport {
+  const content = parsedJson(text);
   if (content === undefined)
     throw new ValidationError(`${escaped(file)} is not JSON; expected the report of a calibration.`);
   const result = schema.safeParse(content);
   if (result.success) return result.data;
-  const place = result.error.issues[0]?.path.join(".") ?? "";
+  const path = result.error.issues[0]?.path.join(".") ?? "";
   throw new ValidationError(
-    `${escaped(file)} is not a report of a calibration${place === "" ? "" : `: look at ${escaped(place)}`}. Write one: offering-sandbox calibrate without --check.`,
+    `${escaped(file)} is not a report of a calibration${path === "" ? "" : `: its member ${escaped(path)} is invalid`}. To write a report, run offering-sandbox calibrate without --check.`,
   );
 }
 
 /** Decides every assumption from the responses of a session. */
-export function reportOf({ seen, options, sent, waited, failed, ended }: Session, program: string): CalibrationReport {
-  const kinds = kindsOfKeys(seen);
-  const lists = everyList(seen);
+export function reportOf(
+  { observations, options, requestCount, waitCount, failureCount, earlyEnd }: Session,
+  program: string,
+): CalibrationReport {
+  const kinds = kindsOfKeys(observations);
+  const lists = everyList(observations);
   const report: CalibrationReport = {
     format: "offering-sandbox-calibration",
     version: 1,
     host: options.url.hostname,
     date: new Date().toISOString().slice(0, 10),
     program,
-    requests: sent,
-    waited,
-    failed,
-    too_large: probeIds.flatMap((id) => seen.all(id)).filter(({ isWhole }) => !isWhole).length,
-    ended: ended?.reason ?? null,
+    requests: requestCount,
+    waited: waitCount,
+    failed: failureCount,
+    too_large: probeIds.flatMap((id) => observations.all(id)).filter(({ isWhole }) => !isWhole).length,
+    ended: earlyEnd?.reason ?? null,
     keys: options.keys.map((_, key) => kinds[key] ?? "unknown"),
     rows: {},
     unsupported: [],
-    deviations: deviationsIn(seen),
-    seen: {
-      investment_status: capitals(lists.flatMap(({ statuses }) => statuses)),
-      step: capitals(lists.flatMap(({ steps }) => steps)),
-      events: capitals(seen.all("events").flatMap(({ events }) => events?.pairs ?? [])),
+    deviations: deviationsIn(observations),
+    observations: {
+      investment_status: capitalWordsIn(lists.flatMap(({ statuses }) => statuses)),
+      step: capitalWordsIn(lists.flatMap(({ steps }) => steps)),
+      events: capitalWordsIn(observations.all("events").flatMap(({ events }) => events?.pairs ?? [])),
     },
-    shapes: shapesIn(seen, kinds),
+    shapes: shapesIn(observations, kinds),
   };
   for (const { id, probes } of assumptions) {
-    const evidence = probes.flatMap((one) => evidenceOf(one, seen));
-    const verdict = verdictOn(id, seen);
+    const evidence = probes.flatMap((probeId) => evidenceOf(probeId, observations));
+    const verdict = verdictOn(id, observations);
     if (verdict.kind === "decided") {
       const { value, confidence, because } = verdict;
       report.rows[id] = { value, confidence, because, evidence };
     } else {
-      const because = verdict.kind === "open" ? verdict.because : `unsupported: ${verdict.saw}`;
+      const because = verdict.kind === "undetermined" ? verdict.because : `unsupported: ${verdict.observed}`;
       report.rows[id] = { value: null, confidence: "none", because, evidence };
       if (verdict.kind === "unsupported")
-        report.unsupported.push({ row: id, saw: verdict.saw, nearest: verdict.nearest ?? "" });
+        report.unsupported.push({ row: id, observed: verdict.observed, nearest: verdict.nearest ?? "" });
     }
   }
   return report;
 }
 
-/** A request and its distinct responses, in a line: `200 with 20`. */
-function evidenceOf(id: ProbeId, seen: ProbeResponses): ReportedRow["evidence"] {
-  const responses = seen.all(id).map(({ status, list, events, asked: { size } }) => {
+/** Returns a request with its distinct responses, such as `200 with 20`. */
+function evidenceOf(id: ProbeId, observations: Observations): ReportedRow["evidence"] {
+  const responses = observations.all(id).map(({ status, list, events, request: { size } }) => {
     const count = list?.count ?? events?.count;
-    const sized = size === undefined || id !== "sizes" ? "" : ` for ${size}`;
-    return `${status}${count === undefined ? "" : ` with ${count}`}${sized}`;
+    const sizeNote = size === undefined || id !== "sizes" ? "" : ` for ${size}`;
+    return `${status}${count === undefined ? "" : ` with ${count}`}${sizeNote}`;
   });
-  const distinct = [...new Set(responses)].map((response) => {
-    const times = responses.filter((other) => other === response).length;
+  const distinctResponses = [...new Set(responses)].map((response) => {
+    const times = responses.filter((otherResponse) => otherResponse === response).length;
     return times === 1 ? response : `${times} × ${response}`;
   });
   const { path, method = "GET" } = probe(id);
-  return distinct.length === 0 ? [] : [{ probe: `${method} ${path}`, saw: distinct.slice(0, 20).join(", ") }];
+  return distinctResponses.length === 0
+    ? []
+    : [{ probe: `${method} ${path}`, observed: distinctResponses.slice(0, 20).join(", ") }];
 }
 
-function capitals(words: readonly string[]): string[] {
+function capitalWordsIn(words: readonly string[]): string[] {
   return [...new Set(words)].filter(isCapitalWord).toSorted();
 }
 
-/** The names and types in each kind of response. */
-function shapesIn(seen: ProbeResponses, kinds: readonly KeyKind[]): Record<string, Types> {
+/** Returns the names and types in each kind of response. */
+function shapesIn(observations: Observations, kinds: readonly KeyKind[]): Record<string, Types> {
   const shapes: Record<string, Types> = {};
   for (const id of probeIds) {
-    for (const { status, types: added, asked, events } of seen.all(id)) {
-      const name = shapeName(id, status, kinds[asked.key ?? 0]);
-      if (added === undefined || name === undefined || events?.count === 0) continue;
-      const before = shapes[name];
-      shapes[name] = before === undefined ? added : mergedTypes(before, added);
+    for (const { status, types: addedTypes, request, events } of observations.all(id)) {
+      const name = shapeName(id, status, kinds[request.key ?? 0]);
+      if (addedTypes === undefined || name === undefined || events?.count === 0) continue;
+      const knownTypes = shapes[name];
+      shapes[name] = knownTypes === undefined ? addedTypes : mergeTypes(knownTypes, addedTypes);
     }
   }
   return shapes;

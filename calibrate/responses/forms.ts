@@ -1,6 +1,8 @@
 import { isMembers, type Members } from "../../src/validation/members.ts";
 
-/** The form of an error's body: a value of `errors.body`, `text` without a JSON object, or `another form`. */
+/**
+ * Returns the form of an error's body: a value of `errors.body`, `text` if it is not a JSON object, or `another form`.
+ */
 export function errorForm(
   { status, body, mediaType }: { readonly status: number; readonly body: string; readonly mediaType: string },
   json: unknown,
@@ -8,20 +10,20 @@ export function errorForm(
   if (body === "") return "empty";
   if (!isMembers(json)) return "text";
   const isProblem = mediaType.startsWith("application/problem+json") && json["status"] === status;
-  if (isProblem && hasTexts(json, "title", "detail")) return "problem";
+  if (isProblem && hasStrings(json, "title", "detail")) return "problem";
   if (Object.keys(json).length > 1) return anotherForm;
-  if (hasTexts(json, "message")) return "message";
+  if (hasStrings(json, "message")) return "message";
   const [error] = Array.isArray(json["errors"]) ? (json["errors"] as readonly unknown[]) : [];
   if (!isMembers(error) || error["status"] !== String(status)) return anotherForm;
   const isJsonApi = Object.keys(error).every((name) => jsonApiMembers.has(name));
-  return isJsonApi && hasTexts(error, "code", "title", "detail") ? "jsonapi" : anotherForm;
+  return isJsonApi && hasStrings(error, "code", "title", "detail") ? "jsonapi" : anotherForm;
 }
 
 export const anotherForm = "another form";
 
 const jsonApiMembers = new Set(["status", "source", "code", "title", "detail"]);
 
-function hasTexts(members: Members, ...names: readonly string[]): boolean {
+function hasStrings(members: Members, ...names: readonly string[]): boolean {
   return names.every((name) => typeof members[name] === "string");
 }
 
@@ -44,9 +46,9 @@ export function listForm(json: Members) {
   } as const;
 }
 
-/** Names of the page size. The number of pages is not one, though its name may have such a word. */
+/** The names of the page size. Names of the number of pages are excluded, which may contain such a word. */
 const sizeNames = /^(?!.*(?:pages|last_?page|page_?count)).*(?:size|per_?page|limit)/i;
-/** Names of the number of all items. */
+/** The names of the number of all items. */
 const totalNames = /^(?!.*(?:pages|last_?page|page_?count|size|per_?page|limit)).*(?:total|count)/i;
 
 /** Returns the first integer with such a name, in objects a few levels deep. */

@@ -2,10 +2,10 @@ import { measureJson, parsedJson } from "../../src/text/json-text.ts";
 import { isMembers, type Members } from "../../src/validation/members.ts";
 import { eventFacts, investmentFacts, listFacts } from "./facts.ts";
 import { errorForm } from "./forms.ts";
-import type { IdRegistry } from "./memory.ts";
+import type { IdRegistry } from "./registry.ts";
 import { newBudget, typesOf } from "./types.ts";
 
-/** A response as it arrives. */
+/** A response before it is reduced. */
 export interface RawResponse {
   readonly status: number;
   /** Headers by their names in lower case. */
@@ -13,26 +13,26 @@ export interface RawResponse {
   readonly body: string;
 }
 
-/** The parts of a request without which a response means nothing. */
-export interface Asked {
+/** The parts of a request that its response depends on. */
+export interface ProbeRequest {
   readonly size?: number | undefined;
   readonly page?: number | undefined;
-  /** Which of the given keys: 0 is the first. */
+  /** The index of the key. */
   readonly key?: number | undefined;
 }
 
 /** The kind of document in a successful response. */
 export type Content = "list" | "investment" | "events" | "other";
 
-/** The stored part of a response. Its only values are names of states, media types and sizes of pages. */
+/** The stored part of a response. Its only values are names of states, media types and page sizes. */
 export type Shape = Readonly<ReturnType<typeof shapeOf>>;
 
-/** Reduces a response to its shape. Its ids and dates go to `memory`, nothing else of it anywhere. */
+/** Reduces a response to its shape. Its ids and dates go to the registry; nothing else of it is stored. */
 export function shapeOf(
   { status, headers, body }: RawResponse,
   content: Content,
-  asked: Asked,
-  memory: IdRegistry,
+  request: ProbeRequest,
+  registry: IdRegistry,
   value = parsedJson(body),
 ) {
   const mediaType = headers["content-type"] ?? "";
@@ -42,40 +42,40 @@ export function shapeOf(
   const json = isBounded ? value : undefined;
   const document = status === 200 && isMembers(json) ? json : undefined;
   return {
-    asked,
+    request,
     status,
     headers: Object.keys(headers)
       .filter((name) => /^[a-z][a-z-]{0,49}$/.test(name))
       .slice(0, 60),
-    /** `other` where it could hold data. */
+    /** `other` if its text could contain data. */
     mediaType:
       mediaType === "" || /^[\w.+-]{1,40}\/[\w.+-]{1,60}( *; *charset="?utf-8"?)?$/i.test(mediaType)
         ? mediaType
         : "other",
-    retryAfter: retryForm(headers["retry-after"]),
-    /** The value of Retry-After, in milliseconds. */
-    retryIn: retryTime(headers),
-    allowsOrigin: [probeOrigin, "*"].includes(headers["access-control-allow-origin"] ?? ""),
-    asksForBearer: /\bbearer\b/i.test(headers["www-authenticate"] ?? ""),
+    retryAfterForm: retryForm(headers["retry-after"]),
+    /** The delay that Retry-After asks for. */
+    retryDelayMs: retryDelayOf(headers),
+    isOriginAllowed: [probeOrigin, "*"].includes(headers["access-control-allow-origin"] ?? ""),
+    needsBearer: /\bbearer\b/i.test(headers["www-authenticate"] ?? ""),
     hasDraft8: /\br=/.test(rateLimit),
-    /** Whether `X-RateLimit-Reset` is a time: seconds since 1970, soon after the service's own clock. */
-    resetsAtTime: resetsAtTime(headers),
+    /** Whether `X-RateLimit-Reset` is a time: seconds since 1970, shortly after the clock of the service. */
+    isResetInSeconds: isResetInSeconds(headers),
     error: status < 400 ? undefined : errorForm({ status, body, mediaType }, json),
     types: json === undefined ? (isBounded ? undefined : "any") : typesOf(json, budget),
-    /** Whether all of the body was looked at. */
+    /** Whether the whole body was examined. */
     isWhole: isBounded && budget.values >= 0,
-    /** The number in memory of the id that the data of a document has; undefined without one. */
-    subject: document && isMembers(document["data"]) ? idIn(document["data"], memory) : undefined,
-    list: document && content === "list" && isList(document) ? listFacts(document, memory) : undefined,
-    investment: document && content === "investment" ? investmentFacts(document, memory) : undefined,
-    events: document && content === "events" ? eventFacts(document, memory) : undefined,
+    /** The number in the registry of the id in `data`; undefined without an id. */
+    subject: document && isMembers(document["data"]) ? idIn(document["data"], registry) : undefined,
+    list: document && content === "list" && isList(document) ? listFacts(document, registry) : undefined,
+    investment: document && content === "investment" ? investmentFacts(document, registry) : undefined,
+    events: document && content === "events" ? eventFacts(document, registry) : undefined,
   };
 }
 
-/** The resources of section 2 that no list of investments has. */
+/** The types of section 2 that no list of investments contains. */
 const foreignTypes = new Set<unknown>(["offerings", "signing_parties", "investors", "payments", "events"]);
 
-/** Whether a document is a list of investments: nothing about lists can be decided from another one. */
+/** Returns true for a list of investments. Another document decides nothing about lists. */
 function isList({ data }: Members): boolean {
   return Array.isArray(data) && data.every(isInvestment);
 }
@@ -85,7 +85,7 @@ function isInvestment(item: unknown): boolean {
   return isMembers(item["attributes"] ?? {}) && !foreignTypes.has(item["type"]);
 }
 
-/** Limits for a body that is looked at. */
+/** Limits for a body that is examined. */
 const [maxValues, maxDepth] = [100_000, 1000];
 
 function isBoundedJson(body: string): boolean {
@@ -93,8 +93,8 @@ function isBoundedJson(body: string): boolean {
   return values <= maxValues && depth <= maxDepth;
 }
 
-function idIn({ id }: Members, memory: IdRegistry): number | undefined {
-  return typeof id === "string" ? memory.number(id.toLowerCase()) : undefined;
+function idIn({ id }: Members, registry: IdRegistry): number | undefined {
+  return typeof id === "string" ? registry.numberOf(id.toLowerCase()) : undefined;
 }
 
 function retryForm(text: string | undefined): "seconds" | "http-date" | "other" | undefined {
@@ -103,14 +103,14 @@ function retryForm(text: string | undefined): "seconds" | "http-date" | "other" 
   return Number.isNaN(Date.parse(text)) ? "other" : "http-date";
 }
 
-/** A number of seconds, or the time until a date by the service's own clock. */
-function retryTime({ "retry-after": text = "", date = "" }: RawResponse["headers"]): number | undefined {
+/** Returns the delay in milliseconds: a number of seconds, or the time until a date by the clock of the service. */
+function retryDelayOf({ "retry-after": text = "", date = "" }: RawResponse["headers"]): number | undefined {
   if (/^\d+$/.test(text)) return Number(text) * 1000;
   const time = Date.parse(text) - Date.parse(date);
   return Number.isNaN(time) ? undefined : Math.max(0, time);
 }
 
-function resetsAtTime({ "x-ratelimit-reset": text = "", date = "" }: RawResponse["headers"]): boolean {
+function isResetInSeconds({ "x-ratelimit-reset": text = "", date = "" }: RawResponse["headers"]): boolean {
   const now = Number.isNaN(Date.parse(date)) ? Date.now() : Date.parse(date);
   const remaining = Number(text) - now / 1000;
   return /^\d+$/.test(text) && remaining > -60 && remaining < 3600;

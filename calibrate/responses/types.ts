@@ -7,10 +7,10 @@ import { isUuid } from "../../src/text/text.ts";
  */
 export type Types = string | Types[] | { [name: string]: Types };
 
-/** Limits for the types of a body of any size: designed names in an object, depth, and values in all. */
+/** Limits for the types of a body: designed names in an object, depth, and the total number of values. */
 const [maxNames, maxDepth, maxValues] = [60, 8, 20_000];
 
-/** How many more values of a body may be looked at or compared. */
+/** The number of further values of a body that may be examined or compared. */
 export interface Budget {
   values: number;
 }
@@ -30,25 +30,25 @@ export function typesOf(value: unknown, budget = newBudget(), depth = 0): Types 
     for (const item of value) {
       if (budget.values-- <= 0) break;
       const type = typesOf(item, budget, depth + 1);
-      merged = merged === undefined ? type : mergedTypes(merged, type, budget);
+      merged = merged === undefined ? type : mergeTypes(merged, type, budget);
     }
     return merged === undefined ? [] : [merged];
   }
   if (!isMembers(value)) return value === null ? "null" : typeof value;
   const types: Record<string, Types> = {};
   const names = Object.keys(value);
-  // Nobody designs an object with this many names: they are data.
+  // An object with more names is not designed: its names are data.
   const isDesigned = names.length <= maxNames;
   for (const member of names) {
     if (budget.values-- <= 0) break;
     const name = isDesigned ? safeName(member) : "*";
-    const [before, type] = [types[name], typesOf(value[member], budget, depth + 1)];
-    types[name] = before === undefined ? type : mergedTypes(before, type, budget);
+    const [mergedType, type] = [types[name], typesOf(value[member], budget, depth + 1)];
+    types[name] = mergedType === undefined ? type : mergeTypes(mergedType, type, budget);
   }
   return types;
 }
 
-/** Returns the name of a member; `*` for one that could be data. */
+/** Returns the name of a member; `*` for a name that could be data. */
 function safeName(name: string): string {
   return /^[@$]?[a-z_][\w-]{0,39}$/i.test(name) && !/\d{3}/.test(name) && !isUuid(name) ? name : "*";
 }
@@ -60,22 +60,22 @@ export function typesAt(types: Types | undefined, ...path: readonly string[]): T
   return isMembers(types) ? typesAt(types[name], ...rest) : undefined;
 }
 
-/** The names of the members at a path, in order; none where no object is. */
+/** Returns the sorted names of the members at a path; no names if there is no object. */
 export function namesIn(types: Types | undefined, ...path: readonly string[]): string[] {
   const members = typesAt(types, ...path);
   return isMembers(members) ? Object.keys(members).toSorted() : [];
 }
 
-export function mergedTypes(types: Types, other: Types, budget?: Budget): Types {
-  return comparison(types, other, "", budget).merged;
+export function mergeTypes(types: Types, otherTypes: Types, budget?: Budget): Types {
+  return compareTypes(types, otherTypes, "", budget).merged;
 }
 
 /**
- * Returns where two types contradict each other, a line for each place. Null fits everything, and so does the content
- * of an empty list: different data is not a different shape.
+ * Returns a line for each path at which two types contradict each other. Null and the content of an empty list
+ * contradict nothing, because different data is not a different shape.
  */
-export function typeDifferences(before: Types, now: Types): readonly string[] {
-  return comparison(before, now, "").differences;
+export function typeDifferences(earlier: Types, later: Types): readonly string[] {
+  return compareTypes(earlier, later, "").differences;
 }
 
 interface JointTypes {
@@ -83,55 +83,61 @@ interface JointTypes {
   readonly differences: readonly string[];
 }
 
-function comparison(before: Types, now: Types, place: string, budget?: Budget): JointTypes {
-  if (before === now) return { merged: before, differences: [] };
-  if (typeof before === "string" && typeof now === "string") {
-    const merged = [...new Set([...before.split("|"), ...now.split("|")])].toSorted().join("|");
-    return { merged, differences: fits(before, now) ? [] : [`${place || "the body"}: ${before}, now ${now}`] };
+function compareTypes(earlier: Types, later: Types, path: string, budget?: Budget): JointTypes {
+  if (earlier === later) return { merged: earlier, differences: [] };
+  if (typeof earlier === "string" && typeof later === "string") {
+    const merged = [...new Set([...earlier.split("|"), ...later.split("|")])].toSorted().join("|");
+    return {
+      merged,
+      differences: isCompatible(earlier, later) ? [] : [`${path || "the body"}: ${earlier}, now ${later}`],
+    };
   }
-  if (before === "null" || now === "null") return { merged: before === "null" ? now : before, differences: [] };
-  if (Array.isArray(before) && Array.isArray(now)) {
-    const [first, second] = [before[0], now[0]];
+  if (earlier === "null" || later === "null") return { merged: earlier === "null" ? later : earlier, differences: [] };
+  if (Array.isArray(earlier) && Array.isArray(later)) {
+    const [first, second] = [earlier[0], later[0]];
     if (first === undefined || second === undefined)
-      return { merged: first === undefined ? now : before, differences: [] };
-    const { merged, differences } = comparison(first, second, `${place}[]`, budget);
+      return { merged: first === undefined ? later : earlier, differences: [] };
+    const { merged, differences } = compareTypes(first, second, `${path}[]`, budget);
     return { merged: [merged], differences };
   }
-  if (isMembers(before) && isMembers(now)) return memberComparison(before, now, place, budget);
-  const isKnown = before !== "any" && now !== "any";
-  return { merged: "any", differences: isKnown ? [`${place || "the body"}: ${kind(before)}, now ${kind(now)}`] : [] };
+  if (isMembers(earlier) && isMembers(later)) return compareMembers(earlier, later, path, budget);
+  const isKnown = earlier !== "any" && later !== "any";
+  return {
+    merged: "any",
+    differences: isKnown ? [`${path || "the body"}: ${formatKind(earlier)}, now ${formatKind(later)}`] : [],
+  };
 }
 
 /** Returns true if one of two sets of simple types contains the other, apart from null. */
-function fits(before: string, now: string): boolean {
-  const [first = [], second = []] = [before, now].map((types) => types.split("|").filter((type) => type !== "null"));
+function isCompatible(earlier: string, later: string): boolean {
+  const [first = [], second = []] = [earlier, later].map((types) => types.split("|").filter((type) => type !== "null"));
   const isEither = first.every((type) => second.includes(type)) || second.every((type) => first.includes(type));
-  return before === "any" || now === "any" || isEither;
+  return earlier === "any" || later === "any" || isEither;
 }
 
-/** Members whose types the specification leaves open (sections 2.2 and 2.3). */
+/** The members that the specification makes optional (sections 2.2 and 2.3). */
 const optionalMembers = new Set(["first_name", "middle_name", "last_name", "birthdate", "phone_number"]);
 
 type Members = Readonly<Record<string, Types>>;
 
-function memberComparison(before: Members, now: Members, place: string, budget = newBudget()): JointTypes {
+function compareMembers(earlier: Members, later: Members, parentPath: string, budget = newBudget()): JointTypes {
   const merged: Record<string, Types> = {};
   const differences: string[] = [];
-  for (const name of new Set([...Object.keys(before), ...Object.keys(now)].map((key) => key.replace(/\?$/, "")))) {
+  for (const name of new Set([...Object.keys(earlier), ...Object.keys(later)].map((key) => key.replace(/\?$/, "")))) {
     if (budget.values-- <= 0) break;
-    const path = place === "" ? name : `${place}.${name}`;
-    const [first, second] = [before, now].map((types) => types[name] ?? types[`${name}?`]);
-    const isOptional = before[name] === undefined || now[name] === undefined;
-    const inner = first === undefined || second === undefined ? undefined : comparison(first, second, path, budget);
+    const path = parentPath === "" ? name : `${parentPath}.${name}`;
+    const [first, second] = [earlier, later].map((types) => types[name] ?? types[`${name}?`]);
+    const isOptional = earlier[name] === undefined || later[name] === undefined;
+    const inner = first === undefined || second === undefined ? undefined : compareTypes(first, second, path, budget);
     merged[isOptional ? `${name}?` : name] = inner?.merged ?? first ?? second ?? "any";
     if (inner) differences.push(...inner.differences);
-    else if (before[name] !== undefined || now[name] !== undefined) {
+    else if (earlier[name] !== undefined || later[name] !== undefined) {
       if (!optionalMembers.has(name)) differences.push(`${path}: ${first ? "gone" : "new"}`);
     }
   }
   return { merged, differences };
 }
 
-function kind(types: Types): string {
+function formatKind(types: Types): string {
   return typeof types === "string" ? types : Array.isArray(types) ? "a list" : "an object";
 }

@@ -1,29 +1,33 @@
 import { isMembers } from "../../src/validation/members.ts";
 import { type Types, typesAt } from "../responses/types.ts";
 import type { ProbeId } from "../service/probes.ts";
-import { everyInvestment, investorsReadBy, readBy } from "./keys.ts";
-import { everyList, isHonored, isReordered, listMoved, pageIsIgnored, sizeIsIgnored } from "./paging.ts";
-import type { ProbeResponses } from "./seen.ts";
+import { everyInvestment, investorsReadBy, investmentsReadBy } from "./keys.ts";
+import { everyList, isHonored, isReordered, hasListMoved, isPageIgnored, isSizeIgnored } from "./paging.ts";
+import type { Observations } from "./observations.ts";
 
-/** A condition of the specification. `saw` returns a text where the service differs. */
+/** A condition of the specification. `findDeviation` describes how the service differs from it. */
 type Condition = readonly [
   section: string,
   expected: string,
-  saw: (seen: ProbeResponses) => string | false | undefined,
+  findDeviation: (observations: Observations) => string | false | undefined,
 ];
 
 const conditions: readonly Condition[] = [
   [
     "2",
     "ids are UUIDs, timestamps have milliseconds and Z",
-    (seen) => everyList(seen).some(({ wellFormed }) => !wellFormed) && "others in the list",
+    (observations) => everyList(observations).some(({ isWellFormed }) => !isWellFormed) && "other forms in the list",
   ],
-  ["2", "resources have the types of the specification", (seen) => hasOtherTypes(seen) && "another type"],
   [
     "2",
-    "numbers and booleans are not texts, and every member is there",
-    (seen) => {
-      const documents = seen
+    "resources have the types of the specification",
+    (observations) => hasOtherTypes(observations) && "another type",
+  ],
+  [
+    "2",
+    "numbers and booleans are not strings, and every member exists",
+    (observations) => {
+      const documents = observations
         .all("investment")
         .flatMap(({ status, types, isWhole }) => (status === 200 && isWhole && types ? types : []));
       return [...new Set(documents.flatMap(wrongMembers))].join(", ");
@@ -32,88 +36,102 @@ const conditions: readonly Condition[] = [
   [
     "4",
     "a filter by date filters",
-    (seen) => seen.one("events_until_day_before")?.events?.hasTarget && "an event after create_date[lte]",
+    (observations) =>
+      observations.first("events_until_day_before")?.events?.hasTarget && "an event after create_date[lte]",
   ],
   [
     "4",
     "a list is filtered by date",
-    (seen) => isHonored(seen, "date") === false && "investments after a create_date[gte] of 2990",
+    (observations) => isHonored(observations, "date") === false && "investments after a create_date[gte] of 2990",
   ],
   [
     "4.1",
     "an investment has data and included",
-    (seen) => {
-      const types = seen.all("investment").find(({ status }) => status === 200)?.types;
+    (observations) => {
+      const types = observations.all("investment").find(({ status }) => status === 200)?.types;
       const isWhole = typeof types === "object" && ["data", "included"].every((name) => name in types);
-      return types !== undefined && !isWhole && "one is missing";
+      return types !== undefined && !isWhole && "one of them is missing";
     },
   ],
   [
     "4.2",
     "an event has its members without attributes around them",
-    (seen) => seen.all("events").some(({ events }) => events?.isWrapped) && "attributes",
+    (observations) => observations.all("events").some(({ events }) => events?.isWrapped) && "attributes",
   ],
-  ["5.3", "a request without a key is a 401", otherThan(401, "no_key")],
-  ["5.4", "another offering's id is a 403", otherThan(403, "foreign_offering")],
+  ["5.3", "a request without a key is a 401", statusOtherThan(401, "no_key")],
+  ["5.4", "another offering's id is a 403", statusOtherThan(403, "foreign_offering")],
   [
     "5.5",
     "a partner key reads no phone_number",
-    (seen) => readBy("partner", seen).some(({ parties }) => parties.some(({ phone }) => phone)) && "phone_number",
+    (observations) =>
+      investmentsReadBy("partner", observations).some(({ parties }) => parties.some(({ hasPhone }) => hasPhone)) &&
+      "phone_number",
   ],
   [
     "5.5",
     "a key reads all personal data, or all of it redacted",
-    (seen) =>
-      everyInvestment(seen).some(({ investors }) => investors.some(({ personal }) => personal === "mixed")) &&
+    (observations) =>
+      everyInvestment(observations).some(({ investors }) => investors.some(({ personal }) => personal === "mixed")) &&
       "some redacted, some not",
   ],
   [
     "5.5",
     "a marketing key reads [[redacted]] in place of personal data",
-    (seen) => {
-      const forms = new Set(investorsReadBy("marketing", seen).map(({ personal }) => personal));
-      return forms.has("shown") ? "something else" : forms.has("absent") && "no such members";
+    (observations) => {
+      const dataForms = new Set(investorsReadBy("marketing", observations).map(({ personal }) => personal));
+      return dataForms.has("shown") ? "something else" : dataForms.has("absent") && "no such members";
     },
   ],
-  ["7", "an unknown investment is a 404", otherThan(404, "unknown_investment")],
-  ["7", "a 429 carries Retry-After", ({ limited }) => limited && limited.retryAfter === undefined && "none"],
+  ["7", "an unknown investment is a 404", statusOtherThan(404, "unknown_investment")],
+  [
+    "7",
+    "a 429 carries Retry-After",
+    ({ rateLimited }) => rateLimited && rateLimited.retryAfterForm === undefined && "no Retry-After",
+  ],
   [
     "8",
     "page and size choose a page",
-    (seen) => {
-      if (listMoved(seen)) return undefined;
-      return pageIsIgnored(seen) ? "the page is ignored" : sizeIsIgnored(seen) && "the size is ignored";
+    (observations) => {
+      if (hasListMoved(observations)) return undefined;
+      return isPageIgnored(observations) ? "the page is ignored" : isSizeIgnored(observations) && "the size is ignored";
     },
   ],
-  ["8", "the same list has the same order", (seen) => isReordered(seen) && "another order when asked again"],
+  [
+    "8",
+    "the same list has the same order",
+    (observations) => isReordered(observations) && "another order when requested again",
+  ],
 ];
 
-function hasOtherTypes(seen: ProbeResponses): boolean {
-  const events = seen.all("events").flatMap((shape) => (shape.events?.count ? shape.events : []));
-  return [...everyList(seen), ...everyInvestment(seen), ...events].some((facts) => facts.hasOtherTypes);
+function hasOtherTypes(observations: Observations): boolean {
+  const events = observations.all("events").flatMap((shape) => (shape.events?.count ? shape.events : []));
+  return [...everyList(observations), ...everyInvestment(observations), ...events].some((facts) => facts.hasOtherTypes);
 }
 
-/** Members by type: of an investment (section 2.1), and of included resources if every key reads the member. */
-const own = {
+/** The members by type: of an investment (section 2.1), and of included resources those that every key reads. */
+const investmentMembers = {
   number: ["amount", "price", "quantity", "paid_amount", "investment_number"],
   boolean: ["expedited"],
   string: ["status", "create_date", "modify_date"],
 };
-const ofIncluded = { number: ["amount"], boolean: ["signed", "countersigner", "is_primary", "is_kyc", "is_signer"] };
+const includedMembers = {
+  number: ["amount"],
+  boolean: ["signed", "countersigner", "is_primary", "is_kyc", "is_signer"],
+};
 
-/** `amount: string`, `paid_amount: missing` */
+/** Returns the wrong members: `amount: string`, `paid_amount: missing`. */
 function wrongMembers(document: Types): string[] {
   const attributes = typesAt(document, "data", "attributes");
   const included = typesAt(document, "included");
   const missing = isMembers(attributes)
-    ? Object.values(own)
+    ? Object.values(investmentMembers)
         .flat()
         .filter((name) => !(name in attributes))
     : [];
   return [
     ...missing.map((name) => `${name}: missing`),
-    ...wrongTypes(attributes, own),
-    ...wrongTypes(Array.isArray(included) ? typesAt(included[0], "attributes") : undefined, ofIncluded),
+    ...wrongTypes(attributes, investmentMembers),
+    ...wrongTypes(Array.isArray(included) ? typesAt(included[0], "attributes") : undefined, includedMembers),
   ];
 }
 
@@ -126,17 +144,17 @@ function wrongTypes(attributes: Types | undefined, expected: Readonly<Record<str
   );
 }
 
-function otherThan(expected: number, id: ProbeId): Condition[2] {
-  return (seen) => {
-    const shape = seen.one(id);
+function statusOtherThan(expected: number, id: ProbeId): Condition[2] {
+  return (observations) => {
+    const shape = observations.first(id);
     return shape && shape.status !== expected && String(shape.status);
   };
 }
 
-/** The differences between the service and the specification. */
-export function deviationsIn(seen: ProbeResponses) {
-  return conditions.flatMap(([section, expected, sawIn]) => {
-    const saw = sawIn(seen);
-    return saw ? { section, expected, saw } : [];
+/** Returns the differences between the service and the specification. */
+export function deviationsIn(observations: Observations) {
+  return conditions.flatMap(([section, expected, deviationIn]) => {
+    const observed = deviationIn(observations);
+    return observed ? { section, expected, observed } : [];
   });
 }

@@ -1,7 +1,7 @@
 import { assume, type AssumptionId, type Confidence } from "../../src/assumptions/catalog.ts";
 import type { Shape } from "../responses/shape.ts";
 import type { ProbeId } from "../service/probes.ts";
-import type { ProbeResponses } from "./seen.ts";
+import type { Observations } from "./observations.ts";
 
 /** A decision about one assumption. */
 export type Verdict =
@@ -13,43 +13,45 @@ export type Verdict =
       readonly confidence: Confidence;
       readonly because: string;
     }
-  | { readonly kind: "open"; readonly because: string }
+  | { readonly kind: "undetermined"; readonly because: string }
   /** No value describes the behavior of the service. */
   | {
       readonly kind: "unsupported";
-      readonly saw: string;
+      readonly observed: string;
       /** @default the conventional value */
       readonly nearest?: string | number | undefined;
     };
 
 /** How the responses to some probes decide one assumption. */
 export interface Row {
-  /** The probes behind the decision. The first must have a response; if there are none, a 429 must have been seen. */
+  /**
+   * The probes behind the decision. The first must have a response; if there are none, a 429 must have been observed.
+   */
   readonly probes: readonly ProbeId[];
-  /** The reason for an open verdict if the first probe has no response. @default "not asked, or not answered" */
-  readonly unansweredCount?: string;
-  /** Decides from `response`, the first one to the first probe, and from all other values. */
-  readonly decide: (response: Shape, seen: ProbeResponses) => Verdict;
+  /** The reason for an undetermined verdict if the first probe has no response. @default `noResponse` */
+  readonly noResponseReason?: string;
+  /** Decides from `response`, the first response to the first probe, and from all other responses. */
+  readonly decide: (response: Shape, observations: Observations) => Verdict;
 }
 
-/** Rows by the ids of their assumptions. An assumption without a row is open. */
+/** Rows by the ids of their assumptions. An assumption without a row is undetermined. */
 export type Rows = { readonly [Id in AssumptionId]?: Row };
 
 export function decided(value: string | number, confidence: Confidence, because: string): Verdict {
   return { kind: "decided", value, confidence, because };
 }
 
-export function open(because: string): Verdict {
-  return { kind: "open", because };
+export function undetermined(because: string): Verdict {
+  return { kind: "undetermined", because };
 }
 
-export function unsupported(saw: string, nearest?: string | number): Verdict {
-  return { kind: "unsupported", saw, nearest };
+export function unsupported(observed: string, nearest?: string | number): Verdict {
+  return { kind: "unsupported", observed, nearest };
 }
 
-/** The end of `saw` if the assumption accepts templates, and none of the tool's own fits. */
-export const byHand = "a form of its own: write it by hand, as like: and a template";
+/** The end of `observed` if the assumption accepts templates and no known form fits. */
+export const ownForm = "which is not a known form: write a template for it, as like:";
 
-export const noResponse = "not asked, or not answered";
+export const noResponse = "not requested, or no response";
 
 export const conventional = assume("conventional");

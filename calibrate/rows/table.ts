@@ -4,8 +4,8 @@ import { dataTable } from "./data.ts";
 import { documentTable } from "./documents.ts";
 import { orderTable } from "./orders.ts";
 import { requestTable } from "./requests.ts";
-import { conventional, noResponse, open, type Row, type Rows, type Verdict } from "./row.ts";
-import type { ProbeResponses } from "./seen.ts";
+import { conventional, noResponse, undetermined, type Row, type Rows, type Verdict } from "./row.ts";
+import type { Observations } from "./observations.ts";
 import { transportTable } from "./transport.ts";
 
 const rows: Rows = { ...requestTable, ...documentTable, ...orderTable, ...dataTable, ...transportTable };
@@ -23,18 +23,18 @@ export function servedBy(probe: ProbeId): AssumptionId[] {
 }
 
 /** Decides an assumption from the responses so far. */
-export function verdictOn(id: AssumptionId, seen: ProbeResponses): Verdict {
+export function verdictOn(id: AssumptionId, observations: Observations): Verdict {
   const row: Row | undefined = rows[id];
-  if (!row) return open("not asked");
+  if (!row) return undetermined("not requested");
   const [probe] = row.probes;
-  const response = probe === undefined ? seen.limited : seen.one(probe);
-  if (!response) return open(row.unansweredCount ?? noResponse);
-  const verdict = row.decide(response, seen);
+  const response = probe === undefined ? observations.rateLimited : observations.first(probe);
+  if (!response) return undetermined(row.noResponseReason ?? noResponse);
+  const verdict = row.decide(response, observations);
   if (verdict.kind === "unsupported") return { ...verdict, nearest: verdict.nearest ?? conventional[id] };
-  if (verdict.kind === "open") return verdict;
+  if (verdict.kind === "undetermined") return verdict;
   try {
     return { ...verdict, value: parseAssumption(id, verdict.value)[id] ?? verdict.value };
   } catch {
-    return { kind: "unsupported", saw: String(verdict.value), nearest: conventional[id] };
+    return { kind: "unsupported", observed: String(verdict.value), nearest: conventional[id] };
   }
 }

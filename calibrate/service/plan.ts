@@ -10,38 +10,38 @@ export interface PlannedRequest {
   /** The path below the base address, with placeholders. */
   readonly path: string;
   readonly maxRequests: number;
-  /** Remarks on the request: its Origin header, other credentials than a key, its purpose. */
+  /** Notes on the request: its Origin header, its credentials if they are not a key, its purpose. */
   readonly note: string;
   readonly serves: readonly string[];
 }
 
 interface PlanOptions extends ExploreOptions {
-  /** How many keys there are. */
-  readonly keys: number;
+  /** The number of keys. */
+  readonly keyCount: number;
 }
 
 /** Returns all requests that a calibration with these options may send. */
-export function plannedRequests({ sample, keys, withOptions }: PlanOptions): readonly PlannedRequest[] {
+export function plannedRequests({ sampleSize, keyCount, withOptions }: PlanOptions): readonly PlannedRequest[] {
   return probeIds.flatMap((id) => {
-    const { path, method = "GET", maxRequests = 1, key, origin, purpose } = probe(id);
+    const { path, method = "GET", maxRequests = 1, key, hasOrigin, purpose } = probe(id);
     if (method === "OPTIONS" && !withOptions) return [];
-    const times = maxRequests === "sample" ? sample : key === "each" ? keys : maxRequests;
+    const requestCount = maxRequests === "sample" ? sampleSize : key === "each" ? keyCount : maxRequests;
     const credentials = key === "none" ? "no key" : key === "lower-case scheme" && "bearer";
     return {
       id,
       method,
       path,
       // Each key reads the first investment.
-      maxRequests: id === "investment" ? times + keys - 1 : times,
-      note: [origin && `Origin: ${probeOrigin}`, credentials, purpose].filter(Boolean).join(", "),
+      maxRequests: id === "investment" ? requestCount + keyCount - 1 : requestCount,
+      note: [hasOrigin && `Origin: ${probeOrigin}`, credentials, purpose].filter(Boolean).join(", "),
       serves: servedBy(id),
     };
   });
 }
 
-/** A plan with its maximum number of requests. */
+/** Returns the planned requests with their maximum number. */
 export function planOf(options: PlanOptions & { readonly maxRequests: number }) {
   const requests = plannedRequests(options);
-  const all = requests.reduce((sum, { maxRequests }) => sum + maxRequests, 0);
-  return { requests, maxRequests: Math.min(options.maxRequests, all) };
+  const plannedCount = requests.reduce((sum, { maxRequests }) => sum + maxRequests, 0);
+  return { requests, maxRequests: Math.min(options.maxRequests, plannedCount) };
 }

@@ -1,9 +1,9 @@
 import { isMembers } from "../../src/validation/members.ts";
 import { parsedJson } from "../../src/text/json-text.ts";
-import { IdRegistry } from "../responses/memory.ts";
+import { IdRegistry } from "../responses/registry.ts";
 import { probeOrigin, type RawResponse, type Shape, shapeOf } from "../responses/shape.ts";
 import { typeDifferences } from "../responses/types.ts";
-import { ProbeResponses } from "../rows/seen.ts";
+import { Observations } from "../rows/observations.ts";
 import { type Probe, probe, type ProbeId } from "./probes.ts";
 import { type Outgoing, type Sender, NoResponseError } from "./send.ts";
 
@@ -19,8 +19,8 @@ export interface SessionOptions {
   readonly url: URL;
   readonly offering: string;
   readonly keys: readonly string[];
-  /** Milliseconds between the starts of two requests. */
-  readonly pace: number;
+  /** The time between the starts of two requests. */
+  readonly paceMs: number;
   /** The maximum number of requests. */
   readonly maxRequests: number;
   readonly userAgent: string;
@@ -33,8 +33,8 @@ export interface SessionOptions {
 /** An early end, before every probe was sent. */
 export interface EarlyEnd {
   readonly reason: string;
-  /** True if the service failed; false if a limit of the user was reached. */
-  readonly failed: boolean;
+  /** Whether the service failed; otherwise a limit of the user was reached. */
+  readonly isFailure: boolean;
 }
 
 /** Fills the placeholders of a probe. */
@@ -43,125 +43,133 @@ export interface ProbeParameters {
   readonly page?: number;
   readonly size?: number;
   readonly day?: string;
-  /** The key to send in place of the session's usual one. */
+  /** The index of the key to send instead of the `readerKey` of the session. */
   readonly key?: number;
 }
 
 /** The longest wait for a 429, in milliseconds. */
-const maxWait = 120_000;
-/** This many 429s in a row end a session, and so do this many failures. */
+const maxWaitMs = 120_000;
+/** The numbers of 429s and of failures in a row that end a session. */
 const [max429s, maxFailures] = [4, 3];
 /** The last requests, each of which repeats an earlier one. */
 const confirmations = [
-  { id: "control", first: "offering" },
-  { id: "list_again", first: "list" },
-  { id: "error_again", first: "unknown_investment" },
-] as const satisfies readonly { id: ProbeId; first: ProbeId }[];
+  { id: "control", repeatedProbe: "offering" },
+  { id: "list_again", repeatedProbe: "list" },
+  { id: "error_again", repeatedProbe: "unknown_investment" },
+] as const satisfies readonly { id: ProbeId; repeatedProbe: ProbeId }[];
 
-/** Sends requests one after the other, no faster than its pace, and keeps the shapes of their responses. */
+/** Sends requests one after the other, no faster than its pace, and stores the shapes of their responses. */
 export class Session {
-  readonly seen = new ProbeResponses();
-  readonly memory = new IdRegistry();
+  readonly observations = new Observations();
+  readonly registry = new IdRegistry();
   readonly options: SessionOptions;
-  sent = 0;
-  /** How many 429s were waited out. */
-  waited = 0;
-  /** How many requests got no useful response. */
-  failed = 0;
-  ended: EarlyEnd | undefined;
+  requestCount = 0;
+  /** The number of waits after a 429. */
+  waitCount = 0;
+  /** The number of requests without a useful response. */
+  failureCount = 0;
+  earlyEnd: EarlyEnd | undefined;
   /** The index of the key for probes that do not name another. */
-  reader = 0;
-  marketing: number | undefined;
-  #failures = 0;
-  #lastStart = -Infinity;
+  readerKey = 0;
+  marketingKey: number | undefined;
+  #failuresInARow = 0;
+  #lastStartAt = -Infinity;
 
   constructor(options: SessionOptions) {
     this.options = options;
   }
 
-  /** Sends a probe, and keeps and returns its shape; undefined if there is no response or the session has ended. */
-  async ask(id: ProbeId, filling: ProbeParameters = {}): Promise<Shape | undefined> {
+  /** Sends a probe, stores and returns its shape; undefined if there is no response or the session has ended. */
+  async send(id: ProbeId, parameters: ProbeParameters = {}): Promise<Shape | undefined> {
     const { maxRequests } = this.options;
-    const isLast = this.sent > 0 && this.sent >= maxRequests - confirmations.length;
-    if (!this.ended && isLast) this.#end(`the limit of ${maxRequests} requests`, false);
-    if (this.ended) return undefined;
-    const shape = await this.#responseTo(id, filling);
-    if (shape) this.seen.add(id, shape);
+    const isLast = this.requestCount > 0 && this.requestCount >= maxRequests - confirmations.length;
+    if (!this.earlyEnd && isLast) this.#end(`the limit of ${maxRequests} requests`, false);
+    if (this.earlyEnd) return undefined;
+    const shape = await this.#sendUntilAccepted(id, parameters);
+    if (shape) this.observations.add(id, shape);
     return shape;
   }
 
   /**
-   * Asks for the offering, the list and an unknown investment again. If a response differs from the first one, it is
-   * unknown which responds are the service's own: the session has failed, and forgets them all.
+   * Requests the offering, the list and an unknown investment again. If a response differs from the first response, it
+   * is unknown which responses are true: the session fails and discards all of them.
    */
   async confirm(): Promise<void> {
-    for (const { id, first } of confirmations) {
-      const before = this.seen.all(first).find(({ asked }) => asked.key === this.reader);
-      if (!before || this.ended?.failed) continue;
-      const now = await this.#responseTo(id, {});
-      const change = now ? changeIn(before, now) : "no useful response";
-      if (now && change === undefined) this.seen.add(id, now);
+    for (const { id, repeatedProbe } of confirmations) {
+      const earlierShape = this.observations.all(repeatedProbe).find(({ request }) => request.key === this.readerKey);
+      if (!earlierShape || this.earlyEnd?.isFailure) continue;
+      const laterShape = await this.#sendUntilAccepted(id, {});
+      const change = laterShape ? formatChange(earlierShape, laterShape) : "no useful response";
+      if (laterShape && change === undefined) this.observations.add(id, laterShape);
       else {
-        this.fail(`request ${this.sent} asked for the ${first.replace("_", " ")} again and got ${change}`);
+        this.fail(
+          `request ${this.requestCount} requested the ${repeatedProbe.replace("_", " ")} again and got ${change}`,
+        );
       }
     }
   }
 
-  /** Ends the session as failed, and forgets all responses. */
+  /** Ends the session as failed, and discards all responses. */
   fail(reason: string): void {
-    this.ended = { reason, failed: true };
-    this.seen.clear();
+    this.earlyEnd = { reason, isFailure: true };
+    this.observations.clear();
   }
 
-  /** Asks until the response is not a 429; undefined without a useful response. */
-  async #responseTo(id: ProbeId, filling: ProbeParameters): Promise<Shape | undefined> {
+  /** Sends a probe until its response is not a 429; undefined without a useful response. */
+  async #sendUntilAccepted(id: ProbeId, parameters: ProbeParameters): Promise<Shape | undefined> {
     const definition = probe(id);
-    const { page, size } = filling;
-    const key = this.#keyFor(id, filling);
-    if (definition.holds === "list" && !definition.continues) this.memory.series.length = 0;
+    const { page, size } = parameters;
+    const key = this.#keyFor(id, parameters);
+    if (definition.content === "list" && !definition.isContinuation) this.registry.series.length = 0;
     for (let count429 = 1; ; count429++) {
-      const response = await this.#exchange(this.#outgoing(id, filling), definition, filling);
+      const response = await this.#exchange(this.#createRequest(id, parameters), definition, parameters);
       if (!response) return undefined;
-      const shape = shapeOf(response.raw, definition.holds ?? "other", { page, size, key }, this.memory, response.json);
+      const shape = shapeOf(
+        response.raw,
+        definition.content ?? "other",
+        { page, size, key },
+        this.registry,
+        response.json,
+      );
       if (shape.status !== 429) return shape;
-      this.seen.limited ??= shape;
+      this.observations.rateLimited ??= shape;
       if (!(await this.#waitOut(shape, count429))) return undefined;
     }
   }
 
   #keyFor(id: ProbeId, { key }: ProbeParameters): number {
-    return key ?? (probe(id).key === "marketing" ? this.marketing : undefined) ?? this.reader;
+    return key ?? (probe(id).key === "marketing" ? this.marketingKey : undefined) ?? this.readerKey;
   }
 
-  async #wait(milliseconds: number): Promise<void> {
-    if (milliseconds <= 0) return;
-    if (milliseconds >= 5000) this.options.onProgress?.(this.sent, milliseconds);
-    await this.options.clock.wait(milliseconds);
+  async #wait(waitMs: number): Promise<void> {
+    if (waitMs <= 0) return;
+    if (waitMs >= 5000) this.options.onProgress?.(this.requestCount, waitMs);
+    await this.options.clock.wait(waitMs);
   }
 
-  #outgoing(id: ProbeId, filling: ProbeParameters): Outgoing {
-    const { path, key: use, origin, method } = probe(id);
+  #createRequest(id: ProbeId, parameters: ProbeParameters): Outgoing {
+    const { path, key: use, hasOrigin, method } = probe(id);
     const { url, offering, keys, userAgent } = this.options;
-    const key = keys[this.#keyFor(id, filling)];
+    const key = keys[this.#keyFor(id, parameters)];
     const headers: Record<string, string> = { "User-Agent": userAgent, Accept: "application/json" };
     if (use !== "none") headers["Authorization"] = `${use === "lower-case scheme" ? "bearer" : "Bearer"} ${key}`;
-    if (origin) headers["Origin"] = probeOrigin;
-    return { method: method ?? "GET", url: new URL(url.href + fill(path, { ...filling, offering })), headers };
+    if (hasOrigin) headers["Origin"] = probeOrigin;
+    return { method: method ?? "GET", url: new URL(url.href + fillPath(path, { ...parameters, offering })), headers };
   }
 
-  /** Sends a request when its time has come; undefined without a useful response. */
+  /** Sends a request once the pace allows it; undefined without a useful response. */
   async #exchange(
     outgoing: Outgoing,
     definition: Probe,
     filling: ProbeParameters,
   ): Promise<{ raw: RawResponse; json: unknown } | undefined> {
     const { method } = definition;
-    const { clock, sender, onProgress, pace, maxRequests } = this.options;
-    if (this.sent >= maxRequests) return this.#end(`the limit of ${maxRequests} requests`, false);
-    await this.#wait(this.#lastStart + pace - clock.now());
-    this.#lastStart = clock.now();
-    this.sent++;
-    onProgress?.(this.sent, 0);
+    const { clock, sender, onProgress, paceMs, maxRequests } = this.options;
+    if (this.requestCount >= maxRequests) return this.#end(`the limit of ${maxRequests} requests`, false);
+    await this.#wait(this.#lastStartAt + paceMs - clock.now());
+    this.#lastStartAt = clock.now();
+    this.requestCount++;
+    onProgress?.(this.requestCount, 0);
     let failure: string;
     let isServerError = false;
     try {
@@ -169,92 +177,95 @@ export class Session {
       // The service sent a page for people instead of data, such as for maintenance or a login.
       const json = parsedJson(raw.body);
       const isPage = raw.status === 200 && !method && json === undefined;
-      const isOther = raw.status === 200 && !method && !isPage && !isRequested(json, definition, filling, this.options);
-      if (raw.status < 500 && !isPage && !isOther) {
-        this.#failures = 0;
+      const isOtherDocument =
+        raw.status === 200 && !method && !isPage && !isRequested(json, definition, filling, this.options);
+      if (raw.status < 500 && !isPage && !isOtherDocument) {
+        this.#failuresInARow = 0;
         return { raw, json };
       }
-      failure = `it returned ${raw.status}${isPage ? " without JSON" : ""}${isOther ? " with another document than the requested one" : ""}`;
+      failure = `it returned ${raw.status}${isPage ? " without JSON" : ""}${isOtherDocument ? " with another document than the requested one" : ""}`;
       isServerError = raw.status >= 500;
     } catch (error) {
       if (!(error instanceof NoResponseError)) throw error;
       failure = error.message;
     }
-    this.failed++;
-    this.#failures++;
-    if (this.#failures === maxFailures) this.#end(`${failure}, the third failure in a row`, true);
-    else if (this.sent === 1 && !isServerError) this.#end(failure, true);
+    this.failureCount++;
+    this.#failuresInARow++;
+    if (this.#failuresInARow === maxFailures) this.#end(`${failure}, the third failure in a row`, true);
+    else if (this.requestCount === 1 && !isServerError) this.#end(failure, true);
     return undefined;
   }
 
-  /** Waits as long as a 429 asks to; false if that is too long or too often. */
-  async #waitOut({ retryIn = 60_000 }: Shape, count429: number): Promise<boolean> {
-    const time = retryIn > 86_400_000 ? "more than a day" : `${Math.round(retryIn / 1000)} s`;
-    if (retryIn > maxWait) this.#end(`a 429 asks to wait ${time}`, true);
+  /** Waits for the delay that a 429 asks for. Returns false if the delay is too long or repeated too often. */
+  async #waitOut({ retryDelayMs = 60_000 }: Shape, count429: number): Promise<boolean> {
+    const time = retryDelayMs > 86_400_000 ? "more than a day" : `${Math.round(retryDelayMs / 1000)} s`;
+    if (retryDelayMs > maxWaitMs) this.#end(`a 429 asks to wait ${time}`, true);
     else if (count429 === max429s) this.#end(`${max429s} 429s in a row`, true);
-    if (this.ended) return false;
-    this.waited++;
-    await this.#wait(Math.max(1000, retryIn));
+    if (this.earlyEnd) return false;
+    this.waitCount++;
+    await this.#wait(Math.max(1000, retryDelayMs));
     return true;
   }
 
-  #end(reason: string, failed: boolean): undefined {
-    this.ended ??= { reason, failed };
+  #end(reason: string, isFailure: boolean): undefined {
+    this.earlyEnd ??= { reason, isFailure };
   }
 }
 
 /**
- * Returns false for a document of another resource than the one whose id is in the path, and for one that is not of the
- * form of section 4. The forms of offerings, lists and statuses are not known, so a list may have any.
+ * Returns false for a document of another resource than the requested one, and for a document that does not have the
+ * form of section 4. The forms of offerings, lists and statuses are unknown, so these may have any form.
  */
 function isRequested(
   json: unknown,
-  { path, holds, key }: Probe,
+  { path, content, key }: Probe,
   { sample }: ProbeParameters,
   { offering }: SessionOptions,
 ): boolean {
-  // Any response to a request without a key says enough, and a wrong first response is a wrong address.
+  // Any response to a request without a key is useful. A wrong response to the first request shows a wrong address.
   if (key === "none") return true;
-  if (!isMembers(json)) return key === "each" && holds === undefined;
+  if (!isMembers(json)) return key === "each" && content === undefined;
   const expected = path.endsWith("/{offering}") ? offering : path.includes("{") ? sample : undefined;
   const data = isMembers(json["data"]) ? json["data"] : {};
-  const isOfAnother = (item: unknown): boolean => typeof offeringOf(item) === "string" && offeringOf(item) !== offering;
-  if (holds === "list" && Array.isArray(json["data"]) && json["data"].some(isOfAnother)) return false;
-  const isSpecified = holds === "investment" || holds === "events";
-  if (isSpecified && !(typeof data["id"] === "string" && isMembers(data["attributes"] ?? {}))) return false;
-  if (holds === "events" && !Array.isArray(json["included"])) return false;
+  const isOfAnotherOffering = (item: unknown): boolean =>
+    typeof offeringOf(item) === "string" && offeringOf(item) !== offering;
+  if (content === "list" && Array.isArray(json["data"]) && json["data"].some(isOfAnotherOffering)) return false;
+  const hasSpecifiedForm = content === "investment" || content === "events";
+  if (hasSpecifiedForm && !(typeof data["id"] === "string" && isMembers(data["attributes"] ?? {}))) return false;
+  if (content === "events" && !Array.isArray(json["included"])) return false;
   const { id = expected } = data;
   return expected === undefined || String(id).toLowerCase() === expected.toLowerCase();
 }
 
-/** The id of the offering to which an investment of a list belongs, as far as it says so. */
+/** Returns the offering's id of a listed investment; undefined if the investment does not contain it. */
 function offeringOf(item: unknown): unknown {
   let value = item;
   for (const name of ["relationships", "offering", "data", "id"]) value = isMembers(value) ? value[name] : undefined;
   return typeof value === "string" ? value.toLowerCase() : undefined;
 }
 
-/** Returns how a response differs from an earlier one to the same request, apart from its data; undefined if alike. */
-function changeIn(before: Shape, now: Shape): string | undefined {
-  const isRefused = now.status === 401 || now.status === 403;
-  if (now.status !== before.status) return `${now.status}${isRefused ? ", a refusal of the key" : ""}`;
-  if (now.mediaType !== before.mediaType) return "another Content-Type";
-  if (now.subject !== before.subject) return "another resource";
-  if (before.list?.count && now.list?.count === 0) return "an empty list";
-  if (!before.isWhole || !now.isWhole) return undefined;
-  // Two responses with a list may have different items, and so different members.
-  const isAlike = before.list
-    ? Object.keys(before.types ?? {}).join() === Object.keys(now.types ?? {}).join()
-    : typeDifferences(before.types ?? "text", now.types ?? "text").length === 0;
-  return isAlike ? undefined : "a document of another form";
+/** Formats how a response differs from an earlier response to the same request; undefined if only its data differs. */
+function formatChange(earlierShape: Shape, laterShape: Shape): string | undefined {
+  const isRefused = laterShape.status === 401 || laterShape.status === 403;
+  if (laterShape.status !== earlierShape.status)
+    return `${laterShape.status}${isRefused ? ", a refusal of the key" : ""}`;
+  if (laterShape.mediaType !== earlierShape.mediaType) return "another Content-Type";
+  if (laterShape.subject !== earlierShape.subject) return "another resource";
+  if (earlierShape.list?.count && laterShape.list?.count === 0) return "an empty list";
+  if (!earlierShape.isWhole || !laterShape.isWhole) return undefined;
+  // Two responses with a list may have different items, whose members may differ.
+  const isSameForm = earlierShape.list
+    ? Object.keys(earlierShape.types ?? {}).join() === Object.keys(laterShape.types ?? {}).join()
+    : typeDifferences(earlierShape.types ?? "text", laterShape.types ?? "text").length === 0;
+  return isSameForm ? undefined : "a document of another form";
 }
 
-/** Fills the placeholders of a path. Throws for one without a value. */
-function fill(path: string, { sample, ...values }: ProbeParameters & { readonly offering: string }): string {
-  const texts: Record<string, string | number | undefined> = { ...values, sample, SAMPLE: sample?.toUpperCase() };
+/** Fills the placeholders of a path. Throws for a placeholder without a value. */
+function fillPath(path: string, { sample, ...values }: ProbeParameters & { readonly offering: string }): string {
+  const valueByName: Record<string, string | number | undefined> = { ...values, sample, SAMPLE: sample?.toUpperCase() };
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const text = texts[name];
-    if (text === undefined) throw new Error(`nothing fills {${name}}`);
-    return encodeURIComponent(String(text));
+    const value = valueByName[name];
+    if (value === undefined) throw new Error(`no value for {${name}}`);
+    return encodeURIComponent(String(value));
   });
 }

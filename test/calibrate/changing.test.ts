@@ -12,12 +12,12 @@ import { draws } from "../support/draws.ts";
 import { listening } from "../support/listening.ts";
 import { subjectOf } from "./calibrated.ts";
 
-/** A response from the right one, the path of the request, its number, and all responses so far. */
+/** Returns a response from the right response, the path and number of the request, and all responses so far. */
 type TestResponse = (right: RawResponse, path: string, number: number, earlier: readonly RawResponse[]) => RawResponse;
 
 const html = "<!doctype html><title>Log in</title>";
 const json = { "content-type": "application/json" };
-const other = "00000010-0000-4000-8000-0000000000ff";
+const otherId = "00000010-0000-4000-8000-0000000000ff";
 
 function createResponse(status: number, body: unknown = "", headers: Record<string, string> = {}): TestResponse {
   return () => ({ status, headers, body: typeof body === "string" ? body : JSON.stringify(body) });
@@ -30,7 +30,7 @@ const cached =
 const replaced =
   (pattern: RegExp, text: string): TestResponse =>
   ({ status, headers, body }) => ({ status, headers, body: body.replace(pattern, text) });
-/** Spoils responses with the status 200; other values stay right. */
+/** Spoils responses with the status 200; other responses stay right. */
 const ofSuccess =
   (spoilt: TestResponse): TestResponse =>
   (...call) =>
@@ -48,7 +48,7 @@ const manners = {
   "200 with {}": createResponse(200, {}, json),
   "200 with []": createResponse(200, [], json),
   "200 with null": createResponse(200, null, json),
-  "200 with a text": createResponse(200, '"maintenance"', json),
+  "200 with a string": createResponse(200, '"maintenance"', json),
   "200 with a number": createResponse(200, 42, json),
   "200 without a body": createResponse(200, "", json),
   "headers alone": ({ status, headers }) => ({ status, headers, body: "" }),
@@ -63,7 +63,7 @@ const manners = {
   "200 with an error": createResponse(200, { errors: [{ status: "500", title: "Sorry" }] }, json),
   "an empty list": empty,
   "truncated JSON": (right) => ({ ...right, body: right.body.slice(0, right.body.length / 2) }),
-  "one id for all": createResponse(200, { data: { type: "offerings", id: other, attributes: { name: "x" } } }, json),
+  "one id for all": createResponse(200, { data: { type: "offerings", id: otherId, attributes: { name: "x" } } }, json),
   "the first investment for all": cached(/^\{"data":\{"type":"investments"/),
   "no attributes": ofSuccess(replaced(/"attributes":/g, '"fields":')),
   "no types": ofSuccess(replaced(/"type":/g, '"kind":')),
@@ -79,7 +79,7 @@ const manners = {
   "another offering": ({ status, headers, body }, path) =>
     path.includes("/investments/")
       ? { status: 404, headers, body: "" }
-      : { status, headers, body: body.replace(/("data":\{"type":"offerings","id":")[^"]+/, `$1${other}`) },
+      : { status, headers, body: body.replace(/("data":\{"type":"offerings","id":")[^"]+/, `$1${otherId}`) },
 } as const satisfies Readonly<Record<string, TestResponse>>;
 
 let sandbox: LocalSandbox;
@@ -116,22 +116,22 @@ function firmRows({ report }: Calibration): Record<string, unknown> {
   return Object.fromEntries(rows.map(([id, { value }]) => [id, value]));
 }
 
-test("a service that turns to another manner ends a calibration as failed, and no response after it decides", async () => {
+test("a service that changes its manner ends a calibration as failed, and no later response decides a row", async () => {
   const honest = await changing((truth) => truth, 0);
-  expect([honest.ended, honest.report.requests]).toEqual([undefined, 52]);
+  expect([honest.earlyEnd, honest.report.requests]).toEqual([undefined, 52]);
   const names = Object.keys(manners) as (keyof typeof manners)[];
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...names), fc.integer({ min: 2, max: 48 }), async (name, after) => {
       const changed = await changing(manners[name], after);
       const reason = /^40[13]$/.test(name) ? / got 40[13], a refusal of the key$/ : /\w/;
-      expect(changed.ended).toEqual({ failed: true, reason: expect.stringMatching(reason) as string });
+      expect(changed.earlyEnd).toEqual({ isFailure: true, reason: expect.stringMatching(reason) as string });
       // A 429 shows the form of its Retry-After.
       expect({ ...firmRows(honest), "limit.retry_after": "seconds" }).toMatchObject(firmRows(changed));
     }),
-    // Every manner once, after a few requests or after many.
+    // Every manner occurs once, after a few requests or after many.
     {
       numRuns: names.length + draws(5),
-      examples: names.map((name, at): [typeof name, number] => [name, at % 2 === 0 ? 20 : 2]),
+      examples: names.map((name, index): [typeof name, number] => [name, index % 2 === 0 ? 20 : 2]),
     },
   );
 });
@@ -156,13 +156,13 @@ test("the command exits with 1 after a change of manner, and leaves config and r
   };
   const { code, files } = await command();
   expect([code, files.length]).toEqual([0, 2]);
-  const stays = expect.stringMatching(/Nothing was written|stay as they are/) as string;
+  const unchanged = expect.stringMatching(/Nothing was written|stay as they are/) as string;
   for (const [name, many] of [
     ["302 to a login", 20],
     ["200 with {}", 20],
     ["404 with JSON", 50],
   ] as const) {
     [manner, after] = [manners[name], many];
-    expect({ name, ...(await command()) }).toEqual({ name, code: 1, stderr: stays, files });
+    expect({ name, ...(await command()) }).toEqual({ name, code: 1, stderr: unchanged, files });
   }
 });

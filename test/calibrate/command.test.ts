@@ -30,7 +30,7 @@ async function calibrated(sandbox: LocalSandbox, cwd: string, ...more: string[])
   return result;
 }
 
-/** A config without the line of the flags that were given. */
+/** Removes the line with the flags of the command from a config. */
 const withoutAgain = (text: string): string => text.replace(/^# Again: .*$/m, "");
 
 /** Starts a sandbox with the settings of a config file. */
@@ -52,9 +52,9 @@ test("a calibrated config starts a sandbox that calibrates to the same file; --c
     code: 0,
     stderr: "20 requests of at most 71…\n40 requests of at most 71…\n",
   });
-  expect(first.stdout).toMatch(/^keys {6}key 1: partner, key 2: marketing/);
+  expect(first.stdout).toMatch(/^keys {12}key 1: partner, key 2: marketing/);
   expect(first.stdout).toContain("list.order=-modify_date");
-  expect(first.stdout).toMatch(/^open \d+ +errors.method: .*--with-options$/m);
+  expect(first.stdout).toMatch(/^undetermined \d+ +errors.method: .*--with-options$/m);
   expect(first.stdout).toMatch(/\d+ requests in \d+ s\.\nWrote offering-sandbox\.config\.yaml and /);
   const config = readFileSync(join(cwd, configName), "utf8");
   expect(config).toMatch(/^# Calibrated \d{4}-\d\d-\d\d against localhost, \d+ requests\.\n# Again: /);
@@ -70,12 +70,12 @@ test("a calibrated config starts a sandbox that calibrates to the same file; --c
 
   expect(await calibrated(sandbox, cwd, "--check")).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/\nAs on \d{4}/) as string,
+    stdout: expect.stringMatching(/\nUnchanged since \d{4}/) as string,
   });
   const partly = await calibrated(sandbox, cwd, "--check", "--max-requests", "1");
   expect([partly.code, partly.stdout]).toEqual([1, expect.stringMatching(/list\.order: could not check/)]);
   expect(partly.stdout).toMatch(/\nCould not check all of the report/);
-  // A smaller report does not replace a fuller one.
+  // A report that decides fewer rows does not replace one that decides more.
   const fuller = readFileSync(join(cwd, reportName), "utf8");
   expect((await calibrated(sandbox, cwd, "--max-requests", "3")).stderr).toMatch(/stay as they are/);
   expect(readFileSync(join(cwd, reportName), "utf8")).toBe(fuller);
@@ -83,12 +83,12 @@ test("a calibrated config starts a sandbox that calibrates to the same file; --c
   const { code, stdout } = await calibrated(sandbox, cwd, "--check");
   expect(code).toBe(3);
   expect(stdout).toMatch(
-    /^differs 2 status\.document: resource-without-date, now flat\n +list\.past_end: empty, now 404\nkeys /,
+    /^differs 2 +status\.document: resource-without-date, now flat\n +list\.past_end: empty, now 404\nkeys /,
   );
   expect(readFileSync(join(cwd, configName), "utf8")).toBe(config);
 });
 
-test('the line after "Again:" checks the report as it stands, and holds no key', async () => {
+test('the line after "Again:" checks the report without changes, and contains no key', async () => {
   const sandbox = await open();
   const cwd = temporaryFolder();
   const { keys } = await subjectOf(sandbox);
@@ -98,16 +98,16 @@ test('the line after "Again:" checks the report as it stands, and holds no key',
   const [, line = ""] = /^# Again: offering-sandbox (.*)$/m.exec(readFileSync(join(cwd, configName), "utf8")) ?? [];
   const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([word, quoted]) => quoted ?? word);
   const { code, stdout } = await run(words, { cwd });
-  expect([code, stdout]).toEqual([0, expect.stringMatching(/\nAs on \d{4}/)]);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/\nUnchanged since \d{4}/)]);
 });
 
-test("two errors of one form that changes are one difference", async () => {
+test("if the common form of two errors changes, that is one difference", async () => {
   const sandbox = await open({ assumptions: { "errors.body": "message" } });
   const cwd = temporaryFolder();
   await calibrated(sandbox, cwd);
   await sandbox.assumptions.set({ "errors.body": "jsonapi" });
   const { code, stdout } = await calibrated(sandbox, cwd, "--check");
-  expect([code, stdout]).toEqual([3, expect.stringMatching(/^differs 1 errors\.body: message, now jsonapi\nkeys /)]);
+  expect([code, stdout]).toEqual([3, expect.stringMatching(/^differs 1 +errors\.body: message, now jsonapi\nkeys /)]);
 });
 
 test.each([
@@ -137,7 +137,7 @@ test("a dry run opens no socket, and lists every request of the real run", async
     "Would send at most 88 requests to demo.example.com, one a second, with a key in Authorization",
   );
 
-  const planned = plannedRequests({ sample: 5, keys: 2, withOptions: true });
+  const planned = plannedRequests({ sampleSize: 5, keyCount: 2, withOptions: true });
   for (const { path } of planned) expect(stdout).toContain(path);
   const asJson = JSON.parse((await run([...where, "--dry-run", "--json"])).stdout);
   expect(asJson).toMatchObject({
@@ -147,14 +147,16 @@ test("a dry run opens no socket, and lists every request of the real run", async
   const sender = openSender();
   const requests: Outgoing[] = [];
   const recording = { ...sender, send: (outgoing: Outgoing) => (requests.push(outgoing), sender.send(outgoing)) };
-  await calibrateSandbox(sandbox, { sample: 5, withOptions: true, sender: recording });
+  await calibrateSandbox(sandbox, { sampleSize: 5, withOptions: true, sender: recording });
   const remaining = new Map(planned.map((request) => [request, request.maxRequests]));
   for (const { method, url: address, headers } of requests) {
     const path = decodeURI(address.href).slice(url.href.length);
     const exactFirst = planned.toSorted(
-      (one, two) => Number(/sample/.test(one.path)) - Number(/sample/.test(two.path)),
+      (left, second) => Number(/sample/.test(left.path)) - Number(/sample/.test(second.path)),
     );
-    const uses = exactFirst.filter((one) => one.method === method && pattern(one.path, offering).test(path));
+    const uses = exactFirst.filter(
+      (request) => request.method === method && pattern(request.path, offering).test(path),
+    );
     const use = uses.find((request) => (remaining.get(request) ?? 0) > 0);
     expect(use, `${method} ${path}`).toBeDefined();
     if (use) remaining.set(use, (remaining.get(use) ?? 0) - 1);
@@ -179,15 +181,15 @@ function pattern(path: string, offering: string): RegExp {
   return new RegExp(`^${filled}$`);
 }
 
-test("a config file that is there stays, and its calibrated members are printed", async () => {
+test("an existing config file is not changed, and its calibrated members are printed", async () => {
   const sandbox = await open({ assumptions: { "list.past_end": "404" } });
   const cwd = temporaryFolder();
   const config = join(cwd, configName);
   const ours = "# ours\nport: 4200 # the team's\nassume:\n  list.past_end: empty # old\n";
   writeFileSync(config, ours);
   const { code, stdout } = await calibrated(sandbox, cwd);
-  const [told = "", block = ""] = stdout.split("Its members assume and calibrated, by this run:\n\n");
-  expect([code, told]).toEqual([
+  const [message = "", block = ""] = stdout.split("Its members assume and calibrated, by this run:\n\n");
+  expect([code, message]).toEqual([
     0,
     expect.stringMatching(/\nWrote .*calibration\.json\. .*config\.yaml stays as it is\. $/),
   ]);
@@ -196,7 +198,7 @@ test("a config file that is there stays, and its calibrated members are printed"
     assume: { "list.past_end": "404" },
     calibrated: { host: "localhost", confidence: { "list.past_end": "high" } },
   });
-  // It is the text that a new file would have, in the form that its name asks for.
+  // The printed text is the text of a new file, in the format that the name of the file asks for.
   const fresh = temporaryFolder();
   await calibrated(sandbox, fresh);
   expect(withoutAgain(readFileSync(join(fresh, configName), "utf8")).trim()).toBe(withoutAgain(block).trim());
@@ -244,7 +246,7 @@ test("output, config and report contain no value of the service's data", async (
   const { rows } = JSON.parse(json.stdout) as CalibrationReport;
   expect(rows["signing_party.status"]).toMatchObject({
     value: null,
-    because: "a word that is not among the common ones: set it by hand",
+    because: "a word that is not among the common words: set the value yourself",
   });
 });
 
@@ -258,7 +260,7 @@ test.each<[line: string, expected: RegExp]>([
   ["--url https://a:secret@demo.example.com/api/v1", /without a user or password/],
   [demo, /needs --offering/],
   [`${demo} --offering aurora`, /expected an id/],
-  [`${right} --pace 100ms`, /500ms at least/],
+  [`${right} --pace 100ms`, /at least 500ms/],
   [right, /needs a key: --key-file/],
   [there("api.example.com").join(" "), /api\.example\.com does not look like a demo/],
   [`${right} --check`, /there is no offering-sandbox\.calibration\.json/],
@@ -269,9 +271,9 @@ test.each<[line: string, expected: RegExp]>([
   [`${right} --key-file=secret`, /cannot be read: there is no such file\./],
   [`${right} --json=secret`, /--json: expected .*, not "…"\./],
   [`${right} --sample=secret`, /--sample: expected .* 40\./],
-  [`${right} --out none/a.yaml`, /there is no folder for none/],
+  [`${right} --out none/a.yaml`, /there is no writable folder for none/],
   [`${right} --report .`, /\. is a folder; expected a file/],
-  [`${right} --out a.json --report ./a.json`, /two files, not one/],
+  [`${right} --out a.json --report ./a.json`, /two different files/],
 ])("calibrate %s is refused before a request is sent", async (line, expected) => {
   const connect = vi.spyOn(Socket.prototype, "connect");
   const keys = expected.source.includes("needs a key") ? "" : "secret";

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import type { AssumptionId } from "../../src/assumptions/catalog.ts";
-import { configText } from "../../calibrate/config.ts";
-import { fittingOrders, IdRegistry } from "../../calibrate/responses/memory.ts";
-import { type Asked, shapeOf } from "../../calibrate/responses/shape.ts";
+import { formatConfig } from "../../calibrate/config.ts";
+import { fittingOrders, IdRegistry } from "../../calibrate/responses/registry.ts";
+import { type ProbeRequest, shapeOf } from "../../calibrate/responses/shape.ts";
 import { errorForm, listForm } from "../../calibrate/responses/forms.ts";
 import { typeDifferences, typesOf } from "../../calibrate/responses/types.ts";
 import type { CalibrationReport } from "../../calibrate/report.ts";
 import { deviationsIn } from "../../calibrate/rows/deviations.ts";
-import { ProbeResponses } from "../../calibrate/rows/seen.ts";
+import { Observations } from "../../calibrate/rows/observations.ts";
 import { verdictOn } from "../../calibrate/rows/table.ts";
 import { probe, type ProbeId } from "../../calibrate/service/probes.ts";
 
@@ -18,15 +18,15 @@ type TestResponse = readonly [
   status: number,
   body?: unknown,
   headers?: Record<string, string>,
-  request?: Asked,
+  request?: ProbeRequest,
 ];
 
-/** Responds to, or lists in words: see `listsIn`. */
+/** Responses, or lists in words: see `listsIn`. */
 type Responses = readonly (TestResponse | string)[];
 
 /**
- * Responds with a list: `list 20, second_page 20+20` has 20 investments and the 20 after them, `sizes 40@250` has 40
- * for a size of 250, and `over_max !422` is a status.
+ * Returns responses with lists: `list 20, second_page 20+20` has 20 investments and the 20 after them, `sizes 40@250`
+ * has 40 for a size of 250, and `over_max !422` is a status.
  */
 function listsIn(words: string): TestResponse[] {
   return words.split(", ").map((word) => {
@@ -37,30 +37,30 @@ function listsIn(words: string): TestResponse[] {
   });
 }
 
-function seenIn(responses: Responses): ProbeResponses {
-  const [seen, memory] = [new ProbeResponses(), new IdRegistry()];
-  memory.target = memory.number("target");
+function observationsOf(responses: Responses): Observations {
+  const [observations, registry] = [new Observations(), new IdRegistry()];
+  registry.targetEvent = registry.numberOf("target");
   for (const response of responses) {
     for (const [name, status, body, headers = {}, request = {}] of typeof response === "string"
       ? listsIn(response)
       : [response]) {
       const raw = { status, headers, body: body === undefined ? "" : JSON.stringify(body) };
-      seen.add(name, shapeOf(raw, probe(name).holds ?? "other", request, memory));
+      observations.add(name, shapeOf(raw, probe(name).content ?? "other", request, registry));
     }
   }
-  return seen;
+  return observations;
 }
 
 /** Decides a row from responses to its probes. */
 function decide(id: AssumptionId, responses: Responses): string {
-  const verdict = verdictOn(id, seenIn(responses));
+  const verdict = verdictOn(id, observationsOf(responses));
   if (verdict.kind === "decided") return `${verdict.value} ${verdict.confidence}`;
-  return verdict.kind === "unsupported" ? `unsupported: ${verdict.saw}` : "open";
+  return verdict.kind === "unsupported" ? `unsupported: ${verdict.observed}` : verdict.kind;
 }
 
 /** A list of `count` investments, numbered from `from`. */
 const list = (count: number, from = 0, meta?: object) => ({
-  data: Array.from({ length: count }, (_, at) => ({ type: "investments", id: `i${from + at}`, attributes: {} })),
+  data: Array.from({ length: count }, (_, index) => ({ type: "investments", id: `i${from + index}`, attributes: {} })),
   ...(meta && { meta }),
 });
 const reversed = { data: list(20).data.toReversed() };
@@ -111,32 +111,32 @@ test.each<[id: AssumptionId, expected: string, ...responses: Responses]>([
   ["list.first_page", "1 high", "first_item 1, page_0 1, page_1 1"],
   ["list.first_page", "0 high", "first_item 1, page_0 1, page_1 1+1"],
   ["list.first_page", "0 high", "first_item 1, page_0 1, page_1 0"],
-  ["list.first_page", "open", "first_item 1, page_0 1"],
-  ["list.first_page", "open", "first_item 1, page_0 1, page_1 1, list 20, second_page 20+20, list_again 20+1"],
-  ["list.first_page", "open", "first_item 0, page_0 0, page_1 0"],
-  ["list.first_page", "open", endless, "page_0 300, page_1 300"],
+  ["list.first_page", "undetermined", "first_item 1, page_0 1"],
+  ["list.first_page", "undetermined", "first_item 1, page_0 1, page_1 1, list 20, second_page 20+20, list_again 20+1"],
+  ["list.first_page", "undetermined", "first_item 0, page_0 0, page_1 0"],
+  ["list.first_page", "undetermined", endless, "page_0 300, page_1 300"],
   ["list.default_size", "20 high", many],
-  ["list.default_size", "open", "list 20, second_page 0"],
-  ["list.default_size", "open", endless],
+  ["list.default_size", "undetermined", "list 20, second_page 0"],
+  ["list.default_size", "undetermined", endless],
   ["list.default_size", "50 medium", ["list", 200, list(20, 0, { per_page: 50 })], "second_page !404"],
-  ["list.default_size", "open", ["list", 200, list(7, 0, { size: 7, total: 7 })], "second_page 0"],
+  ["list.default_size", "undetermined", ["list", 200, list(7, 0, { size: 7, total: 7 })], "second_page 0"],
   // The list grew from 19 to more than 20 between the requests.
-  ["list.default_size", "open", "list 19, second_page 1+20, list_again 20"],
+  ["list.default_size", "undetermined", "list 19, second_page 1+20, list_again 20"],
   ["list.max_size", "100 high", many, "list_again 20, over_max 100, over_max_next 1+100"],
   ["list.max_size", "250 high", many, "over_max !400, sizes 40@250, sizes !400@251"],
-  ["list.max_size", "open", many, "over_max !400, sizes 40@250, sizes !400@253"],
-  ["list.max_size", "unsupported: 1001 is taken", many, "over_max !400, sizes 40@1001"],
+  ["list.max_size", "undetermined", many, "over_max !400, sizes 40@250, sizes !400@253"],
+  ["list.max_size", "unsupported: 1001 is accepted", many, "over_max !400, sizes 40@1001"],
   ["list.max_size", "50 high", many, "over_max 50, over_max_next 1+50"],
-  ["list.max_size", "open", many, "over_max 50, over_max_next 0"],
-  ["list.max_size", "open", endless, "over_max 300, over_max_next 300"],
+  ["list.max_size", "undetermined", many, "over_max 50, over_max_next 0"],
+  ["list.max_size", "undetermined", endless, "over_max 300, over_max_next 300"],
   ["list.over_max", "reject high", many, "over_max !422"],
   ["list.over_max", "clamp high", many, "over_max 50"],
   ["list.over_max", "clamp low", many, "over_max 20, sizes 20@21"],
   ["list.over_max", "ignore high", many, "over_max 20, sizes 21@21"],
   ["list.over_max", "clamp low", "list 20, second_page 0, over_max 20"],
-  ["list.over_max", "open", endless, "over_max 300"],
+  ["list.over_max", "undetermined", endless, "over_max 300"],
   ["dates.date_only", "reject high", ["events_until_day", 422]],
-  ["dates.date_only", "open", eventsOf("events_until_day", "target")],
+  ["dates.date_only", "undetermined", eventsOf("events_until_day", "target")],
   [
     "dates.date_only",
     "whole-day high",
@@ -150,7 +150,7 @@ test.each<[id: AssumptionId, expected: string, ...responses: Responses]>([
     eventsOf("events_until_day", "target"),
     eventsOf("events_until_day_before", "target"),
   ],
-  ["payment.statuses", "open", readInvestment({}, 0)],
+  ["payment.statuses", "undetermined", readInvestment({}, 0)],
   ["list.past_end", "400 low", "past_end !422, bad_size !422"],
   ["list.past_end", "400 high", "after_last !400, past_end !400"],
   ["list.past_end", "empty high", "after_last 0, past_end !400"],
@@ -163,8 +163,8 @@ test.each<[id: AssumptionId, expected: string, ...responses: Responses]>([
     "list 20",
     ["second_page", 200, { ...list(20, 20), prev: "/x" }],
   ],
-  ["list.order", "open", ["ordered", 200, dated(20, () => 1_735_689_600_000)]],
-  ["list.order", "open", "list 20", ["list_again", 200, reversed], ["ordered", 200, dated(20, iso)]],
+  ["list.order", "undetermined", ["ordered", 200, dated(20, () => 1_735_689_600_000)]],
+  ["list.order", "undetermined", "list 20", ["list_again", 200, reversed], ["ordered", 200, dated(20, iso)]],
   ["list.order", "unordered medium", ["ordered", 200, dated(20, unordered)]],
   ["list.order", "create_date high", ["ordered", 200, dated(20, (at) => iso(at).replace(".000Z", "+00:00"))]],
   [
@@ -172,7 +172,7 @@ test.each<[id: AssumptionId, expected: string, ...responses: Responses]>([
     "unsupported: ordered by an attribute that is not a date",
     ["ordered", 200, dated(20, unordered, (at) => ({ status: at < 9 ? "CLOSED" : "PENDING" }))],
   ],
-  ["events.order", "open", ["events", 200, { data: { id: "i" }, included: events }]],
+  ["events.order", "undetermined", ["events", 200, { data: { id: "i" }, included: events }]],
   [
     "status.document",
     "unsupported: attributes with modify_date, reason",
@@ -195,18 +195,18 @@ test.each<[id: AssumptionId, expected: string, ...responses: Responses]>([
   ],
   [
     "errors.invalid_parameter",
-    "open",
+    "undetermined",
     "list 20, first_item 20, second_page 20, far_future 20, bad_size 20, bad_page 20, bad_date 20",
   ],
-  ["errors.www_authenticate", "open", ["no_key", 200]],
+  ["errors.www_authenticate", "undetermined", ["no_key", 200]],
   [
     "errors.www_authenticate",
     "unsupported: WWW-Authenticate with another scheme",
     ["no_key", 401, undefined, { "www-authenticate": "Basic" }],
   ],
   ["dates.repeated", "ignore high", many, "far_future 0, repeated_late 20, repeated_early 20"],
-  ["dates.repeated", "open", many, "far_future 20, repeated_late 20, repeated_early 20"],
-  ["dates.repeated", "unsupported: both of two bounds count", many, "repeated_late 0, repeated_early 0"],
+  ["dates.repeated", "undetermined", many, "far_future 20, repeated_late 20, repeated_early 20"],
+  ["dates.repeated", "unsupported: both bounds filter", many, "repeated_late 0, repeated_early 0"],
   ["dates.repeated", "first high", many, "repeated_late 20, repeated_early 0"],
   ["content_type", "unsupported: other", typed("application/json; charset=latin1")],
   ["content_type", "unsupported: other", typed('multipart/mixed; boundary="a b c"')],
@@ -239,7 +239,7 @@ test.each<[id: AssumptionId, expected: string, ...responses: Responses]>([
   ],
   [
     "errors.body",
-    "unsupported: {fault}, a form of its own: write it by hand, as like: and a template",
+    "unsupported: {fault}, which is not a known form: write a template for it, as like:",
     ["no_key", 401, { fault: { reason: "No Key" } }],
     ["unknown_investment", 404, { fault: { reason: "Not Found" } }],
   ],
@@ -256,13 +256,20 @@ test.each<[id: AssumptionId, expected: string, ...responses: Responses]>([
   expect(decide(id, responses)).toBe(expected);
 });
 
-test("an assumption without a decision is open", () => {
-  expect(verdictOn("a.new.one" as AssumptionId, seenIn([]))).toEqual({ kind: "open", because: "not asked" });
+test("an assumption without a row is undetermined", () => {
+  expect(verdictOn("a.new.one" as AssumptionId, observationsOf([]))).toEqual({
+    kind: "undetermined",
+    because: "not requested",
+  });
 });
 
-test.each<[service: string, saw: string, ...responses: Responses]>([
-  ["a page of one that has moved", "", moved, "list 1, second_page 1, list_again 1+1"],
-  ["a page of two that has moved", "", "first_item 1+2, page_0 1+2, page_1 1+2, list 2, second_page 2, list_again 2+2"],
+test.each<[service: string, observed: string, ...responses: Responses]>([
+  ["a page of one item that has moved", "", moved, "list 1, second_page 1, list_again 1+1"],
+  [
+    "a page of two items that have moved",
+    "",
+    "first_item 1+2, page_0 1+2, page_1 1+2, list 2, second_page 2, list_again 2+2",
+  ],
   ["a page that moves there and back", "", moved, "list 1, second_page 1+1, list_again 1"],
   ["a page of another item each time", "", moved, "list 1, second_page 1+5, list_again 1+2"],
   ["a last page that is shown again for the page after it", "", repeated, "over_max 20"],
@@ -273,16 +280,16 @@ test.each<[service: string, saw: string, ...responses: Responses]>([
     "first_item 1, page_0 1, page_1 1, second_page 20, list_again 20",
     ["list", 200, list(20, 0, { total: 90 })],
   ],
-  ["a least size of ten", "", many, "list_again 20, first_item 10, over_max 100"],
-  ["a least size that holds all", "", "list 5, second_page 0, first_item 5, over_max 5"],
+  ["a minimum size of ten", "", many, "list_again 20, first_item 10, over_max 100"],
+  ["a minimum size that holds all items", "", "list 5, second_page 0, first_item 5, over_max 5"],
   ["no size", "the size is ignored", many, "list_again 20, first_item 20, over_max 20"],
   ["a first response that failed", "", "second_page 20+20, list_again 20"],
   ["a second response that failed", "", many, "list_again !404"],
   ["a list that grew", "", "list 1, second_page 0, list_again 9"],
-  ["another order", "another order when asked again", many, ["list_again", 200, reversed]],
-])("of a service with %s, section 8 has the deviation %j", (_, saw, ...responses) => {
-  const deviations = deviationsIn(seenIn(responses)).filter(({ section }) => section === "8");
-  expect(deviations.map((deviation) => deviation.saw).join()).toBe(saw);
+  ["another order", "another order when requested again", many, ["list_again", 200, reversed]],
+])("of a service with %s, section 8 has the deviation %j", (_, observed, ...responses) => {
+  const deviations = deviationsIn(observationsOf(responses)).filter(({ section }) => section === "8");
+  expect(deviations.map((deviation) => deviation.observed).join()).toBe(observed);
 });
 
 test.each<[expected: string, response: TestResponse]>([
@@ -294,13 +301,15 @@ test.each<[expected: string, response: TestResponse]>([
   ["4.2: attributes", eventsWith({ attributes: { event: "PAYMENT" } })],
   ["2: another type", eventsWith({ type: "history" })],
 ])("reports the deviation %s", (expected, response) => {
-  expect(deviationsIn(seenIn([response])).map(({ section, saw }) => `${section}: ${saw}`)).toEqual([expected]);
+  expect(deviationsIn(observationsOf([response])).map(({ section, observed }) => `${section}: ${observed}`)).toEqual([
+    expected,
+  ]);
 });
 
 function investmentWith(attributes: object, type = "investments"): TestResponse {
   const numbers = { amount: 1, price: 1, quantity: 1, paid_amount: 1, investment_number: 1 };
-  const others = { expedited: false, step: null, status: "CLOSED", create_date: iso(1), modify_date: iso(1) };
-  const data = { type, id: "i1", attributes: { ...numbers, ...others, ...attributes } };
+  const otherAttributes = { expedited: false, step: null, status: "CLOSED", create_date: iso(1), modify_date: iso(1) };
+  const data = { type, id: "i1", attributes: { ...numbers, ...otherAttributes, ...attributes } };
   return ["investment", 200, { data, included: [] }];
 }
 
@@ -346,18 +355,20 @@ test("an order is accepted only if a coincidence is improbable", () => {
     attributes: {},
   });
   expect(fittingOrders([at(1, 1), at(2, 1), at(3, 1)])).toEqual([
-    { by: "create_date", chance: 1 / 6 },
-    { by: "modify_date", chance: 1 },
-    { by: "-modify_date", chance: 1 },
-    { by: "-id", chance: 1 / 6 },
+    { by: "create_date", probability: 1 / 6 },
+    { by: "modify_date", probability: 1 },
+    { by: "-modify_date", probability: 1 },
+    { by: "-id", probability: 1 / 6 },
   ]);
 });
 
 test("derived types contain no value, and differ only where shapes differ", () => {
-  const one = { a: [{ b: 1, c: "x" }, { b: null }], "ada@example.com": 1, "7f3a9c": {}, d: null, e: [] };
-  expect(typesOf(one)).toEqual({ a: [{ b: "null|number", "c?": "string" }], "*": "any", d: "null", e: [] });
-  expect(typeDifferences(typesOf(one), typesOf({ ...one, a: [{ b: 1 }], d: { x: 1 }, e: ["x"] }))).toEqual([]);
-  expect(typeDifferences(typesOf(one), typesOf({ ...one, a: [{ b: "1" }], f: 1 }))).toEqual([
+  const document = { a: [{ b: 1, c: "x" }, { b: null }], "ada@example.com": 1, "7f3a9c": {}, d: null, e: [] };
+  expect(typesOf(document)).toEqual({ a: [{ b: "null|number", "c?": "string" }], "*": "any", d: "null", e: [] });
+  expect(typeDifferences(typesOf(document), typesOf({ ...document, a: [{ b: 1 }], d: { x: 1 }, e: ["x"] }))).toEqual(
+    [],
+  );
+  expect(typeDifferences(typesOf(document), typesOf({ ...document, a: [{ b: "1" }], f: 1 }))).toEqual([
     "a[].b: null|number, now string",
     "f: new",
   ]);
@@ -369,20 +380,24 @@ test.each<[name: string, body: unknown, isWhole: boolean]>([
   ["150,000 lists", Array.from({ length: 150_000 }, () => []), false],
   ["120,000 members", Object.fromEntries(Array.from({ length: 120_000 }, (_, at) => [`n${at}`, at])), false],
   ["150,000 nested lists", "[".repeat(150_000) + "]".repeat(150_000), false],
-  ["texts with marks of JSON", { a: ":".repeat(5000), b: "[".repeat(5000), c: '\\"{\\', d: ":".repeat(5000) }, true],
+  [
+    "strings with punctuation of JSON",
+    { a: ":".repeat(5000), b: "[".repeat(5000), c: '\\"{\\', d: ":".repeat(5000) },
+    true,
+  ],
   [
     "items of another shape each",
     Array.from({ length: 9000 }, (_, at) => ({ [`n${"x".repeat(at % 50)}`]: {} })),
     false,
   ],
-])("of a body of %s, a bounded part is looked at", (_, body, isWhole) => {
+])("of a body of %s, a bounded part is examined", (_, body, isWhole) => {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const shape = shapeOf({ status: 200, headers: {}, body: text }, "list", {}, new IdRegistry());
   expect([shape.isWhole, JSON.stringify(shape).length < 20_000]).toEqual([isWhole, true]);
 });
 
-test("a new config holds the rows that the responses decide, with their reasons", async () => {
-  const row = (value: string | null, confidence: "high" | "low" | "none", because = "seen") => ({
+test("a new config contains the rows that the responses decide, with their reasons", async () => {
+  const row = (value: string | null, confidence: "high" | "low" | "none", because = "observed") => ({
     value,
     confidence,
     because,
@@ -391,14 +406,14 @@ test("a new config holds the rows that the responses decide, with their reasons"
   const rows = {
     "errors.body": row('like:{"code": "{code}", "x": "# y"}', "high"),
     "list.past_end": row("404", "high"),
-    // The responses exclude the convention, so the value is kept.
+    // The responses exclude the conventional value, so this value is pinned.
     "list.over_max": row("clamp", "low"),
     cors: row("yes", "low"),
     "errors.method": row(null, "none", "GET cannot tell"),
     "offering.document": row(null, "none", "unsupported: {x}"),
   };
   const report = { date: "2026-11-22", host: "demo.example.com", requests: 9, rows } as unknown as CalibrationReport;
-  const yaml = configText("a.yaml", report, "again");
+  const yaml = formatConfig("a.yaml", report, "again");
   await expect(yaml).toMatchFileSnapshot("config.yaml");
-  expect(JSON.parse(configText("a.json", report, "again"))).toEqual(parse(yaml));
+  expect(JSON.parse(formatConfig("a.json", report, "again"))).toEqual(parse(yaml));
 });

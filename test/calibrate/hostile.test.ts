@@ -11,7 +11,7 @@ import { listening } from "../support/listening.ts";
 const offering = "00000010-0000-4000-8000-000000000001";
 const key = "secretsecretsecret";
 
-/** The result of a calibration or the message about a refused key, and the milliseconds that it waited by its clock. */
+/** The result of a calibration or the message about a refused key, and the wait by its clock in milliseconds. */
 interface Outcome {
   readonly waited: number;
   readonly outcome: Calibration | string;
@@ -65,7 +65,7 @@ function responding(
   };
 }
 
-/** Responds to a request; `endTime` ends the time that it has. */
+/** Responds to a request; `endTime` lets the request time out. */
 type TestResponse = (request: IncomingMessage, response: ServerResponse, endTime: () => void) => void;
 
 const head =
@@ -107,23 +107,23 @@ test.each(Object.keys(failures))("%s ends a calibration in bounded time", async 
     respond?.(request, response, () => time.abort());
   });
   const url = await serving(server);
-  const { waited, outcome } = await against({ url, bounds: { time: 60_000, bytes: 100_000 } });
-  expect(typeof outcome === "string" ? outcome : outcome.ended?.reason).toMatch(expected ?? /./);
+  const { waited, outcome } = await against({ url, bounds: { timeoutMs: 60_000, maxBytes: 100_000 } });
+  expect(typeof outcome === "string" ? outcome : outcome.earlyEnd?.reason).toMatch(expected ?? /./);
   expect(requestCount).toBe(expectedRequests);
   expect(waited).toBeLessThan(300_000);
   if (typeof outcome !== "string") {
     const decided = Object.entries(outcome.report.rows).filter(([, { confidence }]) => confidence !== "none");
     // Even a 429 shows the form of its Retry-After header.
     for (const [id] of decided) expect([id, name]).toEqual(["limit.retry_after", expect.stringContaining("429 for")]);
-    expect([outcome.responded, outcome.report.requests]).toEqual([false, expectedRequests]);
+    expect([outcome.hasResponded, outcome.report.requests]).toEqual([false, expectedRequests]);
   }
 });
 
 test("a service that speaks another protocol, or is not there, ends a calibration with a failure", async () => {
   const url = await serving(createRawServer((socket) => void socket.on("error", () => {}).end("SSH-2.0-OpenSSH\r\n")));
-  expect((await against({ url })).outcome).toMatchObject({ ended: { failed: true } });
+  expect((await against({ url })).outcome).toMatchObject({ earlyEnd: { isFailure: true } });
   expect((await against({ url: new URL("http://localhost:1/api/v1") })).outcome).toMatchObject({
-    ended: { reason: "nothing listens there", failed: true },
+    earlyEnd: { reason: "no server listens there", isFailure: true },
   });
 });
 
@@ -136,14 +136,14 @@ test.each([
   ["deep JSON", "[".repeat(4_000) + "]".repeat(4_000), "no response that is an offering"],
 ])("a service that returns 200 with %s to everything is the wrong service", async (_, body, reason) => {
   const { outcome } = await against({ sender: responding({}, (right) => ({ ...right, body })) });
-  expect(typeof outcome === "string" ? outcome : outcome.ended?.reason).toContain(reason);
-  if (typeof outcome !== "string") expect([outcome.responded, outcome.report.requests]).toEqual([false, 1]);
+  expect(typeof outcome === "string" ? outcome : outcome.earlyEnd?.reason).toContain(reason);
+  if (typeof outcome !== "string") expect([outcome.hasResponded, outcome.report.requests]).toEqual([false, 1]);
 });
 
 test("a service without parameters leaves the rows about checks and data open", async () => {
   const sender = responding({ investments: { data: [{ id: "x" }] }, status: {}, events: {} });
-  const { ended, report } = await finished({ sender });
-  expect(ended).toBeUndefined();
+  const { earlyEnd, report } = await finished({ sender });
+  expect(earlyEnd).toBeUndefined();
   for (const id of ["ids.case", "errors.invalid_parameter", "list.order", "list.max_size"])
     expect([id, report.rows[id]?.confidence]).toEqual([id, "none"]);
 });
@@ -156,7 +156,7 @@ const malformed: Readonly<Record<string, string>> = {
   "an object": "{}",
   "an array": "[]",
   "an array of resources": `[{"type":"investments","id":"${offering}","attributes":{}}]`,
-  "a list of texts": '{"data":["a","b"],"included":[]}',
+  "a list of strings": '{"data":["a","b"],"included":[]}',
   "a list of nothing": '{"data":[null,{},[]],"included":[]}',
   "a list without ids": '{"data":[{"type":"investments","attributes":{}}],"included":[]}',
   "a list of ids that are numbers": '{"data":[{"type":"investments","id":1,"attributes":{}}],"included":[]}',
@@ -189,30 +189,30 @@ test.each([200, 206])("a service that returns %s without a key too is unfit, wha
   const { outcome } = await against({ url });
   if (status === 206) return expect(outcome).toMatch(/206 for the offering/);
   expect(outcome).toMatchObject({
-    responded: false,
-    ended: { reason: expect.stringContaining("refuses no key"), failed: true },
+    hasResponded: false,
+    earlyEnd: { reason: expect.stringContaining("refuses no key"), isFailure: true },
   });
 });
 
 test("documents of other resources than the requested ones decide nothing", async () => {
   const id = "aaaaaaaa-0000-4000-8000-000000000001";
-  const other = {
+  const otherDocument = {
     data: { type: "investments", id: "b", attributes: { status: "CLOSED", step: null, create_date: "" } },
   };
   const sender = responding({
     investments: { data: [{ type: "investments", id, attributes: {} }] },
-    status: other,
-    events: { ...other, included: [{ type: "events", id: "e", create_date: "2026-01-01T10:00:00.000Z" }] },
+    status: otherDocument,
+    events: { ...otherDocument, included: [{ type: "events", id: "e", create_date: "2026-01-01T10:00:00.000Z" }] },
   });
   const wrong: Sender = {
     ...sender,
     send: (request) =>
       request.url.pathname.toLowerCase().endsWith(id)
-        ? Promise.resolve({ status: 200, headers: {}, body: JSON.stringify({ ...other, included: [] }) })
+        ? Promise.resolve({ status: 200, headers: {}, body: JSON.stringify({ ...otherDocument, included: [] }) })
         : sender.send(request),
   };
-  const { ended, report } = await finished({ sender: wrong });
-  expect(ended?.reason).toContain("with another document than the requested one, the third failure in a row");
+  const { earlyEnd, report } = await finished({ sender: wrong });
+  expect(earlyEnd?.reason).toContain("with another document than the requested one, the third failure in a row");
   for (const row of ["status.document", "ids.case", "events.order", "dates.date_only"])
     expect([row, report.rows[row]?.value]).toEqual([row, null]);
 });
@@ -224,8 +224,11 @@ test("an event with an impossible date is skipped", async () => {
     events: { data: { id }, included: [{ id: "e", create_date: "2026-99-99T10:00:00.000Z" }] },
     [id]: { data: { id } },
   });
-  const { ended, report } = await finished({ sender });
-  expect([ended, report.rows["dates.date_only"]?.because]).toEqual([undefined, "no event off midnight"]);
+  const { earlyEnd, report } = await finished({ sender });
+  expect([earlyEnd, report.rows["dates.date_only"]?.because]).toEqual([
+    undefined,
+    "no event at a time other than midnight",
+  ]);
 });
 
 test.each<[becomes: string, reason: string, from: number, change: Partial<RawResponse>]>([
@@ -238,7 +241,7 @@ test.each<[becomes: string, reason: string, from: number, change: Partial<RawRes
     const { report } = await finished({ sender });
     expect(report).toMatchObject({ requests: from + 2, ended: reason });
     expect(report.rows["content_type"]).toMatchObject({ value: "application/hal+json", confidence: "high" });
-    expect(report.rows["list.past_end"]).toMatchObject({ value: null, because: "not asked, or not answered" });
+    expect(report.rows["list.past_end"]).toMatchObject({ value: null, because: "not requested, or no response" });
     expect(report.rows["errors.invalid_parameter"]?.confidence).toBe("none");
   },
 );
@@ -302,7 +305,7 @@ test("whatever a service responds, a calibration ends within its limit, and its 
   );
 });
 
-/** Keeps writing until the connection closes. */
+/** Writes until the connection closes. */
 function endless(response: ServerResponse): void {
   const part = " ".repeat(50_000);
   const more = (): void => {

@@ -13,9 +13,9 @@ function shownBy(id: string, value: string | number | null | undefined, assumed:
   // A status outside the specification shows that such statuses are served, not which investments have one.
   if (id === "investment.statuses" && value === "unseen") return "any";
   if (id !== "precedence") return String(value);
-  const unseen = ["405", "429", assumed["errors.invalid_parameter"] === "ignore" && "400"];
+  const hiddenErrors = ["405", "429", assumed["errors.invalid_parameter"] === "ignore" && "400"];
   return orderOfErrors(String(value))
-    .filter((error) => !unseen.includes(error))
+    .filter((error) => !hiddenErrors.includes(error))
     .join();
 }
 
@@ -49,7 +49,7 @@ test.each([
   { name: "demo", investments: 0, never: [] },
   { name: "more than a page", investments: longest + 100, never: ["list.max_size", "list.default_size"] },
 ])(
-  "any assumptions on $name are decided correctly, or left open with a reason",
+  "any assumptions on $name are decided correctly, or undetermined with a reason",
   async ({ name, investments, never }) => {
     const large = { name: "large", offerings: [{ generate: { investments } }] };
     const sandbox = await startForTest({ fixture: investments > 0 ? await writeFixture(large) : name });
@@ -60,8 +60,8 @@ test.each([
     await fc.assert(
       fc.asyncProperty(sized, fc.boolean(), async (assumed, withOptions) => {
         await sandbox.assumptions.set(assumed);
-        const { report, ended } = await calibrateSandbox(sandbox, { maxRequests: 90, withOptions });
-        expect(ended).toBeUndefined();
+        const { report, earlyEnd } = await calibrateSandbox(sandbox, { maxRequests: 90, withOptions });
+        expect(earlyEnd).toBeUndefined();
         expect(wrongRows(report, assumed)).toEqual([]);
         expect(report.unsupported).toEqual([]);
         expect(report.deviations).toEqual([]);

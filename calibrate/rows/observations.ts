@@ -2,9 +2,9 @@ import type { Shape } from "../responses/shape.ts";
 import type { ProbeId } from "../service/probes.ts";
 
 /** The shapes of all responses so far. */
-export class ProbeResponses {
-  /** A 429 that was waited out. */
-  limited: Shape | undefined;
+export class Observations {
+  /** The first 429. */
+  rateLimited: Shape | undefined;
   readonly #responses: { readonly id: ProbeId; readonly shape: Shape }[] = [];
 
   add(id: ProbeId, shape: Shape): void {
@@ -13,26 +13,26 @@ export class ProbeResponses {
 
   clear(): void {
     this.#responses.length = 0;
-    this.limited = undefined;
+    this.rateLimited = undefined;
   }
 
   all(id: ProbeId): readonly Shape[] {
     return this.#responses.flatMap((response) => (response.id === id ? response.shape : []));
   }
 
-  /** The first response; undefined if none came. */
-  one(id: ProbeId): Shape | undefined {
+  /** Returns the first response; undefined without a response. */
+  first(id: ProbeId): Shape | undefined {
     return this.all(id)[0];
   }
 
-  /** The first responses to these requests. */
-  each(...ids: readonly ProbeId[]): readonly Shape[] {
-    return ids.flatMap((id) => this.one(id) ?? []);
+  /** Returns the first response to each of these requests. */
+  firstOfEach(...ids: readonly ProbeId[]): readonly Shape[] {
+    return ids.flatMap((id) => this.first(id) ?? []);
   }
 }
 
 /** `404, 404 and 401` */
-export function statusesOf(shapes: readonly { readonly status: number }[]): string {
+export function formatStatuses(shapes: readonly { readonly status: number }[]): string {
   const statuses = shapes.map(({ status }) => String(status));
   return statuses.length < 2 ? statuses.join("") : `${statuses.slice(0, -1).join(", ")} and ${statuses.at(-1)}`;
 }

@@ -1,7 +1,7 @@
-/** The replacement of a text that could be private. */
+/** The replacement of a string that could be private. */
 export const omittedText = "…";
 
-/** Common names of states; upper and lower case are the same. Any other lower-case text could be private. */
+/** Common names of states; upper and lower case are the same. Any other lower-case string could be private. */
 const stateWords = new Set(
   (
     "pending failed succeeded signed unsigned not_signed sent resent created new open opened waiting awaiting awaiting_signature viewed delivered " +
