@@ -54,7 +54,8 @@ export const transportTable: Rows = {
   precedence: {
     probes: ["no_key_unknown_path", "bad_size", ...pairs.map(({ probe }) => probe).slice(1)],
     decide(_, observations) {
-      // If the service ignores invalid parameters, a request with an invalid parameter shows nothing about their precedence.
+      // If the service ignores invalid parameters, a request with an invalid parameter shows nothing about their
+      // precedence.
       const isIgnored = !observations.all("bad_size").some(isRefusal);
       const orders = pairs.flatMap(({ probe, errors }) => {
         if (isIgnored && errors.some((error) => error === "400")) return [];
